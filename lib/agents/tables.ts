@@ -1,0 +1,25 @@
+import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
+import { owners } from "@/lib/owners/tables";
+import { address, moment } from "@/lib/platform/columns";
+
+export const agents = pgTable(
+  "agents",
+  {
+    id: uuid("id").$type<AgentId>().primaryKey(),
+    name: text("name").notNull(),
+    clientInfo: text("client_info").notNull(),
+    email: text("email"),
+    /** SHA-256 of the `tok_…` shown once at registration. */
+    tokenHash: text("token_hash").notNull(),
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .references(() => owners.id),
+    /** Where its UPL is paid to; null means its owner's spending wallet. */
+    receivingAddress: address("receiving_address"),
+    linkedAt: moment("linked_at"),
+    createdAt: moment("created_at").notNull(),
+    deletedAt: moment("deleted_at"),
+  },
+  (t) => [index("agents_owner").on(t.ownerId)],
+);

@@ -1,0 +1,33 @@
+import { getAddress, type Hex } from "viem";
+import { z } from "zod";
+
+declare const address: unique symbol;
+
+/** An EVM address, EIP-55 checksummed, so that equality of strings is equality of addresses. */
+export type Address = Hex & { readonly [address]: true };
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const HEX32 = /^0x[0-9a-fA-F]{64}$/;
+
+export const isAddressText = (text: string) => ADDRESS.test(text);
+
+/** Checksums any spelling of an address. Throws when `text` is not 20 bytes of 0x hex. */
+export function toAddress(text: string): Address {
+  if (!ADDRESS.test(text)) throw new Error("not an address");
+  return getAddress(`0x${text.slice(2).toLowerCase()}`) as Address;
+}
+
+/** An address on the wire: any letter case is read (agents copy mis-checksummed ones), the checksummed form is written. */
+export const addressText = z.codec(
+  z.string({ error: "must be a 20-byte 0x address" }).regex(ADDRESS, "must be a 20-byte 0x address"),
+  z.custom<Address>((value) => typeof value === "string"),
+  { decode: toAddress, encode: (value) => value },
+);
+
+/** 32 bytes as lower-case 0x hex. */
+export const bytes32 = z
+  .string({ error: "must be 32 bytes of 0x hex" })
+  .regex(HEX32, "must be 32 bytes of 0x hex")
+  .transform((text) => text.toLowerCase() as Hex);
+
+export const ZERO_ADDRESS = toAddress("0x0000000000000000000000000000000000000000");

@@ -1,0 +1,51 @@
+export const STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  payment_required: 402,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_media: 415,
+  unprocessable: 422,
+  limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type Kind = keyof typeof STATUS;
+
+/** A failure the service expects. `code` and `message` are contract; `cause` never leaves the process. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+
+  constructor(
+    readonly code: string,
+    readonly kind: Kind,
+    message: string,
+    readonly details?: Record<string, unknown>,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  get status() {
+    return STATUS[this.kind];
+  }
+}
+
+export type FailureTable = Record<string, readonly [kind: Kind, message: string]>;
+
+type Failures<T extends FailureTable> = {
+  readonly [C in keyof T]: (details?: Record<string, unknown>, cause?: unknown) => AppError;
+};
+
+/** Turns a domain's table of failures into constructors; `table` is what endpoints list. */
+export function failures<const T extends FailureTable>(table: T): Failures<T> & { readonly table: T } {
+  const make = Object.entries(table).map(([code, [kind, message]]) => [
+    code,
+    (details?: Record<string, unknown>, cause?: unknown) => new AppError(code, kind, message, details, { cause }),
+  ]);
+  return { ...(Object.fromEntries(make) as Failures<T>), table };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+/**
+ * A host as a mandate lists it: name with optional port, after IDNA, lower case, without a trailing dot (WHATWG URL).
+ * null when `text` is anything else: a scheme, path, userinfo, wildcard or white space.
+ */
+export function normalizeHost(text: string): string | null {
+  if (!/^[^\s/\\@?#*%]+$/u.test(text) || text.length > 255) return null;
+  const url = parseUrl(`http://${text}/`);
+  if (url?.pathname !== "/" || url.hostname === "") return null;
+  const name = url.hostname.replace(/\.$/, "");
+  // The URL parser drops http's default port; as an entry it must stay, or it would widen to any port.
+  const port = url.port || (/:0*80$/.test(text) ? "80" : "");
+  if (name === "" || name.startsWith(".")) return null;
+  return port ? `${name}:${port}` : name;
+}
+
+/** Host (with port unless it is the scheme's default) of an absolute http(s) URL without credentials, or null. */
+export function hostOfResource(resource: string): string | null {
+  const url = parseUrl(resource);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  const name = url.hostname.replace(/\.$/, "");
+  return url.port ? `${name}:${url.port}` : name;
+}
+
+/** Whether `entry` of an allow-list covers `host`: an entry without a port matches every port. */
+export function hostMatches(entry: string, host: string, defaultPort: string): boolean {
+  if (entry === host) return true;
+  const [name, port] = splitHost(host);
+  const [entryName, entryPort] = splitHost(entry);
+  return entryName === name && (entryPort === null || entryPort === (port ?? defaultPort));
+}
+
+const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
+
+function splitHost(host: string): [name: string, port: string | null] {
+  const match = /^(.*?)(?::(\d+))?$/.exec(host);
+  return [match?.[1] ?? host, match?.[2] ?? null];
+}
+
+export const hostText = z.codec(
+  z.string({ error: "must be a host name" }).refine((text) => normalizeHost(text) !== null, {
+    error: "must be a host name with optional port, without scheme, path or wildcard",
+  }),
+  z.string(),
+  { decode: (text) => normalizeHost(text) ?? text, encode: (host) => host },
+);

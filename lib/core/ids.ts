@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+const PREFIX = {
+  mandate: "mand_",
+  payment: "pay_",
+  settlement: "stl_",
+  event: "evt_",
+  wallet: "wal_",
+  owner: "own_",
+  token: "tok_",
+} as const;
+
+export type IdKind = keyof typeof PREFIX;
+type Id<K extends IdKind> = `${(typeof PREFIX)[K]}${string}`;
+
+export type MandateId = Id<"mandate">;
+export type PaymentId = Id<"payment">;
+export type SettlementId = Id<"settlement">;
+export type EventId = Id<"event">;
+export type WalletId = Id<"wallet">;
+export type OwnerId = Id<"owner">;
+
+declare const agent: unique symbol;
+/** A UUID; the agent's public name in every URL. */
+export type AgentId = string & { readonly [agent]: true };
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const LENGTH = 24;
+
+/** 24 characters of base62: 142 random bits. */
+export function randomText(): string {
+  let text = "";
+  while (text.length < LENGTH) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(LENGTH * 2))) {
+      // 248 = 4 × 62: a larger byte would favour the first letters.
+      if (byte < 248 && text.length < LENGTH) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+}
+
+export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}${randomText()}`;
+
+export const newAgentId = (): AgentId => crypto.randomUUID() as AgentId;
+
+/** An id of `kind` as it appears in a path or a body. */
+export const id = <K extends IdKind>(kind: K) =>
+  z.custom<Id<K>>(
+    (value) =>
+      typeof value === "string" &&
+      value.startsWith(PREFIX[kind]) &&
+      /^[0-9A-Za-z]{16,40}$/.test(value.slice(PREFIX[kind].length)),
+    `must be a ${kind} id (${PREFIX[kind]}…)`,
+  );
+
+export const agentId = z.custom<AgentId>(
+  (value) => typeof value === "string" && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value),
+  "must be an agent id (a lower-case UUID)",
+);

@@ -1,0 +1,61 @@
+/** Why a text is not JSON we accept. */
+export type JsonFault = "syntax" | "duplicate_key" | "too_deep" | "reserved_key";
+
+export class JsonError extends Error {
+  override readonly name = "JsonError";
+  constructor(readonly fault: JsonFault) {
+    super(fault);
+  }
+}
+
+const DEPTH_MAX = 32;
+const RESERVED = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * JSON.parse (RFC 8259) that refuses what two readers could understand differently: duplicate member names, member
+ * names that reach a prototype, and nesting over 32 levels. Throws JsonError.
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new JsonError("syntax");
+  }
+  checkMembers(text);
+  return value;
+}
+
+/** Walks text already known to be valid JSON, so that only strings, brackets and colons need looking at. */
+function checkMembers(text: string): void {
+  const names: (Set<string> | null)[] = [];
+  let lastString = "";
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') {
+      const end = endOfString(text, at);
+      lastString = text.slice(at, end + 1);
+      at = end;
+    } else if (char === "{" || char === "[") {
+      names.push(char === "{" ? new Set() : null);
+      if (names.length > DEPTH_MAX) throw new JsonError("too_deep");
+    } else if (char === "}" || char === "]") {
+      names.pop();
+    } else if (char === ":") {
+      addName(names.at(-1), lastString);
+    }
+  }
+}
+
+function addName(seen: Set<string> | null | undefined, quoted: string): void {
+  const name = quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+  if (RESERVED.has(name)) throw new JsonError("reserved_key");
+  if (seen?.has(name)) throw new JsonError("duplicate_key");
+  seen?.add(name);
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
+}

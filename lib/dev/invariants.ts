@@ -1,0 +1,123 @@
+import { sql } from "drizzle-orm";
+import { toAddress } from "@/lib/core/address";
+import type { System } from "@/lib/platform/context";
+import { keyOf } from "@/lib/platform/subscriber";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+
+/** A promise that does not hold, and one example of where. */
+export type Violation = { invariant: string; count: number; example: unknown };
+
+type Row = Record<string, unknown>;
+
+/** Each query selects what must not exist. */
+const QUERIES: { invariant: string; query: string }[] = [
+  {
+    invariant: "I1 the postings of a transaction sum to zero",
+    query: `select network, payer, nonce, kind, block_hash, sum(amount)::text as sum from ledger_entries
+            group by 1, 2, 3, 4, 5 having sum(amount) <> 0 or count(*) <> 2`,
+  },
+  {
+    invariant: "I2 spent + pending never exceeds a mandate's limit",
+    query: `select id from mandates where spent_amount < 0 or pending_amount < 0 or spent_amount + pending_amount > limit_amount`,
+  },
+  {
+    invariant: "I2 spent and pending equal the sums of the mandate's payments",
+    query: `select m.id, m.spent_amount::text, m.pending_amount::text from mandates m
+            left join payments p on p.mandate_id = m.id group by m.id
+            having m.spent_amount <> coalesce(sum(p.amount) filter (where p.status = 'settled'), 0)
+                or m.pending_amount <> coalesce(sum(p.amount) filter (where p.status in ('signed', 'submitted')), 0)`,
+  },
+  {
+    invariant: "I3 an authorization is credited at most once",
+    query: `select network, payer, nonce from ledger_entries where side = 'credit' group by 1, 2, 3
+            having sum(case kind when 'transfer' then 1 else -1 end) not in (0, 1)`,
+  },
+  {
+    invariant: "I6 a settlement is settled exactly when it is credited, to its payee and in full",
+    query: `select s.id, s.state from settlements s
+            left join (select network, payer, nonce, account, sum(amount) as held from ledger_entries where side = 'credit' group by 1, 2, 3, 4) l
+              on (l.network, l.payer, l.nonce, l.account) = (s.network, s.payer, s.nonce, s.payee)
+            where (s.state = 'settled' and coalesce(l.held, 0) <> s.amount)
+               or (s.state not in ('settled') and coalesce(l.held, 0) <> 0 and coalesce(s.failure_code, '') <> 'ALREADY_USED')`,
+  },
+  {
+    invariant: "I6 no settlement answered as failed was moved by a transaction of ours",
+    query: `select s.id from settlements s join relayer_attempts a on a.hash = s.tx_hash where s.is_late`,
+  },
+  {
+    invariant: "I7 a payment is settled exactly when its authorization is credited",
+    query: `select p.id, p.status from payments p
+            left join (select network, payer, nonce, sum(amount) as held from ledger_entries where side = 'credit' group by 1, 2, 3) l
+              on (l.network, l.payer, l.nonce) = (p.network, p.payer, p.nonce)
+            where (p.status = 'settled') <> (coalesce(l.held, 0) = p.amount)`,
+  },
+  {
+    invariant: "I8 a relayer's nonces have no gap",
+    query: `select r.network, r.signer, r.next_nonce from relayers r
+            join relayer_transactions t using (network, signer) group by 1, 2, 3
+            having max(t.nonce) + 1 <> r.next_nonce or max(t.nonce) - min(t.nonce) + 1 <> count(*)`,
+  },
+  {
+    invariant: "I8 every nonce was signed at least once",
+    query: `select t.network, t.signer, t.nonce from relayer_transactions t
+            where not exists (select 1 from relayer_attempts a where (a.network, a.signer, a.nonce) = (t.network, t.signer, t.nonce))`,
+  },
+];
+
+/** Every invariant of docs/architecture.md that does not hold now, over the database and the chains it speaks of. */
+export async function violations(system: System, networks: readonly NetworkName[] = NETWORK_NAMES): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const { invariant, query } of QUERIES) {
+    const rows = await system.db.execute<Row>(sql.raw(query));
+    if (rows.length > 0) found.push({ invariant, count: rows.length, example: rows[0] });
+  }
+  for (const network of networks) found.push(...(await againstChain(system, network)));
+  return found;
+}
+
+const LOG_RANGE = 5_000n;
+
+/** I4, both ways: what the ledger credits is on the chain, and what the chain moved for us is in the ledger. */
+async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
+  const chain = system.chains[network];
+  const credited = await system.db.execute<Row>(sql`
+    select payer, nonce, account, max(tx_hash) as tx_hash, sum(amount)::text as amount from ledger_entries
+    where network = ${network} and side = 'credit' group by 1, 2, 3 having sum(amount) <> 0`);
+  const unmatched: Row[] = [];
+  for (const row of credited) {
+    const receipt = await chain.receipt(row.tx_hash as `0x${string}`);
+    const use = receipt?.uses.find((u) => u.nonce === row.nonce && u.payer === row.payer);
+    if (use?.transfer?.to !== row.account || use?.transfer?.value.toString() !== row.amount) unmatched.push(row);
+  }
+  const missing = await movedWithoutCredit(system, network, new Set(credited.map((row) => `${row.payer} ${row.nonce}`)));
+  return [
+    ...(unmatched.length > 0
+      ? [{ invariant: `I4 every credit is a transfer on ${network}`, count: unmatched.length, example: unmatched[0] }]
+      : []),
+    ...(missing.length > 0
+      ? [{ invariant: `I4 every transfer of ours on ${network} is credited`, count: missing.length, example: missing[0] }]
+      : []),
+  ];
+}
+
+async function movedWithoutCredit(system: System, network: NetworkName, credited: Set<string>): Promise<Row[]> {
+  const [reach] = await system.db.execute<Row>(sql`
+    select c.block_number::text as upto, (select min(claimed_at_block)::text from settlements where network = ${network}) as claimed,
+      (select min(number)::text from chain_blocks where network = ${network}) as read
+    from chain_cursors c where c.network = ${network}`);
+  if (!reach) return [];
+  const ours = await system.db.execute<Row>(sql`
+    select payer, nonce from payments where network = ${network}
+    union select payer, nonce from settlements where network = ${network} and failure_code is distinct from 'ALREADY_USED'`);
+  const known = new Set(ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })));
+  const upTo = BigInt(String(reach.upto));
+  const missing: Row[] = [];
+  for (let from = BigInt(String(reach.claimed ?? reach.read ?? reach.upto)) + 1n; from <= upTo; from += LOG_RANGE) {
+    const to = from + LOG_RANGE - 1n < upTo ? from + LOG_RANGE - 1n : upTo;
+    for (const log of await system.chains[network].authorizationLogs({ from, to })) {
+      const isOurs = known.has(keyOf({ network, from: log.payer, nonce: log.nonce }));
+      if (log.kind === "used" && isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
+    }
+  }
+  return missing;
+}

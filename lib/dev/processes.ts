@@ -1,0 +1,60 @@
+import { type ChildProcess, execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export type Program = "postgres" | "anvil";
+
+/** The process named in a pid file, when it is alive and really is that program: pids are reused. */
+export function survivor(pidFile: string, program: Program): number | undefined {
+  if (!existsSync(pidFile)) return undefined;
+  const pid = Number.parseInt(readFileSync(pidFile, "utf8"), 10);
+  return pid > 0 && programOf(pid) === program ? pid : undefined;
+}
+
+/** Asks a process to end, insists after a while, and returns once it is gone. */
+export async function end(pid: number, signal: "SIGINT" | "SIGTERM", patienceSeconds = 10): Promise<void> {
+  const deadline = Date.now() + patienceSeconds * 1000;
+  send(pid, signal);
+  while (programOf(pid)) {
+    if (Date.now() > deadline) send(pid, "SIGKILL");
+    await sleep(10);
+  }
+}
+
+export const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+
+/** Ends the child together with us, however we leave; only kill -9 escapes, and `survivor` finds what that leaves behind. */
+export function endWithUs(child: ChildProcess, signal: "SIGINT" | "SIGTERM"): void {
+  const stop = () => child.kill(signal);
+  process.once("exit", stop);
+  child.once("exit", () => process.off("exit", stop));
+}
+
+/** A zombie has ended already; its parent may never collect it when that is a container's first process. */
+function programOf(pid: number): string | undefined {
+  try {
+    const [state, program] = existsSync("/proc/self/stat") ? fromProc(pid) : fromPs(pid);
+    return state?.startsWith("Z") ? undefined : program?.split("/").at(-1);
+  } catch {
+    return undefined;
+  }
+}
+
+function fromProc(pid: number): (string | undefined)[] {
+  const [, program, state] = /\((.*)\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+  return [state, program];
+}
+
+function fromPs(pid: number): (string | undefined)[] {
+  return execFileSync("ps", ["-o", "stat=,comm=", "-p", String(pid)], { encoding: "utf8" })
+    .trim()
+    .split(/\s+/, 2);
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended between the look and the signal.
+  }
+}

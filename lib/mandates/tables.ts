@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, MandateId, OwnerId, WalletId } from "@/lib/core/ids";
+import { owners } from "@/lib/owners/tables";
+import { hex, moment, usdc } from "@/lib/platform/columns";
+import { wallets } from "@/lib/wallets/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+
+export type MandateState = "draft" | "pending_signature" | "signed" | "rejected" | "revoked";
+
+/** A budget a person signs once (EIP-712). Expiry and exhaustion follow from the columns and the clock. */
+export const mandates = pgTable(
+  "mandates",
+  {
+    id: text("id").$type<MandateId>().primaryKey(),
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .notNull()
+      .references(() => agents.id),
+    /** Null for a draft: the agent has no owner yet. */
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .references(() => owners.id),
+    walletId: text("wallet_id")
+      .$type<WalletId>()
+      .references(() => wallets.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    state: text("state").$type<MandateState>().notNull(),
+    isEnabled: boolean("is_enabled").notNull().default(false),
+    naturalLanguage: text("natural_language").notNull(),
+    category: text("category"),
+    limitAmount: usdc("limit_amount").notNull(),
+    maxAmountPerPayment: usdc("max_amount_per_payment"),
+    spentAmount: usdc("spent_amount").notNull().default(sql`0`),
+    pendingAmount: usdc("pending_amount").notNull().default(sql`0`),
+    validFrom: moment("valid_from").notNull(),
+    validUntil: moment("valid_until").notNull(),
+    /** Null means any host. */
+    hostAllowlist: text("host_allowlist").array(),
+    /** SHA-256 of the token in the authorizationUrl. */
+    tokenHash: text("token_hash").notNull(),
+    mandateHash: hex("mandate_hash"),
+    signature: hex("signature"),
+    signedAt: moment("signed_at"),
+    /** Grows with every change a person makes, so that a payment decided on an older reading is refused. */
+    revision: integer("revision").notNull().default(1),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (t) => [
+    index("mandates_agent").on(t.agentId, t.createdAt),
+    index("mandates_owner").on(t.ownerId, t.createdAt),
+    check(
+      "mandates_within_limit",
+      sql`spent_amount >= 0 and pending_amount >= 0 and spent_amount + pending_amount <= limit_amount`,
+    ),
+    check(
+      "mandates_signed",
+      sql`state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null)`,
+    ),
+  ],
+);

@@ -1,0 +1,48 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { Db, Queryable, Tx } from "./db";
+import { leases } from "./tables";
+
+/** The right to do a job alone, until it expires. */
+export type Lease = { name: string; holder: string; fence: number };
+
+/** Thrown inside a transaction whose lease is no longer ours: somebody else does the job now. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
+
+/** Takes a free or expired lease, or renews our own; null while another holds it. All times are the database's. */
+export async function acquireLease(db: Db, name: string, holder: string, seconds: number): Promise<Lease | null> {
+  const [row] = await db
+    .insert(leases)
+    .values({ name, holder, fence: 1, expiresAt: until(seconds) })
+    .onConflictDoUpdate({
+      target: leases.name,
+      set: {
+        holder,
+        fence: sql`case when ${leases.holder} = ${holder} and ${leases.expiresAt} > now() then ${leases.fence} else ${leases.fence} + 1 end`,
+        expiresAt: until(seconds),
+      },
+      setWhere: sql`${leases.holder} = ${holder} or ${leases.expiresAt} <= now()`,
+    })
+    .returning({ fence: leases.fence });
+  return row ? { name, holder, fence: row.fence } : null;
+}
+
+/** Holds the lease's row for the rest of `tx`, so that nobody takes it over before what `tx` writes is there to see. */
+export async function assertLease(tx: Tx, lease: Lease): Promise<void> {
+  const held = await tx
+    .select({ fence: leases.fence })
+    .from(leases)
+    .where(and(eq(leases.name, lease.name), eq(leases.fence, lease.fence), gt(leases.expiresAt, sql`now()`)))
+    .for("share");
+  if (held.length === 0) throw new LeaseLost(lease.name);
+}
+
+export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
+  await db
+    .update(leases)
+    .set({ expiresAt: sql`now()` })
+    .where(and(eq(leases.name, lease.name), eq(leases.fence, lease.fence)));
+}

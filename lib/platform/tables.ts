@@ -1,0 +1,25 @@
+import { bigint, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { moment } from "./columns";
+
+/** Who may do a job that must have one worker. `fence` grows with each holder, so that a slow old one is told apart. */
+export const leases = pgTable("leases", {
+  name: text("name").primaryKey(),
+  holder: text("holder").notNull(),
+  fence: bigint("fence", { mode: "number" }).notNull(),
+  expiresAt: moment("expires_at").notNull(),
+});
+
+/** What happened, for the people it happened to: written in the transaction that made it true. */
+export const events = pgTable(
+  "events",
+  {
+    id: text("id").primaryKey(),
+    type: text("type").notNull(),
+    ownerId: text("owner_id"),
+    agentId: text("agent_id"),
+    subject: text("subject").notNull(),
+    meta: jsonb("meta").$type<Record<string, unknown>>().notNull(),
+    createdAt: moment("created_at").notNull().defaultNow(),
+  },
+  (t) => [index("events_agent").on(t.agentId, t.createdAt), index("events_owner").on(t.ownerId, t.createdAt)],
+);

@@ -1,0 +1,86 @@
+import type { System } from "./context";
+import { acquireLease, type Lease, LeaseLost, releaseLease } from "./lease";
+import type { Channel } from "./queue";
+
+/** A job that one process at a time does, round after round. */
+export type Job = {
+  name: string;
+  /** Does what there is to do; returns how many milliseconds may pass before the next look. */
+  round: (lease: Lease) => Promise<number>;
+  /** Messages that cut the wait short. */
+  wakeOn?: { channel: Channel; payload: string };
+};
+
+export type Worker = { stop: () => Promise<void> };
+
+const BACKOFF_MS_MAX = 5000;
+
+/**
+ * Runs `job` for as long as this process holds its lease. A failing round is logged and tried again after a growing
+ * pause; a process that dies is followed by another once its lease has expired.
+ */
+export function startWorker(system: System, job: Job, holder: string): Worker {
+  const alarm = makeAlarm();
+  const off = job.wakeOn && system.hub.on(job.wakeOn.channel, (said) => said === job.wakeOn?.payload && alarm.ring());
+  const leaseMs = system.config.leaseSeconds * 1000;
+  let isStopping = false;
+  let lease: Lease | null = null;
+
+  async function run(): Promise<void> {
+    let renewedAt = Number.NEGATIVE_INFINITY;
+    let failures = 0;
+    while (!isStopping) {
+      try {
+        // Time that has passed in this process: a changed wall clock must not keep a lease.
+        if (!lease || performance.now() - renewedAt > leaseMs / 3) {
+          renewedAt = performance.now();
+          lease = await acquireLease(system.db, job.name, holder, system.config.leaseSeconds);
+        }
+        const pauseMs = lease ? await job.round(lease) : leaseMs / 3;
+        failures = 0;
+        await alarm.wait(pauseMs);
+      } catch (err) {
+        if (err instanceof LeaseLost) lease = null;
+        failures += 1;
+        system.log.error({ job: job.name, failures, err }, "worker.failed");
+        await alarm.wait(Math.min(BACKOFF_MS_MAX, 100 * 2 ** failures));
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    stop: async () => {
+      isStopping = true;
+      alarm.ring();
+      await running;
+      off?.();
+      // Without a database there is nothing to give back: the lease runs out by itself.
+      if (lease) await releaseLease(system.db, lease).catch((err) => system.log.warn({ err }, "lease.kept"));
+    },
+  };
+}
+
+/** A wait that can be cut short; a ring while nobody waits ends the next wait at once. */
+function makeAlarm() {
+  let isRung = false;
+  let wake = () => {};
+  return {
+    ring: () => {
+      isRung = true;
+      wake();
+    },
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const finish = () => {
+          clearTimeout(timer);
+          isRung = false;
+          wake = () => {};
+          resolve();
+        };
+        const timer = setTimeout(finish, ms);
+        wake = finish;
+        if (isRung) finish();
+      }),
+  };
+}

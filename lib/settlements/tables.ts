@@ -1,0 +1,169 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import type { SettlementId } from "@/lib/core/ids";
+import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
+import type { NetworkName } from "@/lib/x402/networks";
+
+export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "failed";
+
+/** What a payment was for. `subject` names the thing: an agent for `upl`, an owner for `deposit` and `withdrawal`. */
+export type SettlementPurpose = "upl" | "deposit" | "withdrawal";
+
+/** One presented authorization, from claim to end. */
+export const settlements = pgTable(
+  "settlements",
+  {
+    id: text("id").$type<SettlementId>().primaryKey(),
+    network: text("network").$type<NetworkName>().notNull(),
+    asset: address("asset").notNull(),
+    payer: address("payer").notNull(),
+    nonce: hex("nonce").notNull(),
+    payee: address("payee").notNull(),
+    amount: usdc("amount").notNull(),
+    validAfter: uint256("valid_after").notNull(),
+    validBefore: uint256("valid_before").notNull(),
+    signature: hex("signature").notNull(),
+    purpose: text("purpose").$type<SettlementPurpose>().notNull(),
+    subject: text("subject").notNull(),
+    resource: text("resource").notNull(),
+    description: text("description").notNull(),
+    state: text("state").$type<SettlementState>().notNull(),
+    /** The relayer key that took it on; only that key's loop touches it from then. */
+    signer: address("signer"),
+    relayerNonce: bigint("relayer_nonce", { mode: "number" }),
+    /** The chain's head as we knew it at the claim: a use of the authorization in a block up to here was not for us. */
+    claimedAtBlock: bigint("claimed_at_block", { mode: "bigint" }).notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** Not looked at again before this moment. */
+    retryAt: moment("retry_at"),
+    failureCode: text("failure_code"),
+    /** Settled by somebody else after we had given it up. */
+    isLate: boolean("is_late").notNull().default(false),
+    txHash: hex("tx_hash"),
+    blockNumber: bigint("block_number", { mode: "bigint" }),
+    createdAt: moment("created_at").notNull(),
+    endedAt: moment("ended_at"),
+  },
+  (t) => [
+    uniqueIndex("settlements_authorization").on(t.network, t.asset, t.payer, t.nonce),
+    index("settlements_open").on(t.network, t.createdAt).where(sql`state in ('claimed', 'prepared', 'broadcast')`),
+    index("settlements_relayer").on(t.network, t.signer, t.relayerNonce),
+    index("settlements_subject").on(t.subject, t.createdAt),
+    index("settlements_payee").on(t.payee, t.createdAt),
+    check("settlements_ended", sql`(state in ('settled', 'failed')) = (ended_at is not null)`),
+    check("settlements_settled", sql`state <> 'settled' or (tx_hash is not null and block_number is not null)`),
+    check("settlements_prepared", sql`state not in ('prepared', 'broadcast') or relayer_nonce is not null`),
+  ],
+);
+
+/** A relayer key on a network. The next nonce is ours to count: an RPC's answer lags and lies. */
+export const relayers = pgTable(
+  "relayers",
+  {
+    network: text("network").$type<NetworkName>().notNull(),
+    signer: address("signer").notNull(),
+    nextNonce: bigint("next_nonce", { mode: "number" }).notNull(),
+    /** Why it stands still until a person looks, or null. */
+    pausedReason: text("paused_reason"),
+  },
+  (t) => [primaryKey({ columns: [t.network, t.signer] })],
+);
+
+/** One nonce of a relayer, with the one call it was given. */
+export const relayerTransactions = pgTable(
+  "relayer_transactions",
+  {
+    network: text("network").$type<NetworkName>().notNull(),
+    signer: address("signer").notNull(),
+    nonce: bigint("nonce", { mode: "number" }).notNull(),
+    to: address("to").notNull(),
+    calldata: hex("calldata").notNull(),
+    gasLimit: bigint("gas_limit", { mode: "bigint" }).notNull(),
+    isOpen: boolean("is_open").notNull().default(true),
+    /** Where it was mined, so that a reorganisation opens it again. */
+    minedBlock: bigint("mined_block", { mode: "bigint" }),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.network, t.signer, t.nonce] }),
+    foreignKey({ columns: [t.network, t.signer], foreignColumns: [relayers.network, relayers.signer] }),
+    index("relayer_transactions_open").on(t.network, t.signer).where(sql`is_open`),
+  ],
+);
+
+/** Every signed form a nonce ever had; any of them may be the one that is mined. */
+export const relayerAttempts = pgTable(
+  "relayer_attempts",
+  {
+    hash: hex("hash").primaryKey(),
+    network: text("network").$type<NetworkName>().notNull(),
+    signer: address("signer").notNull(),
+    nonce: bigint("nonce", { mode: "number" }).notNull(),
+    raw: hex("raw").notNull(),
+    maxFeePerGas: bigint("max_fee_per_gas", { mode: "bigint" }).notNull(),
+    maxPriorityFeePerGas: bigint("max_priority_fee_per_gas", { mode: "bigint" }).notNull(),
+    createdAt: moment("created_at").notNull(),
+    sentAt: moment("sent_at"),
+  },
+  (t) => [
+    index("relayer_attempts_nonce").on(t.network, t.signer, t.nonce),
+    foreignKey({
+      columns: [t.network, t.signer, t.nonce],
+      foreignColumns: [relayerTransactions.network, relayerTransactions.signer, relayerTransactions.nonce],
+    }),
+  ],
+);
+
+/** How far the observer has read each chain. */
+export const chainCursors = pgTable("chain_cursors", {
+  network: text("network").$type<NetworkName>().primaryKey(),
+  blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
+  blockHash: hex("block_hash").notNull(),
+  blockTime: moment("block_time").notNull(),
+});
+
+/** Hashes of the blocks read lately, to find where a reorganisation began. */
+export const chainBlocks = pgTable(
+  "chain_blocks",
+  {
+    network: text("network").$type<NetworkName>().notNull(),
+    number: bigint("number", { mode: "bigint" }).notNull(),
+    hash: hex("hash").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.network, t.number] })],
+);
+
+/** Immutable postings of a double entry: for each (authorization, block, kind) they sum to zero. */
+export const ledgerEntries = pgTable(
+  "ledger_entries",
+  {
+    network: text("network").$type<NetworkName>().notNull(),
+    payer: address("payer").notNull(),
+    nonce: hex("nonce").notNull(),
+    kind: text("kind").$type<"transfer" | "reversal">().notNull(),
+    txHash: hex("tx_hash").notNull(),
+    blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
+    blockHash: hex("block_hash").notNull(),
+    account: address("account").notNull(),
+    side: text("side").$type<"debit" | "credit">().notNull(),
+    /** Signed: negative leaves the account. */
+    amount: usdc("amount").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.network, t.payer, t.nonce, t.kind, t.blockHash, t.side] }),
+    index("ledger_entries_account").on(t.account, t.createdAt),
+    check("ledger_entries_signs", sql`(side = 'debit') = ((amount < 0) = (kind = 'transfer'))`),
+  ],
+);

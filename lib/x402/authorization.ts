@@ -1,0 +1,115 @@
+import { concat, encodeAbiParameters, type Hex, keccak256, numberToHex, pad, stringToHex } from "viem";
+import type { Address } from "@/lib/core/address";
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import { NETWORKS, type NetworkName } from "./networks";
+
+/** The message of an EIP-3009 `transferWithAuthorization`. Times are Unix seconds. */
+export type Authorization = {
+  from: Address;
+  to: Address;
+  value: Usdc;
+  validAfter: bigint;
+  validBefore: bigint;
+  nonce: Hex;
+};
+
+/** What makes an authorization one and the same, wherever it is presented (EIP-3009: nonces are per authorizer). */
+export type AuthorizationKey = { network: NetworkName; from: Address; nonce: Hex };
+
+export const AUTHORIZATION_TYPES = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;
+
+const TYPE_HASH = keccak256(
+  stringToHex(
+    "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)",
+  ),
+);
+const DOMAIN_HASH = keccak256(
+  stringToHex("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+);
+
+/** The EIP-712 domain of the token on `network`. */
+export const tokenDomain = (network: NetworkName) => ({
+  name: NETWORKS[network].tokenName,
+  version: NETWORKS[network].tokenVersion,
+  chainId: NETWORKS[network].chainId,
+  verifyingContract: NETWORKS[network].usdc,
+});
+
+const separators = new Map<NetworkName, Hex>();
+
+function domainSeparator(network: NetworkName): Hex {
+  const known = separators.get(network);
+  if (known) return known;
+  const domain = tokenDomain(network);
+  const separator = keccak256(
+    encodeAbiParameters(
+      [{ type: "bytes32" }, { type: "bytes32" }, { type: "bytes32" }, { type: "uint256" }, { type: "address" }],
+      [
+        DOMAIN_HASH,
+        keccak256(stringToHex(domain.name)),
+        keccak256(stringToHex(domain.version)),
+        BigInt(domain.chainId),
+        domain.verifyingContract,
+      ],
+    ),
+  );
+  separators.set(network, separator);
+  return separator;
+}
+
+/** The EIP-712 digest the payer signs. Encoded by hand with a cached domain: this is the hottest hash of the service. */
+export function authorizationDigest(network: NetworkName, a: Authorization): Hex {
+  const struct = keccak256(
+    concat([
+      TYPE_HASH,
+      pad(a.from, { size: 32 }),
+      pad(a.to, { size: 32 }),
+      numberToHex(a.value, { size: 32 }),
+      numberToHex(a.validAfter, { size: 32 }),
+      numberToHex(a.validBefore, { size: 32 }),
+      a.nonce,
+    ]),
+  );
+  return keccak256(concat(["0x1901", domainSeparator(network), struct]));
+}
+
+/** The typed data a browser wallet signs for a transfer; integers as decimal strings so that it survives JSON. */
+export const authorizationTypedData = (network: NetworkName, a: Authorization) => ({
+  domain: tokenDomain(network),
+  types: AUTHORIZATION_TYPES,
+  primaryType: "TransferWithAuthorization" as const,
+  message: presentAuthorization(a),
+});
+
+/** x402 wire form: every number a decimal string. */
+export const presentAuthorization = (a: Authorization) => ({
+  from: a.from,
+  to: a.to,
+  value: a.value.toString(),
+  validAfter: a.validAfter.toString(),
+  validBefore: a.validBefore.toString(),
+  nonce: a.nonce,
+});
+
+export const readAuthorization = (wire: {
+  from: Address;
+  to: Address;
+  value: string;
+  validAfter: string;
+  validBefore: string;
+  nonce: Hex;
+}): Authorization => ({
+  ...wire,
+  value: toUsdc(BigInt(wire.value)),
+  validAfter: BigInt(wire.validAfter),
+  validBefore: BigInt(wire.validBefore),
+});

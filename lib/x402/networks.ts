@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { type Address, toAddress } from "@/lib/core/address";
+
+export type NetworkName = "base" | "base-sepolia";
+
+export type Network = {
+  name: NetworkName;
+  label: string;
+  chainId: number;
+  /** CAIP-2, as x402 v2 writes networks. */
+  caip2: string;
+  usdc: Address;
+  /** EIP-712 domain of the token, which `accepts[].extra` carries. */
+  tokenName: string;
+  tokenVersion: string;
+  explorer: string;
+};
+
+export const NETWORKS = {
+  base: {
+    name: "base",
+    label: "Base",
+    chainId: 8453,
+    caip2: "eip155:8453",
+    usdc: toAddress("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"),
+    tokenName: "USD Coin",
+    tokenVersion: "2",
+    explorer: "https://basescan.org",
+  },
+  "base-sepolia": {
+    name: "base-sepolia",
+    label: "Base Sepolia",
+    chainId: 84532,
+    caip2: "eip155:84532",
+    usdc: toAddress("0x036CbD53842c5426634e7929541eC2318f3dCF7e"),
+    tokenName: "USDC",
+    tokenVersion: "2",
+    explorer: "https://sepolia.basescan.org",
+  },
+} as const satisfies Record<NetworkName, Network>;
+
+export const NETWORK_NAMES = ["base", "base-sepolia"] as const;
+
+/** Multicall3 has the same address on every chain it is deployed to. */
+export const MULTICALL3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11");
+
+/** The network meant by an x402 v1 name or a CAIP-2 id, or null. */
+export function networkNamed(text: string): Network | null {
+  return NETWORK_NAMES.map((name): Network => NETWORKS[name]).find((n) => n.name === text || n.caip2 === text) ?? null;
+}
+
+export const networkText = z.codec(
+  z.string().refine((text) => networkNamed(text) !== null, "must be base, base-sepolia, eip155:8453 or eip155:84532"),
+  z.enum(NETWORK_NAMES),
+  { decode: (text) => networkNamed(text)?.name ?? "base", encode: (name) => name },
+);

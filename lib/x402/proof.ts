@@ -1,0 +1,82 @@
+import { unixSeconds } from "@/lib/core/time";
+import { type Authorization, readAuthorization } from "./authorization";
+import { decodeHeader } from "./header";
+import { NETWORKS, type NetworkName, networkNamed } from "./networks";
+import type { Requirement } from "./requirement";
+import { paymentV1, paymentV2 } from "./schema";
+
+/** A signed payment as a client presents it. */
+export type Proof = {
+  version: 1 | 2;
+  scheme: string;
+  /** As the client wrote it; it may name a network we do not know. */
+  network: string;
+  /** The asset the client says it accepted (v2 only). */
+  asset: string | undefined;
+  authorization: Authorization;
+  signature: `0x${string}`;
+};
+
+export type Mismatch =
+  | "PAYMENT_NETWORK_MISMATCH"
+  | "PAYMENT_ASSET_MISMATCH"
+  | "PAYMENT_RECIPIENT_MISMATCH"
+  | "PAYMENT_INSUFFICIENT"
+  | "PAYMENT_EXPIRED"
+  | "PAYMENT_NOT_YET_VALID";
+
+/** The proof in `X-PAYMENT` or `PAYMENT-SIGNATURE` (either header may carry either version), or null when it is malformed. */
+export function decodeProof(header: string): Proof | null {
+  const json = decodeHeader(header);
+  const v1 = paymentV1.safeParse(json);
+  if (v1.success) {
+    const { scheme, network, payload } = v1.data;
+    return { version: 1, scheme, network, asset: undefined, ...fromPayload(payload) };
+  }
+  const v2 = paymentV2.safeParse(json);
+  if (v2.success) {
+    const { accepted, payload } = v2.data;
+    return {
+      version: 2,
+      scheme: accepted.scheme,
+      network: accepted.network,
+      asset: accepted.asset,
+      ...fromPayload(payload),
+    };
+  }
+  return null;
+}
+
+/**
+ * Why `proof` does not pay `requirement` at `now`, or null. The signature is checked elsewhere: it covers neither the
+ * URL nor the price, so every comparison here is ours to make.
+ */
+export function mismatch(proof: Proof, requirement: Requirement, now: Date): Mismatch | null {
+  const { authorization: a } = proof;
+  if (networkNamed(proof.network)?.name !== requirement.network) return "PAYMENT_NETWORK_MISMATCH";
+  if (proof.asset && !sameText(proof.asset, NETWORKS[requirement.network].usdc)) return "PAYMENT_ASSET_MISMATCH";
+  if (a.to !== requirement.payTo) return "PAYMENT_RECIPIENT_MISMATCH";
+  if (a.value !== requirement.amount) return "PAYMENT_INSUFFICIENT";
+  const seconds = BigInt(unixSeconds(now));
+  if (a.validBefore <= seconds) return "PAYMENT_EXPIRED";
+  if (a.validAfter >= seconds) return "PAYMENT_NOT_YET_VALID";
+  return null;
+}
+
+/** `X-PAYMENT-RESPONSE` (v1) and `PAYMENT-RESPONSE` (v2) of a settled payment; `transaction` is the hash. */
+export const settleResponse = (
+  version: 1 | 2,
+  settled: { transaction: string; network: NetworkName; payer: string },
+) => ({
+  success: true as const,
+  transaction: settled.transaction,
+  network: version === 1 ? settled.network : NETWORKS[settled.network].caip2,
+  payer: settled.payer,
+});
+
+const fromPayload = (payload: ReturnType<typeof paymentV1.parse>["payload"]) => ({
+  authorization: readAuthorization(payload.authorization),
+  signature: payload.signature,
+});
+
+const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

@@ -1,0 +1,63 @@
+import type { Address } from "@/lib/core/address";
+import type { Usdc } from "@/lib/core/money";
+import { NETWORKS, type NetworkName } from "./networks";
+
+/** What a resource of ours asks for: scheme `exact`, USDC of `network`. `resource` is absolute. */
+export type Requirement = {
+  network: NetworkName;
+  amount: Usdc;
+  payTo: Address;
+  resource: string;
+  description: string;
+};
+
+/** Seconds a payer's proof should stay valid; stock clients copy it into `validBefore`. */
+export const MAX_TIMEOUT_SECONDS = 60;
+const MIME_TYPE = "application/json";
+
+/** An entry of `accepts` in x402 v1. No member is null: stock clients refuse the whole answer for one. */
+export function requirementV1(r: Requirement) {
+  const network = NETWORKS[r.network];
+  return {
+    scheme: "exact" as const,
+    network: r.network,
+    maxAmountRequired: r.amount.toString(),
+    resource: r.resource,
+    description: r.description,
+    mimeType: MIME_TYPE,
+    payTo: r.payTo,
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    asset: network.usdc,
+    extra: { name: network.tokenName, version: network.tokenVersion },
+  };
+}
+
+/** The same requirement in x402 v2, where the resource stands once at the top. */
+export function requirementV2(r: Requirement) {
+  const network = NETWORKS[r.network];
+  return {
+    scheme: "exact" as const,
+    network: network.caip2,
+    amount: r.amount.toString(),
+    asset: network.usdc,
+    payTo: r.payTo,
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    extra: { name: network.tokenName, version: network.tokenVersion },
+  };
+}
+
+/** The body of a 402 (x402 v1). */
+export const paymentRequiredV1 = (requirements: Requirement[], error: string, code?: string) => ({
+  x402Version: 1 as const,
+  error,
+  accepts: requirements.map(requirementV1),
+  ...(code && { code }),
+});
+
+/** The content of the `PAYMENT-REQUIRED` header (x402 v2). */
+export const paymentRequiredV2 = (requirements: [Requirement, ...Requirement[]], error: string) => ({
+  x402Version: 2 as const,
+  error,
+  resource: { url: requirements[0].resource, description: requirements[0].description, mimeType: MIME_TYPE },
+  accepts: requirements.map(requirementV2),
+});
