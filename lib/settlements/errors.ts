@@ -1,0 +1,14 @@
+import { failures } from "@/lib/core/errors";
+
+export const settlementErrors = failures({
+  INVALID_PAYMENT_HEADER: [
+    "invalid",
+    "The payment header is not base64 of an x402 payment with scheme exact. Send xPaymentB64 unchanged as X-Payment",
+  ],
+  SETTLEMENT_NOT_FOUND: ["not_found", "There is no such settlement"],
+  PAYMENT_ALREADY_USED: [
+    "conflict",
+    "This payment proof was submitted before. Do not sign again for the same purchase: look at the settlement named here",
+  ],
+  SETTLEMENT_FAILED: ["internal", "The onchain transfer failed; no money was moved"],
+});

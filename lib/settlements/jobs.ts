@@ -1,0 +1,54 @@
+import type { Hex } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import type { System } from "@/lib/platform/context";
+import type { Job } from "@/lib/platform/worker";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { observe } from "./observer";
+import { type Pace, relay, relayerJob } from "./relayer";
+import * as store from "./store";
+
+/** Called after the observer has read up to a block that is as deep as our confirmations. */
+export type OnBlock = (network: NetworkName, block: { number: bigint; time: Date }) => Promise<void>;
+
+const PAUSE_MS: Record<Pace, number> = { more: 0, underway: 100, idle: 1000 };
+
+/** The loops that move money: one reader a network, one sender for each key and network. */
+export const settlementJobs = (system: System, onBlock: OnBlock): Job[] =>
+  NETWORK_NAMES.flatMap((network) => [
+    observerJob(system, network, onBlock),
+    ...system.config.relayerKeys.map((key) => senderJob(system, network, key)),
+  ]);
+
+function senderJob(system: System, network: NetworkName, key: Hex): Job {
+  return {
+    name: `relayer:${network}:${privateKeyToAddress(key)}`,
+    wakeOn: { channel: "settlement_claimed", payload: network },
+    round: async (lease) => PAUSE_MS[await relay(relayerJob(system, network, key, lease))],
+  };
+}
+
+function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Job {
+  let lastDeep = -1n;
+  return {
+    name: `observer:${network}`,
+    wakeOn: { channel: "relayer_sent", payload: network },
+    round: async (lease) => {
+      if (await observe(system, network, lease)) return 0;
+      const deep = await deepBlock(system, network);
+      if (deep && deep.number !== lastDeep) {
+        await onBlock(network, deep);
+        lastDeep = deep.number;
+      }
+      return system.config.pollMilliseconds;
+    },
+  };
+}
+
+/** The newest block under as many others as an expiry has to be seen through. */
+async function deepBlock(system: System, network: NetworkName) {
+  const cursor = await store.cursor(system.db, network);
+  if (!cursor) return null;
+  const depth = BigInt(system.config.confirmations - 1);
+  if (depth === 0n) return { number: cursor.blockNumber, time: cursor.blockTime };
+  return cursor.blockNumber > depth ? system.chains[network].block(cursor.blockNumber - depth) : null;
+}

@@ -1,0 +1,107 @@
+import { encodeFunctionData, type Hex, parseSignature } from "viem";
+import { addSeconds } from "@/lib/core/time";
+import type { Call, Fees } from "@/lib/platform/chain";
+import type { Authorization } from "@/lib/x402/authorization";
+import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
+import { canonicalSignature } from "@/lib/x402/signature";
+import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
+import type { Settlement } from "./store";
+import type { SettlementState } from "./tables";
+
+/** Why the token refuses an authorization. */
+export type FailureCode =
+  | "EXPIRED"
+  | "ALREADY_USED"
+  | "CANCELED"
+  | "INSUFFICIENT_FUNDS"
+  | "INVALID_SIGNATURE"
+  | "ACCOUNT_BLOCKED"
+  | "TOKEN_PAUSED"
+  | "REVERTED";
+
+/** What a refusal by the token means: an end, a use to look up, or only that the chain's clock is behind ours. */
+export type Refusal = { next: "fail"; code: FailureCode } | { next: "look_up" } | { next: "wait" };
+
+/** Revert texts of Circle's FiatToken v2.2; another token's text is an end without a name. */
+const REASONS: [RegExp, Refusal][] = [
+  [/authorization is expired/i, { next: "fail", code: "EXPIRED" }],
+  [/not yet valid/i, { next: "wait" }],
+  [/used or canceled/i, { next: "look_up" }],
+  [/exceeds balance/i, { next: "fail", code: "INSUFFICIENT_FUNDS" }],
+  [/blacklisted/i, { next: "fail", code: "ACCOUNT_BLOCKED" }],
+  [/paused/i, { next: "fail", code: "TOKEN_PAUSED" }],
+  [/invalid signature|ECRecover/i, { next: "fail", code: "INVALID_SIGNATURE" }],
+];
+
+export const meaningOf = (reason: string): Refusal =>
+  REASONS.find(([pattern]) => pattern.test(reason))?.[1] ?? { next: "fail", code: "REVERTED" };
+
+export type PublicStatus = "pending" | "settled" | "failed";
+
+/** The three answers anybody outside gets. */
+export function publicStatus(state: SettlementState): PublicStatus {
+  return state === "settled" || state === "failed" ? state : "pending";
+}
+
+export const BATCH_MAX = 100;
+const BATCH_WORTH_SENDING = 25;
+const BATCH_WAIT_SECONDS = 0.2;
+
+/** Whether to send now: at once when nothing of ours is on its way, else when enough has gathered or waited long enough. */
+export function isTimeToSend(queue: { waiting: number; oldest: Date | null; inFlight: number }, now: Date): boolean {
+  if (queue.waiting === 0 || queue.oldest === null) return false;
+  if (queue.inFlight === 0 || queue.waiting >= BATCH_WORTH_SENDING) return true;
+  return now >= addSeconds(queue.oldest, BATCH_WAIT_SECONDS);
+}
+
+/** Gas for one transfer of an externally owned account, and what a batch adds around them; unused gas is not paid for. */
+const TRANSFER_GAS = 120_000n;
+const BATCH_GAS = 60_000n;
+/** The most that a contract account may use to judge its own signature and be paid from. */
+export const CONTRACT_PAYER_GAS = 400_000n;
+
+export const gasFor = (transfers: number): bigint => BATCH_GAS + TRANSFER_GAS * BigInt(transfers);
+
+/** The token call that moves one authorization's money. An account without code uses (v, r, s), as Circle's own tools do. */
+export function transferCall(s: Settlement, isContract: boolean): Call {
+  const a = authorizationOf(s);
+  const head = [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce] as const;
+  const canonical = isContract ? null : canonicalSignature(s.signature);
+  const to = NETWORKS[s.network].usdc;
+  if (!canonical) {
+    const args = [...head, s.signature] as const;
+    return { to, data: encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args }) };
+  }
+  const { r, s: low, v } = parseSignature(canonical);
+  const args = [...head, Number(v), r, low] as const;
+  return { to, data: encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args }) };
+}
+
+/** One call that makes all of `calls`; a refused one does not stop the others. */
+export function bundle(calls: [Call, ...Call[]]): Call {
+  if (calls.length === 1) return calls[0];
+  const data: Hex = encodeFunctionData({
+    abi: MULTICALL_ABI,
+    functionName: "aggregate3",
+    args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
+  });
+  return { to: MULTICALL3, data };
+}
+
+export const authorizationOf = (s: Settlement): Authorization => ({
+  from: s.payer,
+  to: s.payee,
+  value: s.amount,
+  validAfter: s.validAfter,
+  validBefore: s.validBefore,
+  nonce: s.nonce,
+});
+
+/** Fees for the same nonce again: a quarter more than before (pools ask for a tenth), or today's if that is higher. */
+export function raisedFees(before: Fees, today: Fees): Fees {
+  const raise = (a: bigint, b: bigint) => ((a * 5n) / 4n + 1n > b ? (a * 5n) / 4n + 1n : b);
+  return {
+    maxFeePerGas: raise(before.maxFeePerGas, today.maxFeePerGas),
+    maxPriorityFeePerGas: raise(before.maxPriorityFeePerGas, today.maxPriorityFeePerGas),
+  };
+}

@@ -1,0 +1,158 @@
+import type { Address } from "@/lib/core/address";
+import { newId, type SettlementId } from "@/lib/core/ids";
+import type { System } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import { failpoint } from "@/lib/platform/failpoint";
+import { notify } from "@/lib/platform/queue";
+import type { Authorization } from "@/lib/x402/authorization";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import type { Requirement } from "@/lib/x402/requirement";
+import { settlementErrors } from "./errors";
+import { publicStatus } from "./rules";
+import type { Settlement } from "./store";
+import * as store from "./store";
+import type { SettlementPurpose } from "./tables";
+
+export type { Settlement } from "./store";
+
+/** What is sold, and whose sale it is. */
+export type Offer = { requirement: Requirement; purpose: SettlementPurpose; subject: string };
+
+/** A verified proof and what it pays for. */
+export type Claim = {
+  network: NetworkName;
+  authorization: Authorization;
+  signature: `0x${string}`;
+  purpose: SettlementPurpose;
+  /** The agent (`upl`) or owner (`deposit`, `withdrawal`) it is about. */
+  subject: string;
+  resource: string;
+  description: string;
+};
+
+/**
+ * Claims a proof and waits up to `waitSeconds` for its end. The settlement that comes back may still be under way: the
+ * relayer goes on without us, and nothing is lost by not waiting. Throws PAYMENT_ALREADY_USED, with the settlement it
+ * was used in, when the authorization was claimed before.
+ */
+export async function settle(system: System, claim: Claim, waitSeconds: number): Promise<Settlement> {
+  const id = await claimProof(system, claim);
+  failpoint("settlement.claimed");
+  return waitForEnd(system, id, waitSeconds);
+}
+
+async function claimProof(system: System, { authorization: a, ...claim }: Claim): Promise<SettlementId> {
+  const at = system.now();
+  const asset = NETWORKS[claim.network].usdc;
+  const id = newId("settlement");
+  const isNew = await system.db.transaction(async (tx) => {
+    const row = {
+      ...claim,
+      id,
+      asset,
+      payer: a.from,
+      nonce: a.nonce,
+      payee: a.to,
+      amount: a.value,
+      validAfter: a.validAfter,
+      validBefore: a.validBefore,
+      createdAt: at,
+    };
+    if (!(await store.claim(tx, row))) return false;
+    for (const subscriber of system.subscribers) {
+      await subscriber.claimed(tx, { network: claim.network, from: a.from, nonce: a.nonce }, at);
+    }
+    await notify(tx, "settlement_claimed", claim.network);
+    return true;
+  });
+  if (isNew) return id;
+  const used = await store.findByAuthorization(system.db, {
+    network: claim.network,
+    asset,
+    payer: a.from,
+    nonce: a.nonce,
+  });
+  throw settlementErrors.PAYMENT_ALREADY_USED({
+    settlementId: used?.id,
+    settlementStatus: used && publicStatus(used.state),
+    txHash: used?.state === "failed" ? null : (used?.txHash ?? null),
+  });
+}
+
+const LOOK_AGAIN_MS = 1000;
+
+/** The settlement once it has ended, or as it stands after `waitSeconds`. */
+export async function waitForEnd(system: System, id: SettlementId, waitSeconds: number): Promise<Settlement> {
+  const deadline = Date.now() + waitSeconds * 1000;
+  for (;;) {
+    const ended = whenEnded(system, id, Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - Date.now())));
+    const row = await get(system, id);
+    if (publicStatus(row.state) !== "pending" || Date.now() >= deadline) {
+      ended.cancel();
+      return row;
+    }
+    await ended.promise;
+  }
+}
+
+/** Resolves when the hub says so, or after `ms` in case the message was lost with a connection. */
+function whenEnded(system: System, id: SettlementId, ms: number) {
+  let cancel = () => {};
+  const promise = new Promise<void>((resolve) => {
+    const timer = setTimeout(finish, ms);
+    const off = system.hub.on("settlement_ended", (ended) => ended === id && finish());
+    function finish() {
+      clearTimeout(timer);
+      off();
+      resolve();
+    }
+    cancel = finish;
+  });
+  return { promise, cancel };
+}
+
+/** Throws SETTLEMENT_NOT_FOUND. */
+export async function get(system: System, id: SettlementId): Promise<Settlement> {
+  const row = await store.find(system.db, id);
+  if (!row) throw settlementErrors.SETTLEMENT_NOT_FOUND();
+  return row;
+}
+
+/** Newest first, of all settlements in which one of `accounts` paid or was paid. */
+export const listForAccounts = (system: System, accounts: Address[], page: { before?: Date; limit: number }) =>
+  store.listForAccounts(system.db, accounts, page);
+
+/** What /readyz tells of settlement: the queue of each network and relayers that stand still. */
+export async function health(system: System) {
+  const relayers = await store.allRelayers(system.db);
+  const networks = Object.keys(system.chains) as NetworkName[];
+  const queues = await Promise.all(
+    networks.map(async (network) => {
+      const [queue, cursor] = await Promise.all([store.backlog(system.db, network), store.cursor(system.db, network)]);
+      return {
+        network,
+        open: queue.open,
+        oldestSeconds: queue.oldest ? Math.round((system.now().getTime() - queue.oldest.getTime()) / 1000) : 0,
+        readUpToBlock: cursor?.blockNumber ?? null,
+      };
+    }),
+  );
+  return { queues, paused: relayers.filter((relayer) => relayer.pausedReason !== null) };
+}
+
+/** Ends settlements that will not move money, in the caller's transaction. */
+export async function endWithoutTransfer(
+  tx: Parameters<typeof store.fail>[0],
+  ids: SettlementId[],
+  code: string,
+  at: Date,
+): Promise<void> {
+  for (const row of await store.fail(tx, ids, code, at)) {
+    await record(tx, at, {
+      type: "settlement.failed",
+      subject: row.id,
+      meta: { failureCode: code, purpose: row.purpose },
+    });
+    await notify(tx, "settlement_ended", row.id);
+  }
+}

@@ -1,0 +1,426 @@
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { SettlementId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Transfer } from "@/lib/platform/subscriber";
+import type { NetworkName } from "@/lib/x402/networks";
+import {
+  chainBlocks,
+  chainCursors,
+  ledgerEntries,
+  relayerAttempts,
+  relayers,
+  relayerTransactions,
+  settlements,
+} from "./tables";
+
+export type Settlement = typeof settlements.$inferSelect;
+export type NewSettlement = typeof settlements.$inferInsert;
+export type Relayer = typeof relayers.$inferSelect;
+export type RelayerTransaction = typeof relayerTransactions.$inferSelect;
+export type RelayerAttempt = typeof relayerAttempts.$inferSelect;
+export type Cursor = typeof chainCursors.$inferSelect;
+
+const OPEN = ["claimed", "prepared", "broadcast"] as const;
+
+// Settlements
+
+/** Inserts unless the authorization was claimed before; returns null then. */
+export async function claim(
+  tx: Tx,
+  row: Omit<NewSettlement, "claimedAtBlock" | "state">,
+): Promise<SettlementId | null> {
+  const head = sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${row.network}), 0)`;
+  const [inserted] = await tx
+    .insert(settlements)
+    .values({ ...row, state: "claimed", claimedAtBlock: head as never })
+    .onConflictDoNothing({
+      target: [settlements.network, settlements.asset, settlements.payer, settlements.nonce],
+    })
+    .returning({ id: settlements.id });
+  return inserted?.id ?? null;
+}
+
+export async function find(db: Queryable, id: SettlementId): Promise<Settlement | null> {
+  const [row] = await db.select().from(settlements).where(eq(settlements.id, id));
+  return row ?? null;
+}
+
+export async function findByAuthorization(
+  db: Queryable,
+  key: { network: NetworkName; asset: Address; payer: Address; nonce: Hex },
+): Promise<Settlement | null> {
+  const [row] = await db
+    .select()
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.network, key.network),
+        eq(settlements.asset, key.asset),
+        eq(settlements.payer, key.payer),
+        eq(settlements.nonce, key.nonce),
+      ),
+    );
+  return row ?? null;
+}
+
+/** Newest first, of all settlements in which one of `accounts` paid or was paid. */
+export async function listForAccounts(
+  db: Queryable,
+  accounts: Address[],
+  page: { before?: Date | undefined; limit: number },
+): Promise<Settlement[]> {
+  if (accounts.length === 0) return [];
+  return db
+    .select()
+    .from(settlements)
+    .where(
+      and(
+        or(inArray(settlements.payee, accounts), inArray(settlements.payer, accounts)),
+        page.before && lt(settlements.createdAt, page.before),
+      ),
+    )
+    .orderBy(desc(settlements.createdAt), desc(settlements.id))
+    .limit(page.limit);
+}
+
+/** Settlements of ours among these authorizations, locked until the transaction ends, always in the same order. */
+export async function lockByAuthorizations(
+  tx: Tx,
+  network: NetworkName,
+  keys: { from: Address; nonce: Hex }[],
+): Promise<Settlement[]> {
+  if (keys.length === 0) return [];
+  return tx
+    .select()
+    .from(settlements)
+    .where(and(eq(settlements.network, network), inPairs(keys)))
+    .orderBy(asc(settlements.id))
+    .for("update");
+}
+
+export async function known(
+  db: Queryable,
+  network: NetworkName,
+  keys: { from: Address; nonce: Hex }[],
+): Promise<{ from: Address; nonce: Hex }[]> {
+  if (keys.length === 0) return [];
+  return db
+    .select({ from: settlements.payer, nonce: settlements.nonce })
+    .from(settlements)
+    .where(and(eq(settlements.network, network), inPairs(keys)));
+}
+
+const inPairs = (keys: { from: Address; nonce: Hex }[]) =>
+  sql`(${settlements.payer}, ${settlements.nonce}) in (${sql.join(
+    keys.map((key) => sql`(${key.from}, ${key.nonce})`),
+    sql`, `,
+  )})`;
+
+export async function update(tx: Queryable, id: SettlementId, set: Partial<NewSettlement>): Promise<void> {
+  await tx.update(settlements).set(set).where(eq(settlements.id, id));
+}
+
+/** Ends open settlements without a transfer; returns those that were still open. */
+export async function fail(tx: Tx, ids: SettlementId[], failureCode: string, at: Date): Promise<Settlement[]> {
+  return tx
+    .update(settlements)
+    .set({ state: "failed", failureCode, endedAt: at })
+    .where(and(inArray(settlements.id, ids), inArray(settlements.state, [...OPEN])))
+    .returning();
+}
+
+// The relayer's queue
+
+export async function waiting(db: Queryable, network: NetworkName, signer: Address, now: Date) {
+  const [row] = await db
+    .select({ waiting: count(), oldest: min(settlements.createdAt) })
+    .from(settlements)
+    .where(queuedFor(network, signer, now));
+  return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? null };
+}
+
+const queuedFor = (network: NetworkName, signer: Address, now: Date) =>
+  and(
+    eq(settlements.network, network),
+    eq(settlements.state, "claimed"),
+    or(isNull(settlements.signer), eq(settlements.signer, signer)),
+    or(isNull(settlements.retryAt), lte(settlements.retryAt, now)),
+  );
+
+/** Gives the oldest waiting settlements to one relayer key; two keys never get the same one. */
+export async function pick(db: Queryable, network: NetworkName, signer: Address, now: Date, limit: number) {
+  const oldest = db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(queuedFor(network, signer, now))
+    .orderBy(asc(settlements.createdAt))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  return db.update(settlements).set({ signer }).where(inArray(settlements.id, oldest)).returning();
+}
+
+/** Hands what a paused key has not begun back to the others. */
+export async function unassign(db: Queryable, network: NetworkName, signer: Address): Promise<void> {
+  await db
+    .update(settlements)
+    .set({ signer: null })
+    .where(and(eq(settlements.network, network), eq(settlements.signer, signer), eq(settlements.state, "claimed")));
+}
+
+export async function postpone(db: Queryable, ids: SettlementId[], retryAt: Date): Promise<void> {
+  if (ids.length > 0) await db.update(settlements).set({ retryAt }).where(inArray(settlements.id, ids));
+}
+
+/** Locks picked settlements; false when one of them is no longer waiting for `signer`. */
+export async function lockWaiting(tx: Tx, ids: SettlementId[], signer: Address): Promise<boolean> {
+  const rows = await tx
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(inArray(settlements.id, ids), eq(settlements.state, "claimed"), eq(settlements.signer, signer)))
+    .orderBy(asc(settlements.id))
+    .for("update");
+  return rows.length === ids.length;
+}
+
+/** Marks locked settlements as travelling under a nonce. */
+export async function prepare(tx: Tx, ids: SettlementId[], relayerNonce: number, txHash: Hex): Promise<void> {
+  await tx.update(settlements).set({ state: "prepared", relayerNonce, txHash }).where(inArray(settlements.id, ids));
+}
+
+/** Shows the newest form of a transaction as the one under way. */
+export async function renameTravelling(tx: Tx, nonce: NonceKey, txHash: Hex): Promise<void> {
+  await tx
+    .update(settlements)
+    .set({ txHash })
+    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+}
+
+export async function markBroadcast(db: Queryable, nonce: NonceKey): Promise<void> {
+  await db
+    .update(settlements)
+    .set({ state: "broadcast" })
+    .where(and(travellingWith(nonce), eq(settlements.state, "prepared")));
+}
+
+export async function travelling(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
+  return db
+    .select()
+    .from(settlements)
+    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+}
+
+/** Puts settlements whose transaction was mined without moving them back in the queue. */
+export async function requeue(tx: Tx, ids: SettlementId[]): Promise<void> {
+  await tx
+    .update(settlements)
+    .set({
+      state: "claimed",
+      relayerNonce: null,
+      txHash: null,
+      signer: null,
+      attempts: sql`${settlements.attempts} + 1`,
+    })
+    .where(and(inArray(settlements.id, ids), inArray(settlements.state, ["prepared", "broadcast"])));
+}
+
+const travellingWith = (key: NonceKey) =>
+  and(
+    eq(settlements.network, key.network),
+    eq(settlements.signer, key.signer),
+    eq(settlements.relayerNonce, key.nonce),
+  );
+
+// Relayer transactions
+
+export type NonceKey = { network: NetworkName; signer: Address; nonce: number };
+
+export async function relayer(db: Queryable, network: NetworkName, signer: Address): Promise<Relayer | null> {
+  const [row] = await db
+    .select()
+    .from(relayers)
+    .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
+  return row ?? null;
+}
+
+export async function allRelayers(db: Queryable): Promise<Relayer[]> {
+  return db.select().from(relayers);
+}
+
+export async function addRelayer(db: Queryable, row: Omit<Relayer, "pausedReason">): Promise<void> {
+  await db.insert(relayers).values(row).onConflictDoNothing();
+}
+
+export async function pause(db: Queryable, network: NetworkName, signer: Address, pausedReason: string): Promise<void> {
+  await db
+    .update(relayers)
+    .set({ pausedReason })
+    .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
+}
+
+/** Takes the next nonce; false when somebody else took it since it was read. */
+export async function takeNonce(tx: Tx, key: NonceKey): Promise<boolean> {
+  const taken = await tx
+    .update(relayers)
+    .set({ nextNonce: key.nonce + 1 })
+    .where(and(eq(relayers.network, key.network), eq(relayers.signer, key.signer), eq(relayers.nextNonce, key.nonce)))
+    .returning({ signer: relayers.signer });
+  return taken.length === 1;
+}
+
+export async function addTransaction(tx: Tx, row: typeof relayerTransactions.$inferInsert): Promise<void> {
+  await tx.insert(relayerTransactions).values(row);
+}
+
+export async function addAttempt(tx: Queryable, row: typeof relayerAttempts.$inferInsert): Promise<void> {
+  await tx.insert(relayerAttempts).values(row);
+}
+
+export async function markSent(db: Queryable, hash: Hex, at: Date): Promise<void> {
+  await db.update(relayerAttempts).set({ sentAt: at }).where(eq(relayerAttempts.hash, hash));
+}
+
+const OPEN_TRANSACTIONS_MAX = 64;
+
+export async function openTransactions(db: Queryable, network: NetworkName, signer: Address) {
+  return db
+    .select()
+    .from(relayerTransactions)
+    .where(
+      and(
+        eq(relayerTransactions.network, network),
+        eq(relayerTransactions.signer, signer),
+        eq(relayerTransactions.isOpen, true),
+      ),
+    )
+    .orderBy(asc(relayerTransactions.nonce))
+    .limit(OPEN_TRANSACTIONS_MAX);
+}
+
+/** All signed forms of one nonce, newest first. */
+export async function attempts(db: Queryable, key: NonceKey): Promise<RelayerAttempt[]> {
+  return db
+    .select()
+    .from(relayerAttempts)
+    .where(
+      and(
+        eq(relayerAttempts.network, key.network),
+        eq(relayerAttempts.signer, key.signer),
+        eq(relayerAttempts.nonce, key.nonce),
+      ),
+    )
+    .orderBy(desc(relayerAttempts.createdAt));
+}
+
+export async function closeTransaction(tx: Tx, key: NonceKey, minedBlock: bigint | null): Promise<void> {
+  await tx
+    .update(relayerTransactions)
+    .set({ isOpen: false, minedBlock })
+    .where(
+      and(
+        eq(relayerTransactions.network, key.network),
+        eq(relayerTransactions.signer, key.signer),
+        eq(relayerTransactions.nonce, key.nonce),
+      ),
+    );
+}
+
+// What was read of the chains
+
+export async function cursor(db: Queryable, network: NetworkName): Promise<Cursor | null> {
+  const [row] = await db.select().from(chainCursors).where(eq(chainCursors.network, network));
+  return row ?? null;
+}
+
+const BLOCKS_KEPT = 512n;
+
+/** Moves the cursor and remembers its block's hash. */
+export async function moveCursor(tx: Tx, to: Cursor): Promise<void> {
+  await tx.insert(chainCursors).values(to).onConflictDoUpdate({ target: chainCursors.network, set: to });
+  const block = { network: to.network, number: to.blockNumber, hash: to.blockHash };
+  await tx
+    .insert(chainBlocks)
+    .values(block)
+    .onConflictDoUpdate({ target: [chainBlocks.network, chainBlocks.number], set: { hash: to.blockHash } });
+  await tx
+    .delete(chainBlocks)
+    .where(and(eq(chainBlocks.network, to.network), lt(chainBlocks.number, to.blockNumber - BLOCKS_KEPT)));
+}
+
+/** Remembered blocks below `number`, highest first. */
+export async function rememberedBlocks(db: Queryable, network: NetworkName, below: bigint) {
+  return db
+    .select({ number: chainBlocks.number, hash: chainBlocks.hash })
+    .from(chainBlocks)
+    .where(and(eq(chainBlocks.network, network), lt(chainBlocks.number, below)))
+    .orderBy(desc(chainBlocks.number));
+}
+
+export async function forgetBlocks(tx: Tx, network: NetworkName, from: bigint): Promise<void> {
+  await tx.delete(chainBlocks).where(and(eq(chainBlocks.network, network), gte(chainBlocks.number, from)));
+}
+
+/**
+ * Settlements and relayer transactions that ended in replaced blocks are open again; one that we had given up before
+ * somebody else settled it is given up as before. Returns the settlements.
+ */
+export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<Settlement[]> {
+  const reopened = await tx
+    .update(settlements)
+    .set({
+      state: sql`case when ${settlements.isLate} then 'failed' when ${settlements.relayerNonce} is null then 'claimed' else 'broadcast' end`,
+      endedAt: sql`case when ${settlements.isLate} then ${settlements.endedAt} end`,
+      failureCode: sql`case when ${settlements.isLate} then ${settlements.failureCode} end`,
+      isLate: false,
+      blockNumber: null,
+    })
+    .where(and(eq(settlements.network, network), gte(settlements.blockNumber, firstBlock)))
+    .returning();
+  await tx
+    .update(relayerTransactions)
+    .set({ isOpen: true, minedBlock: null })
+    .where(and(eq(relayerTransactions.network, network), gte(relayerTransactions.minedBlock, firstBlock)));
+  return reopened;
+}
+
+/** Credits the payee and debits the payer of each transfer, once for each block that shows it. */
+export async function post(tx: Tx, transfers: Transfer[], at: Date): Promise<void> {
+  if (transfers.length === 0) return;
+  const rows = transfers.flatMap((t) => {
+    const entry = {
+      network: t.network,
+      payer: t.from,
+      nonce: t.nonce,
+      kind: "transfer" as const,
+      txHash: t.txHash,
+      blockNumber: t.block.number,
+      blockHash: t.block.hash,
+      createdAt: at,
+    };
+    return [
+      { ...entry, side: "debit" as const, account: t.from, amount: -t.value as Transfer["value"] },
+      { ...entry, side: "credit" as const, account: t.to, amount: t.value },
+    ];
+  });
+  await tx.insert(ledgerEntries).values(rows).onConflictDoNothing();
+}
+
+/** Takes back every posting of replaced blocks by its opposite. */
+export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, at: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into ledger_entries (network, payer, nonce, kind, tx_hash, block_number, block_hash, account, side, amount, created_at)
+    select network, payer, nonce, 'reversal', tx_hash, block_number, block_hash, account, side, -amount, ${at.toISOString()}
+    from ledger_entries
+    where network = ${network} and kind = 'transfer' and block_number >= ${firstBlock.toString()}
+    on conflict do nothing`);
+}
+
+/** Open settlements of a network, and since when the oldest waits. */
+export async function backlog(db: Queryable, network: NetworkName) {
+  const [row] = await db
+    .select({ open: count(), oldest: min(settlements.createdAt) })
+    .from(settlements)
+    .where(and(eq(settlements.network, network), inArray(settlements.state, [...OPEN])));
+  return { open: row?.open ?? 0, oldest: row?.oldest ?? null };
+}

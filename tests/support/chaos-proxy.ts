@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export type RpcError = { code: number; message: string };
+/** Every fault stays until it is changed or `heal` is called. Keys are JSON-RPC methods; "*" means every method. */
+export type Faults = {
+  latencyMs: number;
+  /** Connections are cut before anything is read. */
+  isRefusing: boolean;
+  /** The node does what it is told, and the caller never hears of it. */
+  dropReplyTo: Set<string>;
+  /** The node never sees the call. */
+  errors: Map<string, RpcError>;
+  /** The node never sees the call: the HTTP answer has this status and no JSON. */
+  httpStatus: Map<string, number>;
+  /** eth_getTransactionCount answers this many transactions too few. */
+  staleNonceBy: number;
+};
+
+export type ChaosProxy = {
+  url: string;
+  faults: Faults;
+  heal(): void;
+  /** How often each method was asked for, faulty or not. */
+  calls(method: string): number;
+  resetCalls(): void;
+  stop(): Promise<void>;
+};
+
+export const RPC_ERRORS = {
+  nonceTooLow: { code: -32003, message: "nonce too low" },
+  alreadyKnown: { code: -32000, message: "already known" },
+  underpriced: { code: -32000, message: "replacement transaction underpriced" },
+  rateLimited: { code: 429, message: "Too Many Requests" },
+  internal: { code: -32603, message: "internal error" },
+} satisfies Record<string, RpcError>;
+
+type Call = { id: unknown; method: string; params?: unknown[] };
+type Reply = { jsonrpc: "2.0"; id: unknown; result?: unknown; error?: RpcError };
+
+/** A node that misbehaves on demand: JSON-RPC over HTTP, batches included, in front of a real one. */
+export async function startChaosProxy(target: string): Promise<ChaosProxy> {
+  const faults = faultless();
+  const counts = new Map<string, number>();
+
+  const server = createServer((req, res) => {
+    // A node that is gone leaves its callers with a cut connection too.
+    answer(req, res).catch(() => res.destroy());
+  });
+  server.on("connection", (socket) => {
+    if (faults.isRefusing) socket.destroy();
+  });
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (faults.isRefusing) return void res.destroy();
+    const body: Call | Call[] = JSON.parse(await text(req));
+    const calls = [body].flat();
+    for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
+    if (faults.latencyMs > 0) await sleep(faults.latencyMs);
+
+    const status = calls.map(({ method }) => of(faults.httpStatus, method)).find(Boolean);
+    if (status) return void res.writeHead(status).end();
+    const replies = await Promise.all(calls.map(reply));
+    const isDropped = calls.some(({ method }) => faults.dropReplyTo.has(method) || faults.dropReplyTo.has("*"));
+    if (isDropped) return void res.destroy();
+    res.setHeader("content-type", "application/json");
+    res.end(JSON.stringify(Array.isArray(body) ? replies : replies[0]));
+  }
+
+  async function reply(call: Call): Promise<Reply> {
+    const error = of(faults.errors, call.method);
+    if (error) return { jsonrpc: "2.0", id: call.id, error };
+    const forwarded = await fetch(target, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", ...call }),
+    });
+    const answered: Reply = await forwarded.json();
+    return call.method === "eth_getTransactionCount" ? stale(answered, faults.staleNonceBy) : answered;
+  }
+
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults,
+    heal: () => void Object.assign(faults, faultless()),
+    calls: (method) => counts.get(method) ?? 0,
+    resetCalls: () => counts.clear(),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+const faultless = (): Faults => ({
+  latencyMs: 0,
+  isRefusing: false,
+  dropReplyTo: new Set(),
+  errors: new Map(),
+  httpStatus: new Map(),
+  staleNonceBy: 0,
+});
+
+const of = <T>(faults: Map<string, T>, method: string): T | undefined => faults.get(method) ?? faults.get("*");
+
+function stale(reply: Reply, by: number): Reply {
+  if (by === 0 || typeof reply.result !== "string") return reply;
+  return { ...reply, result: `0x${Math.max(0, Number(reply.result) - by).toString(16)}` };
+}

@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { saveChain, startChain } from "@/lib/dev/chains";
+import { startDatabase } from "@/lib/dev/database";
+import { freePort } from "@/lib/dev/ports";
+import { end, survivor } from "@/lib/dev/processes";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { relayers } from "./accounts";
+
+export type Run = {
+  /** Everything the run writes. */
+  dir: string;
+  /** The migrated database that each world copies. */
+  templateUrl: string;
+  /** The chains that each world begins from. */
+  chainStates: Record<NetworkName, string>;
+};
+
+declare module "vitest" {
+  // Only an interface can be merged into vitest's.
+  interface ProvidedContext {
+    run: Run;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = mkdtempSync(join(tmpdir(), "tessera-test-"));
+  const database = await startDatabase({ dir: join(dir, "postgres"), port: await freePort(), isDurable: false });
+  await migrateTemplate(database.url);
+  const chainStates = { base: join(dir, "base.state"), "base-sepolia": join(dir, "base-sepolia.state") };
+  for (const network of NETWORK_NAMES) await makeChainState(network, chainStates[network]);
+  project.provide("run", { dir, templateUrl: database.url, chainStates });
+
+  return async () => {
+    await endForgottenChains(dir);
+    await database.stop();
+    rmSync(dir, { recursive: true, force: true });
+  };
+}
+
+async function migrateTemplate(url: string): Promise<void> {
+  if (!existsSync("drizzle/meta/_journal.json")) return;
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  await migrate(drizzle(sql), { migrationsFolder: "drizzle" });
+  await sql.end();
+}
+
+async function makeChainState(network: NetworkName, stateFile: string): Promise<void> {
+  const fund = relayers.map((relayer) => relayer.address);
+  const chain = await startChain({ network, port: await freePort(), mining: "instant", fund });
+  await saveChain(chain.rpcUrl, stateFile);
+  await chain.stop();
+}
+
+/** Those of test files that were killed before they could stop their world. */
+async function endForgottenChains(dir: string): Promise<void> {
+  for (const file of readdirSync(dir).filter((name) => name.endsWith(".pid"))) {
+    const pid = survivor(join(dir, file), "anvil");
+    if (pid) await end(pid, "SIGTERM");
+  }
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import type { HDAccount } from "viem/accounts";
+import { type Address, toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { unixSeconds } from "@/lib/core/time";
+import { connectChain } from "@/lib/platform/chain";
+import { readConfig } from "@/lib/platform/config";
+import type { System } from "@/lib/platform/context";
+import { openDatabase } from "@/lib/platform/db";
+import { acquireLease, type Lease } from "@/lib/platform/lease";
+import { makeLog } from "@/lib/platform/log";
+import { openHub } from "@/lib/platform/queue";
+import { makeVault } from "@/lib/platform/vault";
+import { observe } from "@/lib/settlements/observer";
+import { relay, relayerJob } from "@/lib/settlements/relayer";
+import type { Claim } from "@/lib/settlements/service";
+import type { Authorization } from "@/lib/x402/authorization";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { signAuthorization } from "@/lib/x402/signature";
+import { privateKeyOf } from "./accounts";
+
+/** The service without HTTP and without loops: a test turns the cranks itself, one round at a time. */
+export function openSystem(overrides: Partial<System> = {}, env: Record<string, string> = {}) {
+  const config = readConfig({ ...process.env, ...env });
+  const database = openDatabase(config.databaseUrl, 10);
+  const system: System = {
+    config,
+    db: database.db,
+    chains: {
+      base: connectChain(NETWORKS.base, config.rpcUrls.base),
+      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"]),
+    },
+    vault: makeVault(config.masterKeys),
+    hub: openHub(database.sql),
+    log: makeLog(config.logLevel),
+    now: () => new Date(),
+    subscribers: [],
+    ...overrides,
+  };
+  return { system, sql: database.sql, close: database.close };
+}
+
+/** The lease for `name`, waiting for a former holder's to run out. */
+export async function leaseFor(system: System, name: string, holder = "test"): Promise<Lease> {
+  for (let tries = 0; tries < 400; tries++) {
+    const lease = await acquireLease(system.db, name, holder, 3600);
+    if (lease) return lease;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`nobody gave up ${name}`);
+}
+
+/** Turns relayer and observer of base by hand. */
+export async function cranks(system: System, network: NetworkName = "base", keyIndex = 0) {
+  const key = system.config.relayerKeys[keyIndex] ?? system.config.relayerKeys[0];
+  const relayLease = await leaseFor(system, `relayer:${network}:${keyIndex}`);
+  const observeLease = await leaseFor(system, `observer:${network}`);
+  const relayOnce = () => relay(relayerJob(system, network, key, relayLease));
+  const observeAll = async () => {
+    while (await observe(system, network, observeLease));
+  };
+  return {
+    relay: relayOnce,
+    observe: observeAll,
+    /** Rounds of both until nothing is under way, at most `rounds`. */
+    drain: async (rounds = 40) => {
+      for (let round = 0; round < rounds; round++) {
+        const pace = await relayOnce();
+        await observeAll();
+        if (pace === "idle") return;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    },
+  };
+}
+
+export const randomNonce = () => `0x${randomBytes(32).toString("hex")}` as const;
+
+/** A claim for `atomic` from `payer` to `payee`, signed by the payer, valid for `windowSeconds` of wall-clock time. */
+export function claimFrom(
+  payer: HDAccount,
+  payee: string,
+  atomic: bigint,
+  change: Partial<Authorization> & { network?: NetworkName; windowSeconds?: number } = {},
+): Claim {
+  const { network = "base", windowSeconds = 600, ...fields } = change;
+  const now = unixSeconds(new Date());
+  const authorization: Authorization = {
+    from: toAddress(payer.address),
+    to: toAddress(payee),
+    value: toUsdc(atomic),
+    validAfter: BigInt(now - 600),
+    validBefore: BigInt(now + windowSeconds),
+    nonce: randomNonce(),
+    ...fields,
+  };
+  const signature = signAuthorization(network, authorization, privateKeyOf(payer));
+  const rest = { purpose: "upl" as const, subject: "test", resource: "http://localhost:3000/x", description: "" };
+  return { network, authorization, signature, ...rest };
+}
+
+export const freshAddress = (): Address => toAddress(`0x${randomBytes(20).toString("hex")}`);
