@@ -1,0 +1,87 @@
+/** Who may import whom: docs/architecture.md. */
+const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl";
+
+/** The domains each domain may ask, through their services, contracts and errors only. */
+const below = {
+  owners: [],
+  settlements: [],
+  wallets: ["owners", "settlements"],
+  agents: ["wallets", "owners"],
+  identity: ["agents"],
+  mandates: ["agents", "wallets", "owners"],
+  payments: ["mandates", "agents", "wallets", "settlements"],
+  upl: ["agents", "settlements"],
+};
+
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "core-knows-nobody",
+      severity: "error",
+      from: { path: "^lib/core/" },
+      to: { path: "^(app|components|lib/(?!core/))" },
+    },
+    {
+      name: "x402-knows-core",
+      severity: "error",
+      from: { path: "^lib/x402/" },
+      to: { path: "^(app|components|lib/(?!core/|x402/))" },
+    },
+    {
+      name: "platform-knows-x402-and-core",
+      severity: "error",
+      from: { path: "^lib/platform/" },
+      to: { path: "^(app|components|lib/(?!core/|x402/|platform/))" },
+    },
+    {
+      name: "http-knows-only-settlements",
+      severity: "error",
+      from: { path: "^lib/http/" },
+      to: { path: "^(app|components|lib/(?!core/|x402/|platform/|http/|settlements/(service|errors|contract|rules)))" },
+    },
+    ...Object.entries(below).map(([domain, others]) => ({
+      name: `${domain}-asks-only-those-below`,
+      severity: "error",
+      from: { path: `^lib/${domain}/`, pathNot: "/tables\\.ts$" },
+      to: { path: `^lib/(?!${[domain, ...others].join("|")})(${domains})/` },
+    })),
+    {
+      name: "domains-meet-at-services",
+      severity: "error",
+      from: { path: `^lib/(${domains})/`, pathNot: "/tables\\.ts$" },
+      to: { path: `^lib/(${domains})/(store|rules|tables)`, pathNot: "^lib/$1/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "domains-do-not-know-the-edge",
+      severity: "error",
+      from: { path: `^lib/(${domains})/` },
+      to: { path: "^(app|components|lib/(http|wiring|dev)(/|\\.))", pathNot: "^lib/http/errors\\.ts$" },
+    },
+    {
+      name: "sql-stays-in-stores",
+      severity: "error",
+      from: { path: "^(app|components|lib)/", pathNot: "(store|tables|columns|db|lease|queue|events)\\.ts$|^lib/(dev/|wiring\\.ts)" },
+      to: { path: "node_modules/(drizzle-orm|postgres)/" },
+    },
+    {
+      name: "components-are-for-the-browser",
+      severity: "error",
+      from: { path: "^components/" },
+      to: { path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/(service|store|tables)\\.ts)" },
+    },
+    {
+      name: "app-asks-services",
+      severity: "error",
+      from: { path: "^app/" },
+      to: { path: `^lib/((platform|dev)/|(${domains})/(store|tables|rules))` },
+    },
+    { name: "nobody-imports-dev", severity: "error", from: { path: "^(app|components|lib/(?!dev/))" }, to: { path: "^lib/dev/" } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"] },
+  },
+};

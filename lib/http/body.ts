@@ -1,0 +1,47 @@
+import { JsonError, parseJson } from "@/lib/core/json";
+import { edgeErrors } from "./errors";
+
+const REASON = {
+  syntax: "The body is not valid JSON",
+  duplicate_key: "The body names a member twice",
+  too_deep: "The body is nested too deeply",
+  reserved_key: "The body uses a reserved member name",
+} as const;
+
+/** The JSON value of a request's body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length claims. */
+export async function readJson(req: Request, bytesMax: number): Promise<unknown> {
+  const type = req.headers.get("content-type");
+  if (type && !/^application\/(?:[\w.-]+\+)?json\b/i.test(type.trim())) throw edgeErrors.unsupported_media_type();
+  if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
+  const text = decodeText(await readBytes(req, bytesMax));
+  if (text.trim() === "") return {};
+  try {
+    return parseJson(text);
+  } catch (thrown) {
+    if (thrown instanceof JsonError) throw edgeErrors.invalid_json({ message: REASON[thrown.fault] });
+    throw thrown;
+  }
+}
+
+async function readBytes(req: Request, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = req.body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    size += part.value.byteLength;
+    if (size > bytesMax) {
+      await reader?.cancel();
+      throw edgeErrors.body_too_large({ bytesMax });
+    }
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw edgeErrors.invalid_json({ message: "The body is not UTF-8" }, cause);
+  }
+}

@@ -1,0 +1,23 @@
+/** A paying page on any origin may ask, pay and read the receipt; stock clients also ask to send Access-Control-Expose-Headers. */
+export const corsHeaders: readonly (readonly [string, string])[] = [
+  ["Access-Control-Allow-Origin", "*"],
+  [
+    "Access-Control-Expose-Headers",
+    "PAYMENT-REQUIRED, X-PAYMENT-RESPONSE, PAYMENT-RESPONSE, X-Request-Id, Retry-After",
+  ],
+];
+
+/** The OPTIONS handler of every resource that is paid for. */
+export const preflight = (): Response =>
+  new Response(null, {
+    status: 204,
+    headers: [
+      ...corsHeaders.map(([name, value]): [string, string] => [name, value]),
+      ["Access-Control-Allow-Methods", "GET, POST, OPTIONS"],
+      [
+        "Access-Control-Allow-Headers",
+        "Content-Type, Authorization, X-Payment, Payment-Signature, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers",
+      ],
+      ["Access-Control-Max-Age", "600"],
+    ],
+  });

@@ -1,0 +1,14 @@
+import { failures } from "@/lib/core/errors";
+
+/** Failures that any endpoint can have before its domain is asked. */
+export const edgeErrors = failures({
+  invalid_request: ["invalid", "The request is not valid"],
+  invalid_json: ["invalid", "The body must be a JSON object in UTF-8, without duplicate members"],
+  body_too_large: ["too_large", "The body is larger than this endpoint reads"],
+  unsupported_media_type: ["unsupported_media", "Send the body as application/json"],
+  session_required: ["unauthenticated", "Sign in with your wallet first"],
+  origin_not_allowed: ["forbidden", "This request did not come from our own pages"],
+  rate_limited: ["limited", "Too many requests; wait before the next one"],
+  unavailable: ["unavailable", "A chain or the database does not answer; nothing was changed. Try again shortly"],
+  internal_error: ["internal", "Something went wrong on our side; quote the request id if you report it"],
+});

@@ -1,0 +1,144 @@
+import type { Ctx } from "@/lib/platform/context";
+import { receiptUrl } from "@/lib/settlements/contract";
+import { settlementErrors } from "@/lib/settlements/errors";
+import { publicStatus } from "@/lib/settlements/rules";
+import { type Offer, type Settlement, settle } from "@/lib/settlements/service";
+import { authorizationDigest } from "@/lib/x402/authorization";
+import { encodeHeader } from "@/lib/x402/header";
+import { NETWORKS } from "@/lib/x402/networks";
+import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
+import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+import { recoverPayer } from "@/lib/x402/signature";
+
+type Refusal = Mismatch | "PAYMENT_SIGNATURE_INVALID";
+
+const REFUSALS: Record<Refusal, string> = {
+  PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
+  PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
+  PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
+  PAYMENT_INSUFFICIENT: "The proof is not for exactly the amount asked. Sign one for maxAmountRequired",
+  PAYMENT_EXPIRED: "The proof has expired and moved no money. Sign a new one",
+  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter lies in the past",
+  PAYMENT_SIGNATURE_INVALID: "The signature is not the payer's for this authorization on this network",
+};
+
+const SIGN_FIRST = "X-PAYMENT header is required";
+const RETRY_AFTER_SECONDS = 2;
+
+/** The payment header of either x402 version, or null when there is none: an empty one is none. */
+const paymentHeader = (req: Request): string | null =>
+  req.headers.get("payment-signature")?.trim() || req.headers.get("x-payment")?.trim() || null;
+
+/** A 402 that clients of x402 v1 (body) and v2 (header) can both pay. */
+function paymentRequired(requirement: Requirement, refusal?: Refusal): Response {
+  const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
+  const res = Response.json(paymentRequiredV1([requirement], error, refusal), { status: 402 });
+  res.headers.set("PAYMENT-REQUIRED", encodeHeader(paymentRequiredV2([requirement], error)));
+  return res;
+}
+
+/**
+ * Sells `offer`: 402 with the price to a request without a payment; else takes the payment and answers for every end it
+ * can have: settled (what `deliver` makes of it), refused, failed for certain, used before, or not known yet. Nothing is
+ * delivered before the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; statuses of the UPL contract.
+ */
+export async function paid(
+  ctx: Ctx,
+  req: Request,
+  offer: Offer,
+  deliver: (settlement: Settlement) => object,
+): Promise<Response> {
+  const header = paymentHeader(req);
+  return header ? takePayment(ctx, header, offer, deliver) : paymentRequired(offer.requirement);
+}
+
+async function takePayment(
+  ctx: Ctx,
+  header: string,
+  offer: Offer,
+  deliver: (settlement: Settlement) => object,
+): Promise<Response> {
+  const proof = decodeProof(header);
+  if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
+  const refusal = await refusalOf(ctx, proof, offer.requirement);
+  if (refusal) return paymentRequired(offer.requirement, refusal);
+  const { network, resource, description } = offer.requirement;
+  const claim = { network, resource, description, purpose: offer.purpose, subject: offer.subject };
+  const settlement = await settle(
+    ctx,
+    { ...claim, authorization: proof.authorization, signature: proof.signature },
+    ctx.config.settleWaitSeconds,
+  );
+  return answer(ctx, offer, settlement, deliver);
+}
+
+async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Promise<Refusal | null> {
+  const why = mismatch(proof, requirement, ctx.now());
+  if (why) return why;
+  const { authorization, signature } = proof;
+  if (recoverPayer(requirement.network, authorization, signature) === authorization.from) return null;
+  const digest = authorizationDigest(requirement.network, authorization);
+  const isAccepted = await ctx.chains[requirement.network].acceptsSignature(authorization.from, digest, signature);
+  return isAccepted ? null : "PAYMENT_SIGNATURE_INVALID";
+}
+
+function answer(ctx: Ctx, offer: Offer, settlement: Settlement, deliver: (settlement: Settlement) => object): Response {
+  const status = publicStatus(settlement.state);
+  if (status === "pending") return pending(settlement);
+  if (status === "failed") return failed(ctx, offer, settlement);
+  const res = Response.json(deliver(settlement));
+  const { network, payer, txHash } = settlement;
+  const receipt = { transaction: txHash ?? "", network, payer };
+  res.headers.set("X-PAYMENT-RESPONSE", encodeHeader(settleResponse(1, receipt)));
+  res.headers.set("PAYMENT-RESPONSE", encodeHeader(settleResponse(2, receipt)));
+  return res;
+}
+
+function pending(settlement: Settlement): Response {
+  const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
+  return Response.json(
+    { status: "pending", message, settlementId: settlement.id, txHash: settlement.txHash },
+    {
+      status: 202,
+      headers: { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlement.id}` },
+    },
+  );
+}
+
+function failed(ctx: Ctx, offer: Offer, settlement: Settlement): Response {
+  if (settlement.failureCode === "EXPIRED") return paymentRequired(offer.requirement, "PAYMENT_EXPIRED");
+  const { id: settlementId, failureCode } = settlement;
+  if (failureCode === "ALREADY_USED") {
+    throw settlementErrors.PAYMENT_ALREADY_USED({ settlementId, settlementStatus: "failed", txHash: null });
+  }
+  const message = `${settlementErrors.table.SETTLEMENT_FAILED[1]} (${failureCode}). A new proof is needed`;
+  const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, settlementId };
+  const res = Response.json({ ...error, requestId: ctx.requestId }, { status: 500 });
+  const outcome = {
+    success: false,
+    errorReason: REASONS[failureCode ?? ""] ?? "invalid_transaction_state",
+    transaction: "",
+  };
+  const { payer, network } = settlement;
+  res.headers.set("X-PAYMENT-RESPONSE", encodeHeader({ ...outcome, network, payer }));
+  res.headers.set("PAYMENT-RESPONSE", encodeHeader({ ...outcome, network: NETWORKS[network].caip2, payer }));
+  return res;
+}
+
+/** Error reasons of the x402 facilitator interface, so that stock clients can name the cause. */
+const REASONS: Record<string, string> = {
+  INSUFFICIENT_FUNDS: "insufficient_funds",
+  INVALID_SIGNATURE: "invalid_exact_evm_payload_signature",
+};
+
+/** The settlement result of the UPL contract, and the receipt's address. */
+export const settlementResult = (baseUrl: string, s: Settlement) => ({
+  success: true as const,
+  txHash: s.txHash,
+  settledAmount: s.amount.toString(),
+  network: s.network,
+  payer: s.payer,
+  payee: s.payee,
+  settlementId: s.id,
+  receiptUrl: receiptUrl(baseUrl, s.id),
+});

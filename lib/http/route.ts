@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { Auth, Endpoint, Surface } from "@/lib/core/endpoint";
+import { AppError } from "@/lib/core/errors";
+import type { Actor, Agent, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
+import { readJson } from "./body";
+import { corsHeaders } from "./cors";
+import { edgeErrors } from "./errors";
+
+type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
+type ActorFor<A extends Auth> = A extends "agent"
+  ? Agent
+  : A extends "owner"
+    ? Owner
+    : A extends "visitor"
+      ? Owner | Nobody
+      : Nobody;
+type Segments = { params: Promise<Record<string, string | string[]>> };
+
+export type Edge = {
+  system: () => System;
+  /** The actor behind a request, or throws what is wrong with its credentials. */
+  authenticate: (system: System, req: Request, auth: Auth) => Promise<Actor>;
+};
+
+const BODY_BYTES_MAX = 65_536;
+
+const errorBody: Record<Surface, (e: AppError, requestId: string) => object> = {
+  wallet: (e, requestId) => walletError(e, e.code, requestId),
+  resource: (e, requestId) => walletError(e, e.code.toUpperCase(), requestId),
+  identity: (e) => ({ error: e.code in edgeErrors.table ? e.code : e.message }),
+};
+
+const walletError = (e: AppError, code: string, requestId: string) => {
+  const message = typeof e.details?.message === "string" ? e.details.message : e.message;
+  return { ...e.details, status: "error", error: message, message, code, requestId };
+};
+
+/** The one way into the service: authenticate, decode, handle, encode, log. */
+export const makeRoute =
+  (edge: Edge) =>
+  <A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    e: Endpoint<A, P, Q, B, R>,
+    handle: (
+      ctx: Ctx<ActorFor<A>>,
+      input: { params: Out<P>; query: Out<Q>; body: Out<B> },
+      req: Request,
+    ) => Promise<z.output<R> | Response>,
+  ) =>
+  async (req: Request, segments?: Segments): Promise<Response> => {
+    const started = performance.now();
+    const requestId = crypto.randomUUID();
+    const system = edge.system();
+    const line: Record<string, unknown> = { requestId, method: e.method, path: e.path };
+    const answer = await respond().catch((thrown: unknown) => {
+      const error = asAppError(thrown);
+      line.code = error.code;
+      if (error.status >= 500) line.err = error.cause ?? error;
+      const res = Response.json(errorBody[e.surface](error, requestId), { status: error.status });
+      if (error.status === 429 || error.status === 503) {
+        res.headers.set("Retry-After", String(error.details?.retryAfterSeconds ?? 2));
+      }
+      return res;
+    });
+    answer.headers.set("X-Request-Id", requestId);
+    if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
+    if (e.surface === "resource") for (const [name, value] of corsHeaders) answer.headers.set(name, value);
+    const level = answer.status >= 500 ? "error" : "info";
+    system.log[level]({ ...line, status: answer.status, ms: Math.round(performance.now() - started) }, "request");
+    return answer;
+
+    async function respond(): Promise<Response> {
+      const actor = await edge.authenticate(system, req, e.auth);
+      if (actor.type === "agent") line.agentId = actor.agentId;
+      if (actor.type === "owner") line.ownerId = actor.ownerId;
+      const ctx = { ...system, requestId, actor };
+      const input = {
+        params: e.params && decode(e.params, await segments?.params),
+        query: e.query && decode(e.query, queryOf(req)),
+        body: e.body && decode(e.body, await readJson(req, e.bodyBytesMax ?? BODY_BYTES_MAX)),
+      };
+      const result = await handle(
+        // The edge's `authenticate` answers with the actor the endpoint's `auth` asks for.
+        ctx as Ctx<ActorFor<A>>,
+        input as { params: Out<P>; query: Out<Q>; body: Out<B> },
+        req,
+      );
+      if (result instanceof Response) return result;
+      return Response.json(z.encode(e.response, result), { status: e.status ?? 200 });
+    }
+  };
+
+/** A parameter given twice becomes an array, which no schema of ours accepts. */
+function queryOf(req: Request): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  for (const [name, value] of new URL(req.url).searchParams) {
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  return query;
+}
+
+/** Only what the caller sent can be the caller's fault: any other ZodError is a bug of ours and stays a 500. */
+function decode(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  const said = issue?.message ?? "Invalid request";
+  throw edgeErrors.invalid_request({ message: field ? `${field}: ${said}` : said, ...(field && { field }) });
+}
+
+function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof Error && (thrown.name === "ChainUnavailable" || isDatabaseDown(thrown))) {
+    return edgeErrors.unavailable(undefined, thrown);
+  }
+  return edgeErrors.internal_error(undefined, thrown);
+}
+
+const DATABASE_DOWN = new Set([
+  "ECONNREFUSED",
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECT_TIMEOUT",
+  "57P01",
+  "57P03",
+]);
+
+function isDatabaseDown(error: Error): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && DATABASE_DOWN.has(String(at.code))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,14 @@
+import { positiveAmount, type Usdc } from "@/lib/core/money";
+import { uplErrors } from "./errors";
+
+/** What a query given to a UPL asks to pay, or throws the contract's 400 for it. A parameter given twice is invalid. */
+export function requestedAmount(query: { amount?: unknown; asset?: unknown }): Usdc {
+  if (isMissing(query.amount)) throw uplErrors.MISSING_AMOUNT();
+  if (isMissing(query.asset)) throw uplErrors.MISSING_ASSET();
+  const amount = positiveAmount.safeParse(query.amount);
+  if (!amount.success) throw uplErrors.INVALID_AMOUNT();
+  if (query.asset !== "usdc" && query.asset !== "USDC") throw uplErrors.UNSUPPORTED_ASSET();
+  return amount.data;
+}
+
+const isMissing = (value: unknown) => value === undefined || value === "";

@@ -1,0 +1,34 @@
+import * as agents from "@/lib/agents/service";
+import { agentId as agentIdText } from "@/lib/core/ids";
+import type { Ctx } from "@/lib/platform/context";
+import type { Offer } from "@/lib/settlements/service";
+import { uplErrors } from "./errors";
+import { requestedAmount } from "./rules";
+
+/**
+ * What a request to an agent's UPL is asked to pay. The payee is looked up each time: an agent's receiving address may
+ * change, its URL never does. Throws the codes of `uplErrors`.
+ */
+export async function offer(
+  ctx: Ctx,
+  agentId: string,
+  query: { amount?: unknown; asset?: unknown },
+  pathAndQuery: string,
+): Promise<Offer> {
+  const amount = requestedAmount(query);
+  const id = agentIdText.safeParse(agentId);
+  const receiver = id.success ? await agents.receiverOf(ctx, id.data, "base") : "missing";
+  if (receiver === "missing") throw uplErrors.AGENT_NOT_FOUND();
+  if (receiver === "no_wallet") throw uplErrors.WALLET_NOT_LINKED();
+  return {
+    purpose: "upl",
+    subject: receiver.agentId,
+    requirement: {
+      network: "base",
+      amount,
+      payTo: receiver.address,
+      resource: `${ctx.config.baseUrl}${pathAndQuery}`,
+      description: `Payment to ${receiver.name}`,
+    },
+  };
+}

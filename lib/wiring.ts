@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { sql } from "drizzle-orm";
+import { privateKeyToAddress } from "viem/accounts";
+import { toAddress } from "@/lib/core/address";
+import type { Auth } from "@/lib/core/endpoint";
+import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
+import { edgeErrors } from "@/lib/http/errors";
+import { makeRoute } from "@/lib/http/route";
+import * as identity from "@/lib/identity/service";
+import * as owners from "@/lib/owners/service";
+import * as payments from "@/lib/payments/service";
+import { connectChain } from "@/lib/platform/chain";
+import { readConfig } from "@/lib/platform/config";
+import type { Actor, Nobody, System } from "@/lib/platform/context";
+import { openDatabase } from "@/lib/platform/db";
+import { makeLog } from "@/lib/platform/log";
+import { openHub } from "@/lib/platform/queue";
+import { makeVault } from "@/lib/platform/vault";
+import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
+import { settlementJobs } from "@/lib/settlements/jobs";
+import * as settlements from "@/lib/settlements/service";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+
+type Runtime = { system: System; close: () => Promise<void> };
+
+/** Kept on globalThis: the bundler gives pages, routes and instrumentation a copy of this module each. */
+const shared = globalThis as typeof globalThis & { tesseraRuntime?: Runtime };
+
+function runtime(): Runtime {
+  shared.tesseraRuntime ??= openRuntime();
+  return shared.tesseraRuntime;
+}
+
+function openRuntime(): Runtime {
+  const config = readConfig(process.env);
+  const database = openDatabase(config.databaseUrl, config.databasePool);
+  const system: System = {
+    config,
+    db: database.db,
+    chains: {
+      base: connectChain(NETWORKS.base, config.rpcUrls.base),
+      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"]),
+    },
+    vault: makeVault(config.masterKeys),
+    hub: openHub(database.sql),
+    log: makeLog(config.logLevel),
+    now: () => new Date(),
+    subscribers: [payments.subscriber],
+  };
+  return { system, close: database.close };
+}
+
+/** The world this process runs in; made from the environment at first use. Throws ConfigError. */
+export const system = (): System => runtime().system;
+
+/** Closes the database. Nothing can be asked afterwards. */
+export async function closeSystem(): Promise<void> {
+  await shared.tesseraRuntime?.close();
+  delete shared.tesseraRuntime;
+}
+
+const KEY_UPKEEP_MS = 60_000;
+
+const jobs = (world: System): Job[] => [
+  ...settlementJobs(world, (network, block) => payments.releaseExpired(world, network, block)),
+  {
+    name: "keys",
+    round: async () => {
+      await identity.keepKeys(world);
+      return KEY_UPKEEP_MS;
+    },
+  },
+];
+
+/** Starts every background job. Several processes may: each job runs in the one that holds its lease. */
+export function startWorkers(): { stop: () => Promise<void> } {
+  // A name of its own for each start: a process that comes back under its old pid must not take itself for its past.
+  const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const workers: Worker[] = jobs(system()).map((job) => startWorker(system(), job, holder));
+  return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) };
+}
+
+const GAS_LOW_WEI = 10n ** 15n;
+const QUEUE_SLOW_SECONDS = 120;
+
+/** Whether this process can do its work: database, both chains, gas to relay with, and a queue that moves. */
+export async function readiness() {
+  const world = system();
+  const database = await answers(() => world.db.execute(sql`select 1`));
+  const chains = await Promise.all(
+    NETWORK_NAMES.map(async (network) => {
+      const chain = world.chains[network];
+      const head = await answers(() => chain.head());
+      const gas = await Promise.all(
+        world.config.relayerKeys.map((key) => {
+          const relayer = toAddress(privateKeyToAddress(key));
+          return answers(() => chain.nativeBalance(relayer));
+        }),
+      );
+      return {
+        network,
+        head: head?.number.toString() ?? null,
+        relayerGasWei: gas.map((wei) => wei?.toString() ?? null),
+        isReady: head !== null && gas.some((wei) => wei !== null && wei >= GAS_LOW_WEI),
+      };
+    }),
+  );
+  const queue = database && (await answers(() => settlements.health(world)));
+  const isSlow = queue?.queues.some((q) => q.oldestSeconds > QUEUE_SLOW_SECONDS) ?? true;
+  const isReady = queue !== null && !isSlow && queue.paused.length === 0 && chains.every((chain) => chain.isReady);
+  return {
+    status: isReady ? ("ok" as const) : ("unavailable" as const),
+    database: database !== null,
+    chains,
+    queues: queue?.queues.map((q) => ({ ...q, readUpToBlock: q.readUpToBlock?.toString() ?? null })) ?? [],
+    pausedRelayers: queue?.paused.map(({ network, signer, pausedReason }) => ({ network, signer, pausedReason })) ?? [],
+  };
+}
+
+/** What `ask` answers, or null when it fails: for a report on what is broken, a failure is the finding. */
+async function answers<T>(ask: () => PromiseLike<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (err) {
+    system().log.warn({ err }, "readiness");
+    return null;
+  }
+}
+
+const nobody: Nobody = { type: "nobody" };
+
+async function authenticate(world: System, req: Request, auth: Auth): Promise<Actor> {
+  if (auth === "none") return nobody;
+  if (auth === "agent") return identity.authenticate(world, bearerToken(req));
+  const owner = await owners.ownerOfRequest(world, req);
+  if (owner) assertOwnOrigin(req, world.config.baseUrl);
+  if (!owner && auth === "owner") throw edgeErrors.session_required();
+  return owner ?? nobody;
+}
+
+export const route = makeRoute({ system, authenticate });

@@ -1,0 +1,35 @@
+import { type NextRequest, NextResponse } from "next/server";
+
+/**
+ * Gives every page a Content-Security-Policy with a nonce of its own. Headers only: who may do what is decided in the
+ * routes and services, never here.
+ */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
+  const isDevelopment = process.env.NODE_ENV === "development";
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+  const headers = new Headers(request.headers);
+  headers.set("x-nonce", nonce);
+  headers.set("Content-Security-Policy", policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("Content-Security-Policy", policy);
+  return response;
+}
+
+export const config = {
+  // Pages only: the API serves no HTML, and its hot paths should not pay for this.
+  matcher: [
+    "/((?!api/|_next/|unifypaymentlink/|healthz|readyz|register$|refresh$|verify-vc$|public-key|\\.well-known/|agent/|favicon|.*\\.svg$).*)",
+  ],
+};
