@@ -65,7 +65,10 @@ const QUERIES: { invariant: string; query: string }[] = [
 ];
 
 /** Every invariant of docs/architecture.md that does not hold now, over the database and the chains it speaks of. */
-export async function violations(system: System, networks: readonly NetworkName[] = NETWORK_NAMES): Promise<Violation[]> {
+export async function violations(
+  system: System,
+  networks: readonly NetworkName[] = NETWORK_NAMES,
+): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const { invariant, query } of QUERIES) {
     const rows = await system.db.execute<Row>(sql.raw(query));
@@ -89,13 +92,23 @@ async function againstChain(system: System, network: NetworkName): Promise<Viola
     const use = receipt?.uses.find((u) => u.nonce === row.nonce && u.payer === row.payer);
     if (use?.transfer?.to !== row.account || use?.transfer?.value.toString() !== row.amount) unmatched.push(row);
   }
-  const missing = await movedWithoutCredit(system, network, new Set(credited.map((row) => `${row.payer} ${row.nonce}`)));
+  const missing = await movedWithoutCredit(
+    system,
+    network,
+    new Set(credited.map((row) => `${row.payer} ${row.nonce}`)),
+  );
   return [
     ...(unmatched.length > 0
       ? [{ invariant: `I4 every credit is a transfer on ${network}`, count: unmatched.length, example: unmatched[0] }]
       : []),
     ...(missing.length > 0
-      ? [{ invariant: `I4 every transfer of ours on ${network} is credited`, count: missing.length, example: missing[0] }]
+      ? [
+          {
+            invariant: `I4 every transfer of ours on ${network} is credited`,
+            count: missing.length,
+            example: missing[0],
+          },
+        ]
       : []),
   ];
 }
@@ -109,7 +122,9 @@ async function movedWithoutCredit(system: System, network: NetworkName, credited
   const ours = await system.db.execute<Row>(sql`
     select payer, nonce from payments where network = ${network}
     union select payer, nonce from settlements where network = ${network} and failure_code is distinct from 'ALREADY_USED'`);
-  const known = new Set(ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })));
+  const known = new Set(
+    ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })),
+  );
   const upTo = BigInt(String(reach.upto));
   const missing: Row[] = [];
   for (let from = BigInt(String(reach.claimed ?? reach.read ?? reach.upto)) + 1n; from <= upTo; from += LOG_RANGE) {
