@@ -15,7 +15,12 @@ const below = {
 
 module.exports = {
   forbidden: [
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     {
       name: "core-knows-nobody",
       severity: "error",
@@ -49,19 +54,29 @@ module.exports = {
     {
       name: "domains-meet-at-services",
       severity: "error",
-      from: { path: `^lib/(${domains})/`, pathNot: "/tables\\.ts$" },
+      from: { path: `^lib/(${domains})/`, pathNot: "/(tables|store)\\.ts$" },
       to: { path: `^lib/(${domains})/(store|rules|tables)`, pathNot: "^lib/$1/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "stores-join-only-tables",
+      severity: "error",
+      from: { path: `^lib/(${domains})/store\\.ts$` },
+      to: { path: `^lib/(${domains})/(store|rules|service)`, pathNot: "^lib/$1/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "domains-do-not-know-the-edge",
       severity: "error",
-      from: { path: `^lib/(${domains})/` },
+      // current.ts is how a page asks who looks at it: the one step from a domain to the running system.
+      from: { path: `^lib/(${domains})/`, pathNot: "^lib/owners/current\\.ts$" },
       to: { path: "^(app|components|lib/(http|wiring|dev)(/|\\.))", pathNot: "^lib/http/errors\\.ts$" },
     },
     {
       name: "sql-stays-in-stores",
       severity: "error",
-      from: { path: "^(app|components|lib)/", pathNot: "(store|tables|columns|db|lease|queue|events)\\.ts$|^lib/(dev/|wiring\\.ts)" },
+      from: {
+        path: "^(app|components|lib)/",
+        pathNot: "(store|tables|columns|db|lease|queue|events)\\.ts$|^lib/(dev/|wiring\\.ts)",
+      },
       to: { path: "node_modules/(drizzle-orm|postgres)/" },
     },
     {
@@ -76,12 +91,20 @@ module.exports = {
       from: { path: "^app/" },
       to: { path: `^lib/((platform|dev)/|(${domains})/(store|tables|rules))` },
     },
-    { name: "nobody-imports-dev", severity: "error", from: { path: "^(app|components|lib/(?!dev/))" }, to: { path: "^lib/dev/" } },
+    {
+      name: "nobody-imports-dev",
+      severity: "error",
+      from: { path: "^(app|components|lib/(?!dev/))" },
+      to: { path: "^lib/dev/" },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
   },
 };

@@ -3,8 +3,8 @@ const DRAIN_MS = 8000;
 /** Runs once when the server starts: a bad configuration stops the boot, and the jobs that move money begin. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { closeSystem, startWorkers, system } = await import("@/lib/wiring");
-  const { config, log } = system();
+  const { closeSystem, drain, startWorkers, system } = await import("@/lib/wiring");
+  const { config, log } = configured(system);
   if (process.env.WORKERS === "off") return;
   const workers = startWorkers();
   log.info({ mode: config.mode, baseUrl: config.baseUrl }, "started");
@@ -13,10 +13,21 @@ export async function register(): Promise<void> {
     log.info({ signal }, "stopping");
     // What is in flight stays resumable whatever happens here; this only makes the hand-over quick.
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
+    await drain();
     await workers.stop();
     await closeSystem();
     process.exit(0);
   };
   process.once("SIGTERM", () => void stop("SIGTERM"));
   process.once("SIGINT", () => void stop("SIGINT"));
+}
+
+/** A wrong configuration must end the process: a server that only answers 500 looks alive. */
+function configured<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (thrown) {
+    process.stderr.write(`The configuration is not complete:\n${thrown instanceof Error ? thrown.message : thrown}\n`);
+    process.exit(1);
+  }
 }

@@ -3,7 +3,7 @@ import type { NextConfig } from "next";
 const nextConfig: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
-  serverExternalPackages: ["secp256k1", "pino", "postgres"],
+  serverExternalPackages: ["secp256k1", "pino", "pg"],
   experimental: { serverSourceMaps: false },
   async headers() {
     return [

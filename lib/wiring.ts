@@ -12,7 +12,7 @@ import * as owners from "@/lib/owners/service";
 import * as payments from "@/lib/payments/service";
 import { connectChain } from "@/lib/platform/chain";
 import { readConfig } from "@/lib/platform/config";
-import type { Actor, Nobody, System } from "@/lib/platform/context";
+import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { makeLog } from "@/lib/platform/log";
 import { openHub } from "@/lib/platform/queue";
@@ -22,7 +22,7 @@ import { settlementJobs } from "@/lib/settlements/jobs";
 import * as settlements from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
-type Runtime = { system: System; close: () => Promise<void> };
+type Runtime = { system: System; underway: Set<Promise<unknown>>; isStopping: boolean; close: () => Promise<void> };
 
 /** Kept on globalThis: the bundler gives pages, routes and instrumentation a copy of this module each. */
 const shared = globalThis as typeof globalThis & { tesseraRuntime?: Runtime };
@@ -43,16 +43,37 @@ function openRuntime(): Runtime {
       "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"]),
     },
     vault: makeVault(config.masterKeys),
-    hub: openHub(database.sql),
+    hub: openHub(config.databaseUrl),
     log: makeLog(config.logLevel),
     now: () => new Date(),
     subscribers: [payments.subscriber],
   };
-  return { system, close: database.close };
+  const close = async () => {
+    await system.hub.close();
+    await database.close();
+  };
+  return { system, underway: new Set(), isStopping: false, close };
 }
 
 /** The world this process runs in; made from the environment at first use. Throws ConfigError. */
 export const system = (): System => runtime().system;
+
+async function track<T>(work: Promise<T>): Promise<T> {
+  const { underway } = runtime();
+  underway.add(work);
+  try {
+    return await work;
+  } finally {
+    underway.delete(work);
+  }
+}
+
+/** Turns /readyz red and waits for the answers in the making. */
+export async function drain(): Promise<void> {
+  const { underway } = runtime();
+  runtime().isStopping = true;
+  while (underway.size > 0) await Promise.allSettled(underway);
+}
 
 /** Closes the database. Nothing can be asked afterwards. */
 export async function closeSystem(): Promise<void> {
@@ -108,7 +129,12 @@ export async function readiness() {
   );
   const queue = database && (await answers(() => settlements.health(world)));
   const isSlow = queue?.queues.some((q) => q.oldestSeconds > QUEUE_SLOW_SECONDS) ?? true;
-  const isReady = queue !== null && !isSlow && queue.paused.length === 0 && chains.every((chain) => chain.isReady);
+  const isReady =
+    !runtime().isStopping &&
+    queue !== null &&
+    !isSlow &&
+    queue.paused.length === 0 &&
+    chains.every((chain) => chain.isReady);
   return {
     status: isReady ? ("ok" as const) : ("unavailable" as const),
     database: database !== null,
@@ -139,4 +165,13 @@ async function authenticate(world: System, req: Request, auth: Auth): Promise<Ac
   return owner ?? nobody;
 }
 
-export const route = makeRoute({ system, authenticate });
+export const route = makeRoute({ system, authenticate, track });
+
+/** The world for the page that is being rendered, and who looks at it. */
+export async function pageContext(): Promise<Ctx<Owner | Nobody>> {
+  // Imported here: the scripts and jobs that share this file run without Next.
+  const { headers } = await import("next/headers");
+  const world = system();
+  const owner = await owners.ownerOfCookies(world, (await headers()).get("cookie"));
+  return { ...world, requestId: randomUUID(), actor: owner ?? nobody };
+}

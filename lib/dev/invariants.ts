@@ -71,7 +71,7 @@ export async function violations(
 ): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const { invariant, query } of QUERIES) {
-    const rows = await system.db.execute<Row>(sql.raw(query));
+    const { rows } = await system.db.execute<Row>(sql.raw(query));
     if (rows.length > 0) found.push({ invariant, count: rows.length, example: rows[0] });
   }
   for (const network of networks) found.push(...(await againstChain(system, network)));
@@ -83,7 +83,7 @@ const LOG_RANGE = 5_000n;
 /** I4, both ways: what the ledger credits is on the chain, and what the chain moved for us is in the ledger. */
 async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
   const chain = system.chains[network];
-  const credited = await system.db.execute<Row>(sql`
+  const { rows: credited } = await system.db.execute<Row>(sql`
     select payer, nonce, account, max(tx_hash) as tx_hash, sum(amount)::text as amount from ledger_entries
     where network = ${network} and side = 'credit' group by 1, 2, 3 having sum(amount) <> 0`);
   const unmatched: Row[] = [];
@@ -114,12 +114,14 @@ async function againstChain(system: System, network: NetworkName): Promise<Viola
 }
 
 async function movedWithoutCredit(system: System, network: NetworkName, credited: Set<string>): Promise<Row[]> {
-  const [reach] = await system.db.execute<Row>(sql`
+  const {
+    rows: [reach],
+  } = await system.db.execute<Row>(sql`
     select c.block_number::text as upto, (select min(claimed_at_block)::text from settlements where network = ${network}) as claimed,
       (select min(number)::text from chain_blocks where network = ${network}) as read
     from chain_cursors c where c.network = ${network}`);
   if (!reach) return [];
-  const ours = await system.db.execute<Row>(sql`
+  const { rows: ours } = await system.db.execute<Row>(sql`
     select payer, nonce from payments where network = ${network}
     union select payer, nonce from settlements where network = ${network} and failure_code is distinct from 'ALREADY_USED'`);
   const known = new Set(

@@ -11,7 +11,8 @@ const REASON = {
 /** The JSON value of a request's body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length claims. */
 export async function readJson(req: Request, bytesMax: number): Promise<unknown> {
   const type = req.headers.get("content-type");
-  if (type && !/^application\/(?:[\w.-]+\+)?json\b/i.test(type.trim())) throw edgeErrors.unsupported_media_type();
+  if (type && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type.trim()))
+    throw edgeErrors.unsupported_media_type();
   if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
   const text = decodeText(await readBytes(req, bytesMax));
   if (text.trim() === "") return {};

@@ -20,6 +20,8 @@ export type Edge = {
   system: () => System;
   /** The actor behind a request, or throws what is wrong with its credentials. */
   authenticate: (system: System, req: Request, auth: Auth) => Promise<Actor>;
+  /** Remembers an answer in the making, so that a stopping process can wait for it. */
+  track: <T>(work: Promise<T>) => Promise<T>;
 };
 
 const BODY_BYTES_MAX = 65_536;
@@ -51,7 +53,7 @@ export const makeRoute =
     const requestId = crypto.randomUUID();
     const system = edge.system();
     const line: Record<string, unknown> = { requestId, method: e.method, path: e.path };
-    const answer = await respond().catch((thrown: unknown) => {
+    const answer = await edge.track(respond()).catch((thrown: unknown) => {
       const error = asAppError(thrown);
       line.code = error.code;
       if (error.status >= 500) line.err = error.cause ?? error;
@@ -117,18 +119,14 @@ function asAppError(thrown: unknown): AppError {
   return edgeErrors.internal_error(undefined, thrown);
 }
 
-const DATABASE_DOWN = new Set([
-  "ECONNREFUSED",
-  "CONNECTION_CLOSED",
-  "CONNECTION_ENDED",
-  "CONNECT_TIMEOUT",
-  "57P01",
-  "57P03",
-]);
+const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
+/** node-postgres gives a lost connection no code. */
+const CONNECTION_LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/;
 
 function isDatabaseDown(error: Error): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if ("code" in at && DATABASE_DOWN.has(String(at.code))) return true;
+    if (("code" in at && DATABASE_DOWN.has(String(at.code))) || CONNECTION_LOST.test(at.message)) return true;
   }
   return false;
 }

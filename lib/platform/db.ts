@@ -1,27 +1,30 @@
-import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
 
-export type Db = PostgresJsDatabase;
+export type Db = NodePgDatabase;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
-/** A connection or an open transaction: what a store's query runs on. */
+/** A connection or an open transaction: what a store's query runs on. `execute` answers `{ rows }`. */
 export type Queryable = Db | Tx;
 
-export type Database = { db: Db; sql: postgres.Sql; close: () => Promise<void> };
+export type Database = { db: Db; close: () => Promise<void> };
 
-/** One pool a process. Statements longer than 15 s and transactions idle for 30 s are ended by the server. */
+const APPLICATION = "tessera";
+const STATEMENT_MS_MAX = 15_000;
+const IDLE_TRANSACTION_MS_MAX = 30_000;
+const CONNECT_MS_MAX = 5_000;
+
+/** One pool a process. The server ends statements that take longer than 15 s and transactions idle for 30 s. */
 export function openDatabase(url: string, connectionsMax: number): Database {
-  const sql = postgres(url, {
+  const pool = new pg.Pool({
+    connectionString: url,
     max: connectionsMax,
-    onnotice: () => {},
-    connection: { application_name: "tessera", statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 },
+    application_name: APPLICATION,
+    statement_timeout: STATEMENT_MS_MAX,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS_MAX,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
   });
-  return { db: drizzle(sql), sql, close: () => sql.end({ timeout: 5 }) };
-}
-
-/** Whether `error` is PostgreSQL saying that `constraint` was violated. */
-export function violates(error: unknown, constraint: string): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ("constraint_name" in at && at.constraint_name === constraint) return true;
-  }
-  return false;
+  // A connection that dies fails the query it was on, which is where it is dealt with; unheard, the event would end us.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => void client.on("error", () => {}));
+  return { db: drizzle(pool), close: () => pool.end() };
 }

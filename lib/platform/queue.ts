@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
-import type postgres from "postgres";
+import pg from "pg";
 import type { Queryable } from "./db";
 
 /** `settlement_claimed` and `relayer_sent` carry the network, `settlement_ended` the settlement's id. */
 export type Channel = "settlement_claimed" | "relayer_sent" | "settlement_ended";
+
+const CHANNELS = ["settlement_claimed", "relayer_sent", "settlement_ended"] as const satisfies Channel[];
 
 /** Tells every replica, once the surrounding transaction commits. */
 export async function notify(db: Queryable, channel: Channel, payload: string): Promise<void> {
@@ -13,28 +15,48 @@ export async function notify(db: Queryable, channel: Channel, payload: string): 
 /** Messages between replicas over LISTEN/NOTIFY. They may be lost with a connection: every listener also looks for itself. */
 export type Hub = {
   on: (channel: Channel, heard: (payload: string) => void) => () => void;
+  close: () => Promise<void>;
 };
 
-export function openHub(client: postgres.Sql): Hub {
-  const listeners = new Map<Channel, Set<(payload: string) => void>>();
-  const started = new Set<Channel>();
+const RECONNECT_MS = 500;
 
-  const start = (channel: Channel) => {
-    if (started.has(channel)) return;
-    started.add(channel);
-    const hear = (payload: string) => {
+/** Listens on a connection of its own, made at the first use and made again whenever it breaks. */
+export function openHub(url: string): Hub {
+  const listeners = new Map<string, Set<(payload: string) => void>>();
+  let client: pg.Client | null = null;
+  let isClosed = false;
+
+  const connect = async () => {
+    const mine = new pg.Client({ connectionString: url, application_name: "tessera hub", keepAlive: true });
+    client = mine;
+    mine.on("notification", ({ channel, payload = "" }) => {
       for (const heard of listeners.get(channel) ?? []) heard(payload);
-    };
-    // postgres.js listens again by itself when the connection comes back; only the first attempt can fail here.
-    client.listen(channel, hear).catch(() => started.delete(channel));
+    });
+    mine.on("error", () => {});
+    mine.once("end", () => {
+      if (!isClosed) setTimeout(reconnect, RECONNECT_MS).unref();
+    });
+    await mine.connect();
+    for (const channel of CHANNELS) await mine.query(`listen ${channel}`);
+  };
+
+  const reconnect = () => {
+    connect().catch(() => {
+      // Whoever listens polls as well: a database that is away is reported where it is asked for something.
+      if (!isClosed) setTimeout(reconnect, RECONNECT_MS).unref();
+    });
   };
 
   return {
     on: (channel, heard) => {
+      if (!client) reconnect();
       const set = listeners.get(channel) ?? new Set();
       listeners.set(channel, set.add(heard));
-      start(channel);
       return () => void set.delete(heard);
+    },
+    close: async () => {
+      isClosed = true;
+      await client?.end();
     },
   };
 }

@@ -42,7 +42,8 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
       } catch (err) {
         if (err instanceof LeaseLost) lease = null;
         failures += 1;
-        system.log.error({ job: job.name, failures, err }, "worker.failed");
+        // A node that is away for an hour is told of a dozen times, not thousands.
+        if (Number.isInteger(Math.log2(failures))) system.log.error({ job: job.name, failures, err }, "worker.failed");
         await alarm.wait(Math.min(BACKOFF_MS_MAX, 100 * 2 ** failures));
       }
     }

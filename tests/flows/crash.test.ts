@@ -160,3 +160,19 @@ test("a node that reports an old nonce does not make the relayer use one twice",
   expect(rows.map((row) => row.state)).toEqual(rows.map(() => "settled"));
   expect(await world.balanceOf(payee)).toBe(10_000n);
 });
+
+test("a database that drops every connection again and again delays payments and repeats none", async () => {
+  await start();
+  await until(caughtUp, "the observer to read the chain");
+  const payee = freshAddress();
+  const claims = Array.from({ length: 60 }, (_, at) => claimFrom(account(at), payee, 1_000n));
+  const rows = await Promise.all(claims.map((claim) => settle(system, claim, 0)));
+  for (let storm = 0; storm < 6; storm++) {
+    await opened.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'tessera%'`;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  await until(async () => (await open().catch(() => 1)) === 0, "the settlements to end", 40);
+  const settled = await opened.sql`select id from settlements where state = 'settled' and payee = ${payee}`;
+  expect(settled).toHaveLength(rows.length);
+  expect(await world.balanceOf(payee)).toBe(60_000n);
+});

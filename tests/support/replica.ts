@@ -12,7 +12,10 @@ export async function startReplica(env: Record<string, string> = {}): Promise<Re
   });
   const died = once(child, "exit").then(([, signal]) => signal as string | null);
   await new Promise<void>((resolve, reject) => {
-    child.stdout?.on("data", (text) => String(text).includes("ready") && resolve());
+    child.stdout?.on("data", (text) => {
+      if (String(text).includes("ready")) resolve();
+      else if (process.env.SHOW_REPLICAS) process.stderr.write(text);
+    });
     child.once("exit", (code, signal) => (signal ? resolve() : reject(new Error(`the replica ended with ${code}`))));
   });
   return {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import postgres from "postgres";
 import type { HDAccount } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
@@ -31,13 +32,19 @@ export function openSystem(overrides: Partial<System> = {}, env: Record<string, 
       "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"]),
     },
     vault: makeVault(config.masterKeys),
-    hub: openHub(database.sql),
+    hub: openHub(config.databaseUrl),
     log: makeLog(config.logLevel),
     now: () => new Date(),
     subscribers: [],
     ...overrides,
   };
-  return { system, sql: database.sql, close: database.close };
+  /** For looking at rows as they are, past the stores. */
+  const sql = postgres(config.databaseUrl, { max: 2, onnotice: () => {} });
+  const close = async () => {
+    await system.hub.close();
+    await Promise.all([database.close(), sql.end({ timeout: 5 })]);
+  };
+  return { system, sql, close };
 }
 
 /** The lease for `name`, waiting for a former holder's to run out. */
