@@ -2,13 +2,11 @@ import type { Ctx } from "@/lib/platform/context";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { publicStatus } from "@/lib/settlements/rules";
-import { type Offer, type Settlement, settle } from "@/lib/settlements/service";
-import { authorizationDigest } from "@/lib/x402/authorization";
+import { isSignedByPayer, type Offer, type Settlement, settle } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
-import { recoverPayer } from "@/lib/x402/signature";
 
 type Refusal = Mismatch | "PAYMENT_SIGNATURE_INVALID";
 
@@ -75,11 +73,8 @@ async function takePayment(
 async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Promise<Refusal | null> {
   const why = mismatch(proof, requirement, ctx.now());
   if (why) return why;
-  const { authorization, signature } = proof;
-  if (recoverPayer(requirement.network, authorization, signature) === authorization.from) return null;
-  const digest = authorizationDigest(requirement.network, authorization);
-  const isAccepted = await ctx.chains[requirement.network].acceptsSignature(authorization.from, digest, signature);
-  return isAccepted ? null : "PAYMENT_SIGNATURE_INVALID";
+  const { network } = requirement;
+  return (await isSignedByPayer(ctx, { ...proof, network })) ? null : "PAYMENT_SIGNATURE_INVALID";
 }
 
 function answer(ctx: Ctx, offer: Offer, settlement: Settlement, deliver: (settlement: Settlement) => object): Response {

@@ -27,9 +27,9 @@ export type Edge = {
 const BODY_BYTES_MAX = 65_536;
 
 const errorBody: Record<Surface, (e: AppError, requestId: string) => object> = {
-  wallet: (e, requestId) => walletError(e, e.code, requestId),
+  wallet: (e, requestId) => walletError(e, e.code.toLowerCase(), requestId),
   resource: (e, requestId) => walletError(e, e.code.toUpperCase(), requestId),
-  identity: (e) => ({ error: e.code in edgeErrors.table ? e.code : e.message }),
+  identity: (e) => ({ error: e.details?.reason ?? (e.code in edgeErrors.table ? e.code : e.message) }),
 };
 
 const walletError = (e: AppError, code: string, requestId: string) => {
@@ -108,7 +108,11 @@ function decode(schema: z.ZodType, value: unknown): unknown {
   const [issue] = result.error.issues;
   const field = issue?.path.join(".") ?? "";
   const said = issue?.message ?? "Invalid request";
-  throw edgeErrors.invalid_request({ message: field ? `${field}: ${said}` : said, ...(field && { field }) });
+  throw edgeErrors.invalid_request({
+    message: field ? `${field}: ${said}` : said,
+    reason: said,
+    ...(field && { field }),
+  });
 }
 
 function asAppError(thrown: unknown): AppError {

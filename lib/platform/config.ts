@@ -28,7 +28,6 @@ const environment = z.object({
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
-  RATE_LIMIT_REGISTER_PER_HOUR: z.coerce.number().int().min(1).optional(),
 });
 
 export type Config = {
@@ -50,7 +49,6 @@ export type Config = {
   pollMilliseconds: number;
   settleWaitSeconds: number;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
-  registrationsPerHour: number;
 };
 
 export class ConfigError extends Error {
@@ -92,7 +90,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     pollMilliseconds: e.POLL_MILLISECONDS ?? (e.MODE === "devnet" ? 200 : 1000),
     settleWaitSeconds: e.SETTLE_WAIT_SECONDS,
     logLevel: e.LOG_LEVEL,
-    registrationsPerHour: e.RATE_LIMIT_REGISTER_PER_HOUR ?? (e.MODE === "devnet" ? 100_000 : 120),
   };
 }
 

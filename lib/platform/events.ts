@@ -1,3 +1,4 @@
+import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
 import type { Queryable } from "./db";
@@ -26,3 +27,33 @@ export async function record(db: Queryable, at: Date, ...happened: Event[]): Pro
     })),
   );
 }
+
+export type PastEvent = typeof events.$inferSelect;
+export type EventFilter = {
+  ownerId: OwnerId;
+  /** The owner's agents: what is about one of them is told although it names no owner. */
+  agentIds: AgentId[];
+  agentId?: AgentId | undefined;
+  /** An event's type, or its first word for all of that kind: "mandate". */
+  type?: string | undefined;
+  before?: Date | undefined;
+  limit: number;
+};
+
+/** Newest first. */
+export const listEvents = (db: Queryable, f: EventFilter): Promise<PastEvent[]> =>
+  db
+    .select()
+    .from(events)
+    .where(
+      and(
+        or(eq(events.ownerId, f.ownerId), inArray(events.agentId, f.agentIds)),
+        f.agentId && eq(events.agentId, f.agentId),
+        f.type === undefined ? undefined : isOfType(f.type),
+        f.before && lt(events.createdAt, f.before),
+      ),
+    )
+    .orderBy(desc(events.createdAt), desc(events.id))
+    .limit(f.limit);
+
+const isOfType = (type: string) => or(eq(events.type, type), eq(sql`split_part(${events.type}, '.', 1)`, type));

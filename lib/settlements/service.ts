@@ -4,9 +4,10 @@ import type { System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notify } from "@/lib/platform/queue";
-import type { Authorization } from "@/lib/x402/authorization";
+import { type Authorization, authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
+import { recoverPayer } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import { publicStatus } from "./rules";
 import type { Settlement } from "./store";
@@ -18,17 +19,25 @@ export type { Settlement } from "./store";
 /** What is sold, and whose sale it is. */
 export type Offer = { requirement: Requirement; purpose: SettlementPurpose; subject: string };
 
+/** An authorization as its payer signed it. */
+export type SignedAuthorization = { network: NetworkName; authorization: Authorization; signature: `0x${string}` };
+
 /** A verified proof and what it pays for. */
-export type Claim = {
-  network: NetworkName;
-  authorization: Authorization;
-  signature: `0x${string}`;
+export type Claim = SignedAuthorization & {
   purpose: SettlementPurpose;
   /** The agent (`upl`) or owner (`deposit`, `withdrawal`) it is about. */
   subject: string;
   resource: string;
   description: string;
 };
+
+/** Whether the signature is the payer's: an account's key made it, or the account's contract accepts it (EIP-1271). */
+export async function isSignedByPayer(system: System, signed: SignedAuthorization): Promise<boolean> {
+  const { network, authorization, signature } = signed;
+  if (recoverPayer(network, authorization, signature) === authorization.from) return true;
+  const digest = authorizationDigest(network, authorization);
+  return system.chains[network].acceptsSignature(authorization.from, digest, signature);
+}
 
 /**
  * Claims a proof and waits up to `waitSeconds` for its end. The settlement that comes back may still be under way: the

@@ -2,7 +2,7 @@
 type Handler = (req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>;
 type RouteModule = Partial<Record<string, Handler>>;
 
-const modules = import.meta.glob<RouteModule>("/app/**/route.ts");
+const modules = import.meta.glob<RouteModule>(["/app/**/route.ts", "/app/**/.well-known/**/route.ts"]);
 
 const routes = Object.entries(modules).map(([file, load]) => ({
   load,

@@ -1,0 +1,5 @@
+import { createWithdrawal, presentMovement } from "@/lib/wallets/contract";
+import { withdraw } from "@/lib/wallets/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(createWithdrawal, async (ctx, { body }) => presentMovement(await withdraw(ctx, body)));

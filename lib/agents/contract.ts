@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { type Address, addressText } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId } from "@/lib/core/ids";
+import { isoDate } from "@/lib/core/time";
+import { agentErrors } from "./errors";
+import type { agents } from "./tables";
+
+const { agent_not_found, receiving_address_refused } = agentErrors.table;
+
+/** Names are shown to people who sign: one visible line, and nothing that turns the text around it. */
+const agentName = z
+  .string({ error: "must be 1 to 100 characters" })
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u, "must be 1 to 100 characters on one line")
+  .regex(/\S/, "must not be blank");
+
+const agentItem = z.object({
+  agentId: z.string(),
+  name: z.string(),
+  clientInfo: z.string(),
+  createdAt: isoDate,
+  linkedAt: isoDate.nullable(),
+  /** null: the owner's spending wallet. */
+  receivingAddress: addressText.nullable(),
+  /** Where its UPL is paid now, on Base. */
+  effectiveReceivingAddress: addressText,
+  uplUrl: z.string(),
+});
+
+export type AgentItem = z.output<typeof agentItem>;
+
+const ok = z.literal("ok");
+const params = z.object({ agentId });
+
+export const listAgents = endpoint({
+  method: "GET",
+  path: "/api/agents",
+  summary: "The signed-in owner's agents",
+  auth: "owner",
+  surface: "wallet",
+  response: z.object({ status: ok, agents: z.array(agentItem) }),
+  errors: {},
+});
+
+export const updateAgent = endpoint({
+  method: "PATCH",
+  path: "/api/agents/{agentId}",
+  summary: "Rename an agent, or set the address it is paid at (null: the owner's spending wallet)",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  body: z.object({ name: agentName.optional(), receivingAddress: addressText.nullable().optional() }),
+  response: z.object({ status: ok, agent: agentItem }),
+  errors: { agent_not_found, receiving_address_refused },
+});
+
+export const deleteAgent = endpoint({
+  method: "DELETE",
+  path: "/api/agents/{agentId}",
+  summary: "Delete an agent: its UPL answers 404 and its login JWTs are refused from now on",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  response: z.object({ status: ok, agentId: z.string() }),
+  errors: { agent_not_found },
+});
+
+export const presentAgent = (
+  { agent, receiver }: { agent: typeof agents.$inferSelect; receiver: Address },
+  baseUrl: string,
+): AgentItem => ({
+  agentId: agent.id,
+  name: agent.name,
+  clientInfo: agent.clientInfo,
+  createdAt: agent.createdAt,
+  linkedAt: agent.linkedAt,
+  receivingAddress: agent.receivingAddress,
+  effectiveReceivingAddress: receiver,
+  uplUrl: `${baseUrl}/unifypaymentlink/agentid/${agent.id}`,
+});

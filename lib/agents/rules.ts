@@ -1,0 +1,12 @@
+import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
+import type { OwnerId } from "@/lib/core/ids";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+
+const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
+
+/** Whether USDC sent to `address` would be out of everybody's reach. */
+export const isLost = (address: Address): boolean => LOST.has(address);
+
+/** Whether `ownerId` may have the agent: it is nobody's, or theirs already. */
+export const isFreeFor = (agent: { ownerId: OwnerId | null }, ownerId: OwnerId): boolean =>
+  agent.ownerId === null || agent.ownerId === ownerId;

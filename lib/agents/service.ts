@@ -1,0 +1,155 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Address } from "@/lib/core/address";
+import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
+import { cutPage, type Page } from "@/lib/core/page";
+import type { Agent, Owner, System } from "@/lib/platform/context";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { listEvents, type PastEvent, record } from "@/lib/platform/events";
+import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
+import type { NetworkName } from "@/lib/x402/networks";
+import { agentErrors } from "./errors";
+import { isFreeFor, isLost } from "./rules";
+import * as store from "./store";
+
+export type { AgentRow } from "./store";
+
+/** An agent of an owner, and where it is paid on Base. */
+export type OwnedAgent = { agent: store.AgentRow; receiver: Address };
+export type Receiver = { agentId: AgentId; address: Address; name: string; ownerId: OwnerId };
+type Asking = System & { actor: Owner };
+
+/** The network a UPL asks to be paid on. */
+const UPL_NETWORK: NetworkName = "base";
+
+/** Makes an agent without an owner. Only the hash of its token is kept. */
+export async function createAgent(
+  system: System,
+  agent: { name: string; clientInfo: string; email: string | null },
+): Promise<{ agentId: AgentId; token: string }> {
+  const agentId = newAgentId();
+  const token = newId("token");
+  const at = system.now();
+  await system.db.transaction(async (tx) => {
+    await store.add(tx, { ...agent, id: agentId, tokenHash: hashOf(token), createdAt: at });
+    await record(tx, at, { type: "agent.registered", subject: agentId, agentId });
+  });
+  return { agentId, token };
+}
+
+/** The agent whose permanent token this is. */
+export async function agentByToken(
+  db: Queryable,
+  agentId: AgentId,
+  token: string,
+): Promise<store.AgentRow | "missing" | "wrong_token"> {
+  const agent = await store.find(db, agentId);
+  if (!agent) return "missing";
+  const isRight = timingSafeEqual(Buffer.from(agent.tokenHash, "hex"), Buffer.from(hashOf(token), "hex"));
+  return isRight ? agent : "wrong_token";
+}
+
+/** Who a login JWT speaks for, or null when the agent was deleted. */
+export async function agentForAuth(db: Queryable, agentId: AgentId): Promise<Agent | null> {
+  const row = await store.findOwner(db, agentId);
+  return row && { type: "agent", agentId, ownerId: row.ownerId };
+}
+
+export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
+
+/** Gives the agent this owner; again is fine. Throws agent_linked_elsewhere when it has another owner or is gone. */
+export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<void> {
+  const agent = await store.lock(tx, agentId);
+  if (!agent || !isFreeFor(agent, ownerId)) throw agentErrors.agent_linked_elsewhere();
+  if (agent.ownerId === ownerId) return;
+  await store.link(tx, agentId, ownerId, at);
+  await record(tx, at, { type: "agent.linked", subject: agentId, agentId, ownerId });
+}
+
+/** Where an agent is paid on `network`: the address its owner set, or the owner's spending wallet. */
+export async function receiverOf(
+  system: System,
+  agentId: AgentId,
+  network: NetworkName,
+): Promise<Receiver | "missing" | "no_wallet"> {
+  const row = await store.findWithWallet(system.db, agentId, spendingAddresses(system.db, network));
+  if (!row) return "missing";
+  const { name, ownerId, receivingAddress } = row.agent;
+  if (!ownerId) return "no_wallet";
+  const address =
+    receivingAddress ?? row.walletAddress ?? (await ensureSpendingWallets(system, ownerId))[network].address;
+  return { agentId, address, name, ownerId };
+}
+
+/** The owner's agents, oldest first. */
+export async function listOwned(asking: Asking): Promise<OwnedAgent[]> {
+  const { ownerId } = asking.actor;
+  const [agents, wallets] = await Promise.all([
+    store.listOwned(asking.db, ownerId),
+    ensureSpendingWallets(asking, ownerId),
+  ]);
+  return agents.map((agent) => ({ agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address }));
+}
+
+/** Throws agent_not_found. */
+export async function getOwned(asking: Asking, agentId: AgentId): Promise<OwnedAgent> {
+  const { ownerId } = asking.actor;
+  const agent = await store.findOwned(asking.db, ownerId, agentId);
+  if (!agent) throw agentErrors.agent_not_found();
+  const wallets = await ensureSpendingWallets(asking, ownerId);
+  return { agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address };
+}
+
+/** Renames an agent or sets where it is paid (null: the owner's wallet). Throws agent_not_found, receiving_address_refused. */
+export async function updateOwned(
+  asking: Asking,
+  agentId: AgentId,
+  change: { name?: string | undefined; receivingAddress?: Address | null | undefined },
+): Promise<OwnedAgent> {
+  if (change.receivingAddress && isLost(change.receivingAddress)) throw agentErrors.receiving_address_refused();
+  const { ownerId } = asking.actor;
+  const set = {
+    ...(change.name !== undefined && { name: change.name }),
+    ...(change.receivingAddress !== undefined && { receivingAddress: change.receivingAddress }),
+  };
+  if (Object.keys(set).length === 0) return getOwned(asking, agentId);
+  await asking.db.transaction(async (tx) => {
+    if (!(await store.change(tx, ownerId, agentId, set))) throw agentErrors.agent_not_found();
+    await record(tx, asking.now(), { type: "agent.updated", subject: agentId, agentId, ownerId, meta: set });
+  });
+  return getOwned(asking, agentId);
+}
+
+/** From now on its UPL is 404 and its login JWTs are refused; what it did stays on record. Throws agent_not_found. */
+export async function deleteOwned({ actor, ...system }: Asking, agentId: AgentId): Promise<void> {
+  const { ownerId } = actor;
+  const at = system.now();
+  await system.db.transaction(async (tx) => {
+    if (!(await store.change(tx, ownerId, agentId, { deletedAt: at }))) throw agentErrors.agent_not_found();
+    await record(tx, at, { type: "agent.deleted", subject: agentId, agentId, ownerId });
+  });
+}
+
+/** The token has 142 random bits: a fast hash is enough. */
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+
+// What an owner's dashboard shows
+
+export type { KnownAgent } from "./store";
+
+/** Every agent the owner ever had, oldest first: what deleted ones did is still told. */
+export const listEverOwned = ({ db, actor }: Asking): Promise<store.KnownAgent[]> =>
+  store.listEverOwned(db, actor.ownerId);
+
+/** What happened to the owner and their agents, newest first; `type` is an event's or its first word, as "mandate". */
+export async function activity(
+  { db, actor }: Asking,
+  {
+    limit,
+    ...filter
+  }: { agentId?: AgentId | undefined; type?: string | undefined; before?: Date | undefined; limit: number },
+): Promise<Page<PastEvent>> {
+  const { ownerId } = actor;
+  const agentIds = (await store.listEverOwned(db, ownerId)).map((agent) => agent.id);
+  const rows = await listEvents(db, { ownerId, agentIds, ...filter, limit: limit + 1 });
+  return cutPage(rows, limit, (event) => event.createdAt);
+}

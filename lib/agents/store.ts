@@ -1,0 +1,84 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { spendingAddresses } from "@/lib/wallets/service";
+import { agents } from "./tables";
+
+export type AgentRow = typeof agents.$inferSelect;
+
+const isLiving = isNull(agents.deletedAt);
+const isLivingOf = (ownerId: OwnerId, id: AgentId) => and(eq(agents.id, id), eq(agents.ownerId, ownerId), isLiving);
+
+export async function add(db: Queryable, row: typeof agents.$inferInsert): Promise<void> {
+  await db.insert(agents).values(row);
+}
+
+export async function find(db: Queryable, id: AgentId): Promise<AgentRow | null> {
+  const [row] = await db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.id, id), isLiving));
+  return row ?? null;
+}
+
+export async function findOwner(db: Queryable, id: AgentId): Promise<{ ownerId: OwnerId | null } | null> {
+  const [row] = await db
+    .select({ ownerId: agents.ownerId })
+    .from(agents)
+    .where(and(eq(agents.id, id), isLiving));
+  return row ?? null;
+}
+
+/** An agent with its owner's wallet: one query, because every request to a UPL asks for it. */
+export async function findWithWallet(db: Queryable, id: AgentId, spending: ReturnType<typeof spendingAddresses>) {
+  const [row] = await db
+    .select({ agent: agents, walletAddress: spending.address })
+    .from(agents)
+    .leftJoin(spending, eq(spending.ownerId, agents.ownerId))
+    .where(and(eq(agents.id, id), isLiving));
+  return row ?? null;
+}
+
+export const listOwned = (db: Queryable, ownerId: OwnerId): Promise<AgentRow[]> =>
+  db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.ownerId, ownerId), isLiving))
+    .orderBy(asc(agents.createdAt), asc(agents.id));
+
+export async function findOwned(db: Queryable, ownerId: OwnerId, id: AgentId): Promise<AgentRow | null> {
+  const [row] = await db.select().from(agents).where(isLivingOf(ownerId, id));
+  return row ?? null;
+}
+
+/** The agent, kept from changing for the rest of `tx`. */
+export async function lock(tx: Tx, id: AgentId): Promise<AgentRow | null> {
+  const [row] = await tx
+    .select()
+    .from(agents)
+    .where(and(eq(agents.id, id), isLiving))
+    .for("update");
+  return row ?? null;
+}
+
+export async function link(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Promise<void> {
+  await tx.update(agents).set({ ownerId, linkedAt: at }).where(eq(agents.id, id));
+}
+
+export type AgentChange = Partial<Pick<AgentRow, "name" | "receivingAddress" | "deletedAt">>;
+
+/** Whether there was such an agent of this owner to change. */
+export async function change(db: Queryable, ownerId: OwnerId, id: AgentId, set: AgentChange): Promise<boolean> {
+  const changed = await db.update(agents).set(set).where(isLivingOf(ownerId, id)).returning({ id: agents.id });
+  return changed.length > 0;
+}
+
+export type KnownAgent = { id: AgentId; name: string; isDeleted: boolean };
+
+/** Every agent the owner ever had, oldest first. */
+export const listEverOwned = (db: Queryable, ownerId: OwnerId): Promise<KnownAgent[]> =>
+  db
+    .select({ id: agents.id, name: agents.name, isDeleted: sql<boolean>`${agents.deletedAt} is not null` })
+    .from(agents)
+    .where(eq(agents.ownerId, ownerId))
+    .orderBy(asc(agents.createdAt), asc(agents.id));

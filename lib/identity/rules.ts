@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { type AgentId, agentId } from "@/lib/core/ids";
+import { parseJson } from "@/lib/core/json";
+import { addSeconds, unixSeconds } from "@/lib/core/time";
+import type { signingKeys } from "./tables";
+
+export type SigningKey = typeof signingKeys.$inferSelect;
+
+export const ISSUER = "service-agent-did";
+/** What the JWKS tells its readers to cache. */
+export const JWKS_CACHE_SECONDS = 300;
+/** A key is published this long before it signs: some verifiers hold the JWKS for twice the time they are told. */
+export const LEAD_SECONDS = 3 * JWKS_CACHE_SECONDS;
+const ROTATION_SECONDS = 30 * 86_400;
+/** The longest life a credential can have. */
+const CREDENTIAL_SECONDS_MAX = 86_400;
+const CLOCK_SKEW_SECONDS = 60;
+
+/** The key that signs at `now`: of those whose time has come the newest, and of two as new the one that is not yet followed. */
+export function activeKey<K extends SigningKey>(keys: readonly K[], now: Date): K | null {
+  const ends = (key: K) => key.retiredAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+  const begun = keys.filter((key) => key.activeFrom <= now);
+  return begun.toSorted((a, b) => b.activeFrom.getTime() - a.activeFrom.getTime() || ends(b) - ends(a))[0] ?? null;
+}
+
+/** The key that is published and waits for its time, if there is one. */
+export const nextKey = <K extends SigningKey>(keys: readonly K[], now: Date): K | null =>
+  keys.find((key) => key.activeFrom > now) ?? null;
+
+/** What a key ring lacks at `now`, and which keys no living token was signed by. */
+export type Upkeep = { publish: { activeFrom: Date } | null; drop: string[] };
+
+/** The first key of all signs at once: nobody holds an older key set. Every other one is published ahead. */
+export function upkeep(keys: readonly SigningKey[], now: Date, loginSeconds: number): Upkeep {
+  const active = activeKey(keys, now);
+  const tokenSecondsMax = Math.max(CREDENTIAL_SECONDS_MAX, loginSeconds) + CLOCK_SKEW_SECONDS;
+  const drop = keys
+    .filter((key) => key.kid !== active?.kid && key.retiredAt && addSeconds(key.retiredAt, tokenSecondsMax) <= now)
+    .map((key) => key.kid);
+  if (!active) return { publish: { activeFrom: now }, drop };
+  if (nextKey(keys, now)) return { publish: null, drop };
+  return { publish: { activeFrom: later(addSeconds(active.activeFrom, ROTATION_SECONDS), earliestUse(now)) }, drop };
+}
+
+/** When a key published at `publishedAt` is in every verifier's cache. */
+export const earliestUse = (publishedAt: Date): Date => addSeconds(publishedAt, LEAD_SECONDS);
+
+export const later = (a: Date, b: Date): Date => (a > b ? a : b);
+
+/** An RS256 signature of 2048 bits; the last character carries two bits, and only one spelling of them is accepted. */
+const COMPACT = /^([\w-]{1,1024})\.[\w-]{1,64000}\.[\w-]{341}[AQgw]$/;
+
+const joseHeader = z.object({
+  alg: z.literal("RS256"),
+  kid: z.string().min(1).max(128),
+  typ: z.unknown(),
+  crit: z.undefined().optional(),
+  b64: z.undefined().optional(),
+});
+
+export type TokenHeader = { kid: string; typ: unknown };
+
+/** The header of a compact JWS that may be one of ours, or null. Keys it brings along (jwk, jku, x5u, x5c) are not looked at. */
+export function readHeader(token: string): TokenHeader | null {
+  const header = joseHeader.safeParse(decodeJson(Buffer.from(COMPACT.exec(token)?.[1] ?? "", "base64url")));
+  return header.success ? { kid: header.data.kid, typ: header.data.typ } : null;
+}
+
+const loginClaims = z.object({
+  agent_id: agentId,
+  sub: z.string(),
+  iss: z.literal(ISSUER),
+  iat: z.int(),
+  exp: z.int(),
+  nbf: z.int().optional(),
+});
+
+/** The agent that signed claims log in at `now`, or null. */
+export function agentOfClaims(claims: unknown, now: Date): AgentId | null {
+  const login = loginClaims.safeParse(claims);
+  if (!login.success) return null;
+  const { agent_id, sub, iat, exp, nbf } = login.data;
+  const seconds = unixSeconds(now);
+  if (sub !== agent_id || seconds >= exp || iat > seconds + CLOCK_SKEW_SECONDS) return null;
+  return nbf === undefined || nbf <= seconds ? agent_id : null;
+}
+
+/** The claims of a login JWT issued at `now`. */
+export function claimsFor(agent: { id: AgentId; email: string | null }, now: Date, ttlSeconds: number) {
+  const iat = unixSeconds(now);
+  return {
+    agent_id: agent.id,
+    sub: agent.id,
+    ...(agent.email !== null && { email: agent.email }),
+    iss: ISSUER,
+    iat,
+    exp: iat + ttlSeconds,
+  };
+}
+
+/** The JSON in UTF-8 bytes, or undefined. */
+export function decodeJson(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

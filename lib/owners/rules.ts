@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { type Address, toAddress } from "@/lib/core/address";
+import { addSeconds } from "@/lib/core/time";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+
+/** An EIP-4361 message. */
+export type SignInMessage = {
+  scheme: string | undefined;
+  domain: string;
+  address: Address;
+  uri: string;
+  version: string;
+  chainId: number;
+  nonce: string;
+  issuedAt: Date;
+  expirationTime: Date | undefined;
+  notBefore: Date | undefined;
+};
+
+export const NONCE_SECONDS = 600;
+const CLOCK_SKEW_SECONDS = 300;
+const CHAIN_IDS: readonly number[] = NETWORK_NAMES.map((name) => NETWORKS[name].chainId);
+const MESSAGE_CHARACTERS_MAX = 4_096;
+
+/**
+ * EIP-4361's grammar from the first character to the last. viem's parser finds its fields anywhere in a text; the person
+ * who signs sees the whole text.
+ */
+const MESSAGE = new RegExp(
+  [
+    "^(?:(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*)://)?(?<domain>[^\\s/?#]+) wants you to sign in with your Ethereum account:",
+    "(?<address>0x[0-9a-fA-F]{40})",
+    "(?:\\n(?<statement>[^\\n]+)\\n|\\n)?",
+    "URI: (?<uri>[^\\s]+)",
+    "Version: (?<version>[^\\s]+)",
+    "Chain ID: (?<chainId>[1-9][0-9]{0,15})",
+    "Nonce: (?<nonce>[a-zA-Z0-9]{8,64})",
+    "Issued At: (?<issuedAt>[^\\s]+)",
+  ].join("\\n") +
+    "(?:\\nExpiration Time: (?<expirationTime>[^\\s]+))?(?:\\nNot Before: (?<notBefore>[^\\s]+))?" +
+    "(?:\\nRequest ID: [^\\n]*)?(?:\\nResources:(?:\\n- [^\\n]+)*)?$",
+);
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const fields = z.object({
+  scheme: z.string().optional(),
+  domain: z.string(),
+  address: z.string().transform(toAddress),
+  uri: z.string(),
+  version: z.string(),
+  chainId: z.coerce.number(),
+  nonce: z.string(),
+  issuedAt: moment,
+  expirationTime: moment.optional(),
+  notBefore: moment.optional(),
+});
+
+/** The fields of an EIP-4361 message, or null when the text is not exactly one. */
+export function readMessage(text: string): SignInMessage | null {
+  if (text.length > MESSAGE_CHARACTERS_MAX) return null;
+  const parsed = fields.safeParse(MESSAGE.exec(text)?.groups);
+  if (!parsed.success) return null;
+  const { scheme, expirationTime, notBefore, ...rest } = parsed.data;
+  return { ...rest, scheme, expirationTime, notBefore };
+}
+
+/** Whether `message` was made for our own sign-in page at `baseUrl` and is good at `now`. */
+export function isForUs(message: SignInMessage, baseUrl: string, now: Date): boolean {
+  const { host, origin, protocol } = new URL(baseUrl);
+  return (
+    message.domain === host &&
+    message.uri.replace(/\/$/, "") === origin &&
+    (message.scheme === undefined || `${message.scheme}:` === protocol) &&
+    message.version === "1" &&
+    CHAIN_IDS.includes(message.chainId) &&
+    isTimely(message, now)
+  );
+}
+
+/** The browser's clock may be wrong by minutes, so issuedAt has some play; the other two are the person's own words. */
+function isTimely({ issuedAt, expirationTime, notBefore }: SignInMessage, now: Date): boolean {
+  if (issuedAt > addSeconds(now, CLOCK_SKEW_SECONDS)) return false;
+  if (addSeconds(issuedAt, NONCE_SECONDS + CLOCK_SKEW_SECONDS) < now) return false;
+  return (!expirationTime || now < expirationTime) && (!notBefore || notBefore <= now);
+}

@@ -1,0 +1,37 @@
+import { and, eq, gt, lte } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
+import type { OwnerId } from "@/lib/core/ids";
+import type { Queryable } from "@/lib/platform/db";
+import { owners, siweNonces } from "./tables";
+
+export async function addNonce(db: Queryable, nonce: string, expiresAt: Date): Promise<void> {
+  await db.insert(siweNonces).values({ nonce, expiresAt });
+}
+
+/** Whether the nonce was ours, unused and unexpired; it is used now. */
+export async function takeNonce(db: Queryable, nonce: string, now: Date): Promise<boolean> {
+  const taken = await db
+    .delete(siweNonces)
+    .where(and(eq(siweNonces.nonce, nonce), gt(siweNonces.expiresAt, now)))
+    .returning({ nonce: siweNonces.nonce });
+  return taken.length > 0;
+}
+
+export async function dropExpiredNonces(db: Queryable, now: Date): Promise<void> {
+  await db.delete(siweNonces).where(lte(siweNonces.expiresAt, now));
+}
+
+/** The owner of that address: made with `newId` when there is none. */
+export async function signIn(db: Queryable, address: Address, newId: OwnerId, at: Date): Promise<OwnerId> {
+  const [row] = await db
+    .insert(owners)
+    .values({ id: newId, address, createdAt: at, lastSignInAt: at })
+    .onConflictDoUpdate({ target: owners.address, set: { lastSignInAt: at } })
+    .returning({ id: owners.id });
+  return row?.id ?? newId;
+}
+
+export async function find(db: Queryable, id: OwnerId) {
+  const [row] = await db.select().from(owners).where(eq(owners.id, id));
+  return row ?? null;
+}

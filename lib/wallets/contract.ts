@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import type { SettlementId } from "@/lib/core/ids";
+import { amount, formatUsdc, positiveAmount, toUsdc, type Usdc } from "@/lib/core/money";
+import type { SettlementState } from "@/lib/settlements/tables";
+import { readAuthorization } from "@/lib/x402/authorization";
+import { NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
+import { authorizationWire, signatureHex } from "@/lib/x402/schema";
+import { walletErrors } from "./errors";
+
+const ok = z.literal("ok");
+const table = walletErrors.table;
+
+const walletItem = z.object({
+  network: z.enum(["base", "base-sepolia"]),
+  label: z.string(),
+  chainId: z.int(),
+  address: addressText,
+  /** null: this network's chain does not answer just now. */
+  balance: amount.nullable(),
+  balanceFormatted: z.string().nullable(),
+  explorerUrl: z.string(),
+});
+
+export type WalletItem = z.output<typeof walletItem>;
+
+export const getWallet = endpoint({
+  method: "GET",
+  path: "/api/wallet",
+  summary: "The owner's spending wallets. A balance is null while its chain does not answer",
+  auth: "owner",
+  surface: "wallet",
+  response: z.object({ status: ok, owner: addressText, wallets: z.array(walletItem) }),
+  errors: {},
+});
+
+const typedField = z.object({ name: z.string(), type: z.string() });
+
+export const getDepositTypedData = endpoint({
+  method: "GET",
+  path: "/api/wallet/deposits/typed-data",
+  summary: "The EIP-712 payload to sign for a gasless deposit; post its message as `authorization`",
+  auth: "owner",
+  surface: "wallet",
+  query: z.object({ network: networkText.default("base"), amount: positiveAmount }),
+  response: z.object({
+    domain: z.object({ name: z.string(), version: z.string(), chainId: z.int(), verifyingContract: z.string() }),
+    types: z.object({ TransferWithAuthorization: z.array(typedField).readonly() }),
+    primaryType: z.literal("TransferWithAuthorization"),
+    message: z.object({
+      from: z.string(),
+      to: z.string(),
+      value: z.string(),
+      validAfter: z.string(),
+      validBefore: z.string(),
+      nonce: z.string(),
+    }),
+  }),
+  errors: {},
+});
+
+/** The end of a transfer of ours, or that it has none yet (202): GET /api/settlements/{settlementId} tells it then. */
+const movement = z.object({
+  status: ok,
+  settlementId: z.string(),
+  settlementStatus: z.enum(["settled", "pending"]),
+  txHash: z.string().nullable(),
+  amount,
+});
+
+export type MovementAnswer = z.output<typeof movement>;
+
+export const createDeposit = endpoint({
+  method: "POST",
+  path: "/api/wallet/deposits",
+  summary: "Move USDC from the owner's own wallet to their spending wallet; we pay the gas. 202 while it is under way",
+  auth: "owner",
+  surface: "wallet",
+  body: z.object({
+    network: networkText,
+    authorization: authorizationWire.transform(readAuthorization),
+    signature: signatureHex,
+  }),
+  response: movement,
+  errors: {
+    wrong_payer: table.wrong_payer,
+    wrong_payee: table.wrong_payee,
+    authorization_expired: table.authorization_expired,
+    authorization_not_yet_valid: table.authorization_not_yet_valid,
+    invalid_signature: table.invalid_signature,
+    settlement_failed: table.settlement_failed,
+  },
+});
+
+export const createWithdrawal = endpoint({
+  method: "POST",
+  path: "/api/wallet/withdrawals",
+  summary:
+    "Move USDC from the spending wallet to the address the owner signs in with; everything when no amount is named",
+  auth: "owner",
+  surface: "wallet",
+  body: z.object({ network: networkText, amount: positiveAmount.optional() }),
+  response: movement,
+  errors: {
+    nothing_to_withdraw: table.nothing_to_withdraw,
+    insufficient_balance: table.insufficient_balance,
+    settlement_failed: table.settlement_failed,
+  },
+});
+
+const FAUCET_MAX = toUsdc(1_000_000_000_000n);
+const FAUCET_DEFAULT = toUsdc(100_000_000n);
+
+export const mintTestDollars = endpoint({
+  method: "POST",
+  path: "/api/devnet/faucet",
+  summary: "Mint test dollars on the local chain (devnet only)",
+  auth: "none",
+  surface: "wallet",
+  body: z.object({
+    address: addressText.refine((address) => address !== ZERO_ADDRESS, "must not be the zero address"),
+    amount: positiveAmount
+      .refine((value) => value <= FAUCET_MAX, "must be at most 1000000000000")
+      .default(FAUCET_DEFAULT),
+    network: networkText.default("base"),
+  }),
+  response: z.object({ status: ok, txHash: z.string(), balance: amount }),
+  errors: { not_found: table.not_found },
+});
+
+const { body: _, ...bodiless } = mintTestDollars;
+
+export const noFaucet = endpoint(bodiless);
+
+/** 200 once it ended well, 202 while it is under way. */
+export function presentMovement(settlement: {
+  id: SettlementId;
+  state: SettlementState;
+  txHash: string | null;
+  amount: Usdc;
+}): Response {
+  const isSettled = settlement.state === "settled";
+  const answer = z.encode(movement, {
+    status: "ok",
+    settlementId: settlement.id,
+    settlementStatus: isSettled ? "settled" : "pending",
+    txHash: settlement.txHash,
+    amount: settlement.amount,
+  });
+  return Response.json(answer, isSettled ? {} : { status: 202, headers: { "Retry-After": "2" } });
+}
+
+export function presentWallet(address: Address, network: NetworkName, balance: Usdc | null): WalletItem {
+  const { label, chainId, explorer } = NETWORKS[network];
+  return {
+    network,
+    label,
+    chainId,
+    address,
+    balance,
+    balanceFormatted: balance === null ? null : formatUsdc(balance),
+    explorerUrl: `${explorer}/address/${address}`,
+  };
+}

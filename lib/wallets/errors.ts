@@ -1,0 +1,13 @@
+import { failures } from "@/lib/core/errors";
+
+export const walletErrors = failures({
+  not_found: ["not_found", "There is no such page"],
+  wrong_payer: ["invalid", "A deposit must come from the address you signed in with"],
+  wrong_payee: ["invalid", "A deposit must go to your own spending wallet on this network"],
+  authorization_expired: ["invalid", "The authorization has expired: sign a new one"],
+  authorization_not_yet_valid: ["invalid", "The authorization is not valid yet: sign one whose validAfter has passed"],
+  invalid_signature: ["invalid", "The signature is not by the address the deposit comes from, or not for this network"],
+  nothing_to_withdraw: ["invalid", "Your spending wallet on this network is empty"],
+  insufficient_balance: ["invalid", "Your spending wallet on this network holds less than that"],
+  settlement_failed: ["internal", "The onchain transfer failed; no money was moved. failureCode says why"],
+});

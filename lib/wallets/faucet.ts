@@ -1,0 +1,53 @@
+import { BaseError, createTestClient, type Hex, http, parseAbi, parseEther, publicActions, walletActions } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import type { Address } from "@/lib/core/address";
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import { ChainUnavailable } from "@/lib/platform/chain";
+import type { System } from "@/lib/platform/context";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { walletErrors } from "./errors";
+
+export type Mint = { address: Address; amount: Usdc; network: NetworkName };
+
+const DOLLAR_ABI = parseAbi([
+  "function mint(address to, uint256 amount) returns (bool)",
+  "function balanceOf(address account) view returns (uint256)",
+]);
+const BLOCK_WAIT_MS = 15_000;
+
+/** Mints test dollars and waits until they are there. Throws not_found everywhere but on a devnet. */
+export async function mint({ config }: System, wanted: Mint): Promise<{ txHash: Hex; balance: Usdc }> {
+  if (config.mode !== "devnet") throw walletErrors.not_found();
+  try {
+    return await send(config.rpcUrls[wanted.network], wanted);
+  } catch (cause) {
+    if (cause instanceof BaseError) throw new ChainUnavailable("the local chain did not mint", { cause });
+    throw cause;
+  }
+}
+
+async function send(rpcUrl: string, { address: to, amount, network }: Mint) {
+  const client = createTestClient({
+    mode: "anvil",
+    transport: http(rpcUrl, { retryCount: 0 }),
+    cacheTime: 0,
+    pollingInterval: 50,
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+  const token = { address: NETWORKS[network].usdc, abi: DOLLAR_ABI } as const;
+  // A fresh account each time has no nonces that two mints could quarrel about.
+  const account = privateKeyToAccount(generatePrivateKey());
+  await client.setBalance({ address: account.address, value: parseEther("1") });
+  const txHash = await client.writeContract({
+    ...token,
+    account,
+    chain: null,
+    functionName: "mint",
+    args: [to, amount],
+  });
+  const { status } = await client.waitForTransactionReceipt({ hash: txHash, timeout: BLOCK_WAIT_MS });
+  if (status !== "success") throw new Error(`mint reverted in ${txHash}`);
+  const balance = await client.readContract({ ...token, functionName: "balanceOf", args: [to] });
+  return { txHash, balance: toUsdc(balance) };
+}

@@ -1,0 +1,33 @@
+import type { Address } from "@/lib/core/address";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import { unixSeconds } from "@/lib/core/time";
+import type { Authorization } from "@/lib/x402/authorization";
+
+export type DepositRefusal = "wrong_payer" | "wrong_payee" | "authorization_expired" | "authorization_not_yet_valid";
+
+/** Why `a` is no deposit of `owner` into `wallet` at `now`, or null. The signature is checked elsewhere. */
+export function depositRefusal(a: Authorization, owner: Address, wallet: Address, now: Date): DepositRefusal | null {
+  const seconds = BigInt(unixSeconds(now));
+  if (a.from !== owner) return "wrong_payer";
+  if (a.to !== wallet) return "wrong_payee";
+  if (a.validBefore <= seconds) return "authorization_expired";
+  if (a.validAfter >= seconds) return "authorization_not_yet_valid";
+  return null;
+}
+
+export type Withdrawal = { amount: Usdc } | { refusal: "nothing_to_withdraw" | "insufficient_balance" };
+
+/** What leaves a wallet that holds `balance`: what is asked for, or everything. */
+export function withdrawal(balance: Usdc, asked: Usdc | undefined): Withdrawal {
+  if (balance === ZERO) return { refusal: "nothing_to_withdraw" };
+  if (asked !== undefined && asked > balance) return { refusal: "insufficient_balance" };
+  return { amount: asked ?? balance };
+}
+
+const BACKDATED_SECONDS = 600;
+
+/** When an authorization made at `now` holds: from before, since chains' clocks lag, and for `seconds` from now on. */
+export const validity = (now: Date, seconds: number) => ({
+  validAfter: BigInt(unixSeconds(now) - BACKDATED_SECONDS),
+  validBefore: BigInt(unixSeconds(now) + seconds),
+});

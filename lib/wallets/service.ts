@@ -1,0 +1,194 @@
+import { type Hex, toHex } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { type Address, toAddress } from "@/lib/core/address";
+import { newId, type OwnerId, type WalletId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import type { Chain } from "@/lib/platform/chain";
+import type { Owner, System } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
+import {
+  isSignedByPayer,
+  listForAccounts,
+  type Settlement,
+  type SignedAuthorization,
+  settle,
+} from "@/lib/settlements/service";
+import type { Authorization } from "@/lib/x402/authorization";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { signAuthorization } from "@/lib/x402/signature";
+import { walletErrors } from "./errors";
+import { depositRefusal, validity, withdrawal } from "./rules";
+import type { Wallet } from "./store";
+import * as store from "./store";
+
+export { spendingAddresses, type Wallet } from "./store";
+
+export type SpendingWallets = Record<NetworkName, Wallet>;
+/** `balance` is null while the chain does not answer: the other networks' wallets are still shown. */
+export type WalletBalance = { wallet: Wallet; balance: Usdc | null };
+type Asking = System & { actor: Owner };
+
+const DEPOSIT_SECONDS = 3_600;
+const WITHDRAWAL_SECONDS = 600;
+
+/** The owner's spending wallets, made when they are not there yet. */
+export async function ensureSpendingWallets(system: System, ownerId: OwnerId): Promise<SpendingWallets> {
+  const present = byNetwork(await store.spendingOf(system.db, ownerId));
+  if (present) return present;
+  await store.add(
+    system.db,
+    NETWORK_NAMES.map((network) => newWallet(system, ownerId, network)),
+  );
+  const made = byNetwork(await store.spendingOf(system.db, ownerId));
+  if (!made) throw new Error(`${ownerId} has no spending wallets`);
+  return made;
+}
+
+export const spendingWallet = async (system: System, ownerId: OwnerId, network: NetworkName): Promise<Wallet> =>
+  (await ensureSpendingWallets(system, ownerId))[network];
+
+export const walletById = (db: Queryable, id: WalletId): Promise<Wallet | null> => store.find(db, id);
+
+/** Signs a transfer out of `wallet` on its network. */
+export const signTransfer = (system: System, wallet: Wallet, authorization: Authorization): Hex =>
+  signAuthorization(wallet.network, authorization, system.vault.open(wallet.sealedKey, wallet.id) as Hex);
+
+export async function overview(asking: Asking): Promise<WalletBalance[]> {
+  const wallets = await ensureSpendingWallets(asking, asking.actor.ownerId);
+  return Promise.all(
+    NETWORK_NAMES.map(async (network) => ({
+      wallet: wallets[network],
+      balance: await balanceOrNull(asking.chains[network], wallets[network].address),
+    })),
+  );
+}
+
+/** The transfer an owner signs with their own wallet to fund their spending wallet. */
+export async function prepareDeposit(
+  asking: Asking,
+  { network, amount }: { network: NetworkName; amount: Usdc },
+): Promise<Authorization> {
+  const wallet = await spendingWallet(asking, asking.actor.ownerId, network);
+  return {
+    from: asking.actor.address,
+    to: wallet.address,
+    value: amount,
+    ...validity(asking.now(), DEPOSIT_SECONDS),
+    nonce: randomNonce(),
+  };
+}
+
+/**
+ * Settles an owner's signed transfer into their spending wallet; it may still be under way when this returns. Throws the
+ * refusals of a deposit, invalid_signature, settlement_failed, PAYMENT_ALREADY_USED.
+ */
+export async function deposit(
+  asking: Asking,
+  { network, authorization, signature }: SignedAuthorization,
+): Promise<Settlement> {
+  const { ownerId, address } = asking.actor;
+  const wallet = await spendingWallet(asking, ownerId, network);
+  const refusal = depositRefusal(authorization, address, wallet.address, asking.now());
+  if (refusal) throw walletErrors[refusal]();
+  if (!(await isSignedByPayer(asking, { network, authorization, signature }))) throw walletErrors.invalid_signature();
+  const purpose = { purpose: "deposit", subject: ownerId, resource: "", description: "Deposit" } as const;
+  return succeeded(
+    await settle(asking, { network, authorization, signature, ...purpose }, asking.config.settleWaitSeconds),
+  );
+}
+
+/**
+ * Sends USDC from the spending wallet to the owner's own address and nowhere else; everything when no amount is named.
+ * Throws nothing_to_withdraw, insufficient_balance, settlement_failed.
+ */
+export async function withdraw(
+  asking: Asking,
+  { network, amount: asked }: { network: NetworkName; amount?: Usdc | undefined },
+): Promise<Settlement> {
+  const { ownerId, address } = asking.actor;
+  const wallet = await spendingWallet(asking, ownerId, network);
+  const decision = withdrawal(await balanceOf(asking.chains[network], wallet.address), asked);
+  if ("refusal" in decision) throw walletErrors[decision.refusal]();
+  const authorization: Authorization = {
+    from: wallet.address,
+    to: address,
+    value: decision.amount,
+    ...validity(asking.now(), WITHDRAWAL_SECONDS),
+    nonce: randomNonce(),
+  };
+  const signature = signTransfer(asking, wallet, authorization);
+  const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
+  return succeeded(
+    await settle(asking, { network, authorization, signature, ...purpose }, asking.config.settleWaitSeconds),
+  );
+}
+
+/** How a settlement looks from an owner's wallets. */
+export type Movement = { kind: "deposit" | "withdrawal" | "outgoing" | "incoming"; settlement: Settlement };
+
+/** What we settled for the owner's spending wallets, newest first: of one network, or of all. */
+export async function history(
+  asking: Asking,
+  page: { network?: NetworkName | undefined; before?: Date | undefined; limit: number },
+): Promise<Movement[]> {
+  const wallets = Object.values(await ensureSpendingWallets(asking, asking.actor.ownerId));
+  const accounts = wallets.filter((w) => !page.network || w.network === page.network).map((w) => w.address);
+  const { before, limit } = page;
+  const settlements = await listForAccounts(asking, accounts, { ...(before && { before }), limit });
+  return settlements.map((settlement) => ({ kind: kindOf(settlement, accounts), settlement }));
+}
+
+function kindOf({ purpose, payer }: Settlement, accounts: Address[]): Movement["kind"] {
+  if (purpose !== "upl") return purpose;
+  return accounts.includes(payer) ? "outgoing" : "incoming";
+}
+
+function byNetwork(wallets: Wallet[]): SpendingWallets | null {
+  const of = (network: NetworkName) => wallets.find((wallet) => wallet.network === network);
+  const base = of("base");
+  const sepolia = of("base-sepolia");
+  return base && sepolia ? { base, "base-sepolia": sepolia } : null;
+}
+
+function newWallet(system: System, ownerId: OwnerId, network: NetworkName): Wallet {
+  const id = newId("wallet");
+  const key = generatePrivateKey();
+  return {
+    id,
+    ownerId,
+    network,
+    purpose: "spending",
+    address: toAddress(privateKeyToAddress(key)),
+    sealedKey: system.vault.seal(key, id),
+    createdAt: system.now(),
+  };
+}
+
+async function balanceOf(chain: Chain, account: Address): Promise<Usdc> {
+  const [balance] = await chain.balances([account]);
+  if (balance === undefined) throw new Error("the chain answered without a balance");
+  return balance;
+}
+
+async function balanceOrNull(chain: Chain, account: Address): Promise<Usdc | null> {
+  try {
+    return await balanceOf(chain, account);
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.name === "ChainUnavailable") return null;
+    throw thrown;
+  }
+}
+
+function succeeded(settlement: Settlement): Settlement {
+  const { state, id: settlementId, failureCode } = settlement;
+  if (state === "failed") throw walletErrors.settlement_failed({ settlementId, failureCode });
+  return settlement;
+}
+
+const randomNonce = (): Hex => toHex(crypto.getRandomValues(new Uint8Array(32)));
+
+/** What the address the owner signs in with holds on each network; null while its chain does not answer. */
+export async function ownBalances({ chains, actor }: Asking): Promise<Record<NetworkName, Usdc | null>> {
+  const [base, sepolia] = await Promise.all(NETWORK_NAMES.map((name) => balanceOrNull(chains[name], actor.address)));
+  return { base: base ?? null, "base-sepolia": sepolia ?? null };
+}

@@ -1,0 +1,31 @@
+import { and, eq } from "drizzle-orm";
+import type { OwnerId, WalletId } from "@/lib/core/ids";
+import type { Queryable } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import { wallets } from "./tables";
+
+export type Wallet = typeof wallets.$inferSelect;
+
+export const spendingOf = (db: Queryable, ownerId: OwnerId): Promise<Wallet[]> =>
+  db
+    .select()
+    .from(wallets)
+    .where(and(eq(wallets.ownerId, ownerId), eq(wallets.purpose, "spending")));
+
+/** Adds what is not there yet: an owner has one spending wallet per network. */
+export async function add(db: Queryable, rows: Wallet[]): Promise<void> {
+  await db.insert(wallets).values(rows).onConflictDoNothing();
+}
+
+export async function find(db: Queryable, id: WalletId): Promise<Wallet | null> {
+  const [row] = await db.select().from(wallets).where(eq(wallets.id, id));
+  return row ?? null;
+}
+
+/** Every owner's spending address on `network`, for other domains' queries to join. */
+export const spendingAddresses = (db: Queryable, network: NetworkName) =>
+  db
+    .select({ ownerId: wallets.ownerId, address: wallets.address })
+    .from(wallets)
+    .where(and(eq(wallets.network, network), eq(wallets.purpose, "spending")))
+    .as("spending");

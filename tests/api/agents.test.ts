@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
+import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
+import { BASE_URL, call } from "../support/http";
+import { freshAddress, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let agents: typeof import("@/lib/agents/service");
+let identity: typeof import("@/lib/identity/service");
+let closeSystem: () => Promise<void>;
+let owner: TestOwner;
+let stranger: TestOwner;
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem();
+  agents = await import("@/lib/agents/service");
+  identity = await import("@/lib/identity/service");
+  ({ closeSystem } = await import("@/lib/wiring"));
+  owner = await newOwner();
+  stranger = await newOwner();
+});
+
+afterAll(async () => {
+  await closeSystem?.();
+  await opened?.close();
+  await world?.stop();
+});
+
+const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
+  const [row] = await opened.sql`select id from owners where address = ${address}`;
+  return row?.id;
+};
+
+/** As a claimed mandate links it. */
+async function link(agent: TestAgent, to: TestOwner): Promise<void> {
+  const ownerId = await ownerIdOf(to);
+  await opened.system.db.transaction((tx) => agents.linkAgent(tx, agent.agentId as AgentId, ownerId, new Date()));
+}
+
+async function linkedAgent(name: string, to = owner): Promise<TestAgent> {
+  const agent = await newAgent(name);
+  await link(agent, to);
+  return agent;
+}
+
+const rowOf = async ({ agentId }: TestAgent) => (await opened.sql`select * from agents where id = ${agentId}`)[0];
+const walletOf = async (of: TestOwner): Promise<string> => {
+  const { body } = await call("GET", "/api/wallet", { session: of.session });
+  return (body as { wallets: { network: string; address: string }[] }).wallets[0]?.address ?? "";
+};
+const receiverOf = ({ agentId }: TestAgent) => agents.receiverOf(opened.system, agentId as AgentId, "base");
+const upl = ({ agentId }: TestAgent) => call("GET", `/unifypaymentlink/agentid/${agentId}?amount=1&asset=usdc`);
+
+describe("GET /api/agents", () => {
+  test("lists the owner's own living agents, oldest first, and nobody else's", async () => {
+    const person = await newOwner();
+    const [first, gone, second] = [
+      await linkedAgent("first", person),
+      await linkedAgent("gone", person),
+      await linkedAgent("second", person),
+    ];
+    await linkedAgent("foreign", stranger);
+    await newAgent("nobody's");
+    await call("DELETE", `/api/agents/${gone.agentId}`, { session: person.session });
+
+    const item = async (agent: TestAgent, name: string) => ({
+      agentId: agent.agentId,
+      name,
+      clientInfo: "tests",
+      createdAt: expect.stringMatching(/Z$/),
+      linkedAt: expect.stringMatching(/Z$/),
+      receivingAddress: null,
+      effectiveReceivingAddress: await walletOf(person),
+      uplUrl: `${BASE_URL}/unifypaymentlink/agentid/${agent.agentId}`,
+    });
+    const { status, body } = await call("GET", "/api/agents", { session: person.session });
+    expect([status, body]).toEqual([
+      200,
+      { status: "ok", agents: [await item(first, "first"), await item(second, "second")] },
+    ]);
+  });
+
+  test("never shows a token, not even its hash", async () => {
+    const agent = await linkedAgent("secretive");
+    const { text } = await call("GET", "/api/agents", { session: owner.session });
+    const row = await rowOf(agent);
+    expect(text).not.toContain(row?.token_hash);
+    expect(text).not.toContain("tok_");
+  });
+
+  test("asks for a session: an agent's login is none", async () => {
+    const agent = await newAgent();
+    for (const options of [{}, { bearer: agent.jwt }]) {
+      const { status, body } = await call("GET", "/api/agents", options);
+      expect([status, body]).toMatchObject([401, { status: "error", code: "session_required" }]);
+    }
+  });
+});
+
+describe("PATCH /api/agents/{agentId}", () => {
+  const patch = (agent: { agentId: string }, json: unknown, session = owner.session) =>
+    call("PATCH", `/api/agents/${agent.agentId}`, { session, json });
+
+  test("renames an agent and leaves the rest alone", async () => {
+    const agent = await linkedAgent("before");
+    const { status, body } = await patch(agent, { name: "after", isAdmin: true, ownerId: "own_x" });
+    expect([status, body]).toMatchObject([200, { status: "ok", agent: { name: "after", receivingAddress: null } }]);
+    expect(await rowOf(agent)).toMatchObject({ name: "after", owner_id: await ownerIdOf(owner), deleted_at: null });
+  });
+
+  test("sets where its UPL is paid, at once, and sets it back to the owner's wallet", async () => {
+    const agent = await linkedAgent("paid");
+    const elsewhere = freshAddress();
+    const set = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
+    expect(set.body).toMatchObject({ agent: { receivingAddress: elsewhere, effectiveReceivingAddress: elsewhere } });
+    expect((await upl(agent)).body).toMatchObject({ accepts: [{ payTo: elsewhere }] });
+
+    const wallet = await walletOf(owner);
+    const unset = await patch(agent, { receivingAddress: null });
+    expect(unset.body).toMatchObject({ agent: { receivingAddress: null, effectiveReceivingAddress: wallet } });
+    expect((await upl(agent)).body).toMatchObject({ accepts: [{ payTo: wallet }] });
+  });
+
+  test("changes nothing when nothing is named", async () => {
+    const agent = await linkedAgent("same");
+    const before = await rowOf(agent);
+    expect((await patch(agent, {})).status).toBe(200);
+    expect(await rowOf(agent)).toEqual(before);
+  });
+
+  const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+  test.each<[string, unknown, string]>([
+    ["an empty name", { name: "" }, "invalid_request"],
+    ["a blank name", { name: "   " }, "invalid_request"],
+    ["a name of 101 characters", { name: "x".repeat(101) }, "invalid_request"],
+    ["a name that is null", { name: null }, "invalid_request"],
+    ["a name that is a number", { name: 1 }, "invalid_request"],
+    ["a name with NUL", { name: "a\u0000" }, "invalid_request"],
+    ["a name of two lines", { name: "a\nb" }, "invalid_request"],
+    ["a name with half a character", { name: "\udc00" }, "invalid_request"],
+    ["a name that turns the text around it", { name: "\u2067x" }, "invalid_request"],
+    ["an empty address", { receivingAddress: "" }, "invalid_request"],
+    ["a short address", { receivingAddress: "0x12" }, "invalid_request"],
+    ["an address without 0x", { receivingAddress: "a".repeat(40) }, "invalid_request"],
+    ["an address with a blank", { receivingAddress: ` ${USDC}` }, "invalid_request"],
+    ["an address in full-width digits", { receivingAddress: `0x${"１".repeat(40)}` }, "invalid_request"],
+    ["a name service's name", { receivingAddress: "vitalik.eth" }, "invalid_request"],
+    ["an address that is a number", { receivingAddress: 0 }, "invalid_request"],
+    ["an address that is a list", { receivingAddress: [USDC] }, "invalid_request"],
+    ["the zero address", { receivingAddress: `0x${"0".repeat(40)}` }, "receiving_address_refused"],
+    ["USDC on Base", { receivingAddress: USDC.toLowerCase() }, "receiving_address_refused"],
+    [
+      "USDC on Base Sepolia",
+      { receivingAddress: "0x036CbD53842c5426634e7929541eC2318f3dCF7e" },
+      "receiving_address_refused",
+    ],
+    ["a good name with a bad address", { name: "good", receivingAddress: "0x" }, "invalid_request"],
+    ["a list", [], "invalid_request"],
+    ["null", null, "invalid_request"],
+  ])("refuses %s with 400 and changes nothing", async (_, json, code) => {
+    const agent = await linkedAgent("unchanged");
+    const before = await rowOf(agent);
+    const { status, body } = await patch(agent, json);
+    expect([status, body]).toMatchObject([400, { status: "error", code, message: expect.any(String) }]);
+    expect(await rowOf(agent)).toEqual(before);
+  });
+
+  test.each<[string, BodyInit, number]>([
+    ["a member named twice", '{"name":"a","name":"b"}', 400],
+    ["__proto__", '{"__proto__":{"name":"x"}}', 400],
+    ["100 KB", JSON.stringify({ name: "a", pad: "x".repeat(100_000) }), 413],
+    ["broken JSON", "{", 400],
+  ])("refuses %s", async (_, raw, status) => {
+    const agent = await linkedAgent("unchanged");
+    const answer = await call("PATCH", `/api/agents/${agent.agentId}`, { session: owner.session, raw });
+    expect(answer.status).toBe(status);
+    expect((await rowOf(agent))?.name).toBe("unchanged");
+  });
+});
+
+describe("somebody else's agent", () => {
+  test("is the same 404 as none, to change and to delete, and stays as it was", async () => {
+    const foreign = await linkedAgent("foreign", stranger);
+    const unlinked = await newAgent("nobody's");
+    const missing = { agentId: crypto.randomUUID() };
+    const before = [await rowOf(foreign), await rowOf(unlinked)];
+    for (const { agentId } of [foreign, unlinked, missing]) {
+      for (const method of ["PATCH", "DELETE"]) {
+        const { status, body } = await call(method, `/api/agents/${agentId}`, {
+          session: owner.session,
+          json: { name: "mine now" },
+        });
+        expect([status, { ...(body as object), requestId: "" }]).toEqual([
+          404,
+          {
+            status: "error",
+            code: "agent_not_found",
+            error: "You have no such agent",
+            message: "You have no such agent",
+            requestId: "",
+          },
+        ]);
+      }
+    }
+    expect([await rowOf(foreign), await rowOf(unlinked)]).toEqual(before);
+  });
+
+  test.each(["not-a-uuid", "%00", "1", "' or 1=1 --"])("an id like %s is 400", async (id) => {
+    const { status, body } = await call("DELETE", `/api/agents/${encodeURIComponent(id)}`, { session: owner.session });
+    expect([status, body]).toMatchObject([400, { code: "invalid_request", field: "agentId" }]);
+  });
+
+  test("nobody without a session gets as far as the body", async () => {
+    const agent = await linkedAgent("guarded");
+    const answer = await call("PATCH", `/api/agents/${agent.agentId}`, { raw: "{", bearer: agent.jwt });
+    expect([answer.status, answer.body]).toMatchObject([401, { code: "session_required" }]);
+  });
+
+  test("another site's page changes nothing", async () => {
+    const agent = await linkedAgent("guarded");
+    for (const method of ["PATCH", "DELETE"]) {
+      const answer = await call(method, `/api/agents/${agent.agentId}`, {
+        session: owner.session,
+        headers: { origin: "https://evil.example" },
+        json: { name: "stolen" },
+      });
+      expect([answer.status, answer.body]).toMatchObject([403, { code: "origin_not_allowed" }]);
+    }
+    expect(await rowOf(agent)).toMatchObject({ name: "guarded", deleted_at: null });
+  });
+});
+
+describe("DELETE /api/agents/{agentId}", () => {
+  test("makes the UPL 404 and every login agent_not_found, keeps the row, and is done once", async () => {
+    const agent = await linkedAgent("doomed");
+    expect((await upl(agent)).status).toBe(402);
+    const { status, body } = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
+    expect([status, body]).toEqual([200, { status: "ok", agentId: agent.agentId }]);
+
+    expect([(await upl(agent)).status, (await upl(agent)).body]).toMatchObject([404, { code: "AGENT_NOT_FOUND" }]);
+    expect(await receiverOf(agent)).toBe("missing");
+    await expect(identity.authenticate(opened.system, agent.jwt)).rejects.toMatchObject({ code: "agent_not_found" });
+    const refresh = await call("POST", "/refresh", { json: { agent_id: agent.agentId, token: agent.token } });
+    expect([refresh.status, refresh.body]).toEqual([404, { error: "agent_not_found" }]);
+
+    expect(await rowOf(agent)).toMatchObject({ owner_id: await ownerIdOf(owner), deleted_at: expect.any(Date) });
+    const again = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
+    expect(again.status).toBe(404);
+    const events = await opened.sql`select type from events where agent_id = ${agent.agentId} order by created_at`;
+    expect(events.map((event) => event.type)).toEqual(["agent.registered", "agent.linked", "agent.deleted"]);
+  });
+
+  test("a deleted agent cannot be linked again", async () => {
+    const agent = await linkedAgent("doomed");
+    await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
+    await expect(link(agent, owner)).rejects.toMatchObject({ code: "agent_linked_elsewhere", kind: "not_found" });
+  });
+});
+
+describe("linking", () => {
+  test("again by the same owner changes nothing", async () => {
+    const agent = await linkedAgent("mine");
+    const before = await rowOf(agent);
+    await link(agent, owner);
+    expect(await rowOf(agent)).toEqual(before);
+  });
+
+  test("an agent that has an owner is not taken over", async () => {
+    const agent = await linkedAgent("mine");
+    await expect(link(agent, stranger)).rejects.toMatchObject({ code: "agent_linked_elsewhere", kind: "not_found" });
+    expect((await rowOf(agent))?.owner_id).toBe(await ownerIdOf(owner));
+  });
+
+  test("by two owners at the same moment gives it to one of them", async () => {
+    for (let round = 0; round < 5; round++) {
+      const agent = await newAgent();
+      const outcomes = await Promise.allSettled(
+        [owner, stranger, owner, stranger].map((person) => link(agent, person)),
+      );
+      const winner = (await rowOf(agent))?.owner_id === (await ownerIdOf(owner)) ? 0 : 1;
+      expect(outcomes.map((outcome) => outcome.status === "fulfilled")).toEqual(
+        [0, 1, 0, 1].map((person) => person === winner),
+      );
+    }
+  });
+});
+
+describe("where an agent is paid", () => {
+  test("is nowhere while nobody owns it, and nowhere when there is no such agent", async () => {
+    expect(await receiverOf(await newAgent())).toBe("no_wallet");
+    expect(await receiverOf({ agentId: crypto.randomUUID(), token: "", jwt: "" })).toBe("missing");
+  });
+
+  test("is its owner's wallet of that network, even if nobody ever looked at the wallet", async () => {
+    const person = await newOwner();
+    const agent = await linkedAgent("new", person);
+    const [base, sepolia] = await Promise.all(
+      (["base", "base-sepolia"] as const).map((n) => agents.receiverOf(opened.system, agent.agentId as AgentId, n)),
+    );
+    const wallets = await opened.sql`select network, address from wallets where owner_id = ${await ownerIdOf(person)}`;
+    const addressOn = (network: string) => wallets.find((wallet) => wallet.network === network)?.address;
+    const rest = { agentId: agent.agentId, name: "new", ownerId: await ownerIdOf(person) };
+    expect([base, sepolia]).toEqual([
+      { ...rest, address: toAddress(addressOn("base")) },
+      { ...rest, address: toAddress(addressOn("base-sepolia")) },
+    ]);
+  });
+});

@@ -1,0 +1,614 @@
+import {
+  constants,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from "node:crypto";
+import {
+  compactVerify,
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  importSPKI,
+  type JSONWebKeySet,
+  jwtVerify,
+} from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { System } from "@/lib/platform/context";
+import { newAgent, type TestAgent } from "../support/actors";
+import { BASE_URL, call } from "../support/http";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let identity: typeof import("@/lib/identity/service");
+let closeSystem: () => Promise<void>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem();
+  identity = await import("@/lib/identity/service");
+  ({ closeSystem } = await import("@/lib/wiring"));
+});
+
+afterAll(async () => {
+  await closeSystem?.();
+  await opened?.close();
+  await world?.stop();
+});
+
+const count = async (table: string): Promise<number> => {
+  const [row] = await opened.sql`select count(*)::int as n from ${opened.sql(table)}`;
+  return row?.n;
+};
+
+async function getJwks(): Promise<Response> {
+  const { GET } = await import("@/app/(identity)/.well-known/jwks.json/route");
+  return GET(new Request(`${BASE_URL}/.well-known/jwks.json`));
+}
+const jwks = async (): Promise<JSONWebKeySet> => (await getJwks()).json();
+const kidOf = (jwt: string) => decodeProtectedHeader(jwt).kid ?? "";
+
+describe("POST /register", () => {
+  test("gives an id, a token and a login JWT of exactly the documented form", async () => {
+    const { status, body } = await call("POST", "/register", {
+      json: { agent_name: "Ada", client_info: "cli 1.0\nnode", email: "ada@example.org", extra: 1 },
+    });
+    expect(status).toBe(200);
+    const { agent_id, token, jwt } = body as { agent_id: string; token: string; jwt: string };
+    expect(Object.keys(body as object).sort()).toEqual(["agent_id", "jwt", "token"]);
+    expect(agent_id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(token).toMatch(/^tok_[0-9A-Za-z]{24}$/);
+
+    const { payload, protectedHeader } = await jwtVerify(jwt, createLocalJWKSet(await jwks()));
+    const iat = payload.iat ?? 0;
+    expect(protectedHeader).toEqual({ alg: "RS256", typ: "JWT", kid: kidOf(jwt) });
+    expect(payload).toEqual({
+      agent_id,
+      sub: agent_id,
+      email: "ada@example.org",
+      iss: "service-agent-did",
+      iat,
+      exp: iat + 900,
+    });
+    expect(Math.abs(iat - Date.now() / 1000)).toBeLessThan(10);
+  });
+
+  test("leaves email out of the JWT of an agent without one", async () => {
+    const { jwt } = await newAgent();
+    expect(decodeJwt(jwt)).not.toHaveProperty("email");
+  });
+
+  test("stores the token as a hash only, links nobody, and puts it on record", async () => {
+    const { agentId, token } = await newAgent("Only a hash");
+    const [row] = await opened.sql`select * from agents where id = ${agentId}`;
+    expect(row).toMatchObject({ name: "Only a hash", owner_id: null, receiving_address: null, deleted_at: null });
+    expect(JSON.stringify(row)).not.toContain(token.slice(4));
+    const [event] = await opened.sql`select type from events where agent_id = ${agentId}`;
+    expect(event?.type).toBe("agent.registered");
+  });
+
+  test("counts characters, not UTF-16 units", async () => {
+    const { status } = await call("POST", "/register", { json: { agent_name: "🦊".repeat(100), client_info: "" } });
+    expect(status).toBe(200);
+  });
+
+  const good = { agent_name: "Ada", client_info: "cli" };
+  test.each<[string, unknown]>([
+    ["no body", undefined],
+    ["no name", { client_info: "cli" }],
+    ["an empty name", { ...good, agent_name: "" }],
+    ["a blank name", { ...good, agent_name: "  " }],
+    ["a name of 101 characters", { ...good, agent_name: "x".repeat(101) }],
+    ["a name that is a number", { ...good, agent_name: 1 }],
+    ["a name that is null", { ...good, agent_name: null }],
+    ["a name that is a list", { ...good, agent_name: ["a"] }],
+    ["a name with NUL", { ...good, agent_name: "a\u0000b" }],
+    ["a name of two lines", { ...good, agent_name: "a\nb" }],
+    ["a name with a line separator", { ...good, agent_name: "a\u2028b" }],
+    ["a name with an escape sequence", { ...good, agent_name: "\u001b[31mred" }],
+    ["a name that turns the text around it", { ...good, agent_name: "a\u202eb" }],
+    ["a name with half a character", { ...good, agent_name: "a\ud800" }],
+    ["no client_info", { agent_name: "Ada" }],
+    ["a client_info of 501 characters", { ...good, client_info: "x".repeat(501) }],
+    ["a client_info that is an object", { ...good, client_info: {} }],
+    ["a client_info with NUL", { ...good, client_info: "\u0000" }],
+    ["an email that is none", { ...good, email: "ada" }],
+    ["an email that is a number", { ...good, email: 1 }],
+    ["an endless email", { ...good, email: `${"a".repeat(250)}@b.test` }],
+    ["a list", [good]],
+    ["text", "x"],
+    ["null", null],
+  ])("refuses %s with 400 and an error string, and adds nobody", async (_, json) => {
+    const before = await count("agents");
+    const { status, body } = await call("POST", "/register", json === undefined ? {} : { json });
+    expect([status, body]).toEqual([400, { error: expect.any(String) }]);
+    expect(await count("agents")).toBe(before);
+  });
+
+  test.each<[string, BodyInit, number]>([
+    ["broken JSON", "{", 400],
+    ["a member named twice", '{"agent_name":"a","agent_name":"b","client_info":""}', 400],
+    ["__proto__", '{"agent_name":"a","client_info":"","__proto__":{"email":"x"}}', 400],
+    ["bytes that are not UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), 400],
+    ["a nest of lists", `{"agent_name":${"[".repeat(64)}${"]".repeat(64)}}`, 400],
+    ["100 KB", JSON.stringify({ ...good, pad: "x".repeat(100_000) }), 413],
+  ])("refuses %s", async (_, raw, status) => {
+    const before = await count("agents");
+    const answer = await call("POST", "/register", { raw });
+    expect([answer.status, answer.body]).toEqual([status, { error: expect.any(String) }]);
+    expect(await count("agents")).toBe(before);
+  });
+
+  test("refuses another media type with 415", async () => {
+    const answer = await call("POST", "/register", { raw: "agent_name=a", headers: { "content-type": "text/plain" } });
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe("POST /refresh", () => {
+  let agent: TestAgent;
+  beforeAll(async () => {
+    agent = await newAgent();
+  });
+
+  test("gives a new login JWT for the permanent token, again and again", async () => {
+    for (const _ of [1, 2]) {
+      const { status, body } = await call("POST", "/refresh", {
+        json: { agent_id: agent.agentId, token: agent.token },
+      });
+      expect([status, Object.keys(body as object)]).toEqual([200, ["jwt"]]);
+      expect(await identity.authenticate(opened.system, (body as { jwt: string }).jwt)).toEqual({
+        type: "agent",
+        agentId: agent.agentId,
+        ownerId: null,
+      });
+    }
+  });
+
+  test("keeps the email in the JWT", async () => {
+    const registered = await call("POST", "/register", {
+      json: { agent_name: "e", client_info: "", email: "e@e.test" },
+    });
+    const { agent_id, token } = registered.body as { agent_id: string; token: string };
+    const { body } = await call("POST", "/refresh", { json: { agent_id, token } });
+    expect(decodeJwt((body as { jwt: string }).jwt).email).toBe("e@e.test");
+  });
+
+  test.each<[string, (a: TestAgent) => unknown, number, string]>([
+    ["another token", (a) => ({ agent_id: a.agentId, token: `tok_${"A".repeat(24)}` }), 401, "invalid_token"],
+    ["a shortened token", (a) => ({ agent_id: a.agentId, token: a.token.slice(0, -1) }), 401, "invalid_token"],
+    ["the login JWT as token", (a) => ({ agent_id: a.agentId, token: a.jwt.slice(0, 200) }), 401, "invalid_token"],
+    ["an unknown agent", (a) => ({ agent_id: crypto.randomUUID(), token: a.token }), 404, "agent_not_found"],
+    ["an id that is none", (a) => ({ agent_id: "ag_1", token: a.token }), 404, "agent_not_found"],
+    ["the id in upper case", (a) => ({ agent_id: a.agentId.toUpperCase(), token: a.token }), 404, "agent_not_found"],
+  ])("refuses %s", async (_, json, status, error) => {
+    const answer = await call("POST", "/refresh", { json: json(agent) });
+    expect([answer.status, answer.body]).toEqual([status, { error }]);
+  });
+
+  test.each<[string, (a: TestAgent) => unknown]>([
+    ["no agent_id", (a) => ({ token: a.token })],
+    ["no token", (a) => ({ agent_id: a.agentId })],
+    ["an empty token", (a) => ({ agent_id: a.agentId, token: "" })],
+    ["a token that is a number", (a) => ({ agent_id: a.agentId, token: 1 })],
+    ["an endless token", (a) => ({ agent_id: a.agentId, token: "x".repeat(300) })],
+    ["an agent_id that is a list", (a) => ({ agent_id: [a.agentId], token: a.token })],
+    ["nothing", () => ({})],
+  ])("refuses %s with 400", async (_, json) => {
+    const answer = await call("POST", "/refresh", { json: json(agent) });
+    expect([answer.status, answer.body]).toEqual([400, { error: expect.any(String) }]);
+  });
+
+  test("knows a deleted agent no more", async () => {
+    const gone = await newAgent();
+    await opened.sql`update agents set deleted_at = now() where id = ${gone.agentId}`;
+    const answer = await call("POST", "/refresh", { json: { agent_id: gone.agentId, token: gone.token } });
+    expect([answer.status, answer.body]).toEqual([404, { error: "agent_not_found" }]);
+  });
+});
+
+describe("the public keys", () => {
+  test("are a JWKS of nothing but public members, cached for five minutes", async () => {
+    await newAgent();
+    await identity.keepKeys(opened.system);
+    const answer = await getJwks();
+    const { keys }: { keys: object[] } = await answer.json();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(keys.length).toBeGreaterThanOrEqual(1);
+    for (const key of keys) {
+      expect(key).toEqual({
+        kid: expect.stringMatching(/^[\w-]{43}$/),
+        kty: "RSA",
+        use: "sig",
+        alg: "RS256",
+        n: expect.stringMatching(/^[\w-]{342}$/),
+        e: "AQAB",
+      });
+    }
+  });
+
+  test("the PEM is the key that signs now", async () => {
+    const { jwt } = await newAgent();
+    const { status, text } = await call("GET", "/public-key.pem");
+    expect(status).toBe(200);
+    await expect(compactVerify(jwt, await importSPKI(text, "RS256"))).resolves.toBeDefined();
+  });
+
+  test("private keys are stored sealed", async () => {
+    const rows = await opened.sql`select sealed_key from signing_keys`;
+    for (const { sealed_key } of rows) expect(sealed_key).toMatch(/^v1\.[0-9a-f]{16}\./);
+  });
+});
+
+describe("GET /agent/{agentId}", () => {
+  test("tells what anybody may know", async () => {
+    const { agentId } = await newAgent("Public name");
+    const { status, body } = await call("GET", `/agent/${agentId}`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        agent_id: agentId,
+        agent_name: "Public name",
+        created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        wallet_linked: false,
+      },
+    ]);
+  });
+
+  test.each([crypto.randomUUID(), "ag_1", "%00", "..%2f"])("answers 404 for %s", async (id) => {
+    const { status, body } = await call("GET", `/agent/${id}`);
+    expect([status, body]).toEqual([404, { error: "agent_not_found" }]);
+  });
+
+  test("answers 404 for a deleted agent", async () => {
+    const { agentId } = await newAgent();
+    await opened.sql`update agents set deleted_at = now() where id = ${agentId}`;
+    expect((await call("GET", `/agent/${agentId}`)).status).toBe(404);
+  });
+});
+
+const b64 = (value: unknown) =>
+  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+
+describe("a login JWT", () => {
+  type Part = Record<string, unknown>;
+  type Forge = { header: Part; claims: Part; key: KeyObject; kid: string; agentId: string; jwt: string };
+  let mine: Forge;
+
+  /** Everything an insider with the real private key could make, so that only the rule under test refuses it. */
+  beforeAll(async () => {
+    const { agentId, jwt } = await newAgent();
+    const kid = kidOf(jwt);
+    const [row] = await opened.sql`select sealed_key from signing_keys where kid = ${kid}`;
+    const key = createPrivateKey({ key: JSON.parse(opened.system.vault.open(row?.sealed_key, kid)), format: "jwk" });
+    mine = { header: { alg: "RS256", typ: "JWT", kid }, claims: decodeJwt(jwt), key, kid, agentId, jwt };
+  });
+
+  const signed = (header: unknown, claims: unknown, key: KeyObject) => {
+    const text = `${b64(header)}.${b64(claims)}`;
+    return `${text}.${sign("sha256", Buffer.from(text), key).toString("base64url")}`;
+  };
+  const header = (change: Part) => (m: Forge) => signed({ ...m.header, ...change }, m.claims, m.key);
+  const claims = (change: Part) => (m: Forge) => signed(m.header, { ...m.claims, ...change }, m.key);
+  const now = () => Math.floor(Date.now() / 1000);
+  const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+  test("made by hand in the right form logs in: the forge below differs in one point each", async () => {
+    expect(await identity.authenticate(opened.system, header({})(mine))).toMatchObject({ agentId: mine.agentId });
+    expect((await call("GET", "/api/mandates", { bearer: header({})(mine) })).status).not.toBe(401);
+  });
+
+  const INVALID = "invalid_or_expired_jwt";
+  test.each<[string, (m: Forge) => string, string]>([
+    ["alg none without a signature", (m) => `${b64({ ...m.header, alg: "none" })}.${b64(m.claims)}.`, INVALID],
+    ["alg none with a signature", header({ alg: "none" }), INVALID],
+    ["alg nOnE", header({ alg: "nOnE" }), INVALID],
+    [
+      "HS256 keyed with our public key",
+      (m) => {
+        const text = `${b64({ ...m.header, alg: "HS256" })}.${b64(m.claims)}`;
+        const pem = createPublicKey(m.key).export({ type: "spki", format: "pem" });
+        return `${text}.${createHmac("sha256", pem).update(text).digest("base64url")}`;
+      },
+      INVALID,
+    ],
+    [
+      "PS256 by our key",
+      (m) => {
+        const text = `${b64({ ...m.header, alg: "PS256" })}.${b64(m.claims)}`;
+        const padded = { key: m.key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+        return `${text}.${sign("sha256", Buffer.from(text), padded).toString("base64url")}`;
+      },
+      INVALID,
+    ],
+    [
+      "RS512 by our key",
+      (m) => {
+        const text = `${b64({ ...m.header, alg: "RS512" })}.${b64(m.claims)}`;
+        return `${text}.${sign("sha512", Buffer.from(text), m.key).toString("base64url")}`;
+      },
+      INVALID,
+    ],
+    ["alg in lower case", header({ alg: "rs256" }), INVALID],
+    ["no alg", header({ alg: undefined }), INVALID],
+    ["a stranger's key under our kid", (m) => signed(m.header, m.claims, stranger.privateKey), INVALID],
+    [
+      "a stranger's key in jwk",
+      (m) => signed({ ...m.header, jwk: stranger.publicKey.export({ format: "jwk" }) }, m.claims, stranger.privateKey),
+      INVALID,
+    ],
+    [
+      "a stranger's key in jku",
+      (m) => signed({ ...m.header, kid: "x", jku: "https://evil.test/jwks.json" }, m.claims, stranger.privateKey),
+      INVALID,
+    ],
+    [
+      "a stranger's key in x5u",
+      (m) => signed({ ...m.header, x5u: "https://evil.test" }, m.claims, stranger.privateKey),
+      INVALID,
+    ],
+    ["an unknown kid", header({ kid: "unknown" }), INVALID],
+    ["no kid", header({ kid: undefined }), INVALID],
+    ["a kid that is a path", header({ kid: "../../dev/null" }), INVALID],
+    ["a kid that is SQL", header({ kid: "' or 1=1 --" }), INVALID],
+    ["a kid that is a list", (m) => header({ kid: [m.kid] })(m), INVALID],
+    ["a kid with a blank", (m) => header({ kid: `${m.kid} ` })(m), INVALID],
+    ["crit", header({ crit: ["exp"] }), INVALID],
+    ["an unencoded payload", header({ b64: false, crit: ["b64"] }), INVALID],
+    ["typ agent-vc, well signed", header({ typ: "agent-vc" }), "wrong_token_type"],
+    [
+      "typ agent-vc, by a stranger",
+      (m) => signed({ ...m.header, typ: "agent-vc" }, m.claims, stranger.privateKey),
+      INVALID,
+    ],
+    ["typ AGENT-VC", header({ typ: "AGENT-VC" }), INVALID],
+    ["typ application/agent-vc", header({ typ: "application/agent-vc" }), INVALID],
+    ["typ jwt", header({ typ: "jwt" }), INVALID],
+    ["typ application/jwt", header({ typ: "application/jwt" }), INVALID],
+    ["typ at+jwt", header({ typ: "at+jwt" }), INVALID],
+    ["typ with a blank", header({ typ: "JWT " }), INVALID],
+    ["no typ", header({ typ: undefined }), INVALID],
+    ["typ as a list", header({ typ: ["JWT"] }), INVALID],
+    ["typ null", header({ typ: null }), INVALID],
+    ["expired this second", (m) => claims({ exp: now() })(m), INVALID],
+    ["expired last year", claims({ iat: 1, exp: 2 }), INVALID],
+    ["no exp", claims({ exp: undefined }), INVALID],
+    ["exp as text", claims({ exp: "9999999999" }), INVALID],
+    ["a fractional exp", (m) => claims({ exp: now() + 60.5 })(m), INVALID],
+    [
+      "exp 1e400",
+      (m) => signed(m.header, JSON.stringify(m.claims).replace(/"exp":\d+/, '"exp":1e400'), m.key),
+      INVALID,
+    ],
+    ["no iat", claims({ iat: undefined }), INVALID],
+    ["iat in an hour", (m) => claims({ iat: now() + 3600, exp: now() + 7200 })(m), INVALID],
+    ["nbf in an hour", (m) => claims({ nbf: now() + 3600 })(m), INVALID],
+    ["another issuer", claims({ iss: "service-agent-did.evil" }), INVALID],
+    ["no issuer", claims({ iss: undefined }), INVALID],
+    ["issuers", claims({ iss: ["service-agent-did"] }), INVALID],
+    ["sub of another agent", claims({ sub: crypto.randomUUID() }), INVALID],
+    ["no agent_id", claims({ agent_id: undefined }), INVALID],
+    ["an agent_id that is SQL", claims({ agent_id: "' or 1=1 --", sub: "' or 1=1 --" }), INVALID],
+    ["claims that are a list", (m) => signed(m.header, [], m.key), INVALID],
+    ["claims that are no JSON", (m) => signed(m.header, "x", m.key), INVALID],
+    ["claims that are null", (m) => signed(m.header, null, m.key), INVALID],
+    [
+      "agent_id twice",
+      (m) => signed(m.header, JSON.stringify(m.claims).replace("{", `{"agent_id":"${crypto.randomUUID()}",`), m.key),
+      INVALID,
+    ],
+    ["a changed claim", (m) => m.jwt.replace(/\.[^.]+\./, `.${b64({ ...m.claims, exp: now() + 9e6 })}.`), INVALID],
+    ["a changed signature", (m) => m.jwt.replace(/.{8}$/, "AAAAAAAA"), INVALID],
+    ["a second spelling of the signature", (m) => secondSpelling(m.jwt), INVALID],
+    ["no signature", (m) => m.jwt.replace(/[^.]+$/, ""), INVALID],
+    ["two parts", (m) => m.jwt.replace(/\.[^.]+$/, ""), INVALID],
+    ["five parts", (m) => `${m.jwt}.e30.e30`, INVALID],
+    ["a JWS in JSON", (m) => JSON.stringify({ payload: b64(m.claims), signatures: [] }).replaceAll(" ", ""), INVALID],
+    ["padding", (m) => `${m.jwt}=`, INVALID],
+    ["a header of 2 KB", header({ pad: "x".repeat(2000) }), INVALID],
+    ["a megabyte", (m) => `${m.jwt.split(".")[0]}.${"A".repeat(1_000_000)}.${"A".repeat(342)}`, INVALID],
+    ["garbage", () => "garbage", INVALID],
+    ["an unknown agent", () => "", "agent_not_found"],
+    ["the permanent token", () => `tok_${"A".repeat(24)}`, INVALID],
+  ])("with %s is refused", async (name, forge, code) => {
+    const id = crypto.randomUUID();
+    const token = name === "an unknown agent" ? claims({ agent_id: id, sub: id })(mine) : forge(mine);
+    await expect(identity.authenticate(opened.system, token)).rejects.toMatchObject({ code });
+    const answer = await call("GET", "/api/mandates", { bearer: token });
+    expect([answer.status, answer.body]).toEqual([
+      code === "agent_not_found" ? 404 : 401,
+      {
+        status: "error",
+        code: /[\s,]/.test(token) ? "missing_bearer" : code,
+        error: expect.any(String),
+        message: expect.stringMatching(/POST \/re/),
+        requestId: expect.any(String),
+      },
+    ]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["no header", {}],
+    ["another scheme", { authorization: "Basic dXNlcjpwYXNz" }],
+    ["a scheme without a token", { authorization: "Bearer" }],
+    ["two tokens", { authorization: "Bearer a, Bearer b" }],
+    ["an empty header", { authorization: "" }],
+  ])("is missed when there is %s, before the body is looked at", async (_, headers) => {
+    const answer = await call("POST", "/api/mandates/create-intent", { headers, raw: "{" });
+    expect([answer.status, answer.body]).toMatchObject([401, { status: "error", code: "missing_bearer" }]);
+  });
+
+  test("of a deleted agent is agent_not_found at once, however often it logged in before", async () => {
+    const { agentId, jwt } = await newAgent();
+    for (const _ of [1, 2]) await identity.authenticate(opened.system, jwt);
+    await opened.sql`update agents set deleted_at = now() where id = ${agentId}`;
+    await expect(identity.authenticate(opened.system, jwt)).rejects.toMatchObject({ code: "agent_not_found" });
+  });
+
+  test("that is known already is still refused in the second it expires", async () => {
+    const { jwt } = await newAgent();
+    const { exp = 0 } = decodeJwt(jwt);
+    const at = (ms: number): System => ({ ...opened.system, now: () => new Date(ms) });
+    await identity.authenticate(at(exp * 1000 - 1), jwt);
+    await expect(identity.authenticate(at(exp * 1000), jwt)).rejects.toMatchObject({ code: INVALID });
+  });
+
+  test("costs one query once its key is known, and a flood of unknown kids next to none", async () => {
+    const queries: string[] = [];
+    const counting = openSystem();
+    const system = { ...counting.system, db: counted(counting.system.db, queries) };
+    const { jwt } = await newAgent();
+    await identity.authenticate(system, jwt);
+    queries.length = 0;
+    await identity.authenticate(system, jwt);
+    expect(queries).toEqual(["select"]);
+
+    queries.length = 0;
+    const flood = Array.from({ length: 500 }, (_, at) => header({ kid: `unknown ${at}` })(mine));
+    const outcomes = await Promise.allSettled(flood.map((token) => identity.authenticate(system, token)));
+    expect(outcomes.every((outcome) => outcome.status === "rejected")).toBe(true);
+    expect(queries.length).toBeLessThanOrEqual(20);
+    await counting.close();
+  });
+});
+
+/** The same signature bytes with one of the unused last bits set. */
+function secondSpelling(jwt: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const next = alphabet[alphabet.indexOf(jwt.at(-1) ?? "") + 1];
+  return `${jwt.slice(0, -1)}${next}`;
+}
+
+/** The database, noting each query that is begun. */
+const counted = (db: System["db"], queries: string[]): System["db"] =>
+  new Proxy(db, {
+    get: (target, name) => {
+      const member = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]) => {
+        queries.push(String(name));
+        return member.apply(target, args);
+      };
+    },
+  });
+
+describe("key rotation", () => {
+  const MINUTE = 60_000;
+  const DAY = 86_400_000;
+
+  /** A ring of its own, seen by several replicas whose clock the test sets. */
+  async function replicas(n: number) {
+    await opened.sql`delete from signing_keys`;
+    let clock = Date.now();
+    const systems = Array.from({ length: n }, () => openSystem({ now: () => new Date(clock) }));
+    return {
+      systems: systems.map(({ system }) => system),
+      pass: (ms: number) => {
+        clock += ms;
+      },
+      close: () => Promise.all(systems.map(({ close }) => close())),
+    };
+  }
+
+  const login = async (system: System) =>
+    (await identity.register(system, { agentName: "r", clientInfo: "", email: null })).jwt;
+  const published = async (system: System) => (await identity.jwks(system)).keys.map((key) => key.kid);
+
+  test("many replicas that start at once agree on one first key and one next key", async () => {
+    const { systems, close } = await replicas(5);
+    const jwts = await Promise.all(systems.map(login));
+    expect(new Set(jwts.map(kidOf)).size).toBe(1);
+    await Promise.all(systems.map((system) => identity.keepKeys(system)));
+    await Promise.all(systems.map((system) => identity.keepKeys(system)));
+    expect(await count("signing_keys")).toBe(2);
+    await close();
+  });
+
+  test("a new key is published longer than the JWKS is cached before it signs, and takes over by the clock alone", async () => {
+    const { systems, pass, close } = await replicas(2);
+    const [a, b] = systems as [System, System];
+    const before = await login(a);
+    await identity.keepKeys(a);
+    const { kid, activeFrom } = await identity.rotateKeys(a);
+    expect(activeFrom.getTime() - a.now().getTime()).toBeGreaterThan(300_000);
+    expect(await published(a)).toContain(kid);
+    expect(kidOf(await login(a))).toBe(kidOf(before));
+
+    pass(activeFrom.getTime() - a.now().getTime());
+    expect(kidOf(await login(a))).toBe(kid);
+    expect(kidOf(await login(b))).toBe(kid);
+    await close();
+  });
+
+  test("a forced rotation signs with the new key at once; tokens of the old one log in on every replica until they expire", async () => {
+    const { systems, close } = await replicas(2);
+    const [a, b] = systems as [System, System];
+    const before = await login(a);
+    const { kid } = await identity.rotateKeys(a, { force: true });
+    const after = await login(a);
+    expect(kidOf(after)).toBe(kid);
+    expect(kidOf(before)).not.toBe(kid);
+    expect(await published(a)).toEqual(expect.arrayContaining([kid, kidOf(before)]));
+    for (const system of [a, b]) {
+      for (const jwt of [before, after]) await expect(identity.authenticate(system, jwt)).resolves.toBeDefined();
+    }
+    await close();
+  });
+
+  test("a retired key leaves the JWKS once no token by it can be alive, and not before", async () => {
+    const { systems, pass, close } = await replicas(1);
+    const [a] = systems as [System];
+    const old = kidOf(await login(a));
+    await identity.rotateKeys(a, { force: true });
+    pass(DAY - MINUTE);
+    await identity.keepKeys(a);
+    expect(await published(a)).toContain(old);
+    pass(3 * MINUTE);
+    await identity.keepKeys(a);
+    expect(await published(a)).not.toContain(old);
+    await close();
+  });
+
+  test("left alone, keys follow one another: there is always one that signs and one that was published in time", async () => {
+    const { systems, pass, close } = await replicas(1);
+    const [a] = systems as [System];
+    const kids = new Set<string>();
+    for (let day = 0; day < 100; day += 5) {
+      await identity.keepKeys(a);
+      kids.add(kidOf(await login(a)));
+      expect((await published(a)).length).toBeLessThanOrEqual(3);
+      pass(5 * DAY);
+    }
+    expect(kids.size).toBe(4);
+    await close();
+  });
+
+  test("a revoked key's tokens are refused at once, known or not, and another key signs", async () => {
+    const { systems, close } = await replicas(1);
+    const [a] = systems as [System];
+    const leaked = await login(a);
+    await identity.authenticate(a, leaked);
+    await identity.revokeKey(a, kidOf(leaked));
+    await expect(identity.authenticate(a, leaked)).rejects.toMatchObject({ code: "invalid_or_expired_jwt" });
+    expect(await published(a)).not.toContain(kidOf(leaked));
+    await expect(identity.authenticate(a, await login(a))).resolves.toBeDefined();
+    await close();
+  });
+
+  test("many forced rotations at once leave one key that signs and every token of theirs good", async () => {
+    const { systems, close } = await replicas(4);
+    await Promise.all(systems.map((system) => identity.rotateKeys(system, { force: true })));
+    const jwts = await Promise.all(systems.map(login));
+    expect(new Set(jwts.map(kidOf)).size).toBe(1);
+    for (const system of systems) {
+      for (const jwt of jwts) await expect(identity.authenticate(system, jwt)).resolves.toBeDefined();
+    }
+    await close();
+  });
+});

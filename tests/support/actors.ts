@@ -1,0 +1,104 @@
+// First: the rest of Next looks for a global AsyncLocalStorage while it is loaded.
+import "next/dist/server/node-environment-baseline.js";
+
+import { NextRequest } from "next/server";
+import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from "viem/accounts";
+import { createSiweMessage } from "viem/siwe";
+import { type Address, toAddress } from "@/lib/core/address";
+import { BASE_URL, call } from "./http";
+
+export type TestOwner = { account: LocalAccount; address: Address; privateKey: `0x${string}`; session: string };
+export type TestAgent = { agentId: string; token: string; jwt: string };
+export type SiweFields = Partial<Parameters<typeof createSiweMessage>[0]>;
+
+/** A person with a wallet of their own, signed in. */
+export async function newOwner(): Promise<TestOwner> {
+  const privateKey = generatePrivateKey();
+  const account = privateKeyToAccount(privateKey);
+  return { account, address: toAddress(account.address), privateKey, session: await signInOwner(account) };
+}
+
+/** Signs in as the browser does: nonce, message, signature, next-auth's own callback. Returns the session cookie's value. */
+export async function signInOwner(account: LocalAccount): Promise<string> {
+  const message = await siweMessage(account.address);
+  const session = sessionIn(await postSignIn(message, await account.signMessage({ message })));
+  if (!session) throw new Error(`${account.address} was not let in`);
+  return session;
+}
+
+/** An agent just registered, linked to nobody. */
+export async function newAgent(name = "Test agent"): Promise<TestAgent> {
+  const { status, body } = await call("POST", "/register", { json: { agent_name: name, client_info: "tests" } });
+  if (status !== 200) throw new Error(`/register answered ${status}`);
+  const { agent_id: agentId, token, jwt } = body as { agent_id: string; token: string; jwt: string };
+  return { agentId, token, jwt };
+}
+
+/** The text that our sign-in page has the wallet sign. */
+export async function siweMessage(address: string, fields: SiweFields = {}): Promise<string> {
+  return createSiweMessage({
+    domain: new URL(BASE_URL).host,
+    uri: BASE_URL,
+    address: toAddress(address),
+    chainId: 8453,
+    version: "1",
+    nonce: fields.nonce ?? (await nonce()),
+    issuedAt: new Date(),
+    ...fields,
+  });
+}
+
+export async function nonce(): Promise<string> {
+  const { body } = await call("GET", "/api/siwe/nonce");
+  return (body as { nonce: string }).nonce;
+}
+
+/** Posts a signed message as `signIn("siwe", …)` of next-auth/react does. */
+export async function postSignIn(
+  message: string,
+  signature: string,
+  fields: Record<string, string> = {},
+): Promise<Response> {
+  const csrf = await callAuth("GET", "csrf");
+  const { csrfToken }: { csrfToken: string } = await csrf.json();
+  const form = new URLSearchParams({ message, signature, csrfToken, callbackUrl: BASE_URL, json: "true", ...fields });
+  return callAuth("POST", "callback/siwe", { cookie: cookieHeader(csrf), body: form.toString() });
+}
+
+export const sessionIn = (res: Response): string | null =>
+  /^(?:__Secure-)?next-auth\.session-token=([\w.-]+)/m.exec(res.headers.getSetCookie().join("\n"))?.[1] ?? null;
+
+const cookieHeader = (res: Response): string =>
+  res.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+
+/** Calls next-auth's route handler. */
+export async function callAuth(
+  method: "GET" | "POST",
+  path: string,
+  { cookie = "", body }: { cookie?: string; body?: string } = {},
+): Promise<Response> {
+  const headers = new Headers({ cookie, host: new URL(BASE_URL).host });
+  if (body !== undefined) {
+    headers.set("content-type", "application/x-www-form-urlencoded");
+    headers.set("content-length", String(Buffer.byteLength(body)));
+  }
+  const req = new NextRequest(`${BASE_URL}/api/auth/${path}`, { method, headers, ...(body !== undefined && { body }) });
+  const { GET, POST } = await import("@/app/api/auth/[...nextauth]/route");
+  const params = Promise.resolve({ nextauth: path.split("?")[0]?.split("/") ?? [] });
+  return inRequest(req.headers, () => (method === "GET" ? GET : POST)(req, { params }));
+}
+
+/** Runs `work` as Next runs it: `headers()` and `cookies()` of next/headers answer for this request. */
+export async function inRequest<T>(headers: Headers, work: () => Promise<T>): Promise<T> {
+  const [{ workAsyncStorage }, { workUnitAsyncStorage }, { RequestCookies }] = await Promise.all([
+    import("next/dist/server/app-render/work-async-storage.external.js"),
+    import("next/dist/server/app-render/work-unit-async-storage.external.js"),
+    import("next/dist/server/web/spec-extension/cookies.js"),
+  ]);
+  const unit = { type: "request", phase: "render", headers, cookies: new RequestCookies(headers) };
+  // The stores have dozens of members; headers() and cookies() read these alone.
+  return workAsyncStorage.run({ route: "test" } as never, () => workUnitAsyncStorage.run(unit as never, work));
+}
