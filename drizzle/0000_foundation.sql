@@ -224,6 +224,7 @@ CREATE UNIQUE INDEX "payments_authorization" ON "payments" USING btree ("network
 CREATE INDEX "payments_agent" ON "payments" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "payments_mandate" ON "payments" USING btree ("mandate_id","created_at");--> statement-breakpoint
 CREATE INDEX "payments_status" ON "payments" USING btree ("network","status","valid_before");--> statement-breakpoint
+CREATE INDEX "payments_block" ON "payments" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
 CREATE INDEX "events_agent" ON "events" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at");--> statement-breakpoint
 CREATE INDEX "ledger_entries_account" ON "ledger_entries" USING btree ("account","created_at");--> statement-breakpoint

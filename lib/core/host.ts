@@ -11,7 +11,7 @@ export function normalizeHost(text: string): string | null {
   const name = url.hostname.replace(/\.$/, "");
   // The URL parser drops http's default port; as an entry it must stay, or it would widen to any port.
   const port = url.port || (/:0*80$/.test(text) ? "80" : "");
-  if (name === "" || name.startsWith(".")) return null;
+  if (!name.split(".").every(Boolean)) return null;
   return port ? `${name}:${port}` : name;
 }
 

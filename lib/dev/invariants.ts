@@ -84,8 +84,8 @@ const LOG_RANGE = 5_000n;
 async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
   const chain = system.chains[network];
   const { rows: credited } = await system.db.execute<Row>(sql`
-    select payer, nonce, account, max(tx_hash) as tx_hash, sum(amount)::text as amount from ledger_entries
-    where network = ${network} and side = 'credit' group by 1, 2, 3 having sum(amount) <> 0`);
+    select payer, nonce, account, tx_hash, sum(amount)::text as amount from ledger_entries
+    where network = ${network} and side = 'credit' group by 1, 2, 3, 4 having sum(amount) <> 0`);
   const unmatched: Row[] = [];
   for (const row of credited) {
     const receipt = await chain.receipt(row.tx_hash as `0x${string}`);

@@ -6,14 +6,6 @@ export function bearerToken(req: Request): string | null {
   return match?.[1] ?? null;
 }
 
-export function cookie(req: Request, name: string): string | null {
-  for (const part of (req.headers.get("cookie") ?? "").split(";")) {
-    const at = part.indexOf("=");
-    if (at > 0 && part.slice(0, at).trim() === name) return decodeURIComponent(part.slice(at + 1).trim());
-  }
-  return null;
-}
-
 /** Refuses a mutation under a session cookie that another site's page sent. */
 export function assertOwnOrigin(req: Request, baseUrl: string): void {
   if (req.method === "GET" || req.method === "HEAD") return;

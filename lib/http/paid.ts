@@ -2,9 +2,9 @@ import type { Ctx } from "@/lib/platform/context";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { publicStatus } from "@/lib/settlements/rules";
-import { isSignedByPayer, type Offer, type Settlement, settle } from "@/lib/settlements/service";
+import { assertUnused, isSignedByPayer, type Offer, type Settlement, settle } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
-import { NETWORKS } from "@/lib/x402/networks";
+import { NETWORKS, networkNamed } from "@/lib/x402/networks";
 import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
 
@@ -72,9 +72,12 @@ async function takePayment(
 
 async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Promise<Refusal | null> {
   const why = mismatch(proof, requirement, ctx.now());
-  if (why) return why;
-  const { network } = requirement;
-  return (await isSignedByPayer(ctx, { ...proof, network })) ? null : "PAYMENT_SIGNATURE_INVALID";
+  const network = networkNamed(proof.network)?.name;
+  if (!network) return why;
+  if (!(await isSignedByPayer(ctx, { ...proof, network }))) return why ?? "PAYMENT_SIGNATURE_INVALID";
+  // Spent already, and expired or repriced since: a 402 would make its payer sign, and pay, a second time.
+  if (why) await assertUnused(ctx, { network, ...proof.authorization });
+  return why;
 }
 
 function answer(ctx: Ctx, offer: Offer, settlement: Settlement, deliver: (settlement: Settlement) => object): Response {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Auth, Endpoint, Surface } from "@/lib/core/endpoint";
-import { AppError } from "@/lib/core/errors";
+import { AppError, STATUS } from "@/lib/core/errors";
 import type { Actor, Agent, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
 import { readJson } from "./body";
 import { corsHeaders } from "./cors";
@@ -26,6 +26,13 @@ export type Edge = {
 
 const BODY_BYTES_MAX = 65_536;
 
+/** What a language model that reads the refusal needs to go on. */
+const LOG_IN_FIRST = {
+  primer: "This wallet acts for a registered agent, which every call names by its login JWT.",
+  instructions:
+    "Send Authorization: Bearer <jwt>. Get one from POST /register (once) or POST /refresh with agent_id and token; it lives for minutes.",
+};
+
 const errorBody: Record<Surface, (e: AppError, requestId: string) => object> = {
   wallet: (e, requestId) => walletError(e, e.code.toLowerCase(), requestId),
   resource: (e, requestId) => walletError(e, e.code.toUpperCase(), requestId),
@@ -34,7 +41,8 @@ const errorBody: Record<Surface, (e: AppError, requestId: string) => object> = {
 
 const walletError = (e: AppError, code: string, requestId: string) => {
   const message = typeof e.details?.message === "string" ? e.details.message : e.message;
-  return { ...e.details, status: "error", error: message, message, code, requestId };
+  const context = e.status === STATUS.unauthenticated && { payment_model_context: LOG_IN_FIRST };
+  return { ...e.details, ...context, status: "error", error: message, message, code, requestId };
 };
 
 /** The one way into the service: authenticate, decode, handle, encode, log. */

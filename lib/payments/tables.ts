@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, PaymentId, WalletId } from "@/lib/core/ids";
@@ -47,5 +48,6 @@ export const payments = pgTable(
     index("payments_agent").on(t.agentId, t.createdAt),
     index("payments_mandate").on(t.mandateId, t.createdAt),
     index("payments_status").on(t.network, t.status, t.validBefore),
+    index("payments_block").on(t.network, t.blockNumber).where(sql`block_number is not null`),
   ],
 );

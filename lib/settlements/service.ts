@@ -4,7 +4,7 @@ import type { System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notify } from "@/lib/platform/queue";
-import { type Authorization, authorizationDigest } from "@/lib/x402/authorization";
+import { type Authorization, type AuthorizationKey, authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { recoverPayer } from "@/lib/x402/signature";
@@ -75,18 +75,25 @@ async function claimProof(system: System, { authorization: a, ...claim }: Claim)
     return true;
   });
   if (isNew) return id;
-  const used = await store.findByAuthorization(system.db, {
-    network: claim.network,
-    asset,
-    payer: a.from,
-    nonce: a.nonce,
-  });
-  throw settlementErrors.PAYMENT_ALREADY_USED({
+  const used = await findUse(system, { network: claim.network, from: a.from, nonce: a.nonce });
+  throw alreadyUsed(used);
+}
+
+/** Throws PAYMENT_ALREADY_USED, with the settlement it was used in, when the authorization was claimed before. */
+export async function assertUnused(system: System, key: AuthorizationKey): Promise<void> {
+  const used = await findUse(system, key);
+  if (used) throw alreadyUsed(used);
+}
+
+const findUse = (system: System, { network, from, nonce }: AuthorizationKey) =>
+  store.findByAuthorization(system.db, { network, asset: NETWORKS[network].usdc, payer: from, nonce });
+
+const alreadyUsed = (used: Settlement | null) =>
+  settlementErrors.PAYMENT_ALREADY_USED({
     settlementId: used?.id,
     settlementStatus: used && publicStatus(used.state),
-    txHash: used?.state === "failed" ? null : (used?.txHash ?? null),
+    txHash: used?.state === "failed" ? null : used?.txHash,
   });
-}
 
 const LOOK_AGAIN_MS = 1000;
 

@@ -54,7 +54,8 @@ export function decodeProof(header: string): Proof | null {
 export function mismatch(proof: Proof, requirement: Requirement, now: Date): Mismatch | null {
   const { authorization: a } = proof;
   if (networkNamed(proof.network)?.name !== requirement.network) return "PAYMENT_NETWORK_MISMATCH";
-  if (proof.asset && !sameText(proof.asset, NETWORKS[requirement.network].usdc)) return "PAYMENT_ASSET_MISMATCH";
+  if (proof.asset !== undefined && !sameText(proof.asset, NETWORKS[requirement.network].usdc))
+    return "PAYMENT_ASSET_MISMATCH";
   if (a.to !== requirement.payTo) return "PAYMENT_RECIPIENT_MISMATCH";
   if (a.value !== requirement.amount) return "PAYMENT_INSUFFICIENT";
   const seconds = BigInt(unixSeconds(now));

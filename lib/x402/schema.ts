@@ -5,7 +5,8 @@ const UINT256_MAX = 2n ** 256n - 1n;
 
 const uint = z
   .string()
-  .regex(/^(0|[1-9]\d{0,77})$/, "must be a decimal integer string")
+  // Aborts: BigInt throws for anything else, and a refinement runs after a failed check too.
+  .regex(/^(0|[1-9]\d{0,77})$/, { error: "must be a decimal integer string", abort: true })
   .refine((text) => BigInt(text) <= UINT256_MAX, "does not fit uint256");
 
 export const authorizationWire = z.object({

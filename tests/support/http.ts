@@ -41,13 +41,14 @@ export async function call(method: string, pathAndQuery: string, options: CallOp
     headers,
     ...(body !== undefined && { body, duplex: "half" }),
   });
-  const { handler, params } = await find(method, new URL(req.url).pathname);
+  const { handler, params } = await findHandler(method, new URL(req.url).pathname);
   const res = await handler(req, { params: Promise.resolve(params) });
   const text = await res.text();
   return { status: res.status, headers: res.headers, text, body: parsed(text) };
 }
 
-async function find(method: string, path: string) {
+/** The handler that answers a path, and the parameters it finds in it. */
+export async function findHandler(method: string, path: string) {
   const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
   const candidates = routes
     .map((route) => ({ route, params: match(route.segments, parts) }))

@@ -15,7 +15,8 @@ import { makeVault } from "@/lib/platform/vault";
 import { observe } from "@/lib/settlements/observer";
 import { relay, relayerJob } from "@/lib/settlements/relayer";
 import type { Claim } from "@/lib/settlements/service";
-import type { Authorization } from "@/lib/x402/authorization";
+import { type Authorization, presentAuthorization } from "@/lib/x402/authorization";
+import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { privateKeyOf } from "./accounts";
@@ -105,5 +106,16 @@ export function claimFrom(
   const rest = { purpose: "upl" as const, subject: "test", resource: "http://localhost:3000/x", description: "" };
   return { network, authorization, signature, ...rest };
 }
+
+/** A claim's proof as x402 v1 puts it into `X-Payment`. */
+export const xPaymentOf = ({ network, authorization, signature }: Claim) => ({
+  x402Version: 1,
+  scheme: "exact",
+  network,
+  payload: { signature, authorization: presentAuthorization(authorization) },
+});
+
+/** The header that presents a claim's proof. */
+export const paying = (claim: Claim) => ({ "x-payment": encodeHeader(xPaymentOf(claim)) });
 
 export const freshAddress = (): Address => toAddress(`0x${randomBytes(20).toString("hex")}`);

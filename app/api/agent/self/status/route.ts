@@ -1,0 +1,8 @@
+import { presentSelf, selfStatus } from "@/lib/payments/contract";
+import * as payments from "@/lib/payments/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(selfStatus, async (ctx, { query }) => {
+  const self = await payments.statusOfSelf(ctx, query.network, query.txLimit);
+  return presentSelf(self, query.network, query.txLimit, ctx.now(), ctx.config.baseUrl);
+});

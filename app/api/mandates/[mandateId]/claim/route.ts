@@ -1,0 +1,8 @@
+import { claimMandate, presentMandate } from "@/lib/mandates/contract";
+import * as mandates from "@/lib/mandates/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(claimMandate, async (ctx, { params, body }) => {
+  const mandate = await mandates.claim(ctx, params.mandateId, body.token);
+  return { status: "ok" as const, mandate: presentMandate(mandate, ctx.now(), ctx.config.baseUrl) };
+});

@@ -1,0 +1,8 @@
+import { enableMandate, presentMandate } from "@/lib/mandates/contract";
+import * as mandates from "@/lib/mandates/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(enableMandate, async (ctx, { params, body }) => {
+  const mandate = await mandates.setEnabled(ctx, params.mandateId, body.isEnabled);
+  return { status: "ok" as const, mandate: presentMandate(mandate, ctx.now(), ctx.config.baseUrl) };
+});

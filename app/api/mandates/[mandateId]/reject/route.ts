@@ -1,0 +1,8 @@
+import { presentMandate, rejectMandate } from "@/lib/mandates/contract";
+import * as mandates from "@/lib/mandates/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(rejectMandate, async (ctx, { params, body }) => {
+  const mandate = await mandates.reject(ctx, params.mandateId, body.token);
+  return { status: "ok" as const, mandate: presentMandate(mandate, ctx.now(), ctx.config.baseUrl) };
+});

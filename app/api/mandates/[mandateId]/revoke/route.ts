@@ -1,0 +1,8 @@
+import { presentMandate, revokeMandate } from "@/lib/mandates/contract";
+import * as mandates from "@/lib/mandates/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(revokeMandate, async (ctx, { params }) => {
+  const mandate = await mandates.revoke(ctx, params.mandateId);
+  return { status: "ok" as const, mandate: presentMandate(mandate, ctx.now(), ctx.config.baseUrl) };
+});

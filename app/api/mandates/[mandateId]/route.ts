@@ -1,0 +1,8 @@
+import { narrowMandate, presentMandate } from "@/lib/mandates/contract";
+import * as mandates from "@/lib/mandates/service";
+import { route } from "@/lib/wiring";
+
+export const PATCH = route(narrowMandate, async (ctx, { params, body }) => {
+  const mandate = await mandates.narrow(ctx, params.mandateId, body);
+  return { status: "ok" as const, mandate: presentMandate(mandate, ctx.now(), ctx.config.baseUrl) };
+});

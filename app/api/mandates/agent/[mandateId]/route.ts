@@ -1,0 +1,9 @@
+import { getMandate, presentMandate } from "@/lib/mandates/contract";
+import * as mandates from "@/lib/mandates/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(getMandate, async (ctx, { params }) => {
+  const row = await mandates.getForAgent(ctx, params.mandateId);
+  const mandate = presentMandate(row, ctx.now(), ctx.config.baseUrl);
+  return { ...mandate, status: "ok" as const, mandate };
+});

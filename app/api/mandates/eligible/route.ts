@@ -1,0 +1,12 @@
+import { listEligible, presentMandate } from "@/lib/mandates/contract";
+import * as mandates from "@/lib/mandates/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(listEligible, async (ctx, { query }) => {
+  const rows = await mandates.listEligible(ctx, query);
+  return {
+    status: "ok" as const,
+    criteria: { ...query, currency: "USDC" as const },
+    eligibleMandates: rows.map((row) => presentMandate(row, ctx.now(), ctx.config.baseUrl)),
+  };
+});

@@ -1,0 +1,7 @@
+import { presentSignedV1, signV3 } from "@/lib/payments/contract";
+import * as payments from "@/lib/payments/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(signV3, async (ctx, { body: { mandateId, ...asked } }) =>
+  presentSignedV1(await payments.sign(ctx, mandateId, asked)),
+);

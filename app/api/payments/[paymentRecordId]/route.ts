@@ -1,0 +1,8 @@
+import { getPayment, presentPayment } from "@/lib/payments/contract";
+import * as payments from "@/lib/payments/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(getPayment, async (ctx, { params }) => {
+  const payment = presentPayment(await payments.getForAgent(ctx, params.paymentRecordId));
+  return { ...payment, status: "ok" as const, payment };
+});

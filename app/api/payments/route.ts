@@ -1,0 +1,12 @@
+import { listPayments, presentPayment, writeCursor } from "@/lib/payments/contract";
+import * as payments from "@/lib/payments/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(listPayments, async (ctx, { query }) => {
+  const page = await payments.listForAgent(ctx, { limit: query.limit, cursor: query.cursor });
+  return {
+    status: "ok" as const,
+    payments: page.payments.map(presentPayment),
+    nextCursor: page.next && writeCursor(page.next),
+  };
+});

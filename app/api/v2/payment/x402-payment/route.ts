@@ -1,0 +1,8 @@
+import { presentSignedV2, signV2 } from "@/lib/payments/contract";
+import * as payments from "@/lib/payments/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(signV2, async (ctx, { body: { mandateId, request } }) => {
+  const { accepted, ...signed } = await payments.signOffer(ctx, mandateId, request);
+  return presentSignedV2(signed, request.resource, accepted);
+});

@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hostMatches, hostOfResource, hostText, normalizeHost } from "./host";
+
+describe("a host of an allow-list", () => {
+  test.each([
+    ["example.com", "example.com"],
+    ["EXAMPLE.Com", "example.com"],
+    ["example.com.", "example.com"],
+    ["example.com:8080", "example.com:8080"],
+    ["example.com:080", "example.com:80"],
+    ["example.com:80", "example.com:80"],
+    ["example.com:443", "example.com:443"],
+    ["münchen.de", "xn--mnchen-3ya.de"],
+    ["MÜNCHEN.de", "xn--mnchen-3ya.de"],
+    ["xn--mnchen-3ya.de", "xn--mnchen-3ya.de"],
+    ["ｅｘａｍｐｌｅ。com", "example.com"],
+    ["exa\u00admple.com", "example.com"],
+    ["localhost:3000", "localhost:3000"],
+    ["127.0.0.1", "127.0.0.1"],
+    ["127.1", "127.0.0.1"],
+    ["0x7f.1", "127.0.0.1"],
+    ["2130706433", "127.0.0.1"],
+    ["１２７.0.0.1", "127.0.0.1"],
+    ["[::1]", "[::1]"],
+    ["[0:0:0:0:0:0:0:1]:8080", "[::1]:8080"],
+    ["[::FFFF:127.0.0.1]", "[::ffff:7f00:1]"],
+  ])("%j is %j", (text, host) => {
+    expect(normalizeHost(text)).toBe(host);
+    expect(hostText.parse(text)).toBe(host);
+  });
+
+  test.each([
+    "",
+    ".",
+    "..",
+    ".example.com",
+    "example..com",
+    "example.com..",
+    "*.example.com",
+    "*",
+    "https://example.com",
+    "//example.com",
+    "example.com/",
+    "example.com/path",
+    "example.com\\path",
+    "example.com?x",
+    "example.com#x",
+    "user@example.com",
+    "user:pass@example.com",
+    "example.com:99999",
+    "example.com:port",
+    "example.com:-1",
+    "example.com:80:80",
+    "exam ple.com",
+    " example.com",
+    "example.com\n",
+    "example.com\t",
+    "exa\u0000mple.com",
+    "example%2ecom",
+    "::1",
+    "[::1",
+    "[fe80::1%25eth0]",
+    "256.256.256.256",
+    "<script>",
+    "xn--a",
+    `${"a".repeat(256)}`,
+  ])("%j is none", (text) => {
+    expect(normalizeHost(text)).toBeNull();
+    expect(hostText.safeParse(text).success).toBe(false);
+  });
+
+  test("that is no text is refused", () => {
+    for (const value of [1, null, undefined, {}, ["a"]]) expect(hostText.safeParse(value).success).toBe(false);
+  });
+
+  test("is already in its normal form once it was normalised", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          hosts,
+          fc.string(),
+          fc.webUrl().map((url) => new URL(url).host),
+        ),
+        (text) => {
+          const host = normalizeHost(text);
+          if (host !== null) expect(normalizeHost(host)).toBe(host);
+        },
+      ),
+    );
+  });
+});
+
+describe("the host of a resource", () => {
+  test.each([
+    ["https://example.com/a?b#c", "example.com"],
+    ["HTTPS://Example.COM:443/", "example.com"],
+    ["http://example.com:80/", "example.com"],
+    ["https://example.com:80/", "example.com:80"],
+    ["http://example.com:443/", "example.com:443"],
+    ["http://localhost:3000/x", "localhost:3000"],
+    ["https://example.com./", "example.com"],
+    ["https://münchen.de/", "xn--mnchen-3ya.de"],
+    ["https://0x7f.1/", "127.0.0.1"],
+    ["https://good.com\\@evil.com/", "good.com"],
+    ["https://good.com\t.evil.com/", "good.com.evil.com"],
+  ])("%j is where a browser would go: %j", (resource, host) => {
+    expect(hostOfResource(resource)).toBe(host);
+  });
+
+  test.each([
+    "",
+    "/relative",
+    "//example.com/x",
+    "example.com/x",
+    "ftp://example.com/",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "https://",
+    "https://user@example.com/",
+    "https://user:pass@example.com/",
+    "https://:pass@example.com/",
+    "https://good.com@evil.com/",
+    "https://exam ple.com/",
+    "https://example.com:99999/",
+  ])("%j has none", (resource) => {
+    expect(hostOfResource(resource)).toBeNull();
+  });
+});
+
+const hosts = fc
+  .tuple(fc.domain(), fc.option(fc.integer({ min: 1, max: 65_535 }), { nil: null }))
+  .map(([name, port]) => (port === null ? name : `${name}:${port}`));
+
+describe("an entry of an allow-list", () => {
+  test("without a port covers its host at every port, and with one that port alone", () => {
+    fc.assert(
+      fc.property(
+        fc.domain(),
+        fc.integer({ min: 1, max: 65_535 }),
+        fc.integer({ min: 1, max: 65_535 }),
+        (domain, a, b) => {
+          const host = hostOfResource(`https://${domain}:${a}/`);
+          const name = normalizeHost(domain);
+          fc.pre(host !== null && name !== null);
+          expect(hostMatches(name, host, "443")).toBe(true);
+          expect(hostMatches(normalizeHost(`${domain}:${b}`) ?? "", host, "443")).toBe(a === b);
+        },
+      ),
+    );
+  });
+
+  test("never covers another name: no suffix, no subdomain, no prefix", () => {
+    fc.assert(
+      fc.property(hosts, hosts, (a, b) => {
+        const [entry, host] = [normalizeHost(a), normalizeHost(b)];
+        fc.pre(entry !== null && host !== null);
+        const nameOf = (text: string) => text.replace(/:\d+$/, "");
+        if (hostMatches(entry, host, "443")) expect(nameOf(entry)).toBe(nameOf(host));
+      }),
+    );
+    for (const host of ["evil-example.com", "example.com.evil.com", "a.example.com", "example.co", "xample.com"]) {
+      expect(hostMatches("example.com", host, "443")).toBe(false);
+    }
+  });
+
+  test.each([
+    ["example.com:443", "https://example.com/", "443", true],
+    ["example.com:80", "https://example.com/", "443", false],
+    ["example.com:80", "http://example.com/", "80", true],
+    ["example.com:443", "http://example.com/", "80", false],
+    ["[::1]:8080", "http://[::1]:8080/", "80", true],
+    ["[::1]", "http://[::1]:8080/", "80", true],
+    ["[::1]:8080", "http://[::1]/", "80", false],
+    ["127.1", "http://127.0.0.1/", "80", true],
+  ])("%j against %s is %s", (entry, resource, defaultPort, covers) => {
+    expect(hostMatches(normalizeHost(entry) ?? "", hostOfResource(resource) ?? "", defaultPort)).toBe(covers);
+  });
+});

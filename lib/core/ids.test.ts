@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { agentId, id, newAgentId, newId, randomText } from "./ids";
+
+describe("an id", () => {
+  test("is 24 characters of base62 after its prefix, and no two are alike", () => {
+    const made = Array.from({ length: 2_000 }, () => newId("settlement"));
+    for (const text of made) expect(text).toMatch(/^stl_[0-9A-Za-z]{24}$/);
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  test("uses every character about equally often", () => {
+    const counts = new Map<string, number>();
+    for (let at = 0; at < 4_000; at++) for (const char of randomText()) counts.set(char, (counts.get(char) ?? 0) + 1);
+    const expected = (4_000 * 24) / 62;
+    expect(counts.size).toBe(62);
+    // Six standard deviations: a generator that favours letters is far outside, chance never is.
+    for (const seen of counts.values()) expect(Math.abs(seen - expected)).toBeLessThan(6 * Math.sqrt(expected));
+  });
+
+  test("is read as its own kind only", () => {
+    const mandate = newId("mandate");
+    expect(id("mandate").safeParse(mandate).success).toBe(true);
+    for (const kind of ["payment", "settlement", "event", "wallet", "owner", "token"] as const) {
+      expect(id(kind).safeParse(mandate).success).toBe(false);
+    }
+  });
+
+  test.each([
+    "",
+    "mand_",
+    "mand_short",
+    `mand_${"a".repeat(41)}`,
+    `mand_${"a".repeat(23)}/`,
+    `mand_${"a".repeat(23)}\n`,
+    `mand_${"a".repeat(24)}\n`,
+    `mand_${"é".repeat(24)}`,
+    `MAND_${"a".repeat(24)}`,
+    ` mand_${"a".repeat(24)}`,
+    "__proto__",
+    1,
+    null,
+    {},
+    ["mand_aaaaaaaaaaaaaaaaaaaaaaaa"],
+  ])("%j is no mandate id", (value) => {
+    expect(id("mandate").safeParse(value).success).toBe(false);
+  });
+});
+
+describe("an agent id", () => {
+  test("is a lower-case UUID", () => {
+    expect(agentId.safeParse(newAgentId()).success).toBe(true);
+  });
+
+  test.each([
+    "",
+    "not-a-uuid",
+    "550E8400-E29B-41D4-A716-446655440000",
+    "550e8400e29b41d4a716446655440000",
+    "{550e8400-e29b-41d4-a716-446655440000}",
+    "550e8400-e29b-41d4-a716-446655440000\n",
+    "550e8400-e29b-41d4-a716-44665544000g",
+    7,
+    null,
+  ])("%j is none", (value) => {
+    expect(agentId.safeParse(value).success).toBe(false);
+  });
+});

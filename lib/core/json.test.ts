@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { JsonError, parseJson } from "./json";
+
+const faultOf = (text: string): string | null => {
+  try {
+    parseJson(text);
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof JsonError) return thrown.fault;
+    throw thrown;
+  }
+};
+
+const RESERVED = new Set(["__proto__", "constructor", "prototype"]);
+/** Any JSON value whose member names we do not refuse. */
+const json = fc.jsonValue({ maxDepth: 8 }).filter((value) => !hasReserved(value));
+
+function hasReserved(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, member]) => RESERVED.has(name) || hasReserved(member));
+}
+
+describe("JSON that two readers could understand differently", () => {
+  test.each([
+    '{"a":1,"a":2}',
+    '{"a":1,"a":1}',
+    '{"a":1,"b":2,"a":3}',
+    '{"a":1,"\\u0061":2}',
+    '{"\\u0061":1,"a":2}',
+    '{"\\u0061":1,"\\u0061":2}',
+    '{"":1,"":2}',
+    '{"a\\"b":1,"a\\u0022b":2}',
+    '{"\\/":1,"/":2}',
+    '{"x":{"a":1,"a":2}}',
+    '[[[{"x":[{"a":1,"a":2}]}]]]',
+    '{ "a" : 1 , "a" : 2 }',
+    '{"a":{"b":1},"c":[],"a":"}"}',
+    '{"é":1,"\\u00e9":2}',
+    '{"\\ud83d\\ude00":1,"😀":2}',
+  ])("%s is refused for its duplicate member", (text) => {
+    expect(faultOf(text)).toBe("duplicate_key");
+  });
+
+  test.each([
+    '{"a":{"a":{"a":1}}}',
+    '[{"a":1},{"a":2}]',
+    '{"a":"a","b":"a"}',
+    '{"a":"{\\"a\\":1,\\"a\\":2}"}',
+    '{"a":":","b":"\\\\"}',
+    '{"a":1,"A":2}',
+    '{"a":1,"a ":2}',
+  ])("%s has none", (text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  test("is refused wherever a member stands twice", () => {
+    fc.assert(
+      fc.property(json, fc.string(), json, json, (outer, name, a, b) => {
+        fc.pre(!RESERVED.has(name));
+        const twice = `{${JSON.stringify(name)}:${JSON.stringify(a)},${JSON.stringify(name)}:${JSON.stringify(b)}}`;
+        expect(faultOf(`[${JSON.stringify(outer)},${twice}]`)).toBe("duplicate_key");
+      }),
+    );
+  });
+});
+
+describe("JSON that reaches for a prototype", () => {
+  test.each([
+    '{"__proto__":{"isAdmin":true}}',
+    '{"a":{"__proto__":null}}',
+    '[{"constructor":{"prototype":{}}}]',
+    '{"prototype":1}',
+    '{"__pro\\u0074o__":1}',
+  ])("%s is refused", (text) => {
+    expect(faultOf(text)).toBe("reserved_key");
+    expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
+  });
+
+  test("in a value is only text", () => {
+    expect(parseJson('{"a":"__proto__"}')).toEqual({ a: "__proto__" });
+  });
+});
+
+test.each([
+  "",
+  " ",
+  "{",
+  "{}}",
+  "{'a':1}",
+  "{a:1}",
+  '{"a":1,}',
+  "[1,]",
+  "NaN",
+  "undefined",
+  "01",
+  "+1",
+  "1.",
+  '"\u0001"',
+  '"\\x"',
+  "\ufeff{}",
+  "{}\u0000",
+  "{} {}",
+  "//x\n{}",
+])("%j is a syntax fault", (text) => {
+  expect(faultOf(text)).toBe("syntax");
+});
+
+test("agrees with JSON.parse on all JSON without duplicates or reserved names", () => {
+  fc.assert(
+    fc.property(json, fc.constantFrom(undefined, 1, "\t"), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("goes 32 levels deep and no deeper, whatever is nested", () => {
+  const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
+  expect(faultOf(nested(32, "[", "]"))).toBeNull();
+  expect(faultOf(nested(33, "[", "]"))).toBe("too_deep");
+  expect(faultOf(`${'{"a":'.repeat(33)}1${"}".repeat(33)}`)).toBe("too_deep");
+  expect(faultOf(nested(10_000, "[", "]"))).toBe("too_deep");
+  expect(faultOf(`[${"[],".repeat(10_000)}[]]`)).toBeNull();
+});
+
+test("takes time in proportion to the text: a megabyte of any shape is read at once", () => {
+  const MEGABYTE = 2 ** 20;
+  const texts = {
+    "one string": `"${"a".repeat(MEGABYTE)}"`,
+    escapes: `"${"\\\\".repeat(MEGABYTE / 2)}"`,
+    "many members": `{${Array.from({ length: 80_000 }, (_, at) => `"k${at}":0`).join(",")}}`,
+    "many objects": `[${'{"a":1},'.repeat(120_000)}0]`,
+    "many brackets": `[${"[],".repeat(MEGABYTE / 3)}0]`,
+  };
+  for (const [shape, text] of Object.entries(texts)) {
+    const started = performance.now();
+    expect(faultOf(text), shape).toBeNull();
+    expect(performance.now() - started, shape).toBeLessThan(1_000);
+  }
+});

@@ -1,0 +1,19 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addSeconds, fromUnixSeconds, isoDate, unixSeconds } from "./time";
+
+test("Unix seconds are whole and never ahead of the moment", () => {
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2200-01-01") }), (moment) => {
+      const seconds = unixSeconds(moment);
+      expect(fromUnixSeconds(seconds) <= moment && moment < addSeconds(fromUnixSeconds(seconds), 1)).toBe(true);
+    }),
+  );
+});
+
+test("a moment on the wire is ISO 8601 with a zone, and is written in UTC", () => {
+  expect(isoDate.encode(isoDate.parse("2026-01-01T01:00:00+01:00"))).toBe("2026-01-01T00:00:00.000Z");
+  for (const text of ["2026-01-01", "2026-01-01T00:00:00", "1767225600", "tomorrow", "2026-13-01T00:00:00Z", ""]) {
+    expect(isoDate.safeParse(text).success, text).toBe(false);
+  }
+});

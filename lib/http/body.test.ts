@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "@/lib/core/errors";
+import { readJson } from "./body";
+
+const MAX = 64;
+
+function post(
+  body: BodyInit | null,
+  headers: Record<string, string> = { "content-type": "application/json" },
+): Request {
+  return new Request("http://localhost/x", { method: "POST", headers, body, ...(body !== null && { duplex: "half" }) });
+}
+
+/** A body that arrives in pieces, and tells how many were asked for. */
+function pieces(list: (string | Uint8Array)[]) {
+  let asked = 0;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const part = list[asked++];
+        if (part === undefined) controller.close();
+        else controller.enqueue(typeof part === "string" ? new TextEncoder().encode(part) : part);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, asked: () => asked };
+}
+
+async function refusalOf(req: Request, bytesMax = MAX) {
+  const thrown = await readJson(req, bytesMax).catch((error: unknown) => error);
+  if (!(thrown instanceof AppError)) throw new Error(`not refused: ${JSON.stringify(thrown)}`);
+  return { status: thrown.status, code: thrown.code };
+}
+
+describe("a body", () => {
+  test("is read whole, however it is cut into pieces, even within a character", async () => {
+    const bytes = new TextEncoder().encode('{"text":"é😀"}');
+    const single = [...bytes].map((byte) => Uint8Array.of(byte));
+    expect(await readJson(post(pieces(single).stream), MAX)).toEqual({ text: "é😀" });
+  });
+
+  test.each([
+    ["nothing", null],
+    ["an empty text", ""],
+    ["white space", " \n\t "],
+  ])("of %s is an empty object, for endpoints without required members", async (_, body) => {
+    expect(await readJson(post(body), MAX)).toEqual({});
+  });
+
+  test.each(["null", "1", '"x"', "[]", "true"])(
+    "may be any JSON: what it must be is its schema's to say (%s)",
+    async (text) => {
+      expect(await readJson(post(text), MAX)).toEqual(JSON.parse(text));
+    },
+  );
+});
+
+describe("a body that is too large", () => {
+  const text = JSON.stringify({ text: "x".repeat(100) });
+  const tooLarge = { status: 413, code: "body_too_large" };
+
+  test("is refused by its content-length before a byte is read", async () => {
+    const body = pieces([text]);
+    expect(
+      await refusalOf(post(body.stream, { "content-type": "application/json", "content-length": "1000" })),
+    ).toEqual(tooLarge);
+    expect(body.asked()).toBe(0);
+  });
+
+  test.each(["1", "0", "-1", "NaN", ""])(
+    "is refused by what arrives, whatever content-length claims (%j)",
+    async (length) => {
+      expect(
+        await refusalOf(post(pieces([text]).stream, { "content-type": "application/json", "content-length": length })),
+      ).toEqual(tooLarge);
+    },
+  );
+
+  test("is not read on once the limit is passed, though it never ends", async () => {
+    const endless = pieces(Array.from({ length: 100_000 }, () => " ".repeat(16)));
+    expect(await refusalOf(post(endless.stream))).toEqual(tooLarge);
+    expect(endless.asked()).toBeLessThan(10);
+  });
+
+  test("begins one byte above the limit, counted in bytes and not in characters", async () => {
+    const exact = JSON.stringify("é".repeat(31));
+    expect(new TextEncoder().encode(exact).length).toBe(MAX);
+    expect(await readJson(post(exact), MAX)).toBe("é".repeat(31));
+    expect(await refusalOf(post(`${exact} `))).toEqual(tooLarge);
+  });
+});
+
+describe("a body that is no JSON of ours", () => {
+  test.each<[string, BodyInit]>([
+    ["broken", '{"a":'],
+    ["a form", "a=1&b=2"],
+    ["two values", "{}{}"],
+    ["with a comment", '{"a":1}//x'],
+    ["with a byte order mark", "\ufeff{}"],
+    ["with a member twice", '{"a":1,"a":2}'],
+    ["with a member twice in two spellings", '{"a":1,"\\u0061":2}'],
+    ["with __proto__", '{"__proto__":{"a":1}}'],
+    ["with constructor", '{"a":{"constructor":1}}'],
+    ["nested too deeply", "[".repeat(33).padEnd(66, "]")],
+    ["of invalid UTF-8", Uint8Array.from([0x22, 0xff, 0x22])],
+    ["of a cut character", Uint8Array.from([0x22, 0xc3])],
+    ["of a surrogate in UTF-8", Uint8Array.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ["of UTF-16", Buffer.from('{"a":1}', "utf16le")],
+    ["of gzip", Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
+  ])("%s is refused with 400", async (_, body) => {
+    expect(await refusalOf(post(body), 1_000)).toEqual({ status: 400, code: "invalid_json" });
+  });
+
+  test.each([
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/octet-stream",
+    "application/jsonp",
+    "application/json5",
+    "application/json-seq",
+    "application/xml; x=application/json",
+    "json",
+    "*/*",
+  ])("sent as %s is refused with 415, unread", async (type) => {
+    const body = pieces(["{}"]);
+    expect(await refusalOf(post(body.stream, { "content-type": type }))).toEqual({
+      status: 415,
+      code: "unsupported_media_type",
+    });
+    expect(body.asked()).toBe(0);
+  });
+
+  test.each([
+    "application/json",
+    "APPLICATION/JSON",
+    "application/json; charset=utf-8",
+    "application/json ;charset=utf-8",
+    "application/ld+json",
+    "application/problem+json",
+  ])("sent as %s is read", async (type) => {
+    expect(await readJson(post("{}", { "content-type": type }), MAX)).toEqual({});
+  });
+
+  test("sent without a content type is read: agents forget it", async () => {
+    expect(await readJson(post(pieces(['{"a":1}']).stream, {}), MAX)).toEqual({ a: 1 });
+  });
+});

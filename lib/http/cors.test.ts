@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { preflight } from "./cors";
+
+const list = (text: string | null) => new Set((text ?? "").split(",").map((name) => name.trim().toLowerCase()));
+
+test("a page of any origin may send what stock x402 clients send, and read what they read", () => {
+  const res = preflight();
+  expect(res.status).toBe(204);
+  expect(res.headers.get("access-control-allow-origin")).toBe("*");
+  expect(res.headers.get("access-control-allow-credentials")).toBeNull();
+  const allowed = list(res.headers.get("access-control-allow-headers"));
+  for (const name of [
+    "x-payment",
+    "payment-signature",
+    "access-control-expose-headers",
+    "content-type",
+    "authorization",
+    "x-agent-id",
+  ]) {
+    expect(allowed, name).toContain(name);
+  }
+  const exposed = list(res.headers.get("access-control-expose-headers"));
+  for (const name of ["payment-required", "x-payment-response", "payment-response"])
+    expect(exposed, name).toContain(name);
+});

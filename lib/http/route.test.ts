@@ -1,0 +1,281 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Endpoint, endpoint, type Surface } from "@/lib/core/endpoint";
+import { failures } from "@/lib/core/errors";
+import { amount, toUsdc } from "@/lib/core/money";
+import { ChainUnavailable } from "@/lib/platform/chain";
+import type { Ctx, System } from "@/lib/platform/context";
+import { edgeErrors } from "./errors";
+import { makeRoute } from "./route";
+
+const testErrors = failures({
+  not_there: ["not_found", "There is no such thing"],
+  wait: ["limited", "Too many"],
+  wire_string: ["unauthenticated", "wire_string"],
+});
+
+type Line = { level: "info" | "error"; fields: Record<string, unknown>; text: string };
+
+/** The edge over a log that is kept; none of these endpoints touches database or chain. */
+function edge(authenticate: () => Promise<Ctx["actor"]> = async () => ({ type: "nobody" })) {
+  const lines: Line[] = [];
+  const keep = (level: Line["level"]) => (fields: Record<string, unknown>, text: string) =>
+    void lines.push({ level, fields, text });
+  const system = { log: { info: keep("info"), error: keep("error") } } as unknown as System;
+  return { lines, route: makeRoute({ system: () => system, authenticate, track: (work) => work }) };
+}
+
+const thing = (surface: Surface, change: Partial<Endpoint> = {}) =>
+  endpoint({
+    method: "POST",
+    path: "/things/{thingId}",
+    summary: "",
+    auth: "none",
+    surface,
+    params: z.object({ thingId: z.string().min(2) }),
+    query: z.object({ limit: z.string().optional() }),
+    body: z.object({ amount }),
+    response: z.object({ amount }),
+    errors: testErrors.table,
+    ...change,
+  });
+
+const post = (body: string, query = "") =>
+  new Request(`http://localhost/things/ab${query}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+const segments = (thingId = "ab") => ({ params: Promise.resolve({ thingId }) });
+const good = '{"amount":"5"}';
+
+async function ask(surface: Surface, handle: () => Promise<unknown>, req = post(good)) {
+  const { route, lines } = edge();
+  const handler = route(thing(surface), handle as () => Promise<Response>);
+  const res = await handler(req, segments());
+  return { res, lines, body: await res.json() };
+}
+
+describe("a request that succeeds", () => {
+  test("is decoded on the way in and encoded on the way out", async () => {
+    const { route } = edge();
+    const handler = route(thing("wallet"), async (_, { params, query, body }) => {
+      expect({ params, query, body }).toEqual({
+        params: { thingId: "ab" },
+        query: { limit: "3" },
+        body: { amount: 5n },
+      });
+      return { amount: toUsdc(body ? 7n : 0n), secret: "not in the schema" };
+    });
+    const res = await handler(post(good, "?limit=3&unknown=1"), segments());
+    expect([res.status, await res.json()]).toEqual([200, { amount: "7" }]);
+    expect(res.headers.get("cache-control")).toBe("no-store");
+    expect(res.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("has the status its endpoint promises, or the answer its handler made", async () => {
+    const { route } = edge();
+    const created = route(thing("wallet", { status: 201 }), async () => ({ amount: toUsdc(1n) }));
+    expect((await created(post(good), segments())).status).toBe(201);
+    const own = route(
+      thing("wallet"),
+      async () => new Response("x", { status: 418, headers: { "cache-control": "max-age=9" } }),
+    );
+    const res = await own(post(good), segments());
+    expect([res.status, res.headers.get("cache-control")]).toEqual([418, "max-age=9"]);
+  });
+
+  test("may be read by any page where it is a resource, and by none elsewhere", async () => {
+    const answer = async () => ({ amount: toUsdc(1n) });
+    expect((await ask("resource", answer)).res.headers.get("access-control-allow-origin")).toBe("*");
+    expect((await ask("wallet", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
+    expect((await ask("identity", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("a failure we expect", () => {
+  const fail = async () => {
+    throw testErrors.not_there({ thingId: "ab" }, new Error("the cause"));
+  };
+
+  test("on the wallet surface is this body", async () => {
+    const { res, body } = await ask("wallet", fail);
+    expect([res.status, body]).toEqual([
+      404,
+      {
+        status: "error",
+        error: "There is no such thing",
+        message: "There is no such thing",
+        code: "not_there",
+        requestId: res.headers.get("x-request-id"),
+        thingId: "ab",
+      },
+    ]);
+  });
+
+  test("on the resource surface has the code in capitals", async () => {
+    expect((await ask("resource", fail)).body).toMatchObject({ code: "NOT_THERE", error: "There is no such thing" });
+  });
+
+  test("on the identity surface is the bare wire string", async () => {
+    const { body } = await ask("identity", async () => {
+      throw testErrors.wire_string();
+    });
+    expect(body).toEqual({ error: "wire_string" });
+  });
+
+  test("of the edge is its code on the identity surface", async () => {
+    const { res, body } = await ask("identity", async () => ({}), post("{"));
+    expect([res.status, body]).toEqual([400, { error: "invalid_json" }]);
+  });
+
+  test("may say more precisely what is wrong, but never overwrites status, code or request id", async () => {
+    const { res, body } = await ask("wallet", async () => {
+      throw testErrors.not_there({
+        message: "Exactly this",
+        status: "ok",
+        code: "fine",
+        requestId: "x",
+        error: "none",
+      });
+    });
+    expect(body).toEqual({
+      status: "error",
+      error: "Exactly this",
+      message: "Exactly this",
+      code: "not_there",
+      requestId: res.headers.get("x-request-id"),
+    });
+  });
+
+  test("that passes says when to come back", async () => {
+    const limited = async () => {
+      throw testErrors.wait({ retryAfterSeconds: 17 });
+    };
+    expect((await ask("wallet", limited)).res.headers.get("retry-after")).toBe("17");
+  });
+});
+
+describe("a request that is not right", () => {
+  test.each([
+    ["a body that does not fit", post('{"amount":"-5"}'), { code: "invalid_request", field: "amount" }],
+    ["a missing member", post("{}"), { code: "invalid_request", field: "amount" }],
+    ["a body that is no object", post("[]"), { code: "invalid_request" }],
+    ["a body that is no JSON", post("{"), { code: "invalid_json" }],
+    ["a member twice", post('{"amount":"5","amount":"6"}'), { code: "invalid_json" }],
+    ["a parameter twice", post(good, "?limit=1&limit=2"), { code: "invalid_request", field: "limit" }],
+  ])("is a 400 that names %s", async (_, req, said) => {
+    const { res, body } = await ask("wallet", async () => ({ amount: toUsdc(1n) }), req);
+    expect(res.status).toBe(400);
+    expect(body).toMatchObject({ status: "error", ...said });
+  });
+
+  test("in its path is a 400", async () => {
+    const { route } = edge();
+    const res = await route(thing("wallet"), async () => ({ amount: toUsdc(1n) }))(post(good), segments("a"));
+    expect([res.status, (await res.json()).field]).toEqual([400, "thingId"]);
+  });
+
+  test("and not allowed is told the latter: 401 comes before 400, and the body stays unread", async () => {
+    const { route, lines } = edge(async () => {
+      throw edgeErrors.session_required();
+    });
+    const req = post("{");
+    const res = await route(thing("wallet"), async () => ({ amount: toUsdc(1n) }))(req, segments("a"));
+    expect([res.status, (await res.json()).code, req.bodyUsed]).toEqual([401, "session_required", false]);
+    expect(lines).toHaveLength(1);
+  });
+
+  test("over its endpoint's limit of bytes is a 413", async () => {
+    const { route } = edge();
+    const small = route(thing("wallet", { bodyBytesMax: 10 }), async () => ({ amount: toUsdc(1n) }));
+    expect((await small(post(good), segments())).status).toBe(413);
+  });
+
+  test("cannot reach a prototype through its query", async () => {
+    const { res } = await ask(
+      "wallet",
+      async () => ({ amount: toUsdc(1n) }),
+      post(good, "?__proto__=1&constructor=2&toString=3"),
+    );
+    expect(res.status).toBe(200);
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+  });
+});
+
+describe("a failure we do not expect", () => {
+  const secret = "connect postgres://user:hunter2@db/tessera at /srv/app/lib/x.ts";
+  test.each<[string, () => Promise<unknown>]>([
+    ["an exception", async () => Promise.reject(new Error(secret))],
+    ["something thrown that is no error", async () => Promise.reject(secret)],
+    ["undefined thrown", async () => Promise.reject(undefined)],
+    ["a fault of ours in parsing", async () => z.string().parse({ secret })],
+    ["an answer that does not fit its schema", async () => ({ amount: -5n, note: secret })],
+    ["no answer at all", async () => undefined],
+  ])("(%s) is a 500 with the request id and nothing else", async (_, handle) => {
+    for (const surface of ["wallet", "resource"] as const) {
+      const { res, body, lines } = await ask(surface, handle);
+      expect([res.status, body]).toEqual([
+        500,
+        {
+          status: "error",
+          error: edgeErrors.table.internal_error[1],
+          message: edgeErrors.table.internal_error[1],
+          code: surface === "wallet" ? "internal_error" : "INTERNAL_ERROR",
+          requestId: res.headers.get("x-request-id"),
+        },
+      ]);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatchObject({ level: "error", fields: { status: 500, code: "internal_error" } });
+    }
+    const identity = await ask("identity", handle);
+    expect([identity.res.status, identity.body]).toEqual([500, { error: "internal_error" }]);
+  });
+
+  test("has its cause in the log, where we find it", async () => {
+    const { lines } = await ask("wallet", async () => Promise.reject(new Error(secret)));
+    expect(lines[0]?.fields.err).toMatchObject({ message: secret });
+  });
+
+  test.each<[string, Error]>([
+    ["a chain that does not answer", new ChainUnavailable("the node did not answer")],
+    [
+      "a database that is down",
+      new Error("query", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }),
+    ],
+    ["a database that shuts down", Object.assign(new Error("terminating"), { code: "57P01" })],
+  ])("(%s) is a 503 that says when to come back", async (_, thrown) => {
+    const { res, body } = await ask("wallet", async () => Promise.reject(thrown));
+    expect([res.status, body.code, res.headers.get("retry-after")]).toEqual([503, "unavailable", "2"]);
+  });
+});
+
+describe("the log", () => {
+  test("has exactly one line a request, with who, what and how it ended", async () => {
+    const agentId = "550e8400-e29b-41d4-a716-446655440000";
+    const { route, lines } = edge(async () => ({ type: "agent", agentId, ownerId: null }) as Ctx["actor"]);
+    const handler = route(thing("wallet"), async () => ({ amount: toUsdc(1n) }));
+    const ok = await handler(post(good), segments());
+    const bad = await handler(post("{"), segments());
+    const expected = (res: Response, more: object) => ({
+      requestId: res.headers.get("x-request-id"),
+      method: "POST",
+      path: "/things/{thingId}",
+      agentId,
+      status: res.status,
+      ms: expect.any(Number),
+      ...more,
+    });
+    expect(lines).toEqual([
+      { level: "info", text: "request", fields: expected(ok, {}) },
+      { level: "info", text: "request", fields: expected(bad, { code: "invalid_json" }) },
+    ]);
+  });
+
+  test("gives every request an id of its own", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await ask("wallet", async () => ({}))).res.headers.get("x-request-id")),
+    );
+    expect(new Set(ids).size).toBe(20);
+  });
+});

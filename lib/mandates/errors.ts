@@ -1,0 +1,47 @@
+import { failures } from "@/lib/core/errors";
+
+export const mandateErrors = failures({
+  mandate_not_found: [
+    "not_found",
+    "There is no such mandate. GET /api/mandates lists yours; POST /api/mandates/create-intent makes a new one",
+  ],
+  mandate_not_signed: [
+    "forbidden",
+    "The user has not signed this mandate. Ask them to open signUrl and sign it, then try again",
+  ],
+  mandate_revoked: ["forbidden", "The user revoked this mandate. Ask them whether you may create a new one"],
+  mandate_disabled: ["forbidden", "The user has paused this mandate. Ask them to resume it, or use another mandate"],
+  mandate_expired: ["forbidden", "This mandate has expired. Create a new one with POST /api/mandates/create-intent"],
+  mandate_insufficient_budget: [
+    "forbidden",
+    "What is left of this mandate does not cover the payment. Use another mandate or ask the user for a new one",
+  ],
+  mandate_payment_cap_exceeded: [
+    "forbidden",
+    "The payment is larger than this mandate allows for one payment. Ask the user for another mandate",
+  ],
+  host_not_allowed: [
+    "forbidden",
+    "This mandate does not allow payments to this host. Use another mandate or ask the user for one",
+  ],
+  agent_not_authorized: [
+    "forbidden",
+    "The owner of this mandate is not the owner of this agent. Create a new mandate and have the user sign it",
+  ],
+  unsupported_network: ["unprocessable", "The mandate does not pay on this network; base and base-sepolia exist"],
+  currency_mismatch: ["unprocessable", "The only currency is USDC"],
+  mandate_changed: ["conflict", "The mandate was changed at the same moment. Read it again and repeat"],
+  mandate_not_pending: ["conflict", "Only a mandate that waits for its signature can be changed, signed or rejected"],
+  mandate_not_active: ["conflict", "Only a signed mandate can be paused or resumed"],
+  mandate_not_claimed: ["conflict", "Link the agent to your account first"],
+  signature_invalid: [
+    "unprocessable",
+    "The signature is not one of the signed-in account over this mandate as it stands now",
+  ],
+  limit_not_narrower: ["unprocessable", "The limit can only be lowered"],
+  validity_not_narrower: ["unprocessable", "The mandate can only be made to end earlier"],
+  validity_in_the_past: ["unprocessable", "The mandate must end in the future"],
+  hosts_not_narrower: ["unprocessable", "Hosts can only be taken away; each must be covered by the list as it is"],
+  cap_not_narrower: ["unprocessable", "The cap on one payment can only be lowered"],
+  cap_exceeds_limit: ["unprocessable", "The cap on one payment cannot be larger than the limit"],
+});

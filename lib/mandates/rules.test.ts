@@ -1,0 +1,321 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { newAgentId, newId } from "@/lib/core/ids";
+import { toUsdc } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import { typedDataOf } from "./contract";
+import {
+  type Charge,
+  closing,
+  type Move,
+  moved,
+  type Narrowing,
+  narrowing,
+  nextStep,
+  refusal,
+  remaining,
+  SIGNING_SECONDS_MAX,
+  statusOf,
+  type Terms,
+} from "./rules";
+import type { Mandate } from "./store";
+
+const now = new Date("2030-01-01T12:00:00.000Z");
+const later = (seconds: number) => addSeconds(now, seconds);
+const usdc = (atomic: number | bigint) => toUsdc(BigInt(atomic));
+
+const signed: Mandate = {
+  id: newId("mandate"),
+  agentId: newAgentId(),
+  ownerId: newId("owner"),
+  walletId: newId("wallet"),
+  network: "base",
+  state: "signed",
+  isEnabled: true,
+  naturalLanguage: "Pay for weather data",
+  category: null,
+  limitAmount: usdc(1_000),
+  maxAmountPerPayment: null,
+  spentAmount: usdc(0),
+  pendingAmount: usdc(0),
+  validFrom: later(-60),
+  validUntil: later(60),
+  hostAllowlist: null,
+  tokenHash: "",
+  mandateHash: "0x00",
+  signature: "0x00",
+  signedAt: later(-30),
+  revision: 2,
+  createdAt: later(-60),
+  updatedAt: later(-30),
+};
+const pending: Mandate = { ...signed, state: "pending_signature", isEnabled: false, signature: null, signedAt: null };
+const charge: Charge = { network: "base", host: "api.example.com", defaultPort: "443", amount: usdc(100) };
+
+describe("a charge", () => {
+  test.each<[string, Partial<Mandate>, Partial<Charge>, string | null]>([
+    ["is allowed by a signed mandate that covers it", {}, {}, null],
+    ["may take the last unit", {}, { amount: usdc(1_000) }, null],
+    ["may not take one more than is left", {}, { amount: usdc(1_001) }, "mandate_insufficient_budget"],
+    ["may not take what is reserved", { pendingAmount: usdc(901) }, {}, "mandate_insufficient_budget"],
+    ["may not take what is spent", { spentAmount: usdc(901) }, {}, "mandate_insufficient_budget"],
+    ["may not exceed the cap", { maxAmountPerPayment: usdc(99) }, {}, "mandate_payment_cap_exceeded"],
+    ["may reach the cap", { maxAmountPerPayment: usdc(100) }, {}, null],
+    ["needs its host in the list", { hostAllowlist: ["example.com"] }, {}, "host_not_allowed"],
+    ["finds its host in the list", { hostAllowlist: ["example.com", "api.example.com"] }, {}, null],
+    [
+      "on a port of its own is covered by a bare host",
+      { hostAllowlist: ["api.example.com"] },
+      { host: "api.example.com:8443" },
+      null,
+    ],
+    ["on another port than the list's is refused", { hostAllowlist: ["api.example.com:8443"] }, {}, "host_not_allowed"],
+    ["on the default port is covered when the list names it", { hostAllowlist: ["api.example.com:443"] }, {}, null],
+    ["needs a mandate that has not ended", { validUntil: now }, {}, "mandate_expired"],
+    ["is allowed until the mandate's last millisecond", { validUntil: new Date(now.getTime() + 1) }, {}, null],
+    ["needs a mandate that is not paused", { isEnabled: false }, {}, "mandate_disabled"],
+    ["needs a signature", { state: "pending_signature" }, {}, "mandate_not_signed"],
+    ["needs an owner", { state: "draft" }, {}, "mandate_not_signed"],
+    ["is not allowed by a declined mandate", { state: "rejected" }, {}, "mandate_not_signed"],
+    ["is not allowed by a revoked mandate", { state: "revoked", isEnabled: false }, {}, "mandate_revoked"],
+  ])("%s", (_name, mandate, change, expected) => {
+    expect(refusal({ ...signed, ...mandate }, { ...charge, ...change }, now)).toBe(expected);
+  });
+
+  test("is told the reason that matters first", () => {
+    const worst: Mandate = {
+      ...signed,
+      state: "pending_signature",
+      isEnabled: false,
+      validUntil: later(-1),
+      hostAllowlist: ["other.example"],
+      maxAmountPerPayment: usdc(1),
+      spentAmount: usdc(1_000),
+    };
+    const repairs: Partial<Mandate>[] = [
+      { state: "signed" },
+      { isEnabled: true },
+      { validUntil: later(60) },
+      { hostAllowlist: null },
+      { maxAmountPerPayment: null },
+      { spentAmount: usdc(0) },
+    ];
+    let mandate = worst;
+    const reasons = [refusal(mandate, charge, now)];
+    for (const repair of repairs) {
+      mandate = { ...mandate, ...repair };
+      reasons.push(refusal(mandate, charge, now));
+    }
+    expect(reasons).toEqual([
+      "mandate_not_signed",
+      "mandate_disabled",
+      "mandate_expired",
+      "host_not_allowed",
+      "mandate_payment_cap_exceeded",
+      "mandate_insufficient_budget",
+      null,
+    ]);
+  });
+
+  test("that is allowed always fits what is left, whatever the figures", () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt(0n, 50n),
+        fc.bigInt(0n, 50n),
+        fc.bigInt(0n, 50n),
+        fc.bigInt(1n, 200n),
+        (spent, held, rest, asked) => {
+          const mandate = {
+            ...signed,
+            limitAmount: usdc(spent + held + rest),
+            spentAmount: usdc(spent),
+            pendingAmount: usdc(held),
+          };
+          const isAllowed = refusal(mandate, { ...charge, amount: usdc(asked) }, now) === null;
+          expect(isAllowed).toBe(asked <= rest);
+          expect(remaining(mandate)).toBe(rest);
+        },
+      ),
+    );
+  });
+});
+
+describe("status", () => {
+  test.each<[Partial<Mandate>, string]>([
+    [{}, "signed"],
+    [{ validUntil: now }, "expired"],
+    [{ spentAmount: usdc(600), pendingAmount: usdc(400) }, "exhausted"],
+    [{ spentAmount: usdc(1_000), validUntil: now }, "expired"],
+    [{ state: "pending_signature" }, "pending_signature"],
+    [{ state: "draft" }, "draft"],
+    [{ state: "draft", createdAt: later(-SIGNING_SECONDS_MAX), validUntil: later(9_999) }, "expired"],
+    [
+      { state: "pending_signature", createdAt: later(1 - SIGNING_SECONDS_MAX), validUntil: later(9_999) },
+      "pending_signature",
+    ],
+    [{ state: "pending_signature", validUntil: now }, "expired"],
+    [{ state: "rejected", validUntil: later(-1) }, "rejected"],
+    [{ state: "revoked", validUntil: later(-1) }, "revoked"],
+    [{ isEnabled: false }, "signed"],
+  ])("of %o is %s", (change, expected) => {
+    expect(statusOf({ ...signed, ...change }, now)).toBe(expected);
+  });
+
+  test("signing is closed exactly when the status no longer waits for a person", () => {
+    const states = fc.constantFrom("draft", "pending_signature", "signed", "rejected", "revoked" as const);
+    fc.assert(
+      fc.property(
+        states,
+        fc.integer({ min: -90_000, max: 0 }),
+        fc.integer({ min: -10, max: 10 }),
+        (state, age, left) => {
+          const mandate: Mandate = { ...pending, state, createdAt: later(age), validUntil: later(left) };
+          const isWaiting = ["draft", "pending_signature"].includes(statusOf(mandate, now));
+          expect(closing(mandate, now) === null).toBe(isWaiting);
+        },
+      ),
+    );
+  });
+});
+
+describe("narrowing", () => {
+  const terms: Terms = {
+    limitAmount: usdc(1_000),
+    validUntil: later(60),
+    hostAllowlist: ["a.example", "b.example:8443"],
+    maxAmountPerPayment: usdc(500),
+  };
+
+  test.each<[string, Narrowing, unknown]>([
+    ["nothing keeps the terms", {}, terms],
+    [
+      "a lower limit brings the cap down with it",
+      { limitAmount: usdc(400) },
+      { ...terms, limitAmount: 400n, maxAmountPerPayment: 400n },
+    ],
+    ["a higher limit is refused", { limitAmount: usdc(1_001) }, "limit_not_narrower"],
+    ["an earlier end", { validUntil: later(30) }, { ...terms, validUntil: later(30) }],
+    ["a later end is refused", { validUntil: later(61) }, "validity_not_narrower"],
+    ["an end that is now is refused", { validUntil: now }, "validity_in_the_past"],
+    ["fewer hosts", { hostAllowlist: ["b.example:8443"] }, { ...terms, hostAllowlist: ["b.example:8443"] }],
+    ["a port of a listed host", { hostAllowlist: ["a.example:444"] }, { ...terms, hostAllowlist: ["a.example:444"] }],
+    ["a listed port's whole host is refused", { hostAllowlist: ["b.example"] }, "hosts_not_narrower"],
+    ["another host is refused", { hostAllowlist: ["a.example", "c.example"] }, "hosts_not_narrower"],
+    ["any host is refused", { hostAllowlist: null }, "hosts_not_narrower"],
+    ["a lower cap", { maxAmountPerPayment: usdc(1) }, { ...terms, maxAmountPerPayment: 1n }],
+    ["a higher cap is refused", { maxAmountPerPayment: usdc(501) }, "cap_not_narrower"],
+    ["no cap is refused", { maxAmountPerPayment: null }, "cap_not_narrower"],
+    [
+      "a cap over the new limit is refused",
+      { limitAmount: usdc(100), maxAmountPerPayment: usdc(101) },
+      "cap_exceeds_limit",
+    ],
+  ])("%s", (_name, change, expected) => {
+    expect(narrowing(terms, change, now)).toEqual(expected);
+  });
+
+  const host = fc.constantFrom("a.example", "a.example:443", "a.example:80", "b.example", "b.example:8443");
+  const someHosts = fc.option(fc.uniqueArray(host, { minLength: 1 }), { nil: null });
+  const someAmount = fc.bigInt(1n, 20n).map(toUsdc);
+  const someTerms = fc.record<Terms>({
+    limitAmount: someAmount,
+    validUntil: fc.integer({ min: 1, max: 20 }).map(later),
+    hostAllowlist: someHosts,
+    maxAmountPerPayment: fc.option(someAmount, { nil: null }),
+  });
+  const someChange = fc.record<Narrowing>(
+    {
+      limitAmount: someAmount,
+      validUntil: fc.integer({ min: -5, max: 20 }).map(later),
+      hostAllowlist: someHosts,
+      maxAmountPerPayment: fc.option(someAmount, { nil: null }),
+    },
+    { requiredKeys: [] },
+  );
+
+  test("never allows a charge, at any time, that the old terms refused", () => {
+    fc.assert(
+      fc.property(
+        someTerms,
+        someChange,
+        host,
+        someAmount,
+        fc.integer({ min: 0, max: 25 }),
+        (old, change, payee, asked, at) => {
+          const narrowed = narrowing(old, change, now);
+          fc.pre(typeof narrowed !== "string");
+          const asks = { host: payee, defaultPort: "443", amount: asked };
+          const after = refusal({ ...signed, ...(narrowed as Terms) }, asks, later(at));
+          const before = refusal({ ...signed, ...old }, asks, later(at));
+          if (after === null) expect(before).toBeNull();
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("twice is narrowing once: repeating a change alters nothing", () => {
+    fc.assert(
+      fc.property(someTerms, someChange, (old, change) => {
+        const once = narrowing(old, change, now);
+        fc.pre(typeof once !== "string");
+        expect(narrowing(once as Terms, change, now)).toEqual(once);
+      }),
+    );
+  });
+});
+
+describe("a budget", () => {
+  const some = fc
+    .record({ limit: fc.bigInt(0n, 100n), spent: fc.bigInt(0n, 100n), held: fc.bigInt(0n, 100n) })
+    .filter(({ limit, spent, held }) => spent + held <= limit);
+  const budget = ({ limit, spent, held }: { limit: bigint; spent: bigint; held: bigint }) => ({
+    limitAmount: usdc(limit),
+    spentAmount: usdc(spent),
+    pendingAmount: usdc(held),
+  });
+  const moves: Move[] = ["commit", "release", "uncommit", "reserve_again", "spend"];
+
+  test("never leaves its bounds, whatever happens to it in whatever order", () => {
+    const steps = fc.array(fc.tuple(fc.constantFrom(...moves), fc.bigInt(0n, 60n)), { maxLength: 30 });
+    fc.assert(
+      fc.property(some, steps, (start, sequence) => {
+        let b = budget(start);
+        for (const [move, amount] of sequence) {
+          b = moved(b, move, usdc(amount)) ?? b;
+          expect(b.spentAmount >= 0n && b.pendingAmount >= 0n && remaining(b) >= 0n).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("is as before after a payment was settled and the settlement taken back", () => {
+    fc.assert(
+      fc.property(some, fc.bigInt(0n, 100n), (start, amount) => {
+        const before = budget(start);
+        const committed = moved(before, "commit", usdc(amount));
+        fc.pre(committed !== null);
+        expect(committed && moved(committed, "uncommit", usdc(amount))).toEqual(before);
+      }),
+    );
+  });
+});
+
+test.each([
+  ["draft", "nobody", "sign_in"],
+  ["draft", "owner", "claim"],
+  ["draft", "stranger", "linked_elsewhere"],
+  ["pending_signature", "owner", "sign"],
+  ["pending_signature", "stranger", "linked_elsewhere"],
+  ["expired", "owner", "nothing"],
+  ["signed", "nobody", "nothing"],
+] as const)("on the page of a %s mandate %s is led to %s", (status, visitor, step) => {
+  expect(nextStep(status, visitor)).toBe(step);
+});
+
+test("the typed data says with zero and emptiness what the columns say with null", () => {
+  const owner = toAddress(`0x${"11".repeat(20)}`);
+  const { message } = typedDataOf(pending, owner, owner);
+  expect(message).toMatchObject({ maxAmountPerPayment: 0n, hostAllowlist: [], category: "" });
+});

@@ -1,0 +1,128 @@
+import { hostMatches } from "@/lib/core/host";
+import { add, subtract, type Usdc, ZERO } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { Mandate } from "./store";
+import type { MandateState } from "./tables";
+
+export type MandateStatus = MandateState | "expired" | "exhausted";
+
+/** A payment that asks for its money. `defaultPort` is the one its host has when it names none. */
+export type Charge = { network: NetworkName; host: string; defaultPort: string; amount: Usdc };
+
+export type Refusal =
+  | "mandate_not_signed"
+  | "mandate_revoked"
+  | "mandate_disabled"
+  | "mandate_expired"
+  | "host_not_allowed"
+  | "mandate_payment_cap_exceeded"
+  | "mandate_insufficient_budget";
+
+export type Budget = Pick<Mandate, "limitAmount" | "spentAmount" | "pendingAmount">;
+type Timed = Pick<Mandate, "state" | "createdAt" | "validUntil">;
+
+/** How long a mandate waits for its signature. */
+export const SIGNING_SECONDS_MAX = 86_400;
+
+export const remaining = (b: Budget): Usdc => subtract(b.limitAmount, add(b.spentAmount, b.pendingAmount));
+
+/** What a mandate is called from outside: its state, unless the clock or the budget has overtaken it. */
+export function statusOf(m: Timed & Budget, now: Date): MandateStatus {
+  if (m.state === "rejected" || m.state === "revoked") return m.state;
+  if (m.state !== "signed") return hasLapsed(m, now) ? "expired" : m.state;
+  if (now >= m.validUntil) return "expired";
+  return remaining(m) <= 0n ? "exhausted" : "signed";
+}
+
+/** Why `m` may not pay `charge` at `now`, or null when it may. */
+export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date): Refusal | null {
+  if (m.state === "revoked") return "mandate_revoked";
+  if (m.state !== "signed") return "mandate_not_signed";
+  if (!m.isEnabled) return "mandate_disabled";
+  if (now >= m.validUntil) return "mandate_expired";
+  if (!allowsHost(m.hostAllowlist, charge)) return "host_not_allowed";
+  if (m.maxAmountPerPayment !== null && charge.amount > m.maxAmountPerPayment) return "mandate_payment_cap_exceeded";
+  if (charge.amount > remaining(m)) return "mandate_insufficient_budget";
+  return null;
+}
+
+const allowsHost = (list: string[] | null, charge: Pick<Charge, "host" | "defaultPort">): boolean =>
+  list === null || list.some((entry) => hostMatches(entry, charge.host, charge.defaultPort));
+
+/** Why a person may no longer decide on `m`, or null while it waits for them. */
+export function closing(m: Timed, now: Date): "mandate_not_pending" | "mandate_expired" | null {
+  if (m.state !== "draft" && m.state !== "pending_signature") return "mandate_not_pending";
+  return hasLapsed(m, now) ? "mandate_expired" : null;
+}
+
+const hasLapsed = (m: Timed, now: Date): boolean =>
+  now >= m.validUntil || now >= addSeconds(m.createdAt, SIGNING_SECONDS_MAX);
+
+/** What a person allows. */
+export type Terms = Pick<Mandate, "limitAmount" | "validUntil" | "hostAllowlist" | "maxAmountPerPayment">;
+/** Members left undefined stay as they are; null means "any host" and "no cap". */
+export type Narrowing = { [K in keyof Terms]?: Terms[K] | undefined };
+export type NarrowingRefusal =
+  | "limit_not_narrower"
+  | "validity_not_narrower"
+  | "validity_in_the_past"
+  | "hosts_not_narrower"
+  | "cap_not_narrower"
+  | "cap_exceeds_limit";
+
+/** The terms after `change`, which must allow nothing that the old ones did not; or why not. */
+export function narrowing(m: Terms, change: Narrowing, now: Date): Terms | NarrowingRefusal {
+  const { limitAmount = m.limitAmount, validUntil = m.validUntil, hostAllowlist = m.hostAllowlist } = change;
+  if (limitAmount > m.limitAmount) return "limit_not_narrower";
+  if (validUntil > m.validUntil) return "validity_not_narrower";
+  if (validUntil <= now) return "validity_in_the_past";
+  if (!coversHosts(m.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
+  const cap = change.maxAmountPerPayment;
+  if (cap === undefined) {
+    return { limitAmount, validUntil, hostAllowlist, maxAmountPerPayment: smaller(m.maxAmountPerPayment, limitAmount) };
+  }
+  if (m.maxAmountPerPayment !== null && (cap === null || cap > m.maxAmountPerPayment)) return "cap_not_narrower";
+  if (cap !== null && cap > limitAmount) return "cap_exceeds_limit";
+  return { limitAmount, validUntil, hostAllowlist, maxAmountPerPayment: cap };
+}
+
+const smaller = (cap: Usdc | null, limit: Usdc): Usdc | null => (cap !== null && cap > limit ? limit : cap);
+
+function coversHosts(old: string[] | null, wanted: string[] | null): boolean {
+  if (old === null) return true;
+  // Without a scheme an entry has no default port: "a" must not pass for narrower than "a:443".
+  const isCovered = (host: string) => old.some((entry) => hostMatches(entry, host, ""));
+  return wanted?.every(isCovered) ?? false;
+}
+
+/** What the person who looks at a mandate's signing page can do next. */
+export type NextStep = "sign_in" | "claim" | "sign" | "linked_elsewhere" | "nothing";
+
+export function nextStep(status: MandateStatus, visitor: "nobody" | "owner" | "stranger"): NextStep {
+  if (status !== "draft" && status !== "pending_signature") return "nothing";
+  if (visitor === "nobody") return "sign_in";
+  if (visitor === "stranger") return "linked_elsewhere";
+  return status === "draft" ? "claim" : "sign";
+}
+
+/**
+ * How the chain moves a budget: a reserved payment was made or became impossible; a reorganisation took either back; a
+ * payment whose reservation had been given back was made after all.
+ */
+export type Move = "commit" | "release" | "uncommit" | "reserve_again" | "spend";
+
+/** The budget after `move`, or null when it cannot hold it. */
+export function moved<B extends Budget>(b: B, move: Move, amount: Usdc): B | null {
+  const { pendingAmount: pending, spentAmount: spent } = b;
+  const after = {
+    commit: { pendingAmount: subtract(pending, amount), spentAmount: add(spent, amount) },
+    release: { pendingAmount: subtract(pending, amount), spentAmount: spent },
+    uncommit: { pendingAmount: add(pending, amount), spentAmount: subtract(spent, amount) },
+    reserve_again: { pendingAmount: add(pending, amount), spentAmount: spent },
+    spend: { pendingAmount: pending, spentAmount: add(spent, amount) },
+  }[move];
+  const budget = { ...b, ...after };
+  const fits = budget.pendingAmount >= ZERO && budget.spentAmount >= ZERO && remaining(budget) >= ZERO;
+  return fits ? budget : null;
+}

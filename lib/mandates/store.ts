@@ -1,0 +1,167 @@
+import { and, asc, desc, eq, gt, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { Address } from "@/lib/core/address";
+import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import { owners } from "@/lib/owners/tables";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { wallets } from "@/lib/wallets/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+import { mandates } from "./tables";
+
+export type Mandate = typeof mandates.$inferSelect;
+export type NewMandate = typeof mandates.$inferInsert;
+export type Wallet = typeof wallets.$inferSelect;
+
+/** A mandate with those it is between. */
+export type Parties = {
+  mandate: Mandate;
+  agentName: string;
+  agentOwnerId: OwnerId | null;
+  ownerAddress: Address | null;
+  walletAddress: Address | null;
+};
+
+/** No list is longer; the newest come first. */
+const LIST_MAX = 500;
+
+export async function insert(tx: Tx, row: NewMandate): Promise<Mandate> {
+  const [inserted] = await tx.insert(mandates).values(row).returning();
+  if (!inserted) throw new Error("the insert returned no row");
+  return inserted;
+}
+
+const withParties = (db: Queryable) =>
+  db
+    .select({
+      mandate: mandates,
+      agentName: agents.name,
+      agentOwnerId: agents.ownerId,
+      ownerAddress: owners.address,
+      walletAddress: wallets.address,
+    })
+    .from(mandates)
+    .innerJoin(agents, eq(agents.id, mandates.agentId))
+    .leftJoin(owners, eq(owners.id, mandates.ownerId))
+    .leftJoin(wallets, eq(wallets.id, mandates.walletId));
+
+export async function findWithParties(db: Queryable, id: MandateId): Promise<Parties | null> {
+  const [row] = await withParties(db).where(eq(mandates.id, id));
+  return row ?? null;
+}
+
+export async function listForOwner(db: Queryable, ownerId: OwnerId): Promise<Parties[]> {
+  return withParties(db)
+    .where(eq(mandates.ownerId, ownerId))
+    .orderBy(desc(mandates.createdAt), desc(mandates.id))
+    .limit(LIST_MAX);
+}
+
+export async function findForAgent(db: Queryable, agentId: AgentId, id: MandateId): Promise<Mandate | null> {
+  const [row] = await db
+    .select()
+    .from(mandates)
+    .where(and(eq(mandates.id, id), eq(mandates.agentId, agentId)));
+  return row ?? null;
+}
+
+/** All that a payment is decided by and signed with, in one reading. */
+export async function findWithWallet(db: Queryable, agentId: AgentId, id: MandateId) {
+  const [row] = await db
+    .select({ mandate: mandates, wallet: wallets })
+    .from(mandates)
+    .leftJoin(wallets, eq(wallets.id, mandates.walletId))
+    .where(and(eq(mandates.id, id), eq(mandates.agentId, agentId)));
+  return row ?? null;
+}
+
+export async function listForAgent(db: Queryable, agentId: AgentId): Promise<Mandate[]> {
+  return db
+    .select()
+    .from(mandates)
+    .where(eq(mandates.agentId, agentId))
+    .orderBy(desc(mandates.createdAt), desc(mandates.id))
+    .limit(LIST_MAX);
+}
+
+/** Those that could pay `amount` on `network` at `now`, were it not for the host. */
+export async function listSpendable(
+  db: Queryable,
+  agentId: AgentId,
+  wanted: { network: NetworkName; amount: Usdc },
+  now: Date,
+): Promise<Mandate[]> {
+  return db
+    .select()
+    .from(mandates)
+    .where(
+      and(
+        eq(mandates.agentId, agentId),
+        eq(mandates.network, wanted.network),
+        eq(mandates.state, "signed"),
+        mandates.isEnabled,
+        gt(mandates.validUntil, now),
+        or(isNull(mandates.maxAmountPerPayment), gte(mandates.maxAmountPerPayment, wanted.amount)),
+        sql`${mandates.spentAmount} + ${mandates.pendingAmount} + ${atomic(wanted.amount)} <= ${mandates.limitAmount}`,
+      ),
+    )
+    .orderBy(desc(mandates.createdAt), desc(mandates.id))
+    .limit(LIST_MAX);
+}
+
+export async function lock(tx: Tx, id: MandateId): Promise<Mandate | null> {
+  const [row] = await tx.select().from(mandates).where(eq(mandates.id, id)).for("update");
+  return row ?? null;
+}
+
+/** Writes what a person changed, under the row's lock; payments decided on the older revision no longer reserve. */
+export async function change(tx: Tx, id: MandateId, set: Partial<NewMandate>, at: Date): Promise<Mandate> {
+  const [row] = await tx
+    .update(mandates)
+    .set({ ...set, revision: sql`${mandates.revision} + 1`, updatedAt: at })
+    .where(eq(mandates.id, id))
+    .returning();
+  if (!row) throw new Error(`${id} vanished under its lock`);
+  return row;
+}
+
+/** The guarded half of a statement that reserves. */
+export type Reservation = SQL;
+
+/**
+ * Adds to what is reserved, provided that the mandate is still as it was read and the amount still fits. To stand as a
+ * data-modifying CTE in one statement with the payment's row: then neither can be without the other, and the row's lock
+ * lasts no longer than that statement. Returns no row when the guard fails.
+ */
+export const reservation = (read: Pick<Mandate, "id" | "revision">, amount: Usdc): Reservation => sql`
+  update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}
+  where id = ${read.id} and revision = ${read.revision}
+    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
+  returning id`;
+
+const atomic = (amount: Usdc) => sql`${amount.toString()}::numeric`;
+
+export type BudgetRow = Pick<Mandate, "id" | "limitAmount" | "spentAmount" | "pendingAmount">;
+
+/** Locked always in the same order, so that two batches never wait for each other. */
+export async function lockBudgets(tx: Tx, ids: MandateId[]): Promise<BudgetRow[]> {
+  return tx
+    .select({
+      id: mandates.id,
+      limitAmount: mandates.limitAmount,
+      spentAmount: mandates.spentAmount,
+      pendingAmount: mandates.pendingAmount,
+    })
+    .from(mandates)
+    .where(inArray(mandates.id, ids))
+    .orderBy(asc(mandates.id))
+    .for("update");
+}
+
+export async function writeBudgets(tx: Tx, budgets: BudgetRow[]): Promise<void> {
+  const rows = budgets.map((b) => ({ id: b.id, spent: b.spentAmount.toString(), pending: b.pendingAmount.toString() }));
+  await tx.execute(sql`
+    update ${mandates} set spent_amount = b.spent, pending_amount = b.pending
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(id text, spent numeric, pending numeric)
+    where ${mandates.id} = b.id`);
+}

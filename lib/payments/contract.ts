@@ -1,0 +1,366 @@
+import { z } from "zod";
+import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId, type PaymentId } from "@/lib/core/ids";
+import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
+import { isoDate } from "@/lib/core/time";
+import { mandateId, mandateView, presentMandate } from "@/lib/mandates/contract";
+import { mandateErrors } from "@/lib/mandates/errors";
+import { presentAuthorization } from "@/lib/x402/authorization";
+import { decodeHeader, encodeHeader } from "@/lib/x402/header";
+import { NETWORK_NAMES, NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
+import { paymentRequiredV2 } from "@/lib/x402/schema";
+import { paymentErrors } from "./errors";
+import { WINDOW_SECONDS_DEFAULT } from "./rules";
+import type { SelfStatus, Signed } from "./service";
+import type { Cursor, Payment } from "./store";
+
+const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
+const DESCRIPTION_CHARACTERS_MAX = 2000;
+
+const text = (name: string) => z.string({ error: `must be ${name}` });
+
+/** Comes from somebody else's 402: what PostgreSQL or a page could not show is refused, everything else is theirs to say. */
+const description = text("a text")
+  .refine((said) => [...said].length <= DESCRIPTION_CHARACTERS_MAX, "must have at most 2000 characters")
+  .refine((said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said), "must not contain control characters");
+
+/** A payment as it is asked for. Names of networks, assets and schemes are judged by the rules, which have codes for them. */
+export const ask = z.object({
+  scheme: text("a scheme's name").default("exact"),
+  network: text("a network's name").default("base"),
+  currency: text("USDC").default("USDC"),
+  amount: positiveAmount,
+  assetAddress: text("an address").optional(),
+  payTo: addressText.refine(
+    (payee) => !LOST.has(payee),
+    "must not be the zero address or the USDC contract: money sent there is lost",
+  ),
+  host: text("a host name").optional(),
+  resource: text("the URL that asks for the payment"),
+  description: description.default(""),
+  tokenName: text("the token's name").optional(),
+  tokenVersion: text("the token's version").optional(),
+  validityWindowSeconds: z
+    .int({ error: "must be an integer number of seconds" })
+    .min(0, "must not be negative")
+    .default(WINDOW_SECONDS_DEFAULT),
+});
+
+/** The requirement stays as it was given beside its reading: the answer repeats it unchanged, as x402 v2 demands. */
+const offered = z
+  .object({
+    mandateId,
+    paymentRequest: z
+      .record(z.string(), z.unknown(), { error: "must be an x402 v2 PaymentRequired object" })
+      .optional(),
+    paymentRequestB64: text("base64 of an x402 v2 PaymentRequired").optional(),
+    /** Wishes only: a mandate pays in one asset. */
+    preferredAssets: z
+      .array(z.object({ network: z.string(), asset: z.string() }), { error: "must be a list of {network, asset}" })
+      .max(64)
+      .optional(),
+  })
+  .refine(
+    (body) => (body.paymentRequest === undefined) !== (body.paymentRequestB64 === undefined),
+    "send either paymentRequest or paymentRequestB64",
+  )
+  .transform((body, ctx) => {
+    const json = body.paymentRequest ?? decodeHeader(body.paymentRequestB64 ?? "");
+    const read = requested.safeParse(json);
+    if (read.success) return { mandateId: body.mandateId, request: read.data };
+    const [issue] = read.error.issues;
+    const path = body.paymentRequest === undefined ? "paymentRequestB64" : "paymentRequest";
+    ctx.addIssue({
+      code: "custom",
+      path: [path],
+      message: `not an x402 v2 PaymentRequired (${issue?.path.join(".")})`,
+    });
+    return z.NEVER;
+  });
+
+/** Offers are read one by one later: one that we do not understand must not hide one that we do. */
+const requested = paymentRequiredV2.extend({
+  resource: paymentRequiredV2.shape.resource.loose(),
+  accepts: z.array(z.unknown()).min(1).max(64),
+});
+
+export type RequestedV2 = z.output<typeof requested>;
+
+/** An offer's description as a payment's: ours has a length and no control characters. */
+export const legible = (said: string): string =>
+  [...said.replace(/(?![\n\t])\p{Cc}/gu, " ")].slice(0, DESCRIPTION_CHARACTERS_MAX).join("").toWellFormed();
+
+const payload = z.object({
+  signature: z.string(),
+  authorization: z.object({
+    from: addressText,
+    to: addressText,
+    value: z.string(),
+    validAfter: z.string(),
+    validBefore: z.string(),
+    nonce: z.string(),
+  }),
+});
+
+/** What goes base64-encoded into `X-Payment`. */
+export const presentV1 = ({ network, authorization, signature }: Signed) => ({
+  x402Version: 1 as const,
+  scheme: "exact" as const,
+  network,
+  payload: { signature, authorization: presentAuthorization(authorization) },
+});
+
+/** What goes base64-encoded into `PAYMENT-SIGNATURE`: the chosen offer and its resource as the payee wrote them. */
+export const presentV2 = ({ authorization, signature }: Signed, resource: object, accepted: unknown) => ({
+  x402Version: 2 as const,
+  resource,
+  accepted,
+  payload: { signature, authorization: presentAuthorization(authorization) },
+});
+
+export const presentSignedV1 = (signed: Signed) => ({
+  status: "ok" as const,
+  xPaymentB64: encodeHeader(presentV1(signed)),
+  xPayment: presentV1(signed),
+  ...receiptOf(signed),
+});
+
+export function presentSignedV2(signed: Signed, resource: object, accepted: unknown) {
+  const paymentPayload = presentV2(signed, resource, accepted);
+  return {
+    status: "ok" as const,
+    paymentPayloadB64: encodeHeader(paymentPayload),
+    paymentPayload,
+    ...receiptOf(signed),
+  };
+}
+
+const receiptOf = ({ paymentId, authorization }: Signed) => ({
+  paymentRecordId: paymentId,
+  expiresAt: Number(authorization.validBefore),
+});
+
+/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+const paymentId = z.custom<PaymentId>(
+  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+  "must be a payment id (pay_…)",
+);
+
+export const paymentView = z.object({
+  paymentRecordId: paymentId,
+  mandateId: mandateId.nullable(),
+  status: z.enum(["signed", "submitted", "settled", "expired", "cancelled"]),
+  amount,
+  amountFormatted: z.string(),
+  currency: z.literal("USDC"),
+  network: z.enum(NETWORK_NAMES),
+  assetAddress: addressText,
+  from: addressText,
+  payTo: addressText,
+  host: z.string(),
+  resource: z.string(),
+  description: z.string(),
+  nonce: z.string(),
+  /** Unix seconds: from then on the proof is worthless. */
+  validBefore: z.number(),
+  txHash: z.string().nullable(),
+  createdAt: isoDate,
+  settledAt: isoDate.nullable(),
+});
+
+export type PaymentView = z.output<typeof paymentView>;
+
+export const presentPayment = (p: Payment): PaymentView => ({
+  paymentRecordId: p.id,
+  mandateId: p.mandateId,
+  status: p.status,
+  amount: p.amount,
+  amountFormatted: formatUsdc(p.amount),
+  currency: "USDC",
+  network: p.network,
+  assetAddress: p.asset,
+  from: p.payer,
+  payTo: p.payee,
+  host: p.host,
+  resource: p.resource,
+  description: p.description,
+  nonce: p.nonce,
+  validBefore: Number(p.validBefore),
+  txHash: p.txHash,
+  createdAt: p.createdAt,
+  settledAt: p.settledAt,
+});
+
+/** The last payment of a page, so that the next begins after it whatever was paid in between. */
+const cursor = z.codec(
+  z
+    .string({ error: "must be given once" })
+    .refine((said) => readCursor(said) !== null, "must be the nextCursor of a list"),
+  z.custom<Cursor>(),
+  { decode: (said) => readCursor(said) as Cursor, encode: writeCursor },
+);
+
+export function writeCursor({ createdAt, id }: Cursor): string {
+  return Buffer.from(`${createdAt.getTime()}.${id}`).toString("base64url");
+}
+
+function readCursor(said: string): Cursor | null {
+  const match = /^(\d{1,13})\.(pay_\w{1,60})$/.exec(Buffer.from(said, "base64url").toString("latin1"));
+  return match ? { createdAt: new Date(Number(match[1])), id: match[2] as PaymentId } : null;
+}
+
+const pageSize = (normal: number) =>
+  z
+    .string({ error: "must be given once" })
+    .regex(/^([1-9]\d?|100)$/, "must be a number from 1 to 100")
+    .transform(Number)
+    .default(normal);
+
+const ok = z.literal("ok");
+const { table } = paymentErrors;
+const refusals = {
+  ...table,
+  mandate_not_found: mandateErrors.table.mandate_not_found,
+  mandate_not_signed: mandateErrors.table.mandate_not_signed,
+  mandate_disabled: mandateErrors.table.mandate_disabled,
+  mandate_revoked: mandateErrors.table.mandate_revoked,
+  mandate_expired: mandateErrors.table.mandate_expired,
+  mandate_insufficient_budget: mandateErrors.table.mandate_insufficient_budget,
+  mandate_payment_cap_exceeded: mandateErrors.table.mandate_payment_cap_exceeded,
+  mandate_changed: mandateErrors.table.mandate_changed,
+  host_not_allowed: mandateErrors.table.host_not_allowed,
+  agent_not_authorized: mandateErrors.table.agent_not_authorized,
+};
+
+export const signV3 = endpoint({
+  method: "POST",
+  path: "/api/payment/x402V3Payment",
+  summary: "Sign a payment under a mandate (x402 v1 proof)",
+  auth: "agent",
+  surface: "wallet",
+  body: ask.extend({ mandateId }),
+  response: z.object({
+    status: ok,
+    xPaymentB64: z.string(),
+    xPayment: z.object({
+      x402Version: z.literal(1),
+      scheme: z.literal("exact"),
+      network: z.enum(NETWORK_NAMES),
+      payload,
+    }),
+    paymentRecordId: paymentId,
+    expiresAt: z.number(),
+  }),
+  errors: refusals,
+});
+
+export const signV2 = endpoint({
+  method: "POST",
+  path: "/api/v2/payment/x402-payment",
+  summary: "Sign one offer of an x402 v2 requirement under a mandate",
+  auth: "agent",
+  surface: "wallet",
+  body: offered,
+  response: z.object({
+    status: ok,
+    paymentPayloadB64: z.string(),
+    paymentPayload: z.object({ x402Version: z.literal(2), resource: z.unknown(), accepted: z.unknown(), payload }),
+    paymentRecordId: paymentId,
+    expiresAt: z.number(),
+  }),
+  errors: refusals,
+});
+
+export const listPayments = endpoint({
+  method: "GET",
+  path: "/api/payments",
+  summary: "Payments signed for the agent, newest first",
+  auth: "agent",
+  surface: "wallet",
+  query: z.object({ limit: pageSize(20), cursor: cursor.optional() }),
+  response: z.object({ status: ok, payments: z.array(paymentView), nextCursor: z.string().nullable() }),
+  errors: {},
+});
+
+/** The fields stand twice, as in a mandate's answer. */
+export const getPayment = endpoint({
+  method: "GET",
+  path: "/api/payments/{paymentRecordId}",
+  summary: "One payment signed for the agent",
+  auth: "agent",
+  surface: "wallet",
+  params: z.object({ paymentRecordId: paymentId }),
+  response: paymentView.extend({ status: ok, payment: paymentView }),
+  errors: { payment_not_found: table.payment_not_found },
+});
+
+const usdcBalance = z.object({ available: amount, availableFormatted: z.string() });
+
+export const selfStatus = endpoint({
+  method: "GET",
+  path: "/api/agent/self/status",
+  summary: "The agent, its wallet, its mandates and its latest payments",
+  auth: "agent",
+  surface: "wallet",
+  query: z.object({ network: networkText.default("base"), txLimit: pageSize(20) }),
+  response: z.object({
+    status: ok,
+    network: z.enum(NETWORK_NAMES),
+    agent: z.object({
+      id: agentId,
+      externalAgentId: agentId,
+      name: z.string(),
+      isAuthorized: z.boolean(),
+      /** A linked agent stays linked until its owner deletes it. */
+      authorizationExpiry: z.null(),
+      walletAddress: addressText.nullable(),
+    }),
+    balances: z.object({ usdc: usdcBalance }),
+    mandates: z.object({
+      open: z.number(),
+      total: z.number(),
+      items: z.array(mandateView),
+      itemsTruncated: z.boolean(),
+    }),
+    recentTransactions: z.object({ items: z.array(paymentView), limit: z.number(), hasMore: z.boolean() }),
+  }),
+  errors: {},
+});
+
+const STATUS_MANDATES_MAX = 50;
+
+export function presentSelf(
+  self: SelfStatus,
+  network: NetworkName,
+  txLimit: number,
+  now: Date,
+  baseUrl: string,
+): z.output<typeof selfStatus.response> {
+  const mandates = self.mandates.map((mandate) => presentMandate(mandate, now, baseUrl));
+  const isOpen = new Set(["draft", "pending_signature", "signed"]);
+  return {
+    status: "ok",
+    network,
+    agent: {
+      id: self.agent.id,
+      externalAgentId: self.agent.id,
+      name: self.agent.name,
+      isAuthorized: self.agent.isAuthorized,
+      authorizationExpiry: null,
+      walletAddress: self.walletAddress,
+    },
+    balances: { usdc: { available: self.balance, availableFormatted: formatUsdc(self.balance) } },
+    mandates: {
+      open: mandates.filter((mandate) => isOpen.has(mandate.status)).length,
+      total: mandates.length,
+      items: mandates.slice(0, STATUS_MANDATES_MAX),
+      itemsTruncated: mandates.length > STATUS_MANDATES_MAX,
+    },
+    recentTransactions: {
+      items: self.recent.payments.map(presentPayment),
+      limit: txLimit,
+      hasMore: self.recent.next !== null,
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { failures } from "@/lib/core/errors";
+
+export const paymentErrors = failures({
+  payment_not_found: ["not_found", "There is no such payment. GET /api/payments lists yours"],
+  invalid_request: ["invalid", "The request is not valid"],
+  invalid_resource: [
+    "invalid",
+    "resource must be the absolute http(s) URL that asks for the payment, without credentials",
+  ],
+  host_mismatch: [
+    "invalid",
+    "host is not the host of resource. Leave it out, or send the host of the URL you are paying",
+  ],
+  unsupported_scheme: ["invalid", "Only the scheme exact with EIP-3009 transfers is supported"],
+  token_mismatch: ["invalid", "tokenName or tokenVersion is not the token's own. Leave both out"],
+  unsupported_network: ["unprocessable", "This mandate cannot pay on that network; base and base-sepolia exist"],
+  unsupported_asset: ["unprocessable", "The only asset is USDC of the network; leave assetAddress out"],
+  currency_mismatch: ["unprocessable", "The only currency is USDC"],
+});

@@ -1,0 +1,209 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { newAgentId, newId } from "@/lib/core/ids";
+import { toUsdc } from "@/lib/core/money";
+import { fromUnixSeconds } from "@/lib/core/time";
+import { moved } from "@/lib/mandates/rules";
+import type { Transfer } from "@/lib/platform/subscriber";
+import { NETWORKS } from "@/lib/x402/networks";
+import {
+  type Ask,
+  afterCancellation,
+  afterExpiry,
+  afterTransfer,
+  afterUnwinding,
+  authorizationFor,
+  type Change,
+  chooseOffer,
+  type Order,
+  orderOf,
+} from "./rules";
+import type { Payment } from "./store";
+
+const payee = toAddress(`0x${"22".repeat(20)}`);
+const payer = toAddress(`0x${"33".repeat(20)}`);
+const nonce = `0x${"44".repeat(32)}` as const;
+
+const ask: Ask = {
+  scheme: "exact",
+  network: "base",
+  currency: "USDC",
+  amount: toUsdc(5n),
+  payTo: payee,
+  resource: "https://api.example.com/weather?city=Bern",
+  description: "",
+  validityWindowSeconds: 60,
+};
+
+describe("an ask", () => {
+  test.each<[string, Partial<Ask>, string]>([
+    ["another scheme", { scheme: "upto" }, "unsupported_scheme"],
+    ["an unknown network", { network: "polygon" }, "unsupported_network"],
+    ["another currency", { currency: "EUR" }, "currency_mismatch"],
+    ["another asset", { assetAddress: payee }, "unsupported_asset"],
+    ["the asset of another network", { assetAddress: NETWORKS["base-sepolia"].usdc }, "unsupported_asset"],
+    ["something that is no address", { assetAddress: "service-credit" }, "unsupported_asset"],
+    ["another token name", { tokenName: "USDC" }, "token_mismatch"],
+    ["another token version", { tokenVersion: "1" }, "token_mismatch"],
+    ["a relative resource", { resource: "/paymentlink/pl_x" }, "invalid_resource"],
+    ["another protocol", { resource: "ftp://api.example.com/" }, "invalid_resource"],
+    ["credentials in the URL", { resource: "https://good.example@evil.example/" }, "invalid_resource"],
+    [
+      "a backslash, which clients read differently",
+      { resource: "https://good.example\\@evil.example/" },
+      "invalid_resource",
+    ],
+    ["a line end, which URL parsers drop", { resource: "https://api.exam\nple.com/" }, "invalid_resource"],
+    ["a space before it", { resource: " https://api.example.com/" }, "invalid_resource"],
+    ["an endless URL", { resource: `https://api.example.com/${"a".repeat(4096)}` }, "invalid_resource"],
+    ["a host that is not the resource's", { host: "allowed.example" }, "host_mismatch"],
+    ["a host that contains the resource's", { host: "api.example.com.evil.example" }, "host_mismatch"],
+    ["a port that is not the resource's", { host: "api.example.com:8443" }, "host_mismatch"],
+    ["no port where the resource has one", { resource: "https://a.example:8443/", host: "a.example" }, "host_mismatch"],
+    ["an empty host", { host: "" }, "host_mismatch"],
+  ])("with %s is refused", (_name, change, expected) => {
+    expect(orderOf({ ...ask, ...change })).toBe(expected);
+  });
+
+  test.each<[string, Partial<Ask>, Partial<Order>]>([
+    ["names the network as CAIP-2", { network: "eip155:84532" }, { network: "base-sepolia" }],
+    ["names the asset in any letter case", { assetAddress: NETWORKS.base.usdc.toLowerCase() }, { network: "base" }],
+    ["names the token", { tokenName: "USD Coin", tokenVersion: "2" }, { network: "base" }],
+    ["names the host in capitals", { host: "API.Example.COM" }, { host: "api.example.com", defaultPort: "443" }],
+    ["names the default port", { host: "api.example.com:443" }, { host: "api.example.com" }],
+    [
+      "pays plain http",
+      { resource: "http://localhost:3000/x", host: "localhost:3000" },
+      { host: "localhost:3000", defaultPort: "80" },
+    ],
+    ["leaves a Unicode host", { resource: "https://bücher.example/" }, { host: "xn--bcher-kva.example" }],
+    ["asks for no window", { validityWindowSeconds: 0 }, { windowSeconds: 60 }],
+    ["asks for a day", { validityWindowSeconds: 86_400 }, { windowSeconds: 3_600 }],
+    ["asks for a second", { validityWindowSeconds: 1 }, { windowSeconds: 1 }],
+  ])("that %s is an order", (_name, change, expected) => {
+    expect(orderOf({ ...ask, ...change })).toMatchObject(expected);
+  });
+
+  test("becomes an authorization of its amount to its payee, back-dated and short-lived", () => {
+    const order = orderOf(ask) as Order;
+    expect(authorizationFor(order, payer, nonce, 10_000)).toEqual({
+      from: payer,
+      to: payee,
+      value: 5n,
+      validAfter: 9_400n,
+      validBefore: 10_060n,
+      nonce,
+    });
+  });
+});
+
+describe("among x402 v2 offers", () => {
+  const offer = {
+    scheme: "exact",
+    network: "eip155:8453",
+    amount: "5",
+    asset: NETWORKS.base.usdc,
+    payTo: payee,
+    maxTimeoutSeconds: 60,
+    extra: { name: "USD Coin", version: "2" },
+  };
+  const solana = { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1", asset: "EPj" };
+  const permit2 = { ...offer, extra: { assetTransferMethod: "permit2" } };
+
+  test("the first that the mandate can pay is chosen, past those nobody can read", () => {
+    const accepts = [
+      null,
+      { scheme: 7 },
+      solana,
+      permit2,
+      { ...offer, asset: payee },
+      offer,
+      { ...offer, amount: "4" },
+    ];
+    expect(chooseOffer(accepts, "base")).toMatchObject({ index: 5, offer: { amount: "5" } });
+  });
+
+  test.each([
+    ["unsupported_scheme", [permit2, { ...offer, scheme: "upto" }, "nonsense"]],
+    ["unsupported_network", [solana, { ...offer, network: "eip155:84532" }]],
+    ["unsupported_asset", [{ ...offer, asset: payee }]],
+  ])("%s is told when none fits", (code, accepts) => {
+    expect(chooseOffer(accepts, "base")).toBe(code);
+  });
+});
+
+describe("what the chain shows", () => {
+  const payment: Payment = {
+    id: newId("payment"),
+    agentId: newAgentId(),
+    mandateId: newId("mandate"),
+    walletId: newId("wallet"),
+    network: "base",
+    status: "signed",
+    asset: NETWORKS.base.usdc,
+    payer,
+    payee,
+    amount: toUsdc(5n),
+    nonce,
+    validAfter: 0n,
+    validBefore: 1_000n,
+    host: "api.example.com",
+    resource: ask.resource,
+    description: "",
+    txHash: null,
+    blockNumber: null,
+    createdAt: fromUnixSeconds(940),
+    settledAt: null,
+  };
+  const block = { number: 7n, hash: nonce, time: fromUnixSeconds(950) };
+  const fact: Transfer = { network: "base", from: payer, nonce, to: payee, value: toUsdc(5n), txHash: nonce, block };
+  const applied = (change: Change | null, before: Payment = payment): Payment => {
+    if (!change) return before;
+    const { move: _move, ...fields } = change;
+    return { ...before, ...fields };
+  };
+
+  test("a transfer settles an open payment, at the block's time", () => {
+    const settled = { status: "settled", txHash: nonce, blockNumber: 7n, settledAt: block.time, move: "commit" };
+    expect(afterTransfer(payment, fact)).toEqual(settled);
+    expect(afterTransfer({ ...payment, status: "submitted" }, fact)).toEqual(settled);
+  });
+
+  test("told twice, it changes nothing more", () => {
+    expect(afterTransfer(applied(afterTransfer(payment, fact)), fact)).toBeNull();
+    expect(afterCancellation(applied(afterCancellation(payment, fact)), fact)).toBeNull();
+  });
+
+  test.each([{ to: payer }, { value: toUsdc(4n) }])("a use for anything else (%o) ends the payment unpaid", (other) => {
+    expect(afterTransfer(payment, { ...fact, ...other })).toMatchObject({ status: "cancelled", move: "release" });
+  });
+
+  test("a transfer after the budget was given back is spent anew", () => {
+    expect(afterTransfer({ ...payment, status: "expired" }, fact)).toMatchObject({ status: "settled", move: "spend" });
+  });
+
+  test("an unused proof ends with the first block whose time has reached validBefore, not a second sooner", () => {
+    const at = (seconds: number) => afterExpiry(payment, { number: 9n, time: fromUnixSeconds(seconds) });
+    expect(at(999)).toBeNull();
+    expect(at(1_000)).toMatchObject({ status: "expired", blockNumber: 9n, move: "release" });
+    expect(afterExpiry({ ...payment, status: "settled" }, { number: 9n, time: fromUnixSeconds(2_000) })).toBeNull();
+  });
+
+  test("a reorganisation opens again whatever its blocks had ended, and the budget is as before", () => {
+    const endings = [
+      afterTransfer(payment, fact),
+      afterCancellation(payment, fact),
+      afterExpiry(payment, { ...block, time: fromUnixSeconds(1_000) }),
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...endings), fc.bigInt(5n, 50n), fc.bigInt(0n, 50n), (ending, held, rest) => {
+        const before = { limitAmount: toUsdc(held + rest), spentAmount: toUsdc(0n), pendingAmount: toUsdc(held) };
+        const undone = afterUnwinding(applied(ending));
+        const ended = ending && moved(before, ending.move, payment.amount);
+        expect(["signed", "submitted"]).toContain(undone?.status);
+        expect(undone && ended && moved(ended, undone.move, payment.amount)).toEqual(before);
+      }),
+    );
+  });
+});

@@ -1,0 +1,162 @@
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import { hostOfResource, normalizeHost } from "@/lib/core/host";
+import type { Usdc } from "@/lib/core/money";
+import type { Move } from "@/lib/mandates/service";
+import type { Cancellation, Transfer } from "@/lib/platform/subscriber";
+import type { Authorization } from "@/lib/x402/authorization";
+import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { requirementV2 } from "@/lib/x402/schema";
+import type { Payment } from "./store";
+import type { PaymentStatus } from "./tables";
+
+/** A payment as an agent asks for it: names are the caller's, unchecked. */
+export type Ask = {
+  scheme: string;
+  network: string;
+  currency: string;
+  amount: Usdc;
+  assetAddress?: string | undefined;
+  payTo: Address;
+  host?: string | undefined;
+  resource: string;
+  description: string;
+  tokenName?: string | undefined;
+  tokenVersion?: string | undefined;
+  validityWindowSeconds: number;
+};
+
+/** The same once every name in it is known to be right. */
+export type Order = {
+  network: NetworkName;
+  amount: Usdc;
+  payTo: Address;
+  host: string;
+  defaultPort: string;
+  resource: string;
+  description: string;
+  windowSeconds: number;
+};
+
+export type AskRefusal =
+  | "unsupported_scheme"
+  | "unsupported_network"
+  | "unsupported_asset"
+  | "currency_mismatch"
+  | "token_mismatch"
+  | "invalid_resource"
+  | "host_mismatch";
+
+const RESOURCE_CHARACTERS_MAX = 4096;
+export const WINDOW_SECONDS_DEFAULT = 60;
+const WINDOW_SECONDS_MAX = 3600;
+/** A token's clock may be behind ours. */
+const BACKDATED_SECONDS = 600;
+
+/** What `ask` comes to, or why it cannot be: nothing the caller names is believed where we know it ourselves. */
+export function orderOf(ask: Ask): Order | AskRefusal {
+  if (ask.scheme !== "exact") return "unsupported_scheme";
+  const network = networkNamed(ask.network);
+  if (!network) return "unsupported_network";
+  if (ask.currency !== "USDC") return "currency_mismatch";
+  if (ask.assetAddress !== undefined && !sameText(ask.assetAddress, network.usdc)) return "unsupported_asset";
+  if ((ask.tokenName ?? network.tokenName) !== network.tokenName) return "token_mismatch";
+  if ((ask.tokenVersion ?? network.tokenVersion) !== network.tokenVersion) return "token_mismatch";
+  const host = payableHost(ask.resource);
+  if (host === null) return "invalid_resource";
+  const defaultPort = /^https:/i.test(ask.resource) ? "443" : "80";
+  if (ask.host !== undefined && !isSameHost(ask.host, host, defaultPort)) return "host_mismatch";
+  return {
+    network: network.name,
+    amount: ask.amount,
+    payTo: ask.payTo,
+    host,
+    defaultPort,
+    resource: ask.resource,
+    description: ask.description,
+    windowSeconds: Math.min(ask.validityWindowSeconds || WINDOW_SECONDS_DEFAULT, WINDOW_SECONDS_MAX),
+  };
+}
+
+/** URL parsers drop tabs and line ends and read a backslash as a slash; other clients do not, and would go elsewhere. */
+function payableHost(resource: string): string | null {
+  const isPlain = resource.length <= RESOURCE_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\]|^\s|\s$/u.test(resource);
+  return isPlain ? hostOfResource(resource) || null : null;
+}
+
+function isSameHost(given: string, host: string, defaultPort: string): boolean {
+  const name = normalizeHost(given);
+  return name === host || name === `${host}:${defaultPort}`;
+}
+
+const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** What the wallet signs for `order` at `nowSeconds`. */
+export const authorizationFor = (order: Order, from: Address, nonce: Hex, nowSeconds: number): Authorization => ({
+  from,
+  to: order.payTo,
+  value: order.amount,
+  validAfter: BigInt(nowSeconds - BACKDATED_SECONDS),
+  validBefore: BigInt(nowSeconds + order.windowSeconds),
+  nonce,
+});
+
+type Offer = ReturnType<typeof requirementV2.parse>;
+
+/** The first offer of an x402 v2 `accepts` that this wallet can pay on `network`, or why there is none. */
+export function chooseOffer(
+  accepts: unknown[],
+  network: NetworkName,
+): { index: number; offer: Offer } | "unsupported_scheme" | "unsupported_network" | "unsupported_asset" {
+  const offers = accepts.flatMap((entry, index) => {
+    const parsed = requirementV2.safeParse(entry);
+    return parsed.success ? [{ index, offer: parsed.data }] : [];
+  });
+  const exact = offers.filter(({ offer }) => offer.scheme === "exact" && isByAuthorization(offer));
+  if (exact.length === 0) return "unsupported_scheme";
+  const here = exact.filter(({ offer }) => networkNamed(offer.network)?.name === network);
+  if (here.length === 0) return "unsupported_network";
+  return here.find(({ offer }) => sameText(offer.asset, NETWORKS[network].usdc)) ?? "unsupported_asset";
+}
+
+const isByAuthorization = (offer: Offer) => (offer.extra?.assetTransferMethod ?? "eip3009") === "eip3009";
+
+/** What becomes of a payment and of the budget it was reserved from. */
+export type Change = Pick<Payment, "status" | "txHash" | "blockNumber" | "settledAt"> & { move: Move };
+
+const isOpen = (status: PaymentStatus) => status === "signed" || status === "submitted";
+
+/** Null when the payment is settled already: a fact may be told twice. */
+export function afterTransfer(p: Payment, fact: Transfer): Change | null {
+  // A nonce is used up by whatever was signed with it: ours can no longer be.
+  if (fact.to !== p.payee || fact.value !== p.amount) return afterCancellation(p, fact);
+  if (p.status === "settled") return null;
+  return {
+    status: "settled",
+    txHash: fact.txHash,
+    blockNumber: fact.block.number,
+    settledAt: fact.block.time,
+    // Only a reorganisation settles what had been given up before.
+    move: isOpen(p.status) ? "commit" : "spend",
+  };
+}
+
+export function afterCancellation(p: Payment, fact: Cancellation): Change | null {
+  if (!isOpen(p.status)) return null;
+  return { status: "cancelled", txHash: fact.txHash, blockNumber: fact.block.number, settledAt: null, move: "release" };
+}
+
+/** For a payment whose authorization is unused at `block`, whose time is not before `validBefore`: it never can be used. */
+export function afterExpiry(p: Payment, block: { number: bigint; time: Date }): Change | null {
+  const isOver = p.validBefore <= BigInt(Math.floor(block.time.getTime() / 1000));
+  if (!isOver || !isOpen(p.status)) return null;
+  return { status: "expired", txHash: null, blockNumber: block.number, settledAt: null, move: "release" };
+}
+
+/** The block that ended the payment is gone. Whatever it had been before, its proof may be out there. */
+export function afterUnwinding(p: Payment): Change | null {
+  if (isOpen(p.status)) return null;
+  const reopened = { txHash: null, blockNumber: null, settledAt: null };
+  if (p.status === "settled") return { ...reopened, status: "submitted", move: "uncommit" };
+  return { ...reopened, status: p.status === "cancelled" ? "submitted" : "signed", move: "reserve_again" };
+}

@@ -1,0 +1,217 @@
+import { type Hex, toHex } from "viem";
+import * as agents from "@/lib/agents/service";
+import type { Address } from "@/lib/core/address";
+import { type AgentId, type MandateId, newId, type PaymentId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import { cutPage, type Page } from "@/lib/core/page";
+import { addSeconds, unixSeconds } from "@/lib/core/time";
+import * as mandates from "@/lib/mandates/service";
+import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import { failpoint } from "@/lib/platform/failpoint";
+import type { SettlementState } from "@/lib/settlements/tables";
+import * as wallets from "@/lib/wallets/service";
+import type { Authorization } from "@/lib/x402/authorization";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { ask, legible, type RequestedV2 } from "./contract";
+import { paymentErrors } from "./errors";
+import { type Ask, authorizationFor, chooseOffer, type Order, orderOf, WINDOW_SECONDS_DEFAULT } from "./rules";
+import * as store from "./store";
+import type { PaymentStatus } from "./tables";
+
+export { releaseExpired, subscriber } from "./jobs";
+export type { Payment } from "./store";
+
+type Payment = store.Payment;
+
+export type Signed = { paymentId: PaymentId; network: NetworkName; authorization: Authorization; signature: Hex };
+
+// Signing
+
+/** Signs what the agent asks for, out of a mandate's budget. Throws what is wrong with the ask or refuses the charge. */
+export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, asked: Ask): Promise<Signed> {
+  const order = orderOf(asked);
+  if (typeof order === "string") throw paymentErrors[order]();
+  return pay(ctx, mandateId, order);
+}
+
+/** Signs the first offer that the mandate can pay, and tells which it was. */
+export async function signOffer(
+  ctx: Ctx<Agent>,
+  mandateId: MandateId,
+  request: RequestedV2,
+): Promise<Signed & { accepted: unknown }> {
+  const mandate = await mandates.getForAgent(ctx, mandateId);
+  const chosen = chooseOffer(request.accepts, mandate.network);
+  if (typeof chosen === "string") throw paymentErrors[chosen]();
+  const { offer, index } = chosen;
+  const asked = ask.safeParse({
+    network: offer.network,
+    amount: offer.amount,
+    assetAddress: offer.asset,
+    payTo: offer.payTo,
+    resource: request.resource.url,
+    description: legible(request.resource.description ?? ""),
+    tokenName: offer.extra?.name,
+    tokenVersion: offer.extra?.version,
+    validityWindowSeconds: offer.maxTimeoutSeconds ?? WINDOW_SECONDS_DEFAULT,
+  });
+  if (!asked.success) {
+    const [issue] = asked.error.issues;
+    throw paymentErrors.invalid_request({ message: `accepts.${index}.${issue?.path.join(".")}: ${issue?.message}` });
+  }
+  return { ...(await sign(ctx, mandateId, asked.data)), accepted: request.accepts[index] };
+}
+
+async function pay(ctx: Ctx<Agent>, mandateId: MandateId, order: Order): Promise<Signed> {
+  const at = ctx.now();
+  const paymentId = newId("payment");
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)));
+  const authorizationOf = (from: Address) => authorizationFor(order, from, nonce, unixSeconds(at));
+
+  const wallet = await mandates.reserve(ctx, mandateId, order, (payer, reservation) => {
+    const { validAfter, validBefore } = authorizationOf(payer.address);
+    return store.insertReserved(ctx.db, reservation, {
+      id: paymentId,
+      agentId: ctx.actor.agentId,
+      mandateId,
+      walletId: payer.id,
+      network: order.network,
+      asset: NETWORKS[order.network].usdc,
+      payer: payer.address,
+      payee: order.payTo,
+      amount: order.amount,
+      nonce,
+      validAfter,
+      validBefore,
+      host: order.host,
+      resource: order.resource,
+      description: order.description,
+      createdAt: at,
+    });
+  });
+  // From here a crash loses only the proof: the reservation comes back once the chain is past validBefore.
+  failpoint("payment.reserved");
+  const authorization = authorizationOf(wallet.address);
+  const signature = wallets.signTransfer(ctx, wallet, authorization);
+  return { paymentId, network: order.network, authorization, signature };
+}
+
+// Reading
+
+export type PaymentPage = { payments: Payment[]; next: store.Cursor | null };
+
+/** Newest first. */
+export async function listForAgent(ctx: Ctx<Agent>, page: store.Page): Promise<PaymentPage> {
+  return pageOf(await store.listForAgent(ctx.db, ctx.actor.agentId, oneMore(page)), page.limit);
+}
+
+/** Newest first: what was signed from the owner's mandates, or from one of them. */
+export async function listForOwner(
+  ctx: Ctx<Owner>,
+  page: store.Page & { mandateId: MandateId | undefined },
+): Promise<PaymentPage> {
+  return pageOf(await store.listForOwner(ctx.db, ctx.actor.ownerId, oneMore(page)), page.limit);
+}
+
+/** Throws payment_not_found. */
+export async function getForAgent(ctx: Ctx<Agent>, id: PaymentId): Promise<Payment> {
+  const payment = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
+  if (!payment) throw paymentErrors.payment_not_found();
+  return payment;
+}
+
+const oneMore = <P extends store.Page>(page: P): P => ({ ...page, limit: page.limit + 1 });
+
+function pageOf(rows: Payment[], limit: number): PaymentPage {
+  const payments = rows.slice(0, limit);
+  return { payments, next: rows.length > limit ? (payments.at(-1) ?? null) : null };
+}
+
+export type SelfStatus = {
+  agent: { id: AgentId; name: string; isAuthorized: boolean };
+  walletAddress: Address | null;
+  balance: Usdc;
+  mandates: mandates.Mandate[];
+  recent: PaymentPage;
+};
+
+/** All an agent needs to know of itself in one reading. Throws ChainUnavailable. */
+export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymentsMax: number): Promise<SelfStatus> {
+  const { agentId, ownerId } = ctx.actor;
+  const [agent, wallet, ofAgent, recent] = await Promise.all([
+    agents.agentById(ctx.db, agentId),
+    ownerId ? wallets.spendingWallet(ctx, ownerId, network) : null,
+    mandates.listForAgent(ctx),
+    listForAgent(ctx, { limit: paymentsMax, cursor: undefined }),
+  ]);
+  const [balance = ZERO] = wallet ? await ctx.chains[network].balances([wallet.address]) : [];
+  return {
+    agent: { id: agentId, name: agent?.name ?? "", isAuthorized: ownerId !== null },
+    walletAddress: wallet?.address ?? null,
+    balance,
+    mandates: ofAgent,
+    recent,
+  };
+}
+
+// What an owner's dashboard shows
+
+export type { Made, Received, Slice, Spent } from "./store";
+
+/** Newest first: what the owner's agents paid. */
+export async function listMade(
+  ctx: Ctx<Owner>,
+  slice: store.Slice & { statuses?: readonly PaymentStatus[] | undefined },
+): Promise<Page<store.Made>> {
+  const rows = await store.listMade(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
+  return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
+}
+
+/** Newest first: what was paid to the owner's agents through their UPLs. */
+export async function listReceived(
+  ctx: Ctx<Owner>,
+  slice: store.Slice & { states?: readonly SettlementState[] | undefined },
+): Promise<Page<store.Received>> {
+  const rows = await store.listReceived(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
+  return cutPage(rows, slice.limit, (row) => row.settlement.createdAt);
+}
+
+export type Movement =
+  | { kind: "deposit" | "withdrawal" | "received"; at: Date; settlement: store.SettlementRow }
+  | { kind: "made"; at: Date; made: store.Made };
+
+const MOVING = ["signed", "submitted", "settled"] as const;
+
+/** Newest first: everything that moved or may still move money of the owner's spending wallets. */
+export async function walletHistory(
+  ctx: Ctx<Owner>,
+  { before, limit }: { before?: Date | undefined; limit: number },
+): Promise<Page<Movement>> {
+  const { ownerId } = ctx.actor;
+  const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId)).map((wallet) => wallet.address);
+  const slice = { before, limit: limit + 1 };
+  const [settlements, made] = await Promise.all([
+    store.listWalletSettlements(ctx.db, own, slice),
+    store.listMade(ctx.db, ownerId, { ...slice, statuses: MOVING }),
+  ]);
+  const rows: Movement[] = [
+    ...settlements.map((settlement) => ({
+      kind: settlement.purpose === "upl" ? ("received" as const) : settlement.purpose,
+      at: settlement.createdAt,
+      settlement,
+    })),
+    ...made.map((row) => ({ kind: "made" as const, at: row.payment.createdAt, made: row })),
+  ];
+  rows.sort((a, b) => b.at.getTime() - a.at.getTime());
+  return cutPage(rows, limit, (row) => row.at);
+}
+
+const DAY_SECONDS = 86_400;
+const MONTH_DAYS = 30;
+
+/** What the owner's agents spent in the last 24 hours and the last 30 days, per network on which they did. */
+export function spent(ctx: Ctx<Owner>): Promise<store.Spent[]> {
+  const now = ctx.now();
+  const since = { day: addSeconds(now, -DAY_SECONDS), month: addSeconds(now, -DAY_SECONDS * MONTH_DAYS) };
+  return store.sumSpent(ctx.db, ctx.actor.ownerId, since);
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Config, ConfigError, readConfig } from "./config";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "tessera-config-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const PRODUCTION = {
+  MODE: "production",
+  PUBLIC_BASE_URL: "https://wallet.example",
+  DATABASE_URL: "postgres://u:p@db/tessera",
+  MASTER_KEY: "11".repeat(32),
+  NEXTAUTH_SECRET: "a secret of some length",
+  BASE_RPC_URL: "https://base.example",
+  BASE_SEPOLIA_RPC_URL: "https://sepolia.example",
+  RELAYER_KEYS: `0x${"22".repeat(32)}`,
+};
+
+const errorOf = (env: Record<string, string | undefined>): string => {
+  try {
+    readConfig(env);
+    return "";
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.message;
+    throw thrown;
+  }
+};
+
+describe("in production", () => {
+  test("everything that is needed is enough", () => {
+    expect(readConfig(PRODUCTION)).toMatchObject({
+      mode: "production",
+      baseUrl: "https://wallet.example",
+      jwtTtlSeconds: 900,
+      confirmations: 1,
+      settleWaitSeconds: 25,
+      relayerKeys: [`0x${"22".repeat(32)}`],
+    } satisfies Partial<Config>);
+  });
+
+  test("every variable that is missing is named, in one error", () => {
+    const said = errorOf({ MODE: "production" });
+    for (const name of Object.keys(PRODUCTION).filter((key) => key !== "MODE")) expect(said).toContain(`${name}:`);
+  });
+
+  test.each(Object.keys(PRODUCTION).filter((name) => name !== "MODE"))("%s missing or empty is named alone", (name) => {
+    for (const value of [undefined, ""]) {
+      const said = errorOf({ ...PRODUCTION, [name]: value });
+      expect(said.split("\n")).toEqual([expect.stringContaining(`${name}: required`)]);
+    }
+  });
+
+  test("nothing is made up or written to disk", () => {
+    expect(errorOf({ ...PRODUCTION, MASTER_KEY: undefined, DATA_DIR: dir })).toContain("MASTER_KEY");
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe("a value that cannot be right", () => {
+  test.each([
+    ["MODE", "Production"],
+    ["PORT", "0"],
+    ["PORT", "65536"],
+    ["PORT", "http"],
+    ["PORT", "80.5"],
+    ["PUBLIC_BASE_URL", "wallet.example"],
+    ["PUBLIC_BASE_URL", "ftp://wallet.example"],
+    ["DATABASE_URL", "mysql://db"],
+    ["MASTER_KEY", "short"],
+    ["MASTER_KEY", "zz".repeat(32)],
+    ["MASTER_KEY", `${"11".repeat(32)},`],
+    ["NEXTAUTH_SECRET", "short"],
+    ["BASE_RPC_URL", "not a url"],
+    ["BASE_SEPOLIA_RPC_URL", "not a url"],
+    ["RELAYER_KEYS", "0x1234"],
+    ["RELAYER_KEYS", `0x${"22".repeat(32)};0x${"33".repeat(32)}`],
+    ["JWT_EXPIRES_IN", "0"],
+    ["JWT_EXPIRES_IN", "15 m"],
+    ["JWT_EXPIRES_IN", "-5m"],
+    ["JWT_EXPIRES_IN", "1w"],
+    ["CONFIRMATIONS", "0"],
+    ["CONFIRMATIONS", "1.5"],
+    ["SETTLE_WAIT_SECONDS", "-1"],
+    ["SETTLE_WAIT_SECONDS", "56"],
+    ["LEASE_SECONDS", "0"],
+    ["LOG_LEVEL", "verbose"],
+  ])("%s=%j is refused by name, and the value is not repeated", (name, value) => {
+    const said = errorOf({ ...PRODUCTION, [name]: value });
+    expect(said).toContain(`${name}:`);
+    if (/KEY|SECRET/.test(name)) expect(said).not.toContain(value);
+  });
+
+  test("does not hide another: all are named at once", () => {
+    const said = errorOf({ ...PRODUCTION, PORT: "0", CONFIRMATIONS: "0", LOG_LEVEL: "loud" });
+    expect(said.split("\n").map((line) => line.split(":")[0])).toEqual(["PORT", "CONFIRMATIONS", "LOG_LEVEL"]);
+  });
+});
+
+test.each([
+  ["900", 900],
+  ["90s", 90],
+  ["15m", 900],
+  ["2h", 7_200],
+  ["1d", 86_400],
+])("a login lives %s = %s seconds", (text, seconds) => {
+  expect(readConfig({ ...PRODUCTION, JWT_EXPIRES_IN: text }).jwtTtlSeconds).toBe(seconds);
+});
+
+test("keys may have 0x, white space and capitals, and several are told apart by commas", () => {
+  const config = readConfig({
+    ...PRODUCTION,
+    MASTER_KEY: `${"AB".repeat(32)}, 0x${"cd".repeat(32)}`,
+    RELAYER_KEYS: `0x${"EF".repeat(32)},${"01".repeat(32)}`,
+  });
+  expect(config.masterKeys.map((key) => key.toString("hex"))).toEqual(["ab".repeat(32), "cd".repeat(32)]);
+  expect(config.relayerKeys).toEqual([`0x${"ef".repeat(32)}`, `0x${"01".repeat(32)}`]);
+});
+
+test("the base of every URL has no trailing slash", () => {
+  expect(readConfig({ ...PRODUCTION, PUBLIC_BASE_URL: "https://wallet.example//" }).baseUrl).toBe(
+    "https://wallet.example",
+  );
+});
+
+describe("in devnet", () => {
+  test("nothing needs to be set, and the secrets made once stay the same", () => {
+    const first = readConfig({ DATA_DIR: dir });
+    expect(readConfig({ DATA_DIR: dir })).toEqual(first);
+    expect(first).toMatchObject({ mode: "devnet", baseUrl: "http://localhost:3000" });
+    expect(first.relayerKeys[0]).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  test("the secrets are nobody else's to read, and each installation has its own", () => {
+    const first = readConfig({ DATA_DIR: dir });
+    const other = readConfig({ DATA_DIR: join(dir, "other") });
+    expect(statSync(join(dir, "secrets.json")).mode & 0o777).toBe(0o600);
+    expect(other.masterKeys).not.toEqual(first.masterKeys);
+    expect(other.relayerKeys).not.toEqual(first.relayerKeys);
+    expect(other.sessionSecret).not.toBe(first.sessionSecret);
+  });
+
+  test("what is set wins over what is made", () => {
+    const config = readConfig({ DATA_DIR: dir, MASTER_KEY: "33".repeat(32), PORT: "4000", PUBLIC_BASE_URL: "" });
+    expect(config.masterKeys.map((key) => key.toString("hex"))).toEqual(["33".repeat(32)]);
+    expect(config.baseUrl).toBe("http://localhost:4000");
+  });
+});

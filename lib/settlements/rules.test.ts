@@ -1,0 +1,215 @@
+import fc from "fast-check";
+import { decodeFunctionData, type Hex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import type { Call } from "@/lib/platform/chain";
+import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
+import { signAuthorization } from "@/lib/x402/signature";
+import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
+import {
+  BATCH_MAX,
+  bundle,
+  CONTRACT_PAYER_GAS,
+  gasFor,
+  isTimeToSend,
+  meaningOf,
+  publicStatus,
+  raisedFees,
+  transferCall,
+} from "./rules";
+import type { Settlement } from "./store";
+
+const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
+const NOW = new Date("2026-11-20T12:00:00.000Z");
+
+describe("what a refusal of the token means", () => {
+  test.each([
+    ["FiatTokenV2: authorization is expired", { next: "fail", code: "EXPIRED" }],
+    ["FiatTokenV2: authorization is not yet valid", { next: "wait" }],
+    ["FiatTokenV2: authorization is used or canceled", { next: "look_up" }],
+    ["ERC20: transfer amount exceeds balance", { next: "fail", code: "INSUFFICIENT_FUNDS" }],
+    ["Blacklistable: account is blacklisted", { next: "fail", code: "ACCOUNT_BLOCKED" }],
+    ["Pausable: paused", { next: "fail", code: "TOKEN_PAUSED" }],
+    ["FiatTokenV2: invalid signature", { next: "fail", code: "INVALID_SIGNATURE" }],
+    ["ECRecover: invalid signature 's' value", { next: "fail", code: "INVALID_SIGNATURE" }],
+    ["ECRecover: invalid signature 'v' value", { next: "fail", code: "INVALID_SIGNATURE" }],
+    ["ECRecover: invalid signature length", { next: "fail", code: "INVALID_SIGNATURE" }],
+    ["ERC20: transfer to the zero address", { next: "fail", code: "REVERTED" }],
+    ["out of gas", { next: "fail", code: "REVERTED" }],
+    ["0x08c379a0", { next: "fail", code: "REVERTED" }],
+    ["", { next: "fail", code: "REVERTED" }],
+  ])("%j", (reason, meaning) => {
+    expect(meaningOf(reason)).toEqual(meaning);
+  });
+
+  test("is always one of the three, whatever the text", () => {
+    fc.assert(fc.property(fc.string(), (reason) => ["fail", "wait", "look_up"].includes(meaningOf(reason).next)));
+  });
+});
+
+test("nothing is called failed before it has failed", () => {
+  expect((["claimed", "prepared", "broadcast", "settled", "failed"] as const).map(publicStatus)).toEqual([
+    "pending",
+    "pending",
+    "pending",
+    "settled",
+    "failed",
+  ]);
+});
+
+describe("a batch is sent", () => {
+  const queue = { waiting: 1, oldest: NOW, inFlight: 1 };
+
+  test.each([
+    ["never when nothing waits", { waiting: 0, oldest: null, inFlight: 0 }, 60, false],
+    ["at once when nothing is on its way", { ...queue, inFlight: 0 }, 0, true],
+    ["not yet while others travel and little has gathered", queue, 0.1, false],
+    ["once the oldest has waited", queue, 0.2, true],
+    ["at once when enough has gathered", { ...queue, waiting: 25 }, 0, true],
+    ["not yet with one less than enough", { ...queue, waiting: 24 }, 0, false],
+  ])("%s", (_, state, seconds, isTime) => {
+    expect(isTimeToSend(state, addSeconds(NOW, seconds))).toBe(isTime);
+  });
+});
+
+test("gas for a batch covers every transfer in it and stays far below a block's", () => {
+  expect(gasFor(1)).toBe(180_000n);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: BATCH_MAX }), (transfers) => {
+      expect(gasFor(transfers + 1) - gasFor(transfers)).toBeGreaterThanOrEqual(100_000n);
+      expect(gasFor(transfers)).toBeLessThan(30_000_000n);
+    }),
+  );
+  expect(CONTRACT_PAYER_GAS).toBeLessThan(1_000_000n);
+});
+
+test("a replacement always raises both fees by at least a tenth, and never asks less than today's", () => {
+  const fees = fc.record({
+    maxFeePerGas: fc.bigInt({ min: 0n, max: 10n ** 15n }),
+    maxPriorityFeePerGas: fc.bigInt({ min: 0n, max: 10n ** 15n }),
+  });
+  fc.assert(
+    fc.property(fees, fees, (before, today) => {
+      const raised = raisedFees(before, today);
+      for (const fee of ["maxFeePerGas", "maxPriorityFeePerGas"] as const) {
+        expect(raised[fee] * 10n).toBeGreaterThanOrEqual(before[fee] * 11n);
+        expect(raised[fee]).toBeGreaterThan(before[fee]);
+        expect(raised[fee]).toBeGreaterThanOrEqual(today[fee]);
+      }
+    }),
+  );
+});
+
+const authorization = {
+  from: toAddress(privateKeyToAccount(KEY).address),
+  to: toAddress("0x209693Bc6afc0C5328bA36FaF03C514EF312287C"),
+  value: toUsdc(1_250_000n),
+  validAfter: 1n,
+  validBefore: 2n ** 256n - 1n,
+  nonce: `0x${"07".repeat(32)}` as const,
+};
+const signature = signAuthorization("base", authorization, KEY);
+const settlement = (change: Partial<Settlement> = {}): Settlement => ({
+  id: "stl_000000000000000000000000",
+  network: "base",
+  asset: NETWORKS.base.usdc,
+  payer: authorization.from,
+  payee: authorization.to,
+  amount: authorization.value,
+  validAfter: authorization.validAfter,
+  validBefore: authorization.validBefore,
+  nonce: authorization.nonce,
+  signature,
+  purpose: "upl",
+  subject: "x",
+  resource: "",
+  description: "",
+  state: "claimed",
+  signer: null,
+  relayerNonce: null,
+  claimedAtBlock: 0n,
+  attempts: 0,
+  retryAt: null,
+  failureCode: null,
+  isLate: false,
+  txHash: null,
+  blockNumber: null,
+  createdAt: NOW,
+  endedAt: null,
+  ...change,
+});
+
+describe("the call that moves the money", () => {
+  const argsOf = (call: Call) => decodeFunctionData({ abi: TOKEN_ABI, data: call.data }).args ?? [];
+  const head = [
+    authorization.from,
+    authorization.to,
+    authorization.value,
+    authorization.validAfter,
+    authorization.validBefore,
+    authorization.nonce,
+  ];
+  const [r, s, v] = [
+    signature.slice(0, 66),
+    `0x${signature.slice(66, 130)}`,
+    Number.parseInt(signature.slice(130), 16),
+  ];
+
+  test("for an account without code is (v, r, s), as every USDC deployment understands it", () => {
+    const call = transferCall(settlement(), false);
+    expect(call.to).toBe(NETWORKS.base.usdc);
+    expect(call.data.slice(0, 10)).toBe("0xe3ee160e");
+    expect(argsOf(call)).toEqual([...head, v, r, s]);
+  });
+
+  test("has v as 27 or 28 whatever the payer wrote: Circle's token refuses 0 and 1", () => {
+    const yParity: Hex = `0x${signature.slice(2, 130)}0${v - 27}`;
+    expect(transferCall(settlement({ signature: yParity }), false)).toEqual(transferCall(settlement(), false));
+  });
+
+  test("for a contract account is the bytes it was given, untouched", () => {
+    for (const bytes of [signature, "0x", `0x${"ab".repeat(200)}`] as const) {
+      const call = transferCall(settlement({ signature: bytes }), true);
+      expect(call.data.slice(0, 10)).toBe("0xcf092995");
+      expect(argsOf(call)).toEqual([...head, bytes]);
+    }
+  });
+
+  test("for an account without code whose signature is none is left to the chain to refuse", () => {
+    expect(argsOf(transferCall(settlement({ signature: "0x1234" }), false))).toEqual([...head, "0x1234"]);
+  });
+
+  test("goes to the token of the settlement's own network", () => {
+    expect(transferCall(settlement({ network: "base-sepolia" }), false).to).toBe(NETWORKS["base-sepolia"].usdc);
+  });
+});
+
+describe("a bundle", () => {
+  const calls = fc
+    .array(fc.uint8Array({ minLength: 4, maxLength: 40 }), { minLength: 2, maxLength: 20 })
+    .map((list) =>
+      list.map((bytes): Call => ({ to: NETWORKS.base.usdc, data: `0x${Buffer.from(bytes).toString("hex")}` })),
+    );
+
+  test("of one call is the call itself", () => {
+    const call = transferCall(settlement(), false);
+    expect(bundle([call])).toBe(call);
+  });
+
+  test("holds every call in order, and none can stop the others", () => {
+    fc.assert(
+      fc.property(calls, ([first, ...rest]) => {
+        if (!first) return;
+        const bundled = bundle([first, ...rest]);
+        expect(bundled.to).toBe(MULTICALL3);
+        const [inside] = decodeFunctionData({ abi: MULTICALL_ABI, data: bundled.data }).args;
+        expect(inside).toEqual(
+          [first, ...rest].map((call) => ({ target: call.to, allowFailure: true, callData: call.data })),
+        );
+      }),
+    );
+  });
+});

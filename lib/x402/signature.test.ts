@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import type { Hex } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { AUTHORIZATION_TYPES, type Authorization, tokenDomain } from "./authorization";
+import { canonicalSignature, recoverPayer, signAuthorization } from "./signature";
+
+const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
+const PAYER = toAddress(privateKeyToAccount(KEY).address);
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+const authorization: Authorization = {
+  from: PAYER,
+  to: toAddress("0x209693Bc6afc0C5328bA36FaF03C514EF312287C"),
+  value: toUsdc(10_000n),
+  validAfter: 1_740_672_089n,
+  validBefore: 1_740_672_154n,
+  nonce: `0x${"f3".repeat(32)}`,
+};
+
+const signed = signAuthorization("base", authorization, KEY);
+const [r, s, v] = [signed.slice(2, 66), signed.slice(66, 130), Number.parseInt(signed.slice(130), 16)];
+const word = (value: bigint) => value.toString(16).padStart(64, "0");
+const made = (parts: { r?: string; s?: string; v?: number }): Hex =>
+  `0x${parts.r ?? r}${parts.s ?? s}${(parts.v ?? v).toString(16).padStart(2, "0")}`;
+
+const payerOf = (signature: Hex) => recoverPayer("base", authorization, signature);
+
+describe("a signature of ours", () => {
+  test("is byte for byte what viem signs, and is recovered to its key", async () => {
+    for (let round = 0; round < 20; round++) {
+      const account = privateKeyToAccount(generatePrivateKey());
+      const own = { ...authorization, from: toAddress(account.address), value: toUsdc(BigInt(round + 1)) };
+      const theirs = await account.signTypedData({
+        domain: tokenDomain("base"),
+        types: AUTHORIZATION_TYPES,
+        primaryType: "TransferWithAuthorization",
+        message: own,
+      });
+      expect(recoverPayer("base", own, theirs)).toBe(account.address);
+    }
+    const key = generatePrivateKey();
+    const own = signAuthorization("base", authorization, key);
+    expect(recoverPayer("base", authorization, own)).toBe(privateKeyToAccount(key).address);
+  });
+
+  test("always has low s and v 27 or 28, as the token demands", () => {
+    const values = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(toUsdc);
+    fc.assert(
+      fc.property(values, (value) => {
+        const signature = signAuthorization("base", { ...authorization, value }, KEY);
+        expect(canonicalSignature(signature)).toBe(signature);
+        expect(recoverPayer("base", { ...authorization, value }, signature)).toBe(PAYER);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("proves nothing about any other authorization", () => {
+    const others: Authorization[] = [
+      { ...authorization, to: PAYER },
+      { ...authorization, value: toUsdc(10_001n) },
+      { ...authorization, validAfter: authorization.validAfter + 1n },
+      { ...authorization, validBefore: authorization.validBefore + 1n },
+      { ...authorization, nonce: `0x${"f4".repeat(32)}` },
+    ];
+    for (const other of others) expect(recoverPayer("base", other, signed)).not.toBe(PAYER);
+    expect(recoverPayer("base-sepolia", authorization, signed)).not.toBe(PAYER);
+  });
+});
+
+describe("a signature as a stranger writes it", () => {
+  test("may have v as 27, 28 or yParity 0, 1, and is passed to the token with 27 or 28", () => {
+    expect(payerOf(signed)).toBe(PAYER);
+    expect(payerOf(made({ v: v - 27 }))).toBe(PAYER);
+    expect(canonicalSignature(made({ v: v - 27 }))).toBe(signed);
+    expect(payerOf(`0x${signed.slice(2).toUpperCase()}`)).toBe(PAYER);
+  });
+
+  test("with the other v is another account's", () => {
+    expect(payerOf(made({ v: v === 27 ? 28 : 27 }))).not.toBe(PAYER);
+  });
+
+  test.each<[string, Hex]>([
+    ["a high s (EIP-2)", made({ s: word(CURVE_ORDER - BigInt(`0x${s}`)), v: v === 27 ? 28 : 27 })],
+    ["a high s with yParity", made({ s: word(CURVE_ORDER - BigInt(`0x${s}`)), v: v === 27 ? 1 : 0 })],
+    ["64 bytes (EIP-2098)", `0x${r}${s}`],
+    ["v 2", made({ v: 2 })],
+    ["v 26", made({ v: 26 })],
+    ["v 29", made({ v: 29 })],
+    ["v 255", made({ v: 255 })],
+    ["an EIP-155 v", made({ v: 37 })],
+    ["r zero", made({ r: word(0n) })],
+    ["s zero", made({ s: word(0n) })],
+    ["r the curve's order", made({ r: word(CURVE_ORDER) })],
+    ["r above the curve's order", made({ r: "f".repeat(64) })],
+    ["s above half the curve's order", made({ s: word(CURVE_ORDER / 2n + 1n) })],
+    ["a trailing byte", `${signed}00`],
+    ["a missing byte", `0x${signed.slice(2, -2)}`],
+    ["half a byte missing", `0x${signed.slice(2, -1)}`],
+    ["nothing", "0x"],
+    ["no hex", `0x${"zz".repeat(65)}`],
+    ["an EIP-6492 wrapper", `${signed}${"6492".repeat(16)}`],
+  ])("%s belongs to no account", (_, signature) => {
+    expect(payerOf(signature)).toBeNull();
+  });
+
+  test("never makes recovery throw, whatever its bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 130 }), (bytes) => {
+        const payer = payerOf(`0x${Buffer.from(bytes).toString("hex")}`);
+        expect(payer === null || payer !== PAYER).toBe(true);
+      }),
+    );
+  });
+});

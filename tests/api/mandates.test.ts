@@ -1,0 +1,325 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newAgent, type TestAgent } from "../support/actors";
+import { call } from "../support/http";
+import {
+  intentOf,
+  type Json,
+  linkedPair,
+  owned,
+  type Parties,
+  pay,
+  proposed,
+  signedMandate,
+} from "../support/mandates";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let sql: postgres.Sql;
+let wiring: typeof import("@/lib/wiring");
+let pair: Parties;
+
+beforeAll(async () => {
+  world = await createWorld();
+  sql = postgres(world.databaseUrl, { max: 2 });
+  wiring = await import("@/lib/wiring");
+  pair = await linkedPair();
+});
+afterAll(async () => {
+  await wiring.closeSystem();
+  await sql.end();
+  await world.stop();
+});
+
+const create = (agent: TestAgent, body: unknown) =>
+  call("POST", "/api/mandates/create-intent", { bearer: agent.jwt, json: body });
+const get = async (agent: TestAgent, id: string) =>
+  call("GET", `/api/mandates/agent/${id}`, { bearer: agent.jwt }) as Promise<{ status: number; body: Json }>;
+const rowCount = async () => Number((await sql`select count(*) n from mandates`)[0]?.n);
+
+describe("POST /api/mandates/create-intent", () => {
+  test("gives a linked agent a mandate that waits for its owner's signature", async () => {
+    const before = Date.now();
+    const res = await create(pair.agent, {
+      intent: {
+        ...intentOf(),
+        category: "data",
+        hostAllowlist: ["API.Example.com", "api.example.com:443", "api.example.com"],
+      },
+    });
+    const body = res.body as Json;
+    expect({ ...body, status: res.status }).toEqual({
+      status: 200,
+      mandateId: expect.stringMatching(/^mand_[0-9A-Za-z]{24}$/),
+      authorizationUrl: expect.stringMatching(
+        new RegExp(`^http://localhost:3000/authorize/mandate/${body.mandateId}\\?token=[0-9A-Za-z]{24}$`),
+      ),
+      expiresAt: expect.any(String),
+      agentStatus: "ready",
+    });
+    expect(body.status).toBe("ok");
+    expect(Math.abs(Date.parse(body.expiresAt) - (before + 3_600_000))).toBeLessThan(5_000);
+
+    const stored = (await get(pair.agent, body.mandateId)).body;
+    expect(stored.mandate).toEqual({
+      mandateId: body.mandateId,
+      agentId: pair.agent.agentId,
+      status: "pending_signature",
+      isEnabled: false,
+      naturalLanguage: "Pay for weather data",
+      category: "data",
+      currency: "USDC",
+      network: "base",
+      limitAmount: "1000000",
+      limitAmountFormatted: "1.00",
+      maxAmountPerPayment: null,
+      spentAmount: "0",
+      spentAmountFormatted: "0.00",
+      pendingSpentAmount: "0",
+      pendingSpentAmountFormatted: "0.00",
+      remainingAmount: "1000000",
+      remainingAmountFormatted: "1.00",
+      validFrom: expect.stringMatching(/:\d\d\.000Z$/),
+      validUntil: body.expiresAt,
+      hostAllowlist: ["api.example.com", "api.example.com:443"],
+      mandateHash: null,
+      signedAt: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      detailsUrl: `http://localhost:3000/mandates/${body.mandateId}`,
+      signUrl: `http://localhost:3000/authorize/mandate/${body.mandateId}`,
+    });
+  });
+
+  test("gives an agent without an owner a draft, and says that its user must link it", async () => {
+    const agent = await newAgent();
+    const { mandateId, agentStatus } = await proposed(agent);
+    expect(agentStatus).toBe("needs_wallet_authorization");
+    expect((await get(agent, mandateId)).body.mandate).toMatchObject({ status: "draft", isEnabled: false });
+    expect((await call("GET", "/api/mandates", { bearer: agent.jwt })).body).toMatchObject({
+      status: "ok",
+      agentStatus: "needs_wallet_authorization",
+      mandates: [{ mandateId }],
+    });
+  });
+
+  test("stores the token only as a hash, and records the event", async () => {
+    const { mandateId, token } = await proposed(pair.agent);
+    const text = JSON.stringify(await sql`select * from mandates where id = ${mandateId}`);
+    expect(text).not.toContain(token);
+    const events = await sql`select type from events where subject = ${mandateId}`;
+    expect([...events]).toEqual([{ type: "mandate.created" }]);
+  });
+
+  test.each([
+    ["omitted", {}],
+    ["null", { hostAllowlist: null }],
+    ["empty", { hostAllowlist: [] }],
+  ])("reads hostAllowlist %s as any host", async (_name, terms) => {
+    const { body } = await create(pair.agent, { intent: { ...intentOf(), ...terms } });
+    const [row] = await sql`select host_allowlist from mandates where id = ${(body as Json).mandateId}`;
+    expect(row).toEqual({ host_allowlist: null });
+  });
+
+  test.each([
+    ["the longest purpose, counted in characters", { naturalLanguage: "🌤".repeat(2000) }],
+    ["line ends and tabs in the purpose", { naturalLanguage: "one\ntwo\tthree" }],
+    ["the shortest and longest time", { validForSeconds: 31_536_000 }],
+    ["a second", { validForSeconds: 1 }],
+    ["the largest limit", { limitAmount: (2n ** 96n - 1n).toString() }],
+    ["a cap equal to the limit", { maxAmountPerPayment: "1000000" }],
+    ["a hundred hosts", { hostAllowlist: Array.from({ length: 100 }, (_, i) => `h${i}.example`) }],
+    ["the test network", { network: "eip155:84532" }],
+    ["an unknown member", { surprise: { deep: [1] } }],
+    ["an empty category", { category: "" }],
+  ])("accepts %s", async (_name, terms) => {
+    expect((await create(pair.agent, { intent: { ...intentOf(), ...terms } })).status).toBe(200);
+  });
+
+  const without = (name: string) => Object.fromEntries(Object.entries(intentOf()).filter(([key]) => key !== name));
+  const refused: [string, unknown, number, string][] = [
+    ["no intent", {}, 400, "invalid_request"],
+    ["an intent that is a list", { intent: [] }, 400, "invalid_request"],
+    ["an intent that is null", { intent: null }, 400, "invalid_request"],
+    ["no limit", { intent: without("limitAmount") }, 400, "invalid_request"],
+    ["no purpose", { intent: without("naturalLanguage") }, 400, "invalid_request"],
+    ["no time", { intent: without("validForSeconds") }, 400, "invalid_request"],
+    ...["0", "-1", "+1", "01", "1e6", "1.0", "", " 1", "0x10", "１００", (2n ** 96n).toString(), "9".repeat(500)].map(
+      (limitAmount): [string, unknown, number, string] => [
+        `limitAmount ${JSON.stringify(limitAmount).slice(0, 20)}`,
+        { intent: { ...intentOf(), limitAmount } },
+        400,
+        "invalid_request",
+      ],
+    ),
+    ...[1_000_000, null, ["1"], {}, true].map((limitAmount): [string, unknown, number, string] => [
+      `limitAmount ${JSON.stringify(limitAmount)}`,
+      { intent: { ...intentOf(), limitAmount } },
+      400,
+      "invalid_request",
+    ]),
+    ...[0, -1, 1.5, 31_536_001, "3600", null, 1e30].map((validForSeconds): [string, unknown, number, string] => [
+      `validForSeconds ${JSON.stringify(validForSeconds)}`,
+      { intent: { ...intentOf(), validForSeconds } },
+      400,
+      "invalid_request",
+    ]),
+    ...["", "   ", "a".repeat(2001), "a\u0000b", "a\u001bb", "a\rb", "a\u202eb", "\ud800", 5, null].map(
+      (naturalLanguage): [string, unknown, number, string] => [
+        `naturalLanguage ${JSON.stringify(naturalLanguage).slice(0, 20)}`,
+        { intent: { ...intentOf(), naturalLanguage } },
+        400,
+        "invalid_request",
+      ],
+    ),
+    ...["c".repeat(65), "c\u0007", 5].map((category): [string, unknown, number, string] => [
+      `category ${JSON.stringify(category).slice(0, 20)}`,
+      { intent: { ...intentOf(), category } },
+      400,
+      "invalid_request",
+    ]),
+    ...[
+      "api.example.com",
+      ["https://api.example.com"],
+      ["*.example.com"],
+      ["a b"],
+      [""],
+      [5],
+      ["user@host"],
+      ["host/path"],
+      ["host:99999"],
+      Array.from({ length: 101 }, (_, i) => `h${i}.example`),
+    ].map((hostAllowlist): [string, unknown, number, string] => [
+      `hostAllowlist ${JSON.stringify(hostAllowlist).slice(0, 30)}`,
+      { intent: { ...intentOf(), hostAllowlist } },
+      400,
+      "invalid_request",
+    ]),
+    ["another currency", { intent: { ...intentOf(), currency: "EUR" } }, 422, "currency_mismatch"],
+    ["a currency that is no text", { intent: { ...intentOf(), currency: 1 } }, 400, "invalid_request"],
+    ["another network", { intent: { ...intentOf(), network: "polygon" } }, 422, "unsupported_network"],
+    ["a cap over the limit", { intent: { ...intentOf(), maxAmountPerPayment: "1000001" } }, 422, "cap_exceeds_limit"],
+    ["a cap of zero", { intent: { ...intentOf(), maxAmountPerPayment: "0" } }, 400, "invalid_request"],
+  ];
+
+  describe("refuses and stores nothing:", () => {
+    let before: number;
+    beforeEach(async () => {
+      before = await rowCount();
+    });
+
+    test.each(refused)("%s", async (_name, body, status, code) => {
+      const res = await create(pair.agent, body);
+      expect({ status: res.status, body: res.body }).toMatchObject({ status, body: { status: "error", code } });
+      expect((res.body as Json).message).toEqual(expect.any(String));
+      expect(await rowCount()).toBe(before);
+    });
+
+    test.each([
+      ["a member named twice", '{"intent":{"limitAmount":"1","limitAmount":"9"}}', 400, "invalid_json"],
+      ["a prototype", '{"intent":{"__proto__":{"limitAmount":"1"}}}', 400, "invalid_json"],
+      ["no JSON", "intent", 400, "invalid_json"],
+      ["nothing", "", 400, "invalid_request"],
+      ["too much", `{"intent":"${"a".repeat(70_000)}"}`, 413, "body_too_large"],
+    ])("a body of %s", async (_name, raw, status, code) => {
+      const res = await call("POST", "/api/mandates/create-intent", { bearer: pair.agent.jwt, raw });
+      expect({ status: res.status, body: res.body }).toMatchObject({ status, body: { status: "error", code } });
+      expect(await rowCount()).toBe(before);
+    });
+
+    test("no login JWT, as JSON that clients can read, before it looks at the body", async () => {
+      const res = await call("POST", "/api/mandates/create-intent", { raw: "not json" });
+      expect({ status: res.status, body: res.body }).toMatchObject({
+        status: 401,
+        body: { status: "error", code: expect.any(String), message: expect.any(String) },
+      });
+      expect(await rowCount()).toBe(before);
+    });
+  });
+});
+
+describe("reading", () => {
+  test("a mandate's fields stand beside it as well as in it, all but its status", async () => {
+    const { mandateId } = await proposed(pair.agent);
+    const { body } = await get(pair.agent, mandateId);
+    expect(body).toEqual({ ...body.mandate, status: "ok", mandate: body.mandate });
+  });
+
+  test("somebody else's mandate is the same 404 as none, whatever its id looks like", async () => {
+    const stranger = await newAgent();
+    const { mandateId } = await proposed(pair.agent);
+    const answers = await Promise.all(
+      [mandateId, "mand_000000000000000000000000", "nothing"].map((id) => get(stranger, id)),
+    );
+    const bodies = answers.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }));
+    expect(bodies[0]).toMatchObject({ status: 404, body: { status: "error", code: "mandate_not_found" } });
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect(bodies[2]).toEqual(bodies[0]);
+  });
+
+  test("a list holds the agent's own mandates only, newest first", async () => {
+    const agent = await newAgent();
+    const first = await proposed(agent);
+    const second = await proposed(agent);
+    const { body } = await call("GET", "/api/mandates", { bearer: agent.jwt });
+    expect((body as Json).mandates.map((m: Json) => m.mandateId)).toEqual([second.mandateId, first.mandateId]);
+  });
+});
+
+describe("GET /api/mandates/eligible", () => {
+  const eligible = (agent: TestAgent, query: Record<string, string>) =>
+    call("GET", `/api/mandates/eligible?${new URLSearchParams(query)}`, { bearer: agent.jwt });
+
+  test("lists the mandates that would pay, and only those", async () => {
+    const parties = await linkedPair();
+    const wide = await signedMandate({}, parties);
+    const narrow = await signedMandate({ hostAllowlist: ["api.example.com"] }, parties);
+    await signedMandate({ hostAllowlist: ["other.example"] }, parties);
+    await signedMandate({ limitAmount: "9999" }, parties);
+    await signedMandate({ maxAmountPerPayment: "9999" }, parties);
+    await signedMandate({ network: "base-sepolia" }, parties);
+    await proposed(parties.agent);
+    const paused = await signedMandate({}, parties);
+    await owned(parties.owner, paused.mandateId, "enabled", { isEnabled: false });
+    const revoked = await signedMandate({}, parties);
+    await owned(parties.owner, revoked.mandateId, "revoke");
+    const used = await signedMandate({ limitAmount: "10000" }, parties);
+    expect((await pay(parties.agent, used.mandateId)).status).toBe(200);
+
+    const { status, body } = await eligible(parties.agent, { host: "API.example.com", amount: "10000" });
+    expect(status).toBe(200);
+    const { eligibleMandates, criteria } = body as Json;
+    expect(criteria).toEqual({ host: "api.example.com", amount: "10000", currency: "USDC", network: "base" });
+    expect(eligibleMandates.map((m: Json) => m.mandateId)).toEqual([narrow.mandateId, wide.mandateId]);
+    expect(eligibleMandates[0]).toMatchObject({
+      detailsUrl: expect.any(String),
+      signUrl: expect.any(String),
+      status: "signed",
+    });
+  });
+
+  test("answers an empty list when none covers the payment", async () => {
+    const { body } = await eligible(await newAgent(), { host: "a.example", amount: "1", currency: "USDC" });
+    expect(body).toMatchObject({ status: "ok", eligibleMandates: [] });
+  });
+
+  test.each([
+    [{ amount: "1" }, 400, "invalid_request"],
+    [{ host: "a.example" }, 400, "invalid_request"],
+    [{ host: "https://a.example", amount: "1" }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "0" }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "1.0" }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "1", network: "polygon" }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "1", currency: "EUR" }, 422, "currency_mismatch"],
+  ])("refuses %o", async (query, status, code) => {
+    const res = await eligible(pair.agent, query as Record<string, string>);
+    expect({ status: res.status, body: res.body }).toMatchObject({ status, body: { status: "error", code } });
+  });
+
+  test("refuses a parameter given twice", async () => {
+    const res = await call("GET", "/api/mandates/eligible?host=a.example&amount=1&amount=2", {
+      bearer: pair.agent.jwt,
+    });
+    expect(res.status).toBe(400);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import { newId } from "@/lib/core/ids";
+import type { Claim } from "@/lib/settlements/service";
+import { NETWORKS } from "@/lib/x402/networks";
+import { BASE_URL, call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const AMOUNT = 250_000n;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("@/lib/wiring");
+let workers: { stop: () => Promise<void> } | undefined;
+let seller: Parties;
+let payTo: Address;
+let path: string;
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  Object.assign(process.env, { POLL_MILLISECONDS: "50", SETTLE_WAIT_SECONDS: "0.1" });
+  opened = openSystem();
+  wiring = await import("@/lib/wiring");
+  seller = await linkedPair();
+  payTo = freshAddress();
+  await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
+    session: seller.owner.session,
+    json: { receivingAddress: payTo },
+  });
+  path = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+const payer = (at: number) => {
+  const account = world.accounts[at];
+  if (!account) throw new Error("no such account");
+  return account;
+};
+const read = (id: string, headers: Record<string, string> = {}) => call("GET", `/api/settlements/${id}`, { headers });
+
+/** Presents a proof while no relayer runs: it waits. */
+async function present(proof: Claim): Promise<string> {
+  const { status, body } = await call("GET", path, { headers: paying(proof) });
+  expect(status).toBe(202);
+  return (body as Json).settlementId;
+}
+
+async function ended(id: string): Promise<Json> {
+  for (let tries = 0; tries < 300; tries++) {
+    const { body } = await read(id);
+    if ((body as Json).settlementStatus !== "pending") return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${id} does not end`);
+}
+
+const viewOf = (id: string, proof: Claim) => ({
+  status: "ok",
+  settlementId: id,
+  settlementStatus: "pending",
+  txHash: null,
+  network: "base",
+  payer: proof.authorization.from,
+  payee: payTo,
+  amount: AMOUNT.toString(),
+  asset: NETWORKS.base.usdc,
+  purpose: "upl",
+  resource: `${BASE_URL}${path}`,
+  description: "Payment to Test agent",
+  failureCode: null,
+  blockNumber: null,
+  createdAt: expect.stringMatching(ISO),
+  endedAt: null,
+  receiptUrl: `${BASE_URL}/receipt/${id}`,
+});
+
+describe("GET /api/settlements/{settlementId}", () => {
+  test("tells a settlement from claim to end: pending, then settled or failed, with every member at every stage", async () => {
+    await world.mint(toAddress(payer(0).address), AMOUNT);
+    const [good, poor] = [claimFrom(payer(0), payTo, AMOUNT), claimFrom(payer(1), payTo, AMOUNT)];
+    const [settled, failed] = [await present(good), await present(poor)];
+    expect((await read(settled)).body).toEqual(viewOf(settled, good));
+    expect((await read(failed)).body).toEqual(viewOf(failed, poor));
+
+    workers = wiring.startWorkers();
+    expect(await ended(settled)).toEqual({
+      ...viewOf(settled, good),
+      settlementStatus: "settled",
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      blockNumber: expect.stringMatching(/^\d+$/),
+      endedAt: expect.stringMatching(ISO),
+    });
+    expect(await ended(failed)).toEqual({
+      ...viewOf(failed, poor),
+      settlementStatus: "failed",
+      failureCode: "INSUFFICIENT_FUNDS",
+      endedAt: expect.stringMatching(ISO),
+    });
+    const { txHash, blockNumber } = await ended(settled);
+    const receipt = await world.client().getTransactionReceipt({ hash: txHash });
+    expect([receipt.status, receipt.blockNumber.toString()]).toEqual(["success", blockNumber]);
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+    await workers.stop();
+    workers = undefined;
+  });
+
+  test("never shows what could be presented again: no signature, no nonce", async () => {
+    const proof = claimFrom(payer(2), payTo, AMOUNT);
+    const { text } = await read(await present(proof));
+    expect(text).not.toContain(proof.authorization.nonce.slice(2));
+    expect(text).not.toContain(proof.signature.slice(2, 66));
+  });
+
+  test("asks for no login, and a page of any origin may read it: the id is the key", async () => {
+    const id = await present(claimFrom(payer(3), payTo, AMOUNT));
+    const answer = await read(id, { authorization: "Bearer nonsense", origin: "https://other.example" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect((await call("OPTIONS", `/api/settlements/${id}`)).status).toBe(204);
+  });
+
+  test("is 404 SETTLEMENT_NOT_FOUND for an id that was never given out", async () => {
+    const answer = await read(newId("settlement"));
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      {
+        status: "error",
+        error: "There is no such settlement",
+        message: "There is no such settlement",
+        code: "SETTLEMENT_NOT_FOUND",
+        requestId: answer.headers.get("x-request-id"),
+      },
+    ]);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test.each([
+    "x",
+    "stl_",
+    "stl_short",
+    newId("payment"),
+    `stl_${"a".repeat(41)}`,
+    "stl_%00aaaaaaaaaaaaaaaaaaaaaaa",
+    "__proto__",
+    "'%20or%201=1--",
+  ])("is 400 INVALID_REQUEST for %j, which is no settlement's id", async (id) => {
+    const answer = await read(id);
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { status: "error", code: "INVALID_REQUEST", field: "settlementId" },
+    ]);
+  });
+});

@@ -1,0 +1,417 @@
+import postgres from "postgres";
+import { parseSignature } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readAuthorization } from "@/lib/x402/authorization";
+import { NETWORKS } from "@/lib/x402/networks";
+import { decodeProof, mismatch } from "@/lib/x402/proof";
+import { recoverPayer } from "@/lib/x402/signature";
+import { TOKEN_ABI } from "@/lib/x402/token";
+import { newAgent } from "../support/actors";
+import { call } from "../support/http";
+import {
+  freshAddress,
+  type Json,
+  linkedPair,
+  owned,
+  type Parties,
+  pay,
+  proposed,
+  RESOURCE,
+  signedMandate,
+  v3,
+} from "../support/mandates";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let sql: postgres.Sql;
+let wiring: typeof import("@/lib/wiring");
+let pair: Parties;
+let mandateId: string;
+let wallet: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  sql = postgres(world.databaseUrl, { max: 2 });
+  wiring = await import("@/lib/wiring");
+  pair = await linkedPair();
+  ({ mandateId } = await signedMandate({}, pair));
+  const [row] =
+    await sql`select w.address from wallets w join mandates m on m.wallet_id = w.id where m.id = ${mandateId}`;
+  wallet = row?.address;
+});
+afterAll(async () => {
+  await wiring.closeSystem();
+  await sql.end();
+  await world.stop();
+});
+
+const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
+const mandateOf = async (id: string): Promise<Json> =>
+  ((await call("GET", `/api/mandates/agent/${id}`, { bearer: pair.agent.jwt })).body as Json).mandate;
+const books = async () => [
+  [...(await sql`select id, spent_amount, pending_amount, revision from mandates order by id`)],
+  [...(await sql`select id from payments order by id`)],
+];
+
+describe("a signed payment", () => {
+  test("carries a proof of exactly what was asked, back-dated, for the default minute", async () => {
+    const payTo = freshAddress();
+    const before = Math.floor(Date.now() / 1000);
+    const { status, body } = await pay(pair.agent, mandateId, { payTo, amount: "12345" });
+    const { xPayment, xPaymentB64, paymentRecordId, expiresAt, ...rest } = body as Json;
+    expect({ status, rest }).toEqual({ status: 200, rest: { status: "ok" } });
+    expect(xPayment).toEqual({
+      x402Version: 1,
+      scheme: "exact",
+      network: "base",
+      payload: {
+        signature: expect.stringMatching(/^0x[0-9a-f]{130}$/),
+        authorization: {
+          from: wallet,
+          to: payTo,
+          value: "12345",
+          validAfter: expect.stringMatching(/^\d+$/),
+          validBefore: String(expiresAt),
+          nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        },
+      },
+    });
+    expect(JSON.parse(Buffer.from(xPaymentB64, "base64").toString())).toEqual(xPayment);
+    expect(expiresAt - 60 - before).toBeLessThanOrEqual(2);
+    expect(expiresAt - Number(xPayment.payload.authorization.validAfter)).toBe(660);
+    expect(paymentRecordId).toMatch(/^pay_[0-9A-Za-z]{24}$/);
+    const authorization = readAuthorization(xPayment.payload.authorization);
+    expect(recoverPayer("base", authorization, xPayment.payload.signature)).toBe(wallet);
+  });
+
+  test("is what our own and stock verifiers take for its requirement", async () => {
+    const payTo = freshAddress();
+    const { body } = await pay(pair.agent, mandateId, { payTo });
+    const proof = decodeProof((body as Json).xPaymentB64);
+    const requirement = {
+      network: "base" as const,
+      amount: 10_000n as never,
+      payTo,
+      resource: RESOURCE,
+      description: "",
+    };
+    expect(proof && mismatch(proof, requirement, new Date())).toBeNull();
+  });
+
+  test("moves the money on chain", async () => {
+    const payTo = freshAddress();
+    await world.mint(wallet as never, 10_000n);
+    const { body } = await pay(pair.agent, mandateId, { payTo });
+    const { authorization: a, signature } = (body as Json).xPayment.payload;
+    const { r, s, v } = parseSignature(signature);
+    const hash = await world.client().writeContract({
+      account: world.accounts[0]?.address ?? null,
+      chain: null,
+      address: NETWORKS.base.usdc,
+      abi: TOKEN_ABI,
+      functionName: "transferWithAuthorization",
+      args: [a.from, a.to, BigInt(a.value), BigInt(a.validAfter), BigInt(a.validBefore), a.nonce, Number(v), r, s],
+    });
+    await world.client().waitForTransactionReceipt({ hash });
+    expect(await world.balanceOf(payTo)).toBe(10_000n);
+  });
+
+  test("reserves its amount in the mandate and is on record", async () => {
+    const fresh = await signedMandate({ limitAmount: "30000" }, pair);
+    const payTo = freshAddress();
+    const description = "Weather\r\nfor Bern ☀️";
+    const { body } = await pay(pair.agent, fresh.mandateId, { payTo, description, validityWindowSeconds: 120 });
+    const { paymentRecordId, xPayment } = body as Json;
+    expect(await mandateOf(fresh.mandateId)).toMatchObject({
+      status: "signed",
+      spentAmount: "0",
+      pendingSpentAmount: "10000",
+      remainingAmount: "20000",
+    });
+    const record = await call("GET", `/api/payments/${paymentRecordId}`, { bearer: pair.agent.jwt });
+    const payment = {
+      paymentRecordId,
+      mandateId: fresh.mandateId,
+      status: "signed",
+      amount: "10000",
+      amountFormatted: "0.01",
+      currency: "USDC",
+      network: "base",
+      assetAddress: NETWORKS.base.usdc,
+      from: wallet,
+      payTo,
+      host: "api.example.com",
+      resource: RESOURCE,
+      description,
+      nonce: xPayment.payload.authorization.nonce,
+      validBefore: Number(xPayment.payload.authorization.validBefore),
+      txHash: null,
+      createdAt: expect.any(String),
+      settledAt: null,
+    };
+    expect(record.body).toEqual({ ...payment, status: "ok", payment });
+  });
+
+  test("of everything that is left leaves the mandate exhausted", async () => {
+    const fresh = await signedMandate({ limitAmount: "10000" }, pair);
+    expect(outcome(await pay(pair.agent, fresh.mandateId))).toEqual([200, "ok"]);
+    expect(await mandateOf(fresh.mandateId)).toMatchObject({ status: "exhausted", remainingAmount: "0" });
+  });
+
+  test("never repeats a nonce", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pay(pair.agent, mandateId, { amount: "1" })));
+    const nonces = answers.map(({ body }) => (body as Json).xPayment.payload.authorization.nonce);
+    expect(new Set(nonces).size).toBe(10);
+  });
+
+  test("on the test network comes from the owner's wallet there", async () => {
+    const sepolia = await signedMandate({ network: "base-sepolia" }, pair);
+    const { status, body } = await pay(pair.agent, sepolia.mandateId, { network: "eip155:84532", tokenName: "USDC" });
+    expect(status).toBe(200);
+    const { xPayment } = body as Json;
+    expect(xPayment.network).toBe("base-sepolia");
+    const authorization = readAuthorization(xPayment.payload.authorization);
+    expect(recoverPayer("base-sepolia", authorization, xPayment.payload.signature)).toBe(authorization.from);
+    expect(authorization.from).not.toBe(wallet);
+  });
+
+  test.each([
+    [
+      "every field as live clients send it",
+      {
+        scheme: "exact",
+        network: "base",
+        currency: "USDC",
+        assetAddress: NETWORKS.base.usdc,
+        host: "api.example.com",
+        description: "",
+        tokenName: "USD Coin",
+        tokenVersion: "2",
+        validityWindowSeconds: 60,
+      },
+      60,
+    ],
+    ["the network as CAIP-2", { network: "eip155:8453" }, 60],
+    ["a lower-case asset", { assetAddress: NETWORKS.base.usdc.toLowerCase() }, 60],
+    ["a mis-checksummed payee", { payTo: "0x70997970c51812dc3a010c7d01b50E0d17dc79C8" }, 60],
+    ["a window of zero", { validityWindowSeconds: 0 }, 60],
+    ["a window of a day", { validityWindowSeconds: 86_400 }, 3_600],
+    ["a resource with port, and its host", { resource: "http://localhost:3000/x", host: "localhost:3000" }, 60],
+    ["a host with its default port", { host: "api.example.com:443" }, 60],
+    ["an unknown member", { approvalId: "apr_1", surprise: [] }, 60],
+  ])("is given for %s", async (_name, change, seconds) => {
+    const now = Math.floor(Date.now() / 1000);
+    const { status, body } = await pay(pair.agent, mandateId, { ...change, amount: "1" });
+    expect(status).toBe(200);
+    expect(Math.abs((body as Json).expiresAt - now - seconds)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("is refused, and nothing is reserved:", () => {
+  let before: unknown;
+  beforeEach(async () => {
+    before = await books();
+  });
+
+  const bad = (field: string, values: unknown[], status = 400, code = "invalid_request") =>
+    values.map((value): [string, object, number, string] => [
+      `${field} ${JSON.stringify(value)?.slice(0, 40)}`,
+      { [field]: value },
+      status,
+      code,
+    ]);
+  const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+  test.each([
+    ...bad("mandateId", [undefined, null, "", 5, "mand_\u0000", "a b", "m".repeat(200)]),
+    ...bad("mandateId", ["mand_000000000000000000000000", "other"], 404, "mandate_not_found"),
+    ...bad("amount", [
+      undefined,
+      null,
+      5,
+      "",
+      "0",
+      "-1",
+      "+1",
+      "01",
+      "1e6",
+      "1.0",
+      "0x1",
+      " 1",
+      "１",
+      (2n ** 256n).toString(),
+      "9".repeat(400),
+    ]),
+    ...bad("amount", ["1000001", (2n ** 256n - 1n).toString()], 403, "mandate_insufficient_budget"),
+    ...bad("payTo", [undefined, null, 5, "", "0x", ADDRESS.slice(0, 41), `${ADDRESS}0`, "vitalik.eth"]),
+    ...bad("payTo", [`0x${"0".repeat(40)}`, NETWORKS.base.usdc, NETWORKS.base.usdc.toLowerCase()]),
+    ...bad("resource", [undefined, null, 5]),
+    ...bad(
+      "resource",
+      [
+        "",
+        "/pay/x",
+        "api.example.com/x",
+        "ftp://a.example/",
+        "javascript:alert(1)",
+        "https://",
+        "https://u:p@a.example/",
+        "https://a.example\\@b.example/",
+        "https://a.exa\nmple/",
+        "https://a.example/\u0000",
+        "https://a.example/\ud800",
+        `https://a.example/${"a".repeat(5000)}`,
+      ],
+      400,
+      "invalid_resource",
+    ),
+    ...bad("host", [5, null]),
+    ...bad(
+      "host",
+      ["", "b.example", "api.example.com:8443", "https://api.example.com", "api.example.com.evil.example", RESOURCE],
+      400,
+      "host_mismatch",
+    ),
+    ...bad("scheme", [5, null]),
+    ...bad("scheme", ["", "upto", "EXACT"], 400, "unsupported_scheme"),
+    ...bad("network", [5, null]),
+    ...bad("network", ["", "polygon", "eip155:1", "base-sepolia"], 422, "unsupported_network"),
+    ...bad("currency", [5, null]),
+    ...bad("currency", ["", "usdc", "EUR"], 422, "currency_mismatch"),
+    ...bad("assetAddress", [5, null]),
+    ...bad(
+      "assetAddress",
+      ["", "usdc", ADDRESS, NETWORKS["base-sepolia"].usdc, "0x833589fCD6Edb6E08"],
+      422,
+      "unsupported_asset",
+    ),
+    ...bad("tokenName", [5, null]),
+    ...bad("tokenName", ["", "USDC", "usd coin"], 400, "token_mismatch"),
+    ...bad("tokenVersion", ["", "1"], 400, "token_mismatch"),
+    ...bad("description", [5, null, "d".repeat(2001), "a\u0000b", "a\u001b[31m", "\ud800"]),
+    ...bad("validityWindowSeconds", [-1, 1.5, "60", null, true, 1e300]),
+  ])("%s", async (_name, change, status, code) => {
+    const res = await pay(pair.agent, mandateId, change);
+    expect({ status: res.status, body: res.body }).toMatchObject({
+      status,
+      body: { status: "error", code, message: expect.any(String), requestId: expect.any(String) },
+    });
+    expect(await books()).toEqual(before);
+  });
+
+  test.each([
+    [
+      "an amount named twice",
+      `{"amount":"1","amount":"2","mandateId":"ID","payTo":"${ADDRESS}","resource":"https://a.example/"}`,
+      400,
+      "invalid_json",
+    ],
+    ["a prototype", '{"__proto__":{"amount":"1"}}', 400, "invalid_json"],
+    ["no JSON", "amount=1", 400, "invalid_json"],
+    ["a list", "[]", 400, "invalid_request"],
+    ["nothing", "", 400, "invalid_request"],
+    ["too much", JSON.stringify({ description: "a".repeat(70_000) }), 413, "body_too_large"],
+  ])("a body of %s", async (_name, text, status, code) => {
+    const raw = text.replace("ID", mandateId);
+    expect(outcome(await call("POST", "/api/payment/x402V3Payment", { bearer: pair.agent.jwt, raw }))).toEqual([
+      status,
+      code,
+    ]);
+    expect(await books()).toEqual(before);
+  });
+
+  test("no login JWT, before the body is looked at", async () => {
+    const res = await call("POST", "/api/payment/x402V3Payment", { raw: "x" });
+    expect(res).toMatchObject({ status: 401, body: { status: "error", message: expect.any(String) } });
+  });
+
+  test("another agent's mandate, as if there were none", async () => {
+    const stranger = await newAgent();
+    expect(outcome(await pay(stranger, mandateId))).toEqual([404, "mandate_not_found"]);
+    const sibling = await newAgent();
+    const { mandateId: draft, token } = await proposed(sibling);
+    await owned(pair.owner, draft, "claim", { token });
+    expect(outcome(await pay(sibling, mandateId))).toEqual([404, "mandate_not_found"]);
+  });
+});
+
+describe("a refusal says what to do next:", () => {
+  const CONTEXT = { payment_model_context: { primer: expect.any(String), instructions: expect.any(String) } };
+
+  test("an unsigned mandate's names the page to sign at, without the token", async () => {
+    const { mandateId: unsigned, token } = await proposed(pair.agent);
+    const signUrl = `http://localhost:3000/authorize/mandate/${unsigned}`;
+    const res = await pay(pair.agent, unsigned);
+    expect(res).toMatchObject({
+      status: 403,
+      body: { code: "mandate_not_signed", signUrl, authorizationUrl: signUrl, ...CONTEXT },
+    });
+    expect(res.text).not.toContain(token);
+  });
+
+  test("a draft's too", async () => {
+    const agent = await newAgent();
+    const draft = await proposed(agent);
+    expect(await pay(agent, draft.mandateId)).toMatchObject({
+      status: 403,
+      body: { code: "mandate_not_signed", ...CONTEXT },
+    });
+  });
+
+  test("one that was not signed in time tells to make another", async () => {
+    const { mandateId: lapsed } = await proposed(pair.agent);
+    await sql`update mandates set created_at = created_at - interval '24 hours' where id = ${lapsed}`;
+    const { body } = await pay(pair.agent, lapsed);
+    expect(body).toMatchObject({ code: "mandate_not_signed", message: expect.stringContaining("create-intent") });
+    expect(body).not.toHaveProperty("signUrl");
+  });
+
+  test("an expired one's", async () => {
+    const fresh = await signedMandate({}, pair);
+    await sql`update mandates set valid_until = now() where id = ${fresh.mandateId}`;
+    expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
+      status: 403,
+      body: { code: "mandate_expired", ...CONTEXT },
+    });
+    expect(await mandateOf(fresh.mandateId)).toMatchObject({ status: "expired" });
+  });
+
+  test("a budget's says how much is left", async () => {
+    const fresh = await signedMandate({ limitAmount: "5000" }, pair);
+    expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
+      status: 403,
+      body: {
+        code: "mandate_insufficient_budget",
+        message: "The mandate has 0.005 USDC left and this payment needs 0.01",
+        remainingAmount: "5000",
+        ...CONTEXT,
+      },
+    });
+  });
+
+  test("a cap's and a host's name the cap and the hosts", async () => {
+    const fresh = await signedMandate({ maxAmountPerPayment: "9999", hostAllowlist: ["b.example"] }, pair);
+    expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
+      status: 403,
+      body: { code: "host_not_allowed", host: "api.example.com", hostAllowlist: ["b.example"], ...CONTEXT },
+    });
+    expect(await pay(pair.agent, fresh.mandateId, { resource: "https://b.example/x" })).toMatchObject({
+      status: 403,
+      body: { code: "mandate_payment_cap_exceeded", maxAmountPerPayment: "9999", ...CONTEXT },
+    });
+  });
+
+  test("a mandate of another owner than the agent's does not pay", async () => {
+    const fresh = await signedMandate({}, pair);
+    const [other] = await sql`insert into owners (id, address, created_at, last_sign_in_at)
+      values ('own_000000000000000000000000', ${freshAddress()}, now(), now()) returning id`;
+    await sql`update mandates set owner_id = ${other?.id} where id = ${fresh.mandateId}`;
+    expect(outcome(await pay(pair.agent, fresh.mandateId))).toEqual([403, "agent_not_authorized"]);
+  });
+
+  test("a mandate on the other network is named as such", async () => {
+    const body = v3(mandateId, { network: "base-sepolia" });
+    const res = await call("POST", "/api/payment/x402V3Payment", { bearer: pair.agent.jwt, json: body });
+    expect(res.body).toMatchObject({ code: "unsupported_network", message: "This mandate pays on base only" });
+  });
+});
