@@ -15,7 +15,7 @@ const REFUSALS: Record<Refusal, string> = {
   PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
   PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
   PAYMENT_INSUFFICIENT: "The proof is not for exactly the amount asked. Sign one for maxAmountRequired",
-  PAYMENT_EXPIRED: "The proof has expired and moved no money. Sign a new one",
+  PAYMENT_EXPIRED: "The proof has expired and can no longer move money. Sign a new one",
   PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter lies in the past",
   PAYMENT_SIGNATURE_INVALID: "The signature is not the payer's for this authorization on this network",
 };

@@ -1,25 +1,44 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import secp256k1 from "secp256k1";
 import { generatePrivateKey } from "viem/accounts";
 import { z } from "zod";
 import type { NetworkName } from "@/lib/x402/networks";
 
-const key32 = z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be 32 bytes of hex");
+const keyList = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim().replace(/^0x/, "").toLowerCase()))
+  .pipe(z.tuple([z.string()], z.string()).check(eachKey((hex) => /^[0-9a-f]{64}$/.test(hex), "32 bytes of hex")));
+
+const signerList = keyList.check(
+  eachKey((hex) => hex.length !== 64 || secp256k1.privateKeyVerify(Buffer.from(hex, "hex")), "a valid private key"),
+);
+
+const origin = z
+  .url({ protocol: /^https?$/, abort: true })
+  .refine((text) => new URL(text).origin === text.replace(/\/+$/, "").toLowerCase(), {
+    error: "must be an origin: scheme, host and port, nothing else",
+  });
+
+function eachKey(isGood: (hex: string) => boolean, what: string) {
+  return z.refine<string[]>((list) => list.every(isGood), `each entry must be ${what}`);
+}
+
 const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or a number with s, m, h or d");
 
 const environment = z.object({
   MODE: z.enum(["devnet", "production"]).default("devnet"),
   PORT: z.coerce.number().int().min(1).max(65535).default(3000),
-  PUBLIC_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_BASE_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.string().startsWith("postgres").optional(),
   /** Comma-separated: the first encrypts, all decrypt. */
-  MASTER_KEY: z.string().optional(),
+  MASTER_KEY: keyList.optional(),
   NEXTAUTH_SECRET: z.string().min(16).optional(),
   BASE_RPC_URL: z.url().optional(),
   BASE_SEPOLIA_RPC_URL: z.url().optional(),
-  RELAYER_KEYS: z.string().optional(),
+  RELAYER_KEYS: signerList.optional(),
   JWT_EXPIRES_IN: duration.default("15m"),
   CONFIRMATIONS: z.coerce.number().int().min(1).max(64).default(1),
   LEASE_SECONDS: z.coerce.number().int().min(1).max(300).default(10),
@@ -60,34 +79,33 @@ export class ConfigError extends Error {
  * Throws ConfigError naming every variable that is missing or wrong.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const isDevnet = (given.MODE ?? "devnet") === "devnet";
+  const present = isDevnet ? { ...devnetDefaults(given), ...given } : given;
+  const missing = REQUIRED.filter((name) => present[name] === undefined);
   const parsed = environment.safeParse(present);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
+  const wrong = parsed.error?.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`) ?? [];
+  if (!parsed.success || missing.length > 0) {
+    throw new ConfigError([...missing.map((name) => `${name}: required in production mode`), ...wrong].join("\n"));
   }
-  const e = parsed.data;
-  const filled = e.MODE === "devnet" ? { ...devnetDefaults(e), ...defined(e) } : e;
-  const missing = REQUIRED.filter((name) => filled[name] === undefined);
-  if (missing.length > 0) {
-    throw new ConfigError(missing.map((name) => `${name}: required in production mode`).join("\n"));
-  }
-  const required = filled as typeof filled & Record<(typeof REQUIRED)[number], string>;
+  // None of REQUIRED is missing.
+  const e = parsed.data as { [K in keyof typeof parsed.data]-?: NonNullable<(typeof parsed.data)[K]> };
   return {
     mode: e.MODE,
     port: e.PORT,
-    baseUrl: required.PUBLIC_BASE_URL.replace(/\/+$/, ""),
+    baseUrl: e.PUBLIC_BASE_URL.replace(/\/+$/, ""),
     dataDir: e.DATA_DIR,
-    databaseUrl: required.DATABASE_URL,
+    databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
-    masterKeys: keyList("MASTER_KEY", required.MASTER_KEY).map((hex) => Buffer.from(hex, "hex")) as [Buffer],
-    sessionSecret: required.NEXTAUTH_SECRET,
-    rpcUrls: { base: required.BASE_RPC_URL, "base-sepolia": required.BASE_SEPOLIA_RPC_URL },
-    relayerKeys: keyList("RELAYER_KEYS", required.RELAYER_KEYS).map((hex) => `0x${hex}` as const) as [`0x${string}`],
+    masterKeys: mapAll(e.MASTER_KEY, (hex) => Buffer.from(hex, "hex")),
+    sessionSecret: e.NEXTAUTH_SECRET,
+    rpcUrls: { base: e.BASE_RPC_URL, "base-sepolia": e.BASE_SEPOLIA_RPC_URL },
+    relayerKeys: mapAll(e.RELAYER_KEYS, (hex): `0x${string}` => `0x${hex}`),
     jwtTtlSeconds: seconds(e.JWT_EXPIRES_IN),
     confirmations: e.CONFIRMATIONS,
     leaseSeconds: e.LEASE_SECONDS,
     stuckSeconds: e.STUCK_SECONDS,
-    pollMilliseconds: e.POLL_MILLISECONDS ?? (e.MODE === "devnet" ? 200 : 1000),
+    pollMilliseconds: parsed.data.POLL_MILLISECONDS ?? (isDevnet ? 200 : 1000),
     settleWaitSeconds: e.SETTLE_WAIT_SECONDS,
     logLevel: e.LOG_LEVEL,
   };
@@ -103,10 +121,10 @@ const REQUIRED = [
   "RELAYER_KEYS",
 ] as const;
 
-function devnetDefaults(e: { DATA_DIR: string; PORT: number }) {
+function devnetDefaults(given: Record<string, string | undefined>): Record<string, string> {
   return {
-    ...devnetSecrets(e.DATA_DIR),
-    PUBLIC_BASE_URL: `http://localhost:${e.PORT}`,
+    ...devnetSecrets(given.DATA_DIR ?? ".data"),
+    PUBLIC_BASE_URL: `http://localhost:${given.PORT ?? 3000}`,
     DATABASE_URL: "postgres://postgres:postgres@127.0.0.1:5433/tessera",
     BASE_RPC_URL: "http://127.0.0.1:8545",
     BASE_SEPOLIA_RPC_URL: "http://127.0.0.1:8546",
@@ -117,35 +135,39 @@ const secrets = z.object({ MASTER_KEY: z.string(), NEXTAUTH_SECRET: z.string(), 
 
 function devnetSecrets(dataDir: string): z.output<typeof secrets> {
   const path = join(dataDir, "secrets.json");
-  mkdirSync(dataDir, { recursive: true });
+  const draft = `${path}.${process.pid}`;
   const fresh = {
     MASTER_KEY: randomBytes(32).toString("hex"),
     NEXTAUTH_SECRET: randomBytes(32).toString("base64url"),
     RELAYER_KEYS: generatePrivateKey(),
   };
   try {
-    // `wx` fails when the file is there, so two processes that start together agree on one set of secrets.
-    writeFileSync(path, `${JSON.stringify(fresh, null, 2)}\n`, { flag: "wx", mode: 0o600 });
-    return fresh;
-  } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause;
     return secrets.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    if (!hasCode(cause, "ENOENT")) throw cause;
   }
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
+  try {
+    // A link appears whole or not at all, so that processes which start together agree on one set of secrets.
+    linkSync(draft, path);
+  } catch (cause) {
+    if (!hasCode(cause, "EEXIST")) throw cause;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return secrets.parse(JSON.parse(readFileSync(path, "utf8")));
 }
 
-function keyList(name: string, text: string): string[] {
-  return text.split(",").map((part) => {
-    const key = key32.safeParse(part.trim());
-    if (!key.success) throw new ConfigError(`${name}: each entry ${key.error.issues[0]?.message}`);
-    return key.data.replace(/^0x/, "").toLowerCase();
-  });
-}
+const hasCode = (thrown: unknown, code: string) => thrown instanceof Error && "code" in thrown && thrown.code === code;
+
+const mapAll = <A, B>([first, ...rest]: [A, ...A[]], change: (item: A) => B): [B, ...B[]] => [
+  change(first),
+  ...rest.map(change),
+];
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 function seconds(text: string): number {
   return Number.parseInt(text, 10) * (UNIT_SECONDS[text.at(-1) ?? ""] ?? 1);
 }
-
-const defined = <T extends object>(value: T) =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;

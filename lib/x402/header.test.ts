@@ -43,7 +43,7 @@ describe("a header that is not strict base64 of strict JSON in UTF-8", () => {
   ])("%s is nothing, and found out quickly", (_, text) => {
     const started = performance.now();
     expect(decodeHeader(text)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(50);
+    expect(performance.now() - started).toBeLessThan(200);
   });
 
   test("never throws, whatever the text", () => {

@@ -1,0 +1,183 @@
+import { registerExactEvmScheme } from "@x402/evm/exact/client";
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import axios from "axios";
+import { createWalletClient, http } from "viem";
+import type { HDAccount } from "viem/accounts";
+import { base } from "viem/chains";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { withPaymentInterceptor } from "x402-axios";
+import { decodeXPaymentResponse, wrapFetchWithPayment as wrapFetchWithPaymentV1 } from "x402-fetch";
+import { type Address, toAddress } from "@/lib/core/address";
+import { call } from "../support/http";
+import { linkedPair, type Parties } from "../support/mandates";
+import { type Served, serve } from "../support/serve";
+import { freshAddress, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+/** 0.75 USDC: above the 0.10 that x402-fetch pays without being told, below the 1.00 of @x402/fetch. */
+const AMOUNT = 750_000n;
+const CAP = 2_000_000n;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("@/lib/wiring");
+let workers: { stop: () => Promise<void> };
+let server: Served;
+let seller: Parties;
+let payTo: Address;
+let url: string;
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  process.env.POLL_MILLISECONDS = "50";
+  opened = openSystem();
+  wiring = await import("@/lib/wiring");
+  seller = await linkedPair();
+  for (const { address } of world.accounts.slice(0, 2)) await world.mint(toAddress(address), 100_000_000n);
+});
+
+beforeEach(async () => {
+  payTo = freshAddress();
+  await opened.sql`update agents set receiving_address = ${payTo} where id = ${seller.agent.agentId}`;
+});
+
+beforeAll(async () => {
+  // People signed in under the usual address; from here the service is where its server listens.
+  await wiring.closeSystem();
+  server = await serve();
+  url = `${server.url}/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+  workers = wiring.startWorkers();
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+function payer(at = 0): HDAccount {
+  const account = world.accounts[at];
+  if (!account) throw new Error("no such account");
+  return account;
+}
+
+/** The clients' types are those of the viem they bring along; what they call is the same. */
+const walletOf = (account: HDAccount) =>
+  createWalletClient({ account, chain: base, transport: http(world.rpc.base) }) as never;
+const signer = (account: HDAccount) => account as never;
+
+/** The money moved once, on the chain and in our books, and the answer says so. */
+async function expectPaid(status: number, body: unknown, payerAddress: string, before: bigint): Promise<void> {
+  expect([status, body]).toEqual([
+    200,
+    {
+      success: true,
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      settledAmount: AMOUNT.toString(),
+      network: "base",
+      payer: payerAddress,
+      payee: payTo,
+      settlementId: expect.stringMatching(/^stl_/),
+      receiptUrl: expect.stringContaining(`${server.url}/receipt/stl_`),
+    },
+  ]);
+  expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+  expect(await world.balanceOf(toAddress(payerAddress))).toBe(before - AMOUNT);
+  const rows = await opened.sql`select state, amount from settlements where payee = ${payTo}`;
+  expect([...rows]).toEqual([{ state: "settled", amount: AMOUNT.toString() }]);
+}
+
+const held = (account: HDAccount) => world.balanceOf(toAddress(account.address));
+
+describe("a stock client pays a UPL of ours end to end", () => {
+  test("x402-fetch (x402 v1)", async () => {
+    const before = await held(payer());
+    const fetchWithPay = wrapFetchWithPaymentV1(fetch, walletOf(payer()), CAP);
+    const res = await fetchWithPay(url, { method: "GET" });
+    await expectPaid(res.status, await res.json(), payer().address, before);
+    expect(decodeXPaymentResponse(res.headers.get("x-payment-response") ?? "")).toMatchObject({
+      success: true,
+      network: "base",
+      payer: payer().address,
+    });
+  });
+
+  test("x402-fetch with a bare local account, without a chain or an RPC", async () => {
+    const before = await held(payer(1));
+    const res = await wrapFetchWithPaymentV1(fetch, signer(payer(1)), CAP)(url, { method: "GET" });
+    await expectPaid(res.status, await res.json(), payer(1).address, before);
+  });
+
+  test("x402-axios (x402 v1)", async () => {
+    const before = await held(payer());
+    const client = withPaymentInterceptor(axios.create(), signer(payer()));
+    const res = await client.get(url);
+    await expectPaid(res.status, res.data, payer().address, before);
+    expect(decodeXPaymentResponse(String(res.headers["x-payment-response"]))).toMatchObject({ success: true });
+  });
+
+  test("@x402/fetch with the schemes of @x402/evm (x402 v2)", async () => {
+    const before = await held(payer());
+    const sent: string[] = [];
+    const watched: typeof fetch = (input, init) => {
+      sent.push(...new Request(input, init).headers.keys());
+      return fetch(input, init);
+    };
+    const client = registerExactEvmScheme(new x402Client(), { signer: payer() });
+    const res = await wrapFetchWithPayment(watched, client)(url);
+    await expectPaid(res.status, await res.json(), payer().address, before);
+    expect(sent).toContain("payment-signature");
+    expect(decodePaymentResponseHeader(res.headers.get("payment-response") ?? "")).toMatchObject({
+      success: true,
+      network: "eip155:8453",
+      payer: payer().address,
+    });
+  });
+
+  test("@x402/fetch where only the body of the 402 arrives (x402 v1)", async () => {
+    const before = await held(payer());
+    const sent: string[] = [];
+    const withoutHeader: typeof fetch = async (input, init) => {
+      sent.push(...new Request(input, init).headers.keys());
+      const res = await fetch(input, init);
+      const headers = new Headers(res.headers);
+      headers.delete("payment-required");
+      return new Response(await res.text(), { status: res.status, headers });
+    };
+    const client = registerExactEvmScheme(new x402Client(), { signer: payer() });
+    const res = await wrapFetchWithPayment(withoutHeader, client)(url);
+    await expectPaid(res.status, await res.json(), payer().address, before);
+    expect(sent).toContain("x-payment");
+  });
+});
+
+test("a stock client that may not spend as much signs nothing", async () => {
+  const before = await held(payer());
+  await expect(wrapFetchWithPaymentV1(fetch, signer(payer()))(url, {})).rejects.toThrow(/exceeds maximum/);
+  expect(await held(payer())).toBe(before);
+  expect(await world.balanceOf(payTo)).toBe(0n);
+});
+
+test("a stock client without the money is told so, and nothing moves", async () => {
+  const res = await wrapFetchWithPaymentV1(fetch, signer(payer(5)), CAP)(url, {});
+  expect([res.status, await res.json()]).toMatchObject([
+    500,
+    { code: "SETTLEMENT_FAILED", failureCode: "INSUFFICIENT_FUNDS" },
+  ]);
+  const header = Buffer.from(res.headers.get("x-payment-response") ?? "", "base64").toString();
+  expect(JSON.parse(header)).toMatchObject({ success: false, errorReason: "insufficient_funds" });
+});
+
+test("a browser's preflight for what stock clients send is answered over the wire", async () => {
+  const res = await fetch(url, {
+    method: "OPTIONS",
+    headers: {
+      origin: "https://shop.example",
+      "access-control-request-headers": "x-payment,access-control-expose-headers",
+    },
+  });
+  expect([res.status, res.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+  expect((await call("OPTIONS", new URL(url).pathname)).status).toBe(204);
+});
