@@ -140,13 +140,13 @@ export type { KnownAgent } from "./store";
 export const listEverOwned = ({ db, actor }: Asking): Promise<store.KnownAgent[]> =>
   store.listEverOwned(db, actor.ownerId);
 
-/** What happened to the owner and their agents, newest first; `type` is an event's or its first word, as "mandate". */
+/** What happened to the owner and their agents, newest first: all of it, or some `kinds`, as "mandate". */
 export async function activity(
   { db, actor }: Asking,
   {
     limit,
     ...filter
-  }: { agentId?: AgentId | undefined; type?: string | undefined; before?: Date | undefined; limit: number },
+  }: { agentId?: AgentId | undefined; kinds?: readonly string[] | undefined; before?: Date | undefined; limit: number },
 ): Promise<Page<PastEvent>> {
   const { ownerId } = actor;
   const agentIds = (await store.listEverOwned(db, ownerId)).map((agent) => agent.id);

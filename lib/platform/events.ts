@@ -34,8 +34,8 @@ export type EventFilter = {
   /** The owner's agents: what is about one of them is told although it names no owner. */
   agentIds: AgentId[];
   agentId?: AgentId | undefined;
-  /** An event's type, or its first word for all of that kind: "mandate". */
-  type?: string | undefined;
+  /** First words of types, each for all of its kind: "mandate". */
+  kinds?: readonly string[] | undefined;
   before?: Date | undefined;
   limit: number;
 };
@@ -49,11 +49,9 @@ export const listEvents = (db: Queryable, f: EventFilter): Promise<PastEvent[]> 
       and(
         or(eq(events.ownerId, f.ownerId), inArray(events.agentId, f.agentIds)),
         f.agentId && eq(events.agentId, f.agentId),
-        f.type === undefined ? undefined : isOfType(f.type),
+        f.kinds && inArray(sql`split_part(${events.type}, '.', 1)`, [...f.kinds]),
         f.before && lt(events.createdAt, f.before),
       ),
     )
     .orderBy(desc(events.createdAt), desc(events.id))
     .limit(f.limit);
-
-const isOfType = (type: string) => or(eq(events.type, type), eq(sql`split_part(${events.type}, '.', 1)`, type));

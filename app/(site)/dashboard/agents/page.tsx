@@ -1,0 +1,68 @@
+import type { Metadata } from "next";
+import { AgentCard } from "@/components/dashboard/agent-card";
+import { LinkAgent } from "@/components/dashboard/link-agent";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { presentAgent } from "@/lib/agents/contract";
+import { listOwned } from "@/lib/agents/service";
+import { listForOwner } from "@/lib/mandates/service";
+import { spendingWallet } from "@/lib/wallets/service";
+import { ownerContext } from "../viewer";
+
+export const metadata: Metadata = { title: "Agents" };
+
+export default async function AgentsPage() {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const { address, ownerId } = ctx.actor;
+  const [owned, mandates, wallet] = await Promise.all([
+    listOwned(ctx),
+    listForOwner(ctx),
+    spendingWallet(ctx, ownerId, "base"),
+  ]);
+  const mandatesOf = (agentId: string) => {
+    const own = mandates.filter((mandate) => mandate.agentId === agentId);
+    return { total: own.length, active: own.filter((m) => m.status === "signed" && m.isEnabled).length };
+  };
+  return (
+    <>
+      <PageHeader
+        title="Agents"
+        description="Programs that may ask you for a mandate and pay within it. Linking one allows it nothing by itself."
+      />
+      {owned.length === 0 && (
+        <EmptyState title="No agent is linked yet">
+          An agent asks for a mandate and gives you a link. Open it and the agent is linked to you.
+        </EmptyState>
+      )}
+      {owned.length > 0 && (
+        <div className="grid items-start gap-5 lg:grid-cols-2">
+          {owned.map((item) => {
+            const agent = presentAgent(item, ctx.config.baseUrl);
+            return (
+              <AgentCard
+                key={agent.agentId}
+                agent={agent}
+                mandates={mandatesOf(agent.agentId)}
+                wallet={wallet.address}
+                owner={address}
+              />
+            );
+          })}
+        </div>
+      )}
+      <Card id="link" title="Link an agent" className="grid gap-4 [&>header]:mb-0">
+        <ol className="grid measure list-decimal gap-1.5 pl-5 text-control text-ink-2">
+          <li>
+            Tell the agent to use the wallet at <span className="mono text-ink">{ctx.config.baseUrl}</span> and to ask
+            for a mandate.
+          </li>
+          <li>It gets an authorization link and shows it to you. Nobody else has that link.</li>
+          <li>Paste the link here, or just open it.</li>
+        </ol>
+        <LinkAgent baseUrl={ctx.config.baseUrl} />
+      </Card>
+    </>
+  );
+}

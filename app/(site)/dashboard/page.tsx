@@ -1,0 +1,185 @@
+import type { Metadata } from "next";
+import { type ReactNode, Suspense } from "react";
+import { FirstSteps } from "@/components/dashboard/first-steps";
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { MandateList } from "@/components/dashboard/mandate-list";
+import { nearEnd } from "@/components/dashboard/mandate-watch";
+import { isOpen, madeRow, settlementRow } from "@/components/dashboard/money-row";
+import { MoneyTable } from "@/components/dashboard/money-table";
+import { Amount } from "@/components/ui/amount";
+import { ButtonLink } from "@/components/ui/button";
+import { Stat } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { Skeleton } from "@/components/ui/skeleton";
+import { listOwned } from "@/lib/agents/service";
+import { listForOwner, type OwnedMandate } from "@/lib/mandates/service";
+import { presentPayment } from "@/lib/payments/contract";
+import { listMade, listReceived, type Spent, spent } from "@/lib/payments/service";
+import { presentSettlement } from "@/lib/settlements/contract";
+import { overview } from "@/lib/wallets/service";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { ownerContext } from "./viewer";
+
+export const metadata: Metadata = { title: "Overview" };
+
+type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
+
+export default async function OverviewPage() {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const [agents, mandates, totals] = await Promise.all([listOwned(ctx), listForOwner(ctx), spent(ctx)]);
+  const hasMandate = mandates.some((mandate) => mandate.signedAt !== null);
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        description="What your agents may spend and what they have spent, from our records."
+        actions={<ButtonLink href="/dashboard/wallet">Add money</ButtonLink>}
+      />
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Suspense
+          fallback={NETWORK_NAMES.map((name) => (
+            <Stat key={name} label={`To spend on ${NETWORKS[name].label}`}>
+              <Skeleton className="mt-1 h-7 w-28" />
+            </Stat>
+          ))}
+        >
+          <Spendable ctx={ctx} />
+        </Suspense>
+        <SpentStats totals={totals} mandates={mandates} />
+      </div>
+      {!hasMandate && (
+        <Suspense fallback={null}>
+          <Beginning ctx={ctx} hasAgent={agents.length > 0} />
+        </Suspense>
+      )}
+      <Watched mandates={mandates} now={ctx.now()} />
+      {(hasMandate || agents.length > 0) && <Latest ctx={ctx} />}
+    </>
+  );
+}
+
+async function Spendable({ ctx }: { ctx: Viewer }) {
+  const balances = await overview(ctx);
+  return balances.map(({ wallet, balance }) => (
+    <Stat
+      key={wallet.network}
+      label={`To spend on ${NETWORKS[wallet.network].label}`}
+      note={balance === null ? "The network does not answer. Your money is where it was." : undefined}
+    >
+      {balance === null ? <span className="text-ink-2">Not known</span> : <Amount atomic={balance} size="mid" />}
+    </Stat>
+  ));
+}
+
+function SpentStats({ totals, mandates }: { totals: readonly Spent[]; mandates: readonly OwnedMandate[] }) {
+  return (
+    <>
+      <Stat label="Spent in 24 hours" note={<Elsewhere totals={totals} period="lastDay" />}>
+        <Amount atomic={spentOn("base", totals, "lastDay")} size="mid" />
+        <PendingNow mandates={mandates} />
+      </Stat>
+      <Stat label="Spent in 30 days" note={<Elsewhere totals={totals} period="lastMonth" />}>
+        <Amount atomic={spentOn("base", totals, "lastMonth")} size="mid" />
+      </Stat>
+    </>
+  );
+}
+
+type Period = "lastDay" | "lastMonth";
+
+const spentOn = (network: NetworkName, totals: readonly Spent[], period: Period): bigint =>
+  totals.find((total) => total.network === network)?.[period] ?? 0n;
+
+/** Test money is never added to money: it gets a line of its own, when there is any. */
+function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Period }) {
+  const test = spentOn("base-sepolia", totals, period);
+  return test > 0n ? (
+    <>
+      and <Amount atomic={test} /> on Base Sepolia
+    </>
+  ) : null;
+}
+
+/** Signed for and not moved yet; counted against the mandates, not against what was spent. */
+function PendingNow({ mandates }: { mandates: readonly OwnedMandate[] }) {
+  const pending = mandates
+    .filter((mandate) => mandate.network === "base")
+    .reduce((total, mandate) => total + mandate.pendingSpentAmount, 0n);
+  return (
+    <p className="mt-1 text-tiny font-normal tracking-normal text-ink-2">
+      <Amount atomic={pending} /> pending now
+    </p>
+  );
+}
+
+async function Beginning({ ctx, hasAgent }: { ctx: Viewer; hasAgent: boolean }) {
+  const hasMoney = (await overview(ctx)).some(({ balance }) => balance !== null && balance > 0n);
+  return <FirstSteps baseUrl={ctx.config.baseUrl} hasMoney={hasMoney} hasAgent={hasAgent} hasMandate={false} />;
+}
+
+const WATCHED_MAX = 5;
+
+/** Mandates that wait for a signature, and those that will soon pay nothing any more. */
+function Watched({ mandates, now }: { mandates: readonly OwnedMandate[]; now: Date }) {
+  const waiting = mandates.filter((mandate) => mandate.status === "pending_signature").map((mandate) => ({ mandate }));
+  const ending = mandates.flatMap((mandate) => {
+    const why = nearEnd(mandate, now);
+    return why === undefined ? [] : [{ mandate, why }];
+  });
+  const watched = [...waiting, ...ending];
+  if (watched.length === 0) return null;
+  return (
+    <Section id="watched" title="Needs your eye" href="/dashboard/mandates" link="All mandates">
+      <MandateList label="Mandates that need your eye" mandates={watched.slice(0, WATCHED_MAX)} />
+    </Section>
+  );
+}
+
+const LATEST = 6;
+
+async function Latest({ ctx }: { ctx: Viewer }) {
+  const slice = { limit: LATEST };
+  const [made, received] = await Promise.all([listMade(ctx, slice), listReceived(ctx, slice)]);
+  const rows = [
+    ...made.rows.map((row) => madeRow(presentPayment(row.payment), row)),
+    ...received.rows.map(({ settlement, agentName }) =>
+      settlementRow(presentSettlement(settlement, ctx.config.baseUrl), "received", agentName),
+    ),
+  ]
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, LATEST);
+  return (
+    <Section id="latest" title="Latest payments" href="/dashboard/payments" link="All payments">
+      {rows.length === 0 ? (
+        <EmptyState title="No payments yet">What your agents pay and receive appears here.</EmptyState>
+      ) : (
+        <MoneyTable
+          caption="Payments of your agents, newest first"
+          rows={rows}
+          isDevnet={ctx.config.mode === "devnet"}
+        />
+      )}
+      <KeepFresh isActive={rows.some(isOpen)} />
+    </Section>
+  );
+}
+
+type SectionProps = { id: string; title: string; href: string; link: string; children: ReactNode };
+
+function Section({ id, title, href, link, children }: SectionProps) {
+  return (
+    <section aria-labelledby={id} className="grid gap-3">
+      <div className="flex items-center justify-between gap-4">
+        <h2 id={id} className="text-body">
+          {title}
+        </h2>
+        <ButtonLink href={href} variant="quiet" size="small">
+          {link}
+        </ButtonLink>
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { isOpen, madeRow, settlementRow } from "@/components/dashboard/money-row";
+import { MoneyTable } from "@/components/dashboard/money-table";
+import { Pager } from "@/components/dashboard/pager";
+import { EmptyState } from "@/components/ui/empty-state";
+import { presentPayment } from "@/lib/payments/contract";
+import { type Movement, walletHistory } from "@/lib/payments/service";
+import { presentSettlement } from "@/lib/settlements/contract";
+import type { NetworkName } from "@/lib/x402/networks";
+import { href } from "../query";
+import type { ownerContext } from "../viewer";
+
+type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
+type HistoryProps = { ctx: Viewer; before: Date | undefined; network: NetworkName };
+
+const ROWS = 20;
+
+export async function History({ ctx, before, network }: HistoryProps) {
+  const page = await walletHistory(ctx, { before, limit: ROWS });
+  const rows = page.rows.map((movement) => rowOf(movement, ctx.config.baseUrl));
+  const here = (at: Date | null) =>
+    href("/dashboard/wallet", { network: network === "base" ? undefined : network, before: at });
+  return (
+    <section aria-labelledby="history" className="grid gap-3">
+      <h2 id="history" className="text-body">
+        History
+      </h2>
+      {rows.length === 0 ? (
+        <EmptyState title="Nothing has moved yet">
+          Deposits, withdrawals and payments appear here with their receipts. Money that is sent to the address from
+          elsewhere shows in the balance only.
+        </EmptyState>
+      ) : (
+        <MoneyTable
+          caption="Deposits, withdrawals and payments, newest first"
+          rows={rows}
+          isDevnet={ctx.config.mode === "devnet"}
+        />
+      )}
+      <Pager newest={before && here(null)} older={page.next ? here(page.next) : undefined} />
+      <KeepFresh isActive={rows.some(isOpen)} />
+    </section>
+  );
+}
+
+function rowOf(movement: Movement, baseUrl: string) {
+  return movement.kind === "made"
+    ? madeRow(presentPayment(movement.made.payment), movement.made)
+    : settlementRow(presentSettlement(movement.settlement, baseUrl), movement.kind);
+}

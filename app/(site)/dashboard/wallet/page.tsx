@@ -1,0 +1,140 @@
+import type { Metadata } from "next";
+import { Suspense } from "react";
+import { z } from "zod";
+import { Balance, BalanceSkeleton } from "@/components/dashboard/balances";
+import { DepositForm } from "@/components/dashboard/deposit-form";
+import { Faucet } from "@/components/dashboard/faucet";
+import { FilterLinks } from "@/components/dashboard/filter-links";
+import { WithdrawForm } from "@/components/dashboard/withdraw-form";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { Qr } from "@/components/ui/qr";
+import { CardSkeleton, TableSkeleton } from "@/components/ui/skeleton";
+import { listForOwner } from "@/lib/mandates/service";
+import { presentWallet, type WalletItem } from "@/lib/wallets/contract";
+import { overview, ownBalances } from "@/lib/wallets/service";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { beginning, href, oneOf, type SearchParams } from "../query";
+import { ownerContext } from "../viewer";
+import { History } from "./history";
+
+export const metadata: Metadata = { title: "Wallet" };
+
+const query = z.object({ network: oneOf(NETWORK_NAMES), before: beginning });
+type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
+
+export default async function WalletPage({ searchParams }: { searchParams: SearchParams }) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const { network = "base", before } = query.parse(await searchParams);
+  return (
+    <>
+      <PageHeader
+        title="Wallet"
+        description="Your agents pay from here, only within the mandates you signed. You can take all of it back at any time."
+      />
+      <Suspense
+        fallback={
+          <>
+            <div className="grid gap-3 sm:grid-cols-2">
+              <BalanceSkeleton />
+              <BalanceSkeleton />
+            </div>
+            <CardSkeleton />
+          </>
+        }
+      >
+        <Money ctx={ctx} network={network} />
+      </Suspense>
+      <Suspense fallback={<TableSkeleton />}>
+        <History ctx={ctx} before={before} network={network} />
+      </Suspense>
+    </>
+  );
+}
+
+/** Everything that has to wait for a chain. */
+async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
+  const [balances, own, mandates] = await Promise.all([overview(ctx), ownBalances(ctx), listForOwner(ctx)]);
+  const wallets = balances.map(({ wallet, balance }) => presentWallet(wallet.address, wallet.network, balance));
+  const shown = wallets.find((wallet) => wallet.network === network);
+  const pending = mandates
+    .filter((mandate) => mandate.network === network)
+    .reduce((total, mandate) => total + mandate.pendingSpentAmount, 0n);
+  return (
+    <>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {wallets.map((wallet) => (
+          <Balance key={wallet.network} wallet={wallet} />
+        ))}
+      </div>
+      <FilterLinks
+        label="Network to move money on"
+        options={NETWORK_NAMES.map((name) => ({
+          label: NETWORKS[name].label,
+          href: href("/dashboard/wallet", { network: name === "base" ? undefined : name }),
+          isCurrent: name === network,
+        }))}
+      />
+      {shown && <Moving ctx={ctx} wallet={shown} available={own[network]} pending={pending} />}
+    </>
+  );
+}
+
+type MovingProps = { ctx: Viewer; wallet: WalletItem; available: bigint | null; pending: bigint };
+
+function Moving({ ctx, wallet, available, pending }: MovingProps) {
+  const { network, label, chainId, address } = wallet;
+  const owner = ctx.actor.address;
+  return (
+    // Keyed, so that what was typed for one network is never sent on the other.
+    <div key={network} className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="grid gap-5">
+        <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">
+          <DepositForm
+            network={network}
+            networkLabel={label}
+            chainId={chainId}
+            owner={owner}
+            wallet={address}
+            available={available}
+          />
+          <Disclosure summary="Send USDC to its address instead">
+            <div className="grid justify-items-center gap-4">
+              <Qr value={address} label={`Your spending wallet on ${label}`} size={168} />
+              <AddressTag address={address} />
+              <Note tone="warn">
+                Send only USDC on {label}. Anything else, or the same address on another network, does not arrive.
+              </Note>
+            </div>
+          </Disclosure>
+        </Card>
+        {ctx.config.mode === "devnet" && (
+          <Card title="Test dollars" className="grid gap-4 [&>header]:mb-0">
+            <p className="text-small text-ink-2">For this local {label} only. They are worth nothing.</p>
+            <Faucet network={network} wallet={address} owner={owner} />
+          </Card>
+        )}
+      </div>
+      <Card title={`Withdraw on ${label}`} className="grid gap-4 [&>header]:mb-0">
+        <p className="text-small text-ink-2">
+          Always to the address you sign in with: <AddressTag address={owner} tileSize={18} />
+        </p>
+        {wallet.balance === null ? (
+          <Note tone="warn">{label} does not answer, so nothing can be withdrawn just now. Your money is safe.</Note>
+        ) : (
+          <WithdrawForm
+            network={network}
+            networkLabel={label}
+            owner={owner}
+            balance={wallet.balance}
+            pending={pending}
+          />
+        )}
+      </Card>
+    </div>
+  );
+}

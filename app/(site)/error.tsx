@@ -1,0 +1,32 @@
+"use client";
+
+import { Button, ButtonLink } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Wordmark } from "@/components/ui/wordmark";
+
+/** A page that broke while being drawn. Drawing moves no money, so it can say so. */
+export default function PageError({ error, retry }: { error: unknown; retry: () => void }) {
+  const reference = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
+  return (
+    <main id="main" tabIndex={-1} className="mx-auto grid max-w-130 gap-8 px-5 py-8">
+      <Wordmark />
+      <div role="alert">
+        <PageHeader
+          title="This page could not be shown"
+          description="The fault is ours. Showing a page moves no money. If you were paying or signing, look at your payments before you do it again."
+        />
+      </div>
+      <div className="flex flex-wrap gap-2.5">
+        <Button variant="primary" onClick={retry}>
+          Try again
+        </Button>
+        <ButtonLink href="/dashboard/payments">See your payments</ButtonLink>
+      </div>
+      {reference !== undefined && (
+        <p className="text-small text-ink-2">
+          Reference for support: <span className="mono">{reference}</span>
+        </p>
+      )}
+    </main>
+  );
+}

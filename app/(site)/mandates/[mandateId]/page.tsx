@@ -1,0 +1,102 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { SignInPrompt } from "@/components/mandates/closed";
+import { Controls } from "@/components/mandates/controls";
+import { Budget, Evidence, Terms } from "@/components/mandates/details";
+import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { PaymentsMade } from "@/components/mandates/payments-made";
+import { Stage } from "@/components/mandates/stage";
+import { MandateStatus } from "@/components/mandates/status";
+import { PublicPage } from "@/components/site/public-page";
+import { ButtonLink } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { AccountChip } from "@/components/wallet/account-chip";
+import { formatUsdc } from "@/lib/core/money";
+import { mandateId } from "@/lib/mandates/contract";
+import { pageContext } from "@/lib/wiring";
+import { newsOf, read, type Shown } from "./reading";
+
+export const metadata: Metadata = { title: "Mandate", robots: { index: false } };
+export const dynamic = "force-dynamic";
+
+type Props = {
+  params: Promise<{ mandateId: string }>;
+  searchParams: Promise<{ before?: string | string[] }>;
+};
+
+/** One mandate, for its owner: what is left, what was paid, how to stop it, and the evidence. */
+export default async function MandatePage({ params, searchParams }: Props) {
+  const ctx = await pageContext();
+  const { actor } = ctx;
+  const id = mandateId.safeParse((await params).mandateId);
+  if (!id.success) notFound();
+  if (actor.type === "nobody") {
+    return (
+      <PublicPage devnet={ctx.config.mode === "devnet"}>
+        <Stage name="sign-in" said="">
+          <SignInPrompt />
+        </Stage>
+      </PublicPage>
+    );
+  }
+  const shown = await read({ ...ctx, actor }, id.data, (await searchParams).before);
+  return (
+    <PublicPage
+      devnet={ctx.config.mode === "devnet"}
+      width="middle"
+      account={<AccountChip address={actor.address} dashboardHref="/dashboard" />}
+    >
+      <Stage name="details" said="Signed in">
+        <Details {...shown} isDevnet={ctx.config.mode === "devnet"} />
+      </Stage>
+    </PublicPage>
+  );
+}
+
+type DetailsProps = Shown & { isDevnet: boolean };
+
+function Details({ mandate, signature, typedData, balance, payments, older, newest, isDevnet }: DetailsProps) {
+  const { status, signedAt, pendingSpentAmount } = mandate;
+  const isSigned = signedAt !== null;
+  const isOpen = status === "draft" || status === "pending_signature";
+  const mayStillMove = status === "signed" || pendingSpentAmount > 0n;
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/dashboard/mandates", label: "Mandates" }}
+        eyebrow={<bdi>{mandate.agentName}</bdi>}
+        title={`Mandate of ${mandate.limitAmountFormatted} USDC`}
+        actions={<MandateStatus mandate={mandate} />}
+      />
+      {isOpen && (
+        <Note
+          tone="info"
+          title="It waits for your decision"
+          actions={
+            <ButtonLink size="small" variant="primary" href={`/authorize/mandate/${mandate.mandateId}`}>
+              Read and sign
+            </ButtonLink>
+          }
+        >
+          It allows nothing until you sign it.
+        </Note>
+      )}
+      {isSigned && <Budget mandate={mandate} />}
+      {isSigned && status !== "revoked" && (
+        <Controls
+          mandateId={mandate.mandateId}
+          isEnabled={mandate.isEnabled}
+          canPause={status === "signed" || status === "exhausted"}
+          underway={pendingSpentAmount > 0n ? `${formatUsdc(pendingSpentAmount)} USDC` : null}
+        />
+      )}
+      {isSigned && <PaymentsMade payments={payments} older={older} newest={newest} isDevnet={isDevnet} />}
+      <Terms mandate={mandate} balance={balance} />
+      {isSigned && <Evidence mandate={mandate} signature={signature} typedData={typedData} />}
+      {isSigned && mayStillMove && (
+        <LiveRefresh news={newsOf(mandate, payments[0])} isExpecting={pendingSpentAmount > 0n} />
+      )}
+    </>
+  );
+}

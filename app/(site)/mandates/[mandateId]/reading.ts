@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { paymentWord } from "@/components/mandates/status";
+import { formatUsdc } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import { orNotFound } from "@/lib/http/found";
+import { type MandateView, typedDataView } from "@/lib/mandates/contract";
+import * as mandates from "@/lib/mandates/service";
+import { listPayments, type PaymentView, presentPayment, writeCursor } from "@/lib/payments/contract";
+import * as payments from "@/lib/payments/service";
+import * as wallets from "@/lib/wallets/service";
+import type { pageContext } from "@/lib/wiring";
+
+type Context = Awaited<ReturnType<typeof pageContext>>;
+type Asking = Context & { actor: Extract<Context["actor"], { type: "owner" }> };
+type Id = MandateView["mandateId"];
+
+export type Shown = Awaited<ReturnType<typeof read>>;
+
+const PAGE_SIZE = 20;
+
+/** Everything the page of a mandate shows its owner. 404 for everybody else. */
+export async function read(asking: Asking, id: Id, before: unknown) {
+  const mandate = await orNotFound(mandates.getForOwner(asking, id));
+  const [typedData, balance, page] = await Promise.all([
+    mandates.typedData(asking, id, undefined),
+    balanceOf(asking, mandate),
+    paymentsOf(asking, mandate, before),
+  ]);
+  // Present once the service hands it out with the mandate.
+  const signature = "signature" in mandate && typeof mandate.signature === "string" ? mandate.signature : null;
+  return { mandate, signature, typedData: z.encode(typedDataView, typedData), balance, ...page };
+}
+
+/** Null while the wallet's chain does not answer. */
+async function balanceOf(asking: Asking, mandate: mandates.OwnedMandate) {
+  const held = await wallets.overview(asking);
+  return held.find(({ wallet }) => wallet.address === mandate.walletAddress)?.balance ?? null;
+}
+
+async function paymentsOf(asking: Asking, { mandateId, agentId }: mandates.OwnedMandate, before: unknown) {
+  const cursor = listPayments.query?.safeParse({ cursor: before }).data?.cursor;
+  const { payments: rows, next } = await payments.listForOwner(asking, { mandateId, limit: PAGE_SIZE, cursor });
+  const receipts = await receiptsOf(asking, agentId, rows);
+  const path = `/mandates/${mandateId}`;
+  return {
+    payments: rows.map((row) => ({ ...presentPayment(row), receiptHref: receipts.get(row.id) ?? null })),
+    older: next ? `${path}?before=${writeCursor(next)}` : undefined,
+    newest: cursor ? path : undefined,
+  };
+}
+
+const RECEIPTS_MAX = 200;
+
+/** The receipts of those payments that reached one of our own agents. */
+async function receiptsOf(asking: Asking, agentId: MandateView["agentId"], rows: payments.Payment[]) {
+  const [newest] = rows;
+  if (!newest) return new Map<string, string>();
+  const made = await payments.listMade(asking, {
+    agentId,
+    before: addSeconds(newest.createdAt, 1),
+    limit: RECEIPTS_MAX,
+  });
+  return new Map(
+    made.rows.flatMap(({ payment, settlementId }) =>
+      settlementId === null ? [] : [[payment.id, `/receipt/${settlementId}`] as const],
+    ),
+  );
+}
+
+/** What is said aloud when it changes: the newest payment, and what it left. */
+export function newsOf(mandate: mandates.OwnedMandate, newest: PaymentView | undefined): string {
+  const left = `${formatUsdc(mandate.remainingAmount)} USDC left.`;
+  if (!newest) return left;
+  return `Payment of ${newest.amountFormatted} USDC to ${newest.host}: ${paymentWord(newest.status)}. ${left}`;
+}

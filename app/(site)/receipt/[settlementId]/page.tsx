@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { Stage } from "@/components/mandates/stage";
+import { Receipt } from "@/components/receipt/receipt";
+import { PublicPage } from "@/components/site/public-page";
+import { AccountChip } from "@/components/wallet/account-chip";
+import { formatUsdc } from "@/lib/core/money";
+import { orNotFound } from "@/lib/http/found";
+import { getSettlement, presentSettlement } from "@/lib/settlements/contract";
+import * as settlements from "@/lib/settlements/service";
+import { pageContext } from "@/lib/wiring";
+
+export const metadata: Metadata = { title: "Receipt", robots: { index: false } };
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ settlementId: string }> };
+
+/** For people: whoever does not ask for HTML is given the settlement as JSON at this same address. */
+export default async function ReceiptPage({ params }: Props) {
+  const ctx = await pageContext();
+  const id = getSettlement.params?.safeParse(await params);
+  if (!id?.success) notFound();
+  const row = await orNotFound(settlements.get(ctx, id.data.settlementId));
+  const settlement = presentSettlement(row, ctx.config.baseUrl);
+  const status = settlement.settlementStatus;
+  const isDevnet = ctx.config.mode === "devnet";
+  return (
+    <PublicPage
+      devnet={isDevnet}
+      account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
+    >
+      <Stage name={status} said={`${formatUsdc(settlement.amount)} USDC`}>
+        <Receipt settlement={settlement} isDevnet={isDevnet} />
+      </Stage>
+      {status === "pending" && <LiveRefresh news={status} isExpecting />}
+    </PublicPage>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { toast } from "@/components/ui/toast";
+import type { Address } from "@/lib/core/address";
+import { callApi } from "@/lib/http/client";
+import { ReceivingDialog } from "./receiving-dialog";
+import { RenameDialog } from "./rename-dialog";
+import { sentenceFor } from "./words";
+
+export type AgentActionsProps = {
+  agentId: string;
+  name: string;
+  receivingAddress: Address | null;
+  /** The owner's spending wallet on Base. */
+  wallet: Address;
+  owner: Address;
+};
+
+/** What an owner can do to an agent. */
+export function AgentActions({ agentId, name, receivingAddress, wallet, owner }: AgentActionsProps) {
+  const [open, setOpen] = useState<"rename" | "receiving" | "delete">();
+  const close = () => setOpen(undefined);
+  const ofAgent = { agentId, name };
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={() => setOpen("rename")}>
+          Rename
+        </Button>
+        <Button size="small" onClick={() => setOpen("receiving")}>
+          Change address
+        </Button>
+        <Button size="small" variant="quiet" className="text-bad! hover:text-bad-2!" onClick={() => setOpen("delete")}>
+          Delete
+        </Button>
+      </div>
+      {open === "rename" && <RenameDialog {...ofAgent} close={close} />}
+      {open === "receiving" && (
+        <ReceivingDialog {...ofAgent} current={receivingAddress} wallet={wallet} owner={owner} close={close} />
+      )}
+      <DeleteConfirm {...ofAgent} open={open === "delete"} close={close} />
+    </>
+  );
+}
+
+function DeleteConfirm({
+  agentId,
+  name,
+  open,
+  close,
+}: {
+  agentId: string;
+  name: string;
+  open: boolean;
+  close: () => void;
+}) {
+  const router = useRouter();
+
+  async function remove(): Promise<string | undefined> {
+    const answer = await callApi("DELETE", `/api/agents/${agentId}`);
+    if (!answer.ok) return sentenceFor(answer);
+    toast.success("Agent deleted");
+    router.refresh();
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title={
+        <>
+          Delete <bdi>{name}</bdi>
+        </>
+      }
+      verb="Delete agent"
+      typed={typedFor(name, agentId)}
+      onConfirm={remove}
+    >
+      <ul className="grid list-disc gap-1.5 pl-5">
+        <li>Its payment link stops: whoever pays it gets “not found”.</li>
+        <li>Its tokens stop working, so it can neither ask for mandates nor pay.</li>
+        <li>Payments that it has signed for already may still go through until they run out.</li>
+        <li>What it did stays in your records. Deleting cannot be undone.</li>
+      </ul>
+    </Confirm>
+  );
+}
+
+/** The name, unless an agent has chosen one that nobody can type; then the first characters of its id. */
+const typedFor = (name: string, agentId: string): string =>
+  /^[\p{L}\p{N}\p{P}\p{S}]+( [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(name) && name.length <= 40 ? name : agentId.slice(0, 8);

@@ -1,0 +1,18 @@
+/** The path that an agent's authorization link leads to on this site, or why it must not be followed. */
+export type LinkReading = { path: string } | { problem: string };
+
+const PATH = /^\/authorize\/mandate\/[\w.:-]{1,100}$/;
+
+/** Reads what a person pasted. Whatever leads elsewhere is refused: only our own page may ask for a signature. */
+export function readAuthorizationLink(text: string, baseUrl: string): LinkReading {
+  const pasted = text.trim();
+  if (pasted === "") return { problem: "Paste the link that the agent gave you." };
+  if (!URL.canParse(pasted)) return { problem: "This is not a link. Paste all of it, from http to the end." };
+  const url = new URL(pasted);
+  const own = new URL(baseUrl).origin;
+  if (url.origin !== own || url.username !== "" || url.password !== "") {
+    return { problem: `This link leads to another site. A link of ours begins with ${own}/authorize/mandate/.` };
+  }
+  if (!PATH.test(url.pathname)) return { problem: "This is a link to our site, but not to a mandate." };
+  return { path: `${url.pathname}${url.search}` };
+}

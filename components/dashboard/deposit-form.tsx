@@ -1,0 +1,124 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { useConnection } from "wagmi";
+import { formatAmount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { MovementNote } from "./movement-note";
+import { type Deposit, useDeposit } from "./use-deposit";
+
+export type DepositFormProps = {
+  network: Deposit["network"];
+  networkLabel: string;
+  chainId: number;
+  /** The signed-in owner, from whose own wallet it comes. */
+  owner: string;
+  /** Their spending wallet, where it goes. */
+  wallet: string;
+  /** What the own wallet held when the page was drawn; null when the chain did not say. */
+  available: bigint | null;
+};
+
+/** Money from the owner's own wallet: they sign once, we pay the gas. */
+export function DepositForm({ networkLabel, available, ...deposit }: DepositFormProps) {
+  const router = useRouter();
+  const { address } = useConnection();
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [isConnecting, setConnecting] = useState(false);
+  const { step, start, checkAgain } = useDeposit(deposit);
+  const amount = parseUsdc(text);
+  const isBusy = step.at === "signing" || step.at === "sending" || step.at === "pending";
+
+  const goOn = useEffectEvent(() => {
+    setConnecting(false);
+    if (amount !== null) void start(amount);
+  });
+
+  // A wallet of an earlier visit may also come back by itself while the person is asked to choose one.
+  useEffect(() => {
+    if (isConnecting && address !== undefined) goOn();
+  }, [isConnecting, address]);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = problemWith(amount, available, networkLabel);
+    setProblem(found);
+    if (found !== undefined || amount === null) {
+      // What the own wallet holds may have changed since.
+      if (amount !== null) router.refresh();
+    } else if (address === undefined) setConnecting(true);
+    else void start(amount);
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <TextField
+        label="Amount"
+        suffix="USDC"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="0.00"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setProblem(undefined);
+        }}
+        readOnly={isBusy || step.at === "unknown"}
+        error={problem}
+        hint={available === null ? undefined : `Your own wallet holds ${write(available)} on ${networkLabel}.`}
+      />
+      {step.at === "unknown" ? (
+        <Button variant="primary" wide onClick={checkAgain}>
+          Check again
+        </Button>
+      ) : (
+        <Button type="submit" variant="primary" wide busy={isBusy}>
+          {amount === null ? "Deposit" : `Deposit ${write(amount)}`}
+        </Button>
+      )}
+      <DepositStep step={step} />
+      <ConnectDialog open={isConnecting} onOpenChange={setConnecting} />
+    </form>
+  );
+}
+
+function DepositStep({ step }: { step: ReturnType<typeof useDeposit>["step"] }) {
+  switch (step.at) {
+    case "idle":
+      return <p className="text-small text-ink-2">You only sign. No gas: we pay the network for you.</p>;
+    case "signing":
+      return (
+        <Note tone="info" live="polite">
+          Sign in your wallet. Compare the amount and the address with what stands here.
+        </Note>
+      );
+    case "sending":
+      return (
+        <Note tone="info" live="polite">
+          Signed. We are handing it to the network. Do not pay again.
+        </Note>
+      );
+    case "rejected":
+      return (
+        <Note tone="warn" live="assertive" title="You did not sign">
+          No money moved.
+        </Note>
+      );
+    default:
+      return <MovementNote kind="deposit" sum={write(step.amount)} outcome={step} />;
+  }
+}
+
+function problemWith(amount: bigint | null, available: bigint | null, networkLabel: string): string | undefined {
+  if (amount === null) return "Write an amount above zero with at most six decimals, as 12.50.";
+  if (available === null || amount <= available) return undefined;
+  return `Your own wallet holds ${write(available)} on ${networkLabel}: ${write(amount - available)} too little.`;
+}
+
+const write = (atomic: bigint) => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;

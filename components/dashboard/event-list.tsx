@@ -1,0 +1,97 @@
+import { ChevronRight, CircleAlert, CircleCheck, CircleDot, Info, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { cx } from "@/components/ui/cx";
+import { Fact, Facts } from "@/components/ui/facts";
+import type { NoteTone } from "@/components/ui/note";
+import { Time } from "@/components/ui/time";
+import { type ToldEvent, wordsOf } from "./event-words";
+
+/** What happened, newest first. Each line unfolds to all that we wrote down. */
+export function EventList({ events }: { events: readonly ToldEvent[] }) {
+  return (
+    <ul aria-label="What happened, newest first" className="divide-y rounded-card border bg-card">
+      {events.map((event) => (
+        <li key={event.id}>
+          <EventLine event={event} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EventLine({ event }: { event: ToldEvent }) {
+  const { says, tone, href } = wordsOf(event);
+  const { Icon, colour } = MARKS[tone];
+  return (
+    <details className="group min-w-0">
+      <summary className="flex min-h-12 list-none items-start gap-3 px-4 py-3.5 transition-colors hover:bg-sunk/60 sm:px-5">
+        <Icon aria-hidden className={cx("mt-0.5 size-4 shrink-0", colour)} />
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5">
+          <span className="min-w-0 text-control">{says}</span>
+          <Time at={event.at} form="short" className="text-small text-ink-2" />
+        </span>
+        <ChevronRight
+          aria-hidden
+          className="mt-0.5 size-4 shrink-0 text-ink-2 transition-transform group-open:rotate-90"
+        />
+      </summary>
+      <div className="grid gap-4 border-t px-4 py-4 sm:px-5 sm:pl-12">
+        <Facts className="text-small">
+          <Fact label="Event">
+            <span className="mono">{event.type}</span>
+          </Fact>
+          <Fact label="About">
+            <span className="mono">{event.subject}</span>
+          </Fact>
+          {event.agentId !== null && event.agentId !== event.subject && (
+            <Fact label="Agent">
+              <span className="mono">{event.agentId}</span>
+            </Fact>
+          )}
+          {Object.entries(event.meta).map(([name, value]) => (
+            <Fact key={name} label={spaced(name)}>
+              <bdi className="mono">{written(value)}</bdi>
+            </Fact>
+          ))}
+          <Fact label="Id">
+            <span className="mono">{event.id}</span>
+          </Fact>
+        </Facts>
+        {href !== undefined && (
+          <p className="text-small">
+            <Link href={href} className="font-medium text-brand underline underline-offset-4">
+              {hrefWords(href)}
+            </Link>
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+const MARKS = {
+  neutral: { Icon: CircleDot, colour: "text-ink-3" },
+  info: { Icon: Info, colour: "text-info" },
+  good: { Icon: CircleCheck, colour: "text-good" },
+  warn: { Icon: TriangleAlert, colour: "text-warn" },
+  bad: { Icon: CircleAlert, colour: "text-bad" },
+} satisfies Record<NoteTone, { Icon: typeof Info; colour: string }>;
+
+/** "limitAmount" as people read it. */
+const spaced = (name: string) => {
+  const words = name.replace(
+    /([a-z0-9])([A-Z])/g,
+    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  );
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+function written(value: unknown): string {
+  if (value === null || value === undefined) return "none";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function hrefWords(href: string): string {
+  if (href.startsWith("/mandates/")) return "See the mandate";
+  return href.startsWith("/receipt/") ? "See the receipt" : "See your payments";
+}

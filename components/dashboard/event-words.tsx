@@ -1,0 +1,170 @@
+import type { ReactNode } from "react";
+import { formatAmount } from "@/components/ui/amount";
+import type { NoteTone } from "@/components/ui/note";
+import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { receiptHref } from "./money-row";
+
+/** What happened, as the activity page tells it. */
+export type ToldEvent = {
+  id: string;
+  type: string;
+  subject: string;
+  agentId: string | null;
+  agentName: string | undefined;
+  meta: Record<string, unknown>;
+  at: Date;
+};
+export type EventWords = { says: ReactNode; tone: NoteTone; href?: string };
+
+/** An event in plain words. One that we have no words for yet is shown by its name. */
+export const wordsOf = (event: ToldEvent): EventWords =>
+  (SAYINGS[event.type] ?? unknown)(event, <Name event={event} />);
+
+type Saying = (event: ToldEvent, agent: ReactNode) => EventWords;
+
+/** What an agent calls itself is quoted, never obeyed: isolated, so that it cannot turn the text around it. */
+function Name({ event }: { event: ToldEvent }) {
+  if (event.agentName === undefined) return "An agent";
+  return <bdi className="font-medium [overflow-wrap:anywhere]">{event.agentName}</bdi>;
+}
+
+const sum = ({ meta }: ToldEvent, member: string): string => {
+  const atomic = meta[member];
+  return typeof atomic === "string" && /^\d+$/.test(atomic)
+    ? `${formatAmount(formatUsdc(toUsdc(BigInt(atomic))))} USDC`
+    : "some USDC";
+};
+
+const mandate = (event: ToldEvent) => ({ href: `/mandates/${event.subject}` });
+const payments = { href: "/dashboard/payments" };
+const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
+
+const unknown: Saying = (event) => ({ says: <span className="mono">{event.type}</span>, tone: "neutral" });
+
+const SAYINGS: Record<string, Saying> = {
+  "owner.signed_in": () => ({ says: "You signed in", tone: "neutral" }),
+  "agent.registered": (_, agent) => ({ says: <>{agent} registered</>, tone: "neutral" }),
+  "agent.linked": (_, agent) => ({ says: <>You linked {agent} to your account</>, tone: "good" }),
+  "agent.updated": ({ meta }, agent) => ({
+    says: "receivingAddress" in meta ? <>You changed where {agent} is paid</> : <>You renamed {agent}</>,
+    tone: "neutral",
+  }),
+  "agent.deleted": (_, agent) => ({ says: <>You deleted {agent}</>, tone: "warn" }),
+  "mandate.created": (event, agent) => ({
+    says: (
+      <>
+        {agent} asked for a mandate of up to {sum(event, "limitAmount")}
+      </>
+    ),
+    tone: "info",
+    ...mandate(event),
+  }),
+  "mandate.claimed": (event, agent) => ({
+    says: <>You took on a mandate that {agent} asked for</>,
+    tone: "neutral",
+    ...mandate(event),
+  }),
+  "mandate.narrowed": (event, agent) => ({
+    says: (
+      <>
+        You narrowed a mandate of {agent} to {sum(event, "limitAmount")}
+      </>
+    ),
+    tone: "neutral",
+    ...mandate(event),
+  }),
+  "mandate.signed": (event, agent) => ({
+    says: (
+      <>
+        You signed a mandate of up to {sum(event, "limitAmount")} for {agent}
+      </>
+    ),
+    tone: "good",
+    ...mandate(event),
+  }),
+  "mandate.rejected": (event, agent) => ({
+    says: <>You rejected a mandate of {agent}</>,
+    tone: "neutral",
+    ...mandate(event),
+  }),
+  "mandate.revoked": (event, agent) => ({
+    says: <>You revoked a mandate of {agent}</>,
+    tone: "warn",
+    ...mandate(event),
+  }),
+  "mandate.enabled": (event, agent) => ({
+    says: <>You resumed a mandate of {agent}</>,
+    tone: "good",
+    ...mandate(event),
+  }),
+  "mandate.disabled": (event, agent) => ({
+    says: <>You paused a mandate of {agent}</>,
+    tone: "warn",
+    ...mandate(event),
+  }),
+  "mandate.budget_exceeded": (event, agent) => ({
+    says: (
+      <>
+        The chain made a payment of {agent} that no longer fitted its mandate: {sum(event, "amount")}
+      </>
+    ),
+    tone: "bad",
+    ...mandate(event),
+  }),
+  "payment.settled": (event, agent) => ({
+    says: (
+      <>
+        {agent} paid {sum(event, "amount")}
+        <Host resource={event.meta.resource} />
+      </>
+    ),
+    tone: "good",
+    ...payments,
+  }),
+  "payment.cancelled": (event, agent) => ({
+    says: (
+      <>
+        A payment of {agent} was cancelled. {sum(event, "amount")} did not move
+      </>
+    ),
+    tone: "neutral",
+    ...payments,
+  }),
+  "payment.reopened": (event, agent) => ({
+    says: (
+      <>
+        The chain took back a payment of {agent}. We are checking {sum(event, "amount")} again
+      </>
+    ),
+    tone: "warn",
+    ...payments,
+  }),
+  "settlement.settled": (event, agent) => ({ says: settled(event, agent), tone: "good", ...receipt(event) }),
+  "settlement.failed": (event, agent) => ({ says: failed(event, agent), tone: "bad", ...receipt(event) }),
+};
+
+function settled(event: ToldEvent, agent: ReactNode): ReactNode {
+  if (event.meta.purpose === "deposit") return `You deposited ${sum(event, "amount")}`;
+  if (event.meta.purpose === "withdrawal") return `You withdrew ${sum(event, "amount")}`;
+  return (
+    <>
+      {agent} was paid {sum(event, "amount")}
+    </>
+  );
+}
+
+function failed(event: ToldEvent, agent: ReactNode): ReactNode {
+  if (event.meta.purpose === "deposit") return "A deposit failed. No money moved";
+  if (event.meta.purpose === "withdrawal") return "A withdrawal failed. No money moved";
+  return <>A payment to {agent} failed. No money moved</>;
+}
+
+function Host({ resource }: { resource: unknown }) {
+  if (typeof resource !== "string" || !URL.canParse(resource)) return null;
+  return (
+    <>
+      {" "}
+      to <bdi className="[overflow-wrap:anywhere]">{new URL(resource).host}</bdi>
+    </>
+  );
+}

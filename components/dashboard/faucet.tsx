@@ -1,0 +1,54 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { callApi } from "@/lib/http/client";
+import type { NetworkName } from "@/lib/x402/networks";
+
+export type FaucetProps = { network: NetworkName; wallet: string; owner: string };
+
+type Target = "spending" | "own";
+type State = { target: Target; at: "minting" | "done" } | { target: Target; at: "failed"; reason: string };
+
+/** Test dollars for the local chains, which are worth nothing. */
+export function Faucet({ network, wallet, owner }: FaucetProps) {
+  const router = useRouter();
+  const [state, setState] = useState<State>();
+
+  async function mint(target: Target) {
+    setState({ target, at: "minting" });
+    const address = target === "spending" ? wallet : owner;
+    const answer = await callApi("POST", "/api/devnet/faucet", { address, amount: AMOUNT, network });
+    setState(answer.ok ? { target, at: "done" } : { target, at: "failed", reason: answer.message });
+    router.refresh();
+  }
+
+  const isBusy = (target: Target) => state?.at === "minting" && state.target === target;
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap gap-2.5">
+        <Button busy={isBusy("own")} disabled={isBusy("spending")} onClick={() => mint("own")}>
+          Get 100 to your own wallet
+        </Button>
+        <Button busy={isBusy("spending")} disabled={isBusy("own")} onClick={() => mint("spending")}>
+          Get 100 to your spending wallet
+        </Button>
+      </div>
+      {state?.at === "done" && (
+        <Note tone="good" live="polite">
+          100.00 test dollars are in your {WORDS[state.target]}.
+        </Note>
+      )}
+      {state?.at === "failed" && (
+        <Note tone="bad" live="assertive" title="No test dollars came">
+          {state.reason}
+        </Note>
+      )}
+    </div>
+  );
+}
+
+const AMOUNT = "100000000";
+const WORDS = { own: "own wallet", spending: "spending wallet" } satisfies Record<Target, string>;

@@ -1,0 +1,36 @@
+import Link from "next/link";
+import { cx } from "@/components/ui/cx";
+
+export type FilterLinksProps = {
+  /** Names the group for screen readers: "Filter by status". */
+  label: string;
+  options: readonly { label: string; href: string; isCurrent: boolean }[];
+  className?: string | undefined;
+};
+
+/** One of several views of a list. Links, so that a view has an address and works before any script has run. */
+export function FilterLinks({ label, options, className }: FilterLinksProps) {
+  return (
+    <nav aria-label={label} className={className}>
+      <ul className="flex flex-wrap gap-1.5">
+        {options.map((option) => (
+          <li key={option.href}>
+            <Link
+              href={option.href}
+              scroll={false}
+              {...(option.isCurrent && { "aria-current": "true" as const })}
+              className={cx(
+                "inline-flex min-h-8.5 items-center rounded-full border px-3 text-small font-medium no-underline transition-colors max-sm:min-h-11 max-sm:px-3.5",
+                option.isCurrent
+                  ? "border-brand bg-brand-soft text-ink"
+                  : "border-line-2 bg-card text-ink-2 hover:bg-sunk hover:text-ink",
+              )}
+            >
+              {option.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

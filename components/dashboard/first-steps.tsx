@@ -1,0 +1,81 @@
+import { Check } from "lucide-react";
+import type { ReactNode } from "react";
+import { ButtonLink } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Copy } from "@/components/ui/copy";
+import { cx } from "@/components/ui/cx";
+
+export type FirstStepsProps = {
+  baseUrl: string;
+  hasMoney: boolean;
+  hasAgent: boolean;
+  hasMandate: boolean;
+};
+
+/** What a new owner does first; what is done already is ticked off by our records. */
+export function FirstSteps({ baseUrl, hasMoney, hasAgent, hasMandate }: FirstStepsProps) {
+  const prompt = promptFor(baseUrl);
+  return (
+    <Card title="First steps" lift>
+      <ol className="grid gap-6">
+        <Step number={1} isDone={hasAgent} title="Give an agent this wallet">
+          <p>Paste this to your agent. It registers by itself and asks you for a mandate, a budget that you sign.</p>
+          <blockquote className="rounded-control bg-sunk px-3.5 py-3 text-small text-ink [overflow-wrap:anywhere]">
+            {prompt}
+          </blockquote>
+          <Copy value={prompt} label="Copy for your agent" />
+        </Step>
+        <Step number={2} isDone={hasMandate} title="Open the link it gives you">
+          <p>
+            You see how much it may spend, where and until when. You can lower all of that, and then sign or reject.
+          </p>
+          <ButtonLink size="small" href="/dashboard/agents#link">
+            I have a link
+          </ButtonLink>
+        </Step>
+        <Step number={3} isDone={hasMoney} title="Put money into your spending wallet">
+          <p>Your agents pay from it and only within what you signed. You can take all of it back at any time.</p>
+          <ButtonLink size="small" href="/dashboard/wallet">
+            Open wallet
+          </ButtonLink>
+        </Step>
+      </ol>
+    </Card>
+  );
+}
+
+function Step({
+  number,
+  isDone,
+  title,
+  children,
+}: {
+  number: number;
+  isDone: boolean;
+  title: string;
+  children: ReactNode;
+}) {
+  return (
+    <li className="flex gap-4">
+      <span
+        aria-hidden
+        className={cx(
+          "grid size-7 shrink-0 place-items-center rounded-full text-small font-medium num",
+          isDone ? "bg-good-soft text-good" : "bg-sunk text-ink-2",
+        )}
+      >
+        {isDone ? <Check className="size-4" /> : number}
+      </span>
+      <div className="grid min-w-0 justify-items-start gap-2.5 text-control text-ink-2">
+        <h3 className="text-control text-ink">
+          {title}
+          {isDone && <span className="sr-only">, done</span>}
+        </h3>
+        {!isDone && children}
+      </div>
+    </li>
+  );
+}
+
+const promptFor = (baseUrl: string) =>
+  `Use the agent wallet at ${baseUrl}. Register with POST ${baseUrl}/register {"agent_name": …, "client_info": …} and keep the token. Then ask for a budget with POST ${baseUrl}/api/mandates/create-intent {"intent": {"naturalLanguage": …, "limitAmount": "5000000" for 5 USDC, "validForSeconds": 86400, "hostAllowlist": […]}} and show me the authorizationUrl from its answer.`;

@@ -1,0 +1,25 @@
+import type { MandateView } from "@/lib/mandates/contract";
+
+/** A mandate and the name of the agent it is for. */
+export type AgentMandate = MandateView & { agentName: string };
+
+const SOON_MS = 3 * 86_400_000;
+
+/** Why a mandate in use wants its owner's eye at `now`, in words, or undefined. */
+export function nearEnd(m: MandateView, now: Date): string | undefined {
+  if (m.status !== "signed" || !m.isEnabled) return undefined;
+  const isLow = m.remainingAmount * 5n <= m.limitAmount;
+  const isEnding = m.validUntil.getTime() - now.getTime() <= endingWindow(m);
+  if (isLow && isEnding) return "Little is left, and it ends soon";
+  if (isLow) return "Less than a fifth is left";
+  return isEnding ? "It ends soon" : undefined;
+}
+
+/** Three days, or the last tenth of a mandate so short that it would be ending from its start. */
+const endingWindow = (m: MandateView) => Math.min(SOON_MS, (m.validUntil.getTime() - m.validFrom.getTime()) / 10);
+
+/** Those that wait for a signature first, otherwise as they come. */
+export const waitingFirst = (mandates: readonly AgentMandate[]): AgentMandate[] => [
+  ...mandates.filter((m) => m.status === "pending_signature"),
+  ...mandates.filter((m) => m.status !== "pending_signature"),
+];

@@ -1,0 +1,93 @@
+import type { BadgeTone } from "@/components/ui/badge";
+import type { PaymentView } from "@/lib/payments/contract";
+import type { SettlementView } from "@/lib/settlements/contract";
+import type { NetworkName } from "@/lib/x402/networks";
+import { failureWords } from "./failure-words";
+
+/** A sum that came, went, or was to: one line of a list. */
+export type MoneyRow = {
+  id: string;
+  kind: "deposit" | "withdrawal" | "received" | "made";
+  amount: bigint;
+  network: NetworkName;
+  /** The address on the other side. */
+  party: string;
+  host: string | undefined;
+  agentName: string | undefined;
+  status: { tone: BadgeTone; word: string };
+  /** Why no money moved, when that is known to be so. */
+  reason: string | undefined;
+  at: Date;
+  receiptHref: string | undefined;
+  txHash: string | undefined;
+};
+
+/** A payment by one of the owner's agents. */
+export function madeRow(
+  payment: PaymentView,
+  { agentName, settlementId }: { agentName: string; settlementId: string | null },
+): MoneyRow {
+  return {
+    id: payment.paymentRecordId,
+    kind: "made",
+    amount: payment.amount,
+    network: payment.network,
+    party: payment.payTo,
+    host: payment.host,
+    agentName,
+    status: MADE[payment.status],
+    reason: NOT_MADE[payment.status],
+    at: payment.createdAt,
+    receiptHref: settlementId === null ? undefined : receiptHref(settlementId),
+    txHash: payment.txHash ?? undefined,
+  };
+}
+
+/** A deposit, a withdrawal, or a payment to one of the owner's agents. */
+export function settlementRow(
+  settlement: SettlementView,
+  kind: "deposit" | "withdrawal" | "received",
+  agentName?: string,
+): MoneyRow {
+  const { settlementStatus: status, failureCode } = settlement;
+  return {
+    id: settlement.settlementId,
+    kind,
+    amount: settlement.amount,
+    network: settlement.network,
+    party: kind === "withdrawal" ? settlement.payee : settlement.payer,
+    host: undefined,
+    agentName,
+    status: SETTLED[status],
+    reason: status === "failed" ? failureWords(failureCode, kind) : undefined,
+    at: settlement.createdAt,
+    receiptHref: receiptHref(settlement.settlementId),
+    txHash: settlement.txHash ?? undefined,
+  };
+}
+
+export const receiptHref = (settlementId: string) => `/receipt/${settlementId}`;
+
+/** Whether the row may still change by itself. */
+export const isOpen = (row: MoneyRow): boolean => row.status.tone === "info";
+
+type Status = MoneyRow["status"];
+
+const MADE = {
+  signed: { tone: "info", word: "Signed, not presented" },
+  submitted: { tone: "info", word: "On its way" },
+  settled: { tone: "good", word: "Settled" },
+  expired: { tone: "neutral", word: "Not used" },
+  cancelled: { tone: "neutral", word: "Cancelled" },
+} satisfies Record<PaymentView["status"], Status>;
+
+const NOT_MADE: Partial<Record<PaymentView["status"], string>> = {
+  expired: "The agent did not use it in time. No money moved.",
+  cancelled: "It can no longer be used. No money moved.",
+};
+
+const SETTLED = {
+  pending: { tone: "info", word: "On its way" },
+  settled: { tone: "good", word: "Settled" },
+  failed: { tone: "bad", word: "Failed" },
+} satisfies Record<SettlementView["settlementStatus"], Status>;

@@ -1,0 +1,125 @@
+import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
+import Link from "next/link";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
+import { type Column, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { NETWORKS } from "@/lib/x402/networks";
+import type { MoneyRow } from "./money-row";
+
+export type MoneyTableProps = {
+  /** Says what the rows are; read aloud, not shown. */
+  caption: string;
+  rows: readonly MoneyRow[];
+  /** No explorer knows a local chain's transactions. */
+  isDevnet: boolean;
+};
+
+export function MoneyTable({ caption, rows, isDevnet }: MoneyTableProps) {
+  const columns: readonly Column<MoneyRow>[] = [
+    { key: "what", header: "What", cell: (row) => <What row={row} isDevnet={isDevnet} /> },
+    {
+      key: "status",
+      header: "Status",
+      from: "md",
+      cell: (row) => <Badge tone={row.status.tone}>{row.status.word}</Badge>,
+    },
+    { key: "time", header: "Time", from: "lg", cell: (row) => <When at={row.at} /> },
+    { key: "proof", header: "Proof", from: "md", cell: (row) => <Proof row={row} isDevnet={isDevnet} /> },
+    { key: "amount", header: "USDC", align: "end", cell: (row) => <Sum row={row} /> },
+  ];
+  return <Table caption={caption} columns={columns} rows={rows} rowKey={(row) => row.id} />;
+}
+
+function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
+  const Icon = isIncoming(row) ? ArrowDownLeft : ArrowUpRight;
+  return (
+    <div className="flex items-start gap-3">
+      <span className="mt-0.5 grid size-7 shrink-0 place-items-center rounded-tile bg-sunk text-ink-2 max-sm:hidden">
+        <Icon aria-hidden className="size-4" />
+      </span>
+      <div className="grid min-w-0 gap-0.5">
+        <span className="font-medium [overflow-wrap:anywhere]">{TITLES[row.kind](row)}</span>
+        <span className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
+          {row.agentName !== undefined && <bdi className="[overflow-wrap:anywhere]">{row.agentName}</bdi>}
+          <AddressTag address={row.party} tileSize={18} />
+        </span>
+        {row.reason !== undefined && <span className="text-small text-ink-2">{row.reason}</span>}
+        <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-2 lg:hidden">
+          <Badge tone={row.status.tone} className="md:hidden">
+            {row.status.word}
+          </Badge>
+          <Time at={row.at} form="short" show="absolute" />
+          <span className="md:hidden">
+            <Proof row={row} isDevnet={isDevnet} />
+          </span>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const isIncoming = ({ kind }: MoneyRow) => kind === "deposit" || kind === "received";
+
+const TITLES = {
+  deposit: () => "Deposit from your own wallet",
+  withdrawal: () => "Withdrawal to your own wallet",
+  received: () => "Payment received",
+  made: ({ host }) => (
+    <>
+      Payment to <bdi>{host}</bdi>
+    </>
+  ),
+} satisfies Record<MoneyRow["kind"], (row: MoneyRow) => React.ReactNode>;
+
+function Sum({ row }: { row: MoneyRow }) {
+  const hasNotMoved = row.reason !== undefined;
+  return (
+    <span className="grid justify-items-end gap-0.5">
+      <span className={cx("font-medium whitespace-nowrap", hasNotMoved && "text-ink-2 line-through")}>
+        <span aria-hidden>{isIncoming(row) ? "+" : "−"}</span>
+        <span className="sr-only">{isIncoming(row) ? "in " : "out "}</span>
+        <Amount atomic={row.amount} unit={null} />
+      </span>
+      {hasNotMoved && <span className="text-tiny whitespace-nowrap text-ink-2">not moved</span>}
+      {row.network !== "base" && <span className="text-tiny text-ink-2">{NETWORKS[row.network].label}</span>}
+    </span>
+  );
+}
+
+function When({ at }: { at: Date }) {
+  return (
+    <span className="grid whitespace-nowrap">
+      <Time at={at} form="short" show="absolute" />
+      <Time at={at} form="short" show="relative" className="text-tiny text-ink-2" />
+    </span>
+  );
+}
+
+function Proof({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
+  if (row.receiptHref !== undefined) {
+    return (
+      <Link href={row.receiptHref} className={LINK}>
+        Receipt
+      </Link>
+    );
+  }
+  if (row.txHash === undefined)
+    return <span className="text-ink-3 max-md:hidden">{row.reason === undefined ? "None yet" : "None"}</span>;
+  if (isDevnet) return <AddressTag address={row.txHash} noun="transaction hash" tile={false} />;
+  return (
+    <a
+      href={`${NETWORKS[row.network].explorer}/tx/${row.txHash}`}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={LINK}
+    >
+      Transaction
+    </a>
+  );
+}
+
+const LINK =
+  "inline-flex items-center font-medium whitespace-nowrap text-brand underline underline-offset-4 max-sm:-my-3 max-sm:min-h-11";

@@ -1,0 +1,65 @@
+"use client";
+
+import { useEffect, useEffectEvent } from "react";
+import { type Answer, callApi } from "@/lib/http/client";
+import { failureWords } from "./failure-words";
+
+/** What is known of a transfer that was handed to us. */
+export type Outcome =
+  | { at: "pending"; settlementId: string }
+  | { at: "settled"; settlementId: string }
+  | { at: "failed"; reason: string }
+  /** We were cut off: it may or may not have arrived. */
+  | { at: "unknown" };
+
+export type MovementKind = "deposit" | "withdrawal";
+
+type Wire = { settlementId: string; settlementStatus: "settled" | "pending" };
+
+/** What the answer to a deposit or a withdrawal says of the money. */
+export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
+  if (answer.ok) return { at: answer.data.settlementStatus, settlementId: answer.data.settlementId };
+  const { settlementId, failureCode } = answer.details ?? {};
+  if (answer.code === "settlement_failed") return { at: "failed", reason: failureWords(failureCode, kind) };
+  // Sent before and answered now: the settlement it became tells the rest.
+  if (answer.status === 409 && typeof settlementId === "string") return { at: "pending", settlementId };
+  if (answer.status === 0 || answer.status >= 500) return { at: "unknown" };
+  return { at: "failed", reason: SENTENCES[answer.code] ?? answer.message };
+}
+
+const SENTENCES: Record<string, string> = {
+  session_required: "Your session has ended. Sign in again.",
+  rate_limited: "That was too often in a short time. Wait a minute, then try again.",
+};
+
+const ASK_AGAIN_MS = 2_000;
+
+/** Asks after a settlement until it has ended, and then calls `onEnd` once. */
+export function useSettlementEnd(
+  settlementId: string | undefined,
+  kind: MovementKind,
+  onEnd: (outcome: Outcome) => void,
+): void {
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (settlementId === undefined) return;
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    async function ask(id: string) {
+      const answer = await callApi<SettlementWire>("GET", `/api/settlements/${id}`);
+      if (isOver) return;
+      const status = answer.ok ? answer.data.settlementStatus : "pending";
+      if (status === "settled") end({ at: "settled", settlementId: id });
+      else if (status === "failed" && answer.ok)
+        end({ at: "failed", reason: failureWords(answer.data.failureCode, kind) });
+      else timer = setTimeout(ask, ASK_AGAIN_MS, id);
+    }
+    void ask(settlementId);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [settlementId, kind]);
+}
+
+type SettlementWire = { settlementStatus: "pending" | "settled" | "failed"; failureCode: string | null };

@@ -1,0 +1,27 @@
+import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+
+export type AddressReading = { address: Address; warning: string | undefined } | { problem: string };
+
+/** Judges what a person typed as the place to be paid at. `known` are addresses of theirs. */
+export function readReceivingAddress(text: string, known: readonly Address[]): AddressReading {
+  const typed = text.trim();
+  if (!isAddressText(typed)) return { problem: "An address is 0x and 40 characters from 0 to 9 and a to f." };
+  const address = toAddress(typed);
+  const digits = typed.slice(2);
+  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  if (isMixed && address !== typed) {
+    return { problem: "The capitals do not match this address: a character is mistyped. Copy it again." };
+  }
+  if (LOST.includes(address)) return { problem: "Money sent there would be lost. Choose another address." };
+  const twin = known.find((other) => other !== address && looksLike(address, other));
+  const warning = twin && `It begins and ends like your own address ${twin} but is another one. Compare all of it.`;
+  return { address, warning };
+}
+
+const LOST: readonly Address[] = [ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)];
+
+/** People compare the ends: that is what a poisoned address is made to match. */
+const looksLike = (a: Address, b: Address) =>
+  a.slice(0, 6).toLowerCase() === b.slice(0, 6).toLowerCase() &&
+  a.slice(-4).toLowerCase() === b.slice(-4).toLowerCase();

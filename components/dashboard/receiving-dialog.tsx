@@ -1,0 +1,152 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { CheckboxField, TextField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { toast } from "@/components/ui/toast";
+import type { Address } from "@/lib/core/address";
+import { callApi } from "@/lib/http/client";
+import { readReceivingAddress } from "./receiving-address";
+import { sentenceFor } from "./words";
+
+export type ReceivingDialogProps = {
+  agentId: string;
+  name: string;
+  /** null: the spending wallet. */
+  current: Address | null;
+  wallet: Address;
+  owner: Address;
+  close: () => void;
+};
+
+/** Where the agent's payment link sends what others pay. */
+export function ReceivingDialog({ agentId, name, current, wallet, owner, close }: ReceivingDialogProps) {
+  const form = useId();
+  const [isElsewhere, setElsewhere] = useState(current !== null);
+  const [text, setText] = useState<string>(current ?? "");
+  const [isSure, setSure] = useState(false);
+  const [problem, setProblem] = useState<{ field: "address" | "sure"; text: string }>();
+  const { save, isBusy, failure } = useSave(agentId, close);
+  const reading = readReceivingAddress(text, [wallet, owner]);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    if (!isElsewhere) return void save(null);
+    if ("problem" in reading) return setProblem({ field: "address", text: reading.problem });
+    if (!isSure) return setProblem({ field: "sure", text: "Tick this to go on." });
+    void save(reading.address);
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title={
+        <>
+          Where <bdi>{name}</bdi> is paid
+        </>
+      }
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Go back
+          </Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            Save address
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="grid gap-4" noValidate>
+        <fieldset className="grid gap-1.5">
+          <legend className="sr-only">Where others pay it</legend>
+          <Option name={form} isChosen={!isElsewhere} choose={() => setElsewhere(false)}>
+            Your spending wallet, where your agents can spend it
+          </Option>
+          <Option name={form} isChosen={isElsewhere} choose={() => setElsewhere(true)}>
+            Another address
+          </Option>
+        </fieldset>
+        {isElsewhere && (
+          <>
+            <TextField
+              label="Address on Base"
+              placeholder="0x…"
+              className="[&_input]:font-mono"
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                setProblem(undefined);
+              }}
+              error={problem?.field === "address" ? problem.text : undefined}
+            />
+            {"warning" in reading && reading.warning !== undefined && (
+              <Note tone="warn" live="polite" title="Not your address">
+                {reading.warning}
+              </Note>
+            )}
+            <Note tone="warn" title="It leaves our reach">
+              Payments to this agent go straight there. They are not in your wallet here, your agents cannot spend them,
+              and we cannot bring them back.
+            </Note>
+            <CheckboxField
+              label="I hold the key of this address on Base"
+              checked={isSure}
+              onChange={(event) => {
+                setSure(event.target.checked);
+                setProblem(undefined);
+              }}
+              error={problem?.field === "sure" ? problem.text : undefined}
+            />
+          </>
+        )}
+        {failure !== undefined && (
+          <Note tone="bad" live="assertive" title="Not saved">
+            {failure}
+          </Note>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+type OptionProps = { name: string; isChosen: boolean; choose: () => void; children: React.ReactNode };
+
+function Option({ name, isChosen, choose, children }: OptionProps) {
+  return (
+    <label className="flex min-h-8 items-start gap-3 text-control max-sm:min-h-11">
+      <input
+        type="radio"
+        name={name}
+        checked={isChosen}
+        onChange={choose}
+        className="mt-0.5 size-4.5 shrink-0 accent-brand"
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+function useSave(agentId: string, close: () => void) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  async function save(receivingAddress: Address | null) {
+    setBusy(true);
+    const answer = await callApi("PATCH", `/api/agents/${agentId}`, { receivingAddress });
+    setBusy(false);
+    if (!answer.ok) return setFailure(sentenceFor(answer));
+    toast.success("Address saved");
+    router.refresh();
+    close();
+  }
+
+  return { save, isBusy, failure };
+}

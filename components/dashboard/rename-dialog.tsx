@@ -1,0 +1,69 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { TextField } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
+import { callApi } from "@/lib/http/client";
+import { sentenceFor } from "./words";
+
+export type RenameDialogProps = { agentId: string; name: string; close: () => void };
+
+const CHARACTERS_MAX = 100;
+
+export function RenameDialog({ agentId, name, close }: RenameDialogProps) {
+  const router = useRouter();
+  const form = useId();
+  const [text, setText] = useState(name);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    if (text.trim() === "") return setProblem("Give it a name of 1 to 100 characters.");
+    setBusy(true);
+    const answer = await callApi("PATCH", `/api/agents/${agentId}`, { name: text.trim() });
+    setBusy(false);
+    if (!answer.ok) return setProblem(sentenceFor(answer));
+    toast.success("Agent renamed");
+    router.refresh();
+    close();
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title="Rename agent"
+      description="Others see the name too: it stands on its payment link and on receipts."
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Go back
+          </Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            Save name
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate>
+        <TextField
+          label="Name"
+          dir="auto"
+          maxLength={CHARACTERS_MAX}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setProblem(undefined);
+          }}
+          error={problem}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
+import type { Usdc } from "@/lib/core/money";
+import { callApi } from "@/lib/http/client";
+import type { NetworkName } from "@/lib/x402/networks";
+import { type Outcome, outcomeOf, useSettlementEnd } from "./movement";
+
+export type Deposit = { network: NetworkName; chainId: number; owner: string; wallet: string };
+
+export type DepositStep =
+  | { at: "idle" | "rejected" }
+  | { at: "signing" | "sending"; amount: Usdc }
+  | (Outcome & { amount: Usdc });
+
+/** One signed transfer. Sending it again is harmless: its nonce moves money once. */
+type Proof = { network: NetworkName; authorization: Record<string, unknown>; signature: string };
+
+/** The way of a deposit from an amount to its end. */
+export function useDeposit({ network, chainId, owner, wallet }: Deposit) {
+  const router = useRouter();
+  const signTypedData = useTypedData();
+  const [step, setStep] = useState<DepositStep>({ at: "idle" });
+  const [proof, setProof] = useState<Proof>();
+  const amount = "amount" in step ? step.amount : undefined;
+
+  useSettlementEnd(step.at === "pending" ? step.settlementId : undefined, "deposit", (outcome) => {
+    if (amount !== undefined) show(outcome, amount);
+  });
+
+  function show(outcome: Outcome, of: Usdc) {
+    setStep({ ...outcome, amount: of });
+    router.refresh();
+  }
+
+  async function send(signed: Proof, of: Usdc) {
+    setStep({ at: "sending", amount: of });
+    show(outcomeOf(await callApi("POST", "/api/wallet/deposits", signed), "deposit"), of);
+  }
+
+  async function start(wanted: Usdc) {
+    const failed = (reason: string) => setStep({ at: "failed", reason, amount: wanted });
+    setStep({ at: "signing", amount: wanted });
+    const query = new URLSearchParams({ network, amount: String(wanted) });
+    const prepared = await callApi<TypedDataPayload>("GET", `/api/wallet/deposits/typed-data?${query}`);
+    if (!prepared.ok) return failed(prepared.message);
+    const { message } = prepared.data;
+    // The wallet is given only what the person has read: from whom, to whom and how much.
+    if (message.from !== owner || message.to !== wallet || message.value !== String(wanted)) {
+      return failed("What was prepared is not what you asked for. Reload this page and try again.");
+    }
+    const result = await signTypedData({ owner, chainId, typedData: prepared.data });
+    if (result.outcome === "rejected") return setStep({ at: "rejected" });
+    if (result.outcome === "failed") return failed(result.reason);
+    const signed = { network, authorization: message, signature: result.signature };
+    setProof(signed);
+    await send(signed, wanted);
+  }
+
+  async function checkAgain() {
+    if (proof && amount !== undefined) await send(proof, amount);
+  }
+
+  return { step, start, checkAgain };
+}

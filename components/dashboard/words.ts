@@ -1,0 +1,13 @@
+import type { Answer } from "@/lib/http/client";
+
+/** The API's own sentences speak to agents; a person needs to know what to do. */
+export const sentenceFor = (failure: Extract<Answer<unknown>, { ok: false }>): string =>
+  SENTENCES[failure.code] ?? failure.message;
+
+const SENTENCES: Record<string, string> = {
+  session_required: "Your session has ended. Sign in again.",
+  agent_not_found: "This agent is not here any more.",
+  unavailable: "A chain or our database does not answer. Nothing was changed. Try again in a moment.",
+  unreachable: "We could not be reached, so we do not know whether it was changed. Reload the page to see.",
+  rate_limited: "That was too often in a short time. Wait a minute, then try again.",
+};

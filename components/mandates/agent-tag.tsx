@@ -1,0 +1,11 @@
+import { AddressTag } from "@/components/ui/address-tag";
+
+/** An agent by the name it gave itself and the id we gave it. */
+export function AgentTag({ agentId, name }: { agentId: string; name: string }) {
+  return (
+    <span className="inline-grid max-w-full justify-items-end gap-0.5">
+      <bdi className="font-medium [overflow-wrap:anywhere]">{name}</bdi>
+      <AddressTag address={agentId} noun="agent id" />
+    </span>
+  );
+}

@@ -1,0 +1,149 @@
+import type { ReactNode } from "react";
+import { Amount } from "@/components/ui/amount";
+import { ButtonLink } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Fact, Facts } from "@/components/ui/facts";
+import { PageHeader } from "@/components/ui/page-header";
+import { shorten } from "@/components/ui/shorten";
+import { Time } from "@/components/ui/time";
+import { SignInButton } from "@/components/wallet/sign-in-button";
+import { AgentTag } from "./agent-tag";
+import { MandateStatus } from "./status";
+import { SwitchAccount } from "./switch-account";
+import type { ShownMandate } from "./words";
+
+/** The states of the signing page in which there is nothing to sign. Each says what holds now and what to do next. */
+
+/** Without the token, and without an account. */
+export function Incomplete() {
+  return (
+    <>
+      <PageHeader
+        title="This link is not complete"
+        description="The link your agent shows ends with a token, and this one has none. Open the whole link. If the agent is yours already, sign in."
+      />
+      <Actions>
+        <SignInButton label="Sign in to look" wide />
+      </Actions>
+    </>
+  );
+}
+
+/** A mandate's page, for nobody. */
+export function SignInPrompt() {
+  return (
+    <>
+      <PageHeader
+        title="Sign in to see this mandate"
+        description="Its page is for the account that signed it. Signing in moves no money."
+      />
+      <Actions>
+        <SignInButton label="Sign in with your wallet" />
+      </Actions>
+    </>
+  );
+}
+
+/** Signed in, but the agent is somebody else's. */
+export function Elsewhere({ mandate }: { mandate: ShownMandate }) {
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Name mandate={mandate} />}
+        title="This request is for another account"
+        description={
+          <>
+            The agent is linked to{" "}
+            {mandate.ownerAddress === null ? (
+              "somebody else"
+            ) : (
+              <span className="mono">{shorten(mandate.ownerAddress)}</span>
+            )}
+            , and only that account can sign for it. If it is yours, switch to it. If not, there is nothing to do here.
+          </>
+        }
+      />
+      <Actions>
+        <SwitchAccount />
+        <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
+      </Actions>
+    </>
+  );
+}
+
+/** Expired, rejected, revoked; or signed, seen by nobody in particular. */
+export function Over({ mandate, isOwner }: { mandate: ShownMandate; isOwner: boolean }) {
+  const { title, description } = ENDINGS[endingOf(mandate)];
+  const hasPage = mandate.signedAt !== null;
+  return (
+    <>
+      <PageHeader eyebrow={<Name mandate={mandate} />} title={title} description={description} />
+      <Card>
+        <Facts>
+          <Fact label="Status">
+            <MandateStatus mandate={mandate} />
+          </Fact>
+          <Fact label="Limit">
+            <Amount atomic={mandate.limitAmount} />
+          </Fact>
+          <Fact label="Until">
+            <Time at={mandate.validUntil} />
+          </Fact>
+          {mandate.signedAt && (
+            <Fact label="Signed">
+              <Time at={mandate.signedAt} />
+            </Fact>
+          )}
+          <Fact label="Agent">
+            <AgentTag agentId={mandate.agentId} name={mandate.agentName} />
+          </Fact>
+        </Facts>
+      </Card>
+      <Actions>
+        {!isOwner && <SignInButton label={hasPage ? "Sign in to see it" : "Sign in"} />}
+        {isOwner && hasPage && (
+          <ButtonLink variant="primary" href={`/mandates/${mandate.mandateId}`}>
+            See the mandate
+          </ButtonLink>
+        )}
+        {isOwner && <ButtonLink href="/dashboard">Open dashboard</ButtonLink>}
+      </Actions>
+    </>
+  );
+}
+
+type Ending = "signed" | "lapsed" | "ended" | "rejected" | "revoked";
+
+function endingOf({ status, signedAt }: ShownMandate): Ending {
+  if (status === "rejected" || status === "revoked") return status;
+  if (status === "expired") return signedAt === null ? "lapsed" : "ended";
+  return "signed";
+}
+
+const ENDINGS = {
+  signed: {
+    title: "This mandate is signed already",
+    description: "There is nothing more to sign. Sign in to see what was paid under it, to pause it or to revoke it.",
+  },
+  lapsed: {
+    title: "This request has run out",
+    description:
+      "It was not signed in time, so it allows nothing and cannot be signed any more. Ask your agent for a new one.",
+  },
+  ended: {
+    title: "This mandate has ended",
+    description: "Its time is over and it pays nothing more. Your agent can ask you for a new one.",
+  },
+  rejected: {
+    title: "This request was rejected",
+    description: "It allows nothing and no money moved under it. Your agent sees that you said no; it may ask again.",
+  },
+  revoked: {
+    title: "This mandate is revoked",
+    description: "It pays nothing more and cannot be brought back. Your agent can ask you for a new one.",
+  },
+} satisfies Record<Ending, { title: string; description: string }>;
+
+const Name = ({ mandate }: { mandate: ShownMandate }) => <bdi>{mandate.agentName}</bdi>;
+
+const Actions = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap gap-2.5">{children}</div>;

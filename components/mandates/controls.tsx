@@ -1,0 +1,83 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Confirm } from "@/components/ui/confirm";
+import { Note } from "@/components/ui/note";
+import { Switch } from "@/components/ui/switch";
+import { callApi } from "@/lib/http/client";
+import { sentenceFor } from "./words";
+
+export type ControlsProps = {
+  mandateId: string;
+  isEnabled: boolean;
+  /** A mandate that has not ended: only that can be paused. */
+  canPause: boolean;
+  /** What is on its way and may still be paid, as "1.00 USDC", or null. */
+  underway: string | null;
+};
+
+/** Pause, resume and revoke. */
+export function Controls({ mandateId, isEnabled, canPause, underway }: ControlsProps) {
+  const router = useRouter();
+  const [wanted, setWanted] = useState<boolean>();
+  const [problem, setProblem] = useState<string>();
+  const [isRevoking, setRevoking] = useState(false);
+
+  async function allow(next: boolean) {
+    if (wanted !== undefined) return;
+    setWanted(next);
+    setProblem(undefined);
+    const answer = await callApi("POST", `/api/mandates/${mandateId}/enabled`, { isEnabled: next });
+    if (!answer.ok) setProblem(sentenceFor(answer));
+    router.refresh();
+    setWanted(undefined);
+  }
+
+  async function revoke() {
+    const answer = await callApi("POST", `/api/mandates/${mandateId}/revoke`);
+    router.refresh();
+    return answer.ok ? undefined : sentenceFor(answer);
+  }
+
+  return (
+    <Card title="Stop it">
+      <div className="grid gap-4">
+        {canPause && (
+          <Switch
+            label="May pay"
+            hint={
+              (wanted ?? isEnabled)
+                ? "Turn this off to pause it: every payment is refused until you turn it on again."
+                : "Paused: every payment is refused until you turn this on again."
+            }
+            checked={wanted ?? isEnabled}
+            onCheckedChange={allow}
+          />
+        )}
+        {problem !== undefined && (
+          <Note tone="bad" live="assertive" title="Nothing was changed">
+            {problem}
+          </Note>
+        )}
+        <div>
+          <Button onClick={() => setRevoking(true)}>Revoke mandate</Button>
+        </div>
+      </div>
+      <Confirm
+        open={isRevoking}
+        onOpenChange={setRevoking}
+        title="Revoke this mandate for good?"
+        verb="Revoke mandate"
+        onConfirm={revoke}
+      >
+        The agent can make no payment under it any more. This cannot be undone; it can ask you for a new one.
+        {underway !== null && (
+          <> {underway} is signed for already and may still be paid, or comes back when its proofs run out.</>
+        )}
+      </Confirm>
+    </Card>
+  );
+}

@@ -1,0 +1,89 @@
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { BudgetBar } from "@/components/ui/budget-bar";
+import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
+import { Fact, Facts } from "@/components/ui/facts";
+import { JsonView } from "@/components/ui/json-view";
+import { Quote } from "@/components/ui/quote";
+import { Time } from "@/components/ui/time";
+import { type Balance, TermFacts } from "./terms";
+import type { ShownMandate } from "./words";
+
+/** What is left to spend, and of what. */
+export function Budget({ mandate }: { mandate: ShownMandate }) {
+  const { limitAmount, spentAmount, pendingSpentAmount, remainingAmount, validUntil, status } = mandate;
+  const isLive = status === "signed";
+  return (
+    <Card lift aria-label="Budget">
+      <p className="text-small text-ink-2">{isLive ? "It can still spend" : "It spent"}</p>
+      <p>
+        <Amount atomic={isLive ? remainingAmount : spentAmount} size="big" />
+      </p>
+      <p className="mt-1 mb-4 text-small text-ink-2">
+        {status === "expired" ? "until" : "of"} {status !== "expired" && <Amount atomic={limitAmount} />}
+        {status !== "expired" && ", until "}
+        {status === "expired" && " "}
+        <Time at={validUntil} className="font-medium text-ink" />
+      </p>
+      <BudgetBar spent={spentAmount} pending={pendingSpentAmount} limit={limitAmount} />
+      {pendingSpentAmount > 0n && (
+        <p className="mt-2 text-small text-ink-2">
+          Pending is signed for and not paid yet. What is not used comes back when its proofs run out.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+export function Terms({ mandate, balance }: { mandate: ShownMandate; balance: Balance }) {
+  return (
+    <Card title="What it may do">
+      <TermFacts mandate={mandate} balance={balance} />
+      <Quote by="The agent said" className="mt-5">
+        {mandate.naturalLanguage}
+      </Quote>
+    </Card>
+  );
+}
+
+export type EvidenceProps = { mandate: ShownMandate; signature: string | null; typedData: unknown };
+
+/** What proves that the owner agreed, and to what. */
+export function Evidence({ mandate, signature, typedData }: EvidenceProps) {
+  return (
+    <Disclosure summary="Evidence: what you signed">
+      <div className="grid gap-4">
+        <Facts>
+          {mandate.signedAt && (
+            <Fact label="Signed">
+              <Time at={mandate.signedAt} />
+            </Fact>
+          )}
+          {mandate.ownerAddress !== null && (
+            <Fact label="By">
+              <AddressTag address={mandate.ownerAddress} />
+            </Fact>
+          )}
+          {mandate.mandateHash !== null && (
+            <Fact label="Mandate hash">
+              <AddressTag address={mandate.mandateHash} noun="mandate hash" tile={false} />
+            </Fact>
+          )}
+          {signature !== null && (
+            <Fact label="Signature">
+              <AddressTag address={signature} noun="signature" tile={false} />
+            </Fact>
+          )}
+          <Fact label="Mandate">
+            <AddressTag address={mandate.mandateId} noun="mandate id" tile={false} />
+          </Fact>
+        </Facts>
+        <p className="text-small text-ink-2">
+          The mandate hash is the EIP-712 digest of the data below. Anyone can check the signature against it.
+        </p>
+        <JsonView value={typedData} label="typed data" />
+      </div>
+    </Disclosure>
+  );
+}

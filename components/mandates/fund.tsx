@@ -1,0 +1,63 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { callApi } from "@/lib/http/client";
+
+export type FundProps = {
+  wallet: string;
+  network: string;
+  /** What the wallet lacks to cover the mandate, atomic. */
+  missing: bigint;
+  /** What it holds now, as "0.00 USDC". */
+  holds: string;
+  isDevnet: boolean;
+};
+
+/** Said when the wallet holds less than the mandate allows: payments beyond it would fail. */
+export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function mint() {
+    setBusy(true);
+    const amount = String(missing > USUAL ? (missing > MOST ? MOST : missing) : USUAL);
+    const answer = await callApi("POST", "/api/devnet/faucet", { address: wallet, amount, network });
+    setBusy(false);
+    setProblem(answer.ok ? undefined : answer.message);
+    router.refresh();
+  }
+
+  return (
+    <Note
+      tone="warn"
+      title={`Your spending wallet holds ${holds}`}
+      actions={
+        <>
+          {isDevnet && (
+            <Button size="small" variant="primary" busy={isBusy} onClick={mint}>
+              Get test dollars
+            </Button>
+          )}
+          <ButtonLink size="small" href="/dashboard/wallet">
+            Add money
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>That is less than the mandate allows. Payments that it cannot cover will fail, and no money moves.</p>
+      {problem !== undefined && (
+        <p role="alert" className="mt-1 font-medium">
+          No test dollars came: {problem}
+        </p>
+      )}
+    </Note>
+  );
+}
+
+const USUAL = 100_000_000n;
+/** The faucet gives no more at once. */
+const MOST = 1_000_000_000_000n;

@@ -1,0 +1,183 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useId, useState } from "react";
+import { formatAmount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { formatUsdc } from "@/lib/core/money";
+import { callApi } from "@/lib/http/client";
+import { type Draft, type Fault, narrower, type Terms } from "./narrower";
+import { sentenceFor } from "./words";
+
+export type NarrowProps = { mandateId: string; terms: Terms };
+
+/** Lowers what is asked before it is signed. Nothing here can allow more than the agent asked for. */
+export function Narrow({ mandateId, terms }: NarrowProps) {
+  const router = useRouter();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(terms));
+  const [fault, setFault] = useState<Fault>();
+  const [isSaved, setSaved] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  function change(part: Partial<Draft>) {
+    setDraft({ ...draft, ...part });
+    setFault(undefined);
+    setSaved(false);
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    const wanted = narrower(terms, draft, Date.now());
+    if ("fault" in wanted) return setFault(wanted.fault);
+    setBusy(true);
+    const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, wanted.change);
+    setBusy(false);
+    if (!answer.ok) return setFault({ field: FIELD_OF[answer.code] ?? "form", text: sentenceFor(answer) });
+    setDraft({ ...draft, ends: "keep" });
+    setSaved(true);
+    router.refresh();
+  }
+
+  const faultOf = (field: Fault["field"]) => (fault?.field === field ? fault.text : undefined);
+
+  return (
+    <form onSubmit={save} noValidate className="grid gap-4">
+      <TextField
+        label="Limit in total"
+        inputMode="decimal"
+        autoComplete="off"
+        suffix="USDC"
+        value={draft.limit}
+        onChange={(event) => change({ limit: event.target.value })}
+        hint={`At most ${formatAmount(formatUsdc(terms.limitAmount))}`}
+        error={faultOf("limit")}
+      />
+      <TextField
+        label="Cap on one payment"
+        aside="Optional"
+        inputMode="decimal"
+        autoComplete="off"
+        suffix="USDC"
+        value={draft.cap}
+        onChange={(event) => change({ cap: event.target.value })}
+        hint="A larger payment is refused"
+        error={faultOf("cap")}
+      />
+      <Ending draft={draft} change={change} terms={terms} error={faultOf("ends")} />
+      <HostChoice draft={draft} change={change} terms={terms} error={faultOf("hosts")} />
+      {faultOf("form") !== undefined && (
+        <Note tone="bad" live="assertive">
+          {faultOf("form")}
+        </Note>
+      )}
+      <Button type="submit" busy={isBusy}>
+        Narrow the mandate
+      </Button>
+      <p role="status" className="text-small text-ink-2">
+        {isSaved && "Narrowed. The most you can lose, as it stands above, is what you will sign."}
+      </p>
+    </form>
+  );
+}
+
+type PartProps = {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  terms: Terms;
+  error: string | undefined;
+};
+
+function Ending({ draft, change, terms, error }: PartProps) {
+  const seconds = (terms.validUntil.getTime() - terms.validFrom.getTime()) / 1000;
+  const options = [
+    { value: "keep", label: "As it stands" },
+    ...ENDS.filter((end) => end.seconds < seconds).map(({ label, ...end }) => ({ value: String(end.seconds), label })),
+    { value: "moment", label: "At a date and time" },
+  ];
+  return (
+    <>
+      <SelectField
+        label="Ends"
+        options={options}
+        value={draft.ends}
+        onChange={(event) => change({ ends: event.target.value })}
+        error={draft.ends === "moment" ? undefined : error}
+      />
+      {draft.ends === "moment" && (
+        <TextField
+          label="Last moment, in your time zone"
+          type="datetime-local"
+          value={draft.moment}
+          onChange={(event) => change({ moment: event.target.value })}
+          error={error}
+        />
+      )}
+    </>
+  );
+}
+
+function HostChoice({ draft, change, terms, error }: PartProps) {
+  const id = useId();
+  if (terms.hostAllowlist.length === 0) {
+    return (
+      <TextArea
+        label="Only these hosts"
+        rows={3}
+        spellCheck={false}
+        autoCapitalize="off"
+        placeholder="api.example.com"
+        value={draft.hosts}
+        onChange={(event) => change({ hosts: event.target.value })}
+        hint="One on each line. Leave it empty and it may pay any host."
+        error={error}
+      />
+    );
+  }
+  const toggle = (host: string, isKept: boolean) =>
+    change({ removed: isKept ? draft.removed.filter((other) => other !== host) : [...draft.removed, host] });
+  return (
+    <fieldset className="min-w-0" {...(error !== undefined && { "aria-describedby": `${id}-error` })}>
+      <legend className="mb-1.5 text-small font-medium">Hosts it may pay</legend>
+      {terms.hostAllowlist.map((host) => (
+        <CheckboxField
+          key={host}
+          label={<span className="[overflow-wrap:anywhere]">{host}</span>}
+          checked={!draft.removed.includes(host)}
+          onChange={(event) => toggle(host, event.target.checked)}
+        />
+      ))}
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className="mt-1.5 text-small text-bad">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const draftOf = (terms: Terms): Draft => ({
+  limit: formatUsdc(terms.limitAmount),
+  cap: terms.maxAmountPerPayment === null ? "" : formatUsdc(terms.maxAmountPerPayment),
+  ends: "keep",
+  moment: "",
+  hosts: "",
+  removed: [],
+});
+
+const ENDS = [
+  { seconds: 3_600, label: "1 hour from now" },
+  { seconds: 86_400, label: "1 day from now" },
+  { seconds: 7 * 86_400, label: "1 week from now" },
+  { seconds: 30 * 86_400, label: "30 days from now" },
+] as const;
+
+const FIELD_OF: Record<string, Fault["field"]> = {
+  limit_not_narrower: "limit",
+  validity_not_narrower: "ends",
+  validity_in_the_past: "ends",
+  hosts_not_narrower: "hosts",
+  cap_not_narrower: "cap",
+  cap_exceeds_limit: "cap",
+};

@@ -1,0 +1,185 @@
+import type { ReactNode } from "react";
+import { formatUnits } from "viem/utils";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount, formatAmount } from "@/components/ui/amount";
+import { ButtonLink } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
+import { Fact, Facts } from "@/components/ui/facts";
+import { JsonView } from "@/components/ui/json-view";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { Quote } from "@/components/ui/quote";
+import { Time } from "@/components/ui/time";
+import { SignInButton } from "@/components/wallet/sign-in-button";
+import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import { NETWORKS } from "@/lib/x402/networks";
+import { AgentTag } from "./agent-tag";
+import { Fund } from "./fund";
+import { LinkAgent } from "./link-agent";
+import { Narrow } from "./narrow";
+import { SignPanel } from "./sign-panel";
+import { CameFrom } from "./stage";
+import { Steps } from "./steps";
+import { type Balance, Limits, RequestCard, TermFacts } from "./terms";
+import { CAREFUL_FROM, isAnyHost, type ShownMandate } from "./words";
+
+/** The four steps of the signing page. */
+
+export function SignInStage({ mandate }: { mandate: ShownMandate }) {
+  return (
+    <>
+      <Steps current={1} />
+      <Asking mandate={mandate} title="An agent asks to spend your money, within these limits">
+        Sign in with your wallet to decide. Signing in allows nothing and costs nothing.
+      </Asking>
+      <SignInButton label="Connect a wallet and sign in" wide />
+      <RequestCard mandate={mandate} />
+      <Limits mandate={mandate} />
+    </>
+  );
+}
+
+export type LinkStageProps = { mandate: ShownMandate; token: string | undefined; owner: string };
+
+export function LinkStage({ mandate, token, owner }: LinkStageProps) {
+  return (
+    <>
+      <Steps current={2} />
+      <Asking mandate={mandate} title="Is this your agent?">
+        Link it only if you run it: compare its id with the one your agent shows you. Linking allows no payment; you
+        decide on its request in the next step.
+      </Asking>
+      <Card lift>
+        <Facts>
+          <Fact label="Agent">
+            <AgentTag agentId={mandate.agentId} name={mandate.agentName} />
+          </Fact>
+          <Fact label="Your account">
+            <AddressTag address={owner} />
+          </Fact>
+          <Fact label="It will ask for">
+            <Amount atomic={mandate.limitAmount} /> until <Time at={mandate.validUntil} form="short" show="absolute" />
+          </Fact>
+        </Facts>
+        <Quote by="The agent says" className="mt-5">
+          {mandate.naturalLanguage}
+        </Quote>
+      </Card>
+      <LinkAgent mandateId={mandate.mandateId} token={token} agentName={mandate.agentName} />
+      <p className="text-small text-ink-2">
+        A linked agent can ask you for budgets, and what others pay it arrives in your spending wallet. You can delete
+        it at any time.
+      </p>
+    </>
+  );
+}
+
+export type ReviewStageProps = LinkStageProps & { typedData: TypedDataPayload; balance: Balance };
+
+export function ReviewStage({ mandate, token, owner, typedData, balance }: ReviewStageProps) {
+  const { mandateId, limitAmount, maxAmountPerPayment, validFrom, validUntil, hostAllowlist } = mandate;
+  return (
+    <>
+      <Steps current={3} />
+      <Asking mandate={mandate} title="Let it spend on its own, within these limits" />
+      <RequestCard mandate={mandate} balance={balance} />
+      <Disclosure summary="Narrow it before you sign">
+        <Narrow
+          mandateId={mandateId}
+          terms={{ limitAmount, maxAmountPerPayment, validFrom, validUntil, hostAllowlist }}
+        />
+      </Disclosure>
+      <Limits mandate={mandate} />
+      <SignPanel
+        mandateId={mandateId}
+        token={token}
+        owner={owner}
+        chainId={NETWORKS[mandate.network].chainId}
+        limit={usdc(limitAmount)}
+        isCareful={isAnyHost(mandate) && limitAmount >= CAREFUL_FROM}
+        shown={typedData}
+      />
+      <Disclosure summary="Exactly what you sign">
+        <JsonView value={typedData} label="typed data" />
+      </Disclosure>
+    </>
+  );
+}
+
+export type SignedStageProps = {
+  mandate: ShownMandate;
+  typedData: TypedDataPayload;
+  balance: Balance;
+  isDevnet: boolean;
+};
+
+export function SignedStage({ mandate, typedData, balance, isDevnet }: SignedStageProps) {
+  const holdsLess = typeof balance === "bigint" && balance < mandate.remainingAmount;
+  return (
+    <>
+      <Steps current={4} />
+      <CameFrom
+        from="review"
+        otherwise={
+          <PageHeader
+            eyebrow={<bdi>{mandate.agentName}</bdi>}
+            title="You signed this mandate already"
+            description="There is nothing more to do here. This is what holds now."
+          />
+        }
+      >
+        <PageHeader
+          eyebrow={<bdi>{mandate.agentName}</bdi>}
+          title="Signed. Your agent can pay now"
+          description="You can close this page and go back to your agent. This is what holds now."
+        />
+      </CameFrom>
+      <Card lift aria-label="What holds now">
+        <p className="text-small text-ink-2">It can still spend</p>
+        <p>
+          <Amount atomic={mandate.remainingAmount} size="big" />
+        </p>
+        <p className="mt-1 text-small text-ink-2">
+          of <Amount atomic={mandate.limitAmount} />, until{" "}
+          <Time at={mandate.validUntil} className="font-medium text-ink" />
+        </p>
+        <hr className="my-5" />
+        <TermFacts mandate={mandate} balance={balance} />
+      </Card>
+      {!mandate.isEnabled && <Note tone="warn">You have paused it: its payments are refused until you resume it.</Note>}
+      {holdsLess && mandate.walletAddress !== null && (
+        <Fund
+          wallet={mandate.walletAddress}
+          network={mandate.network}
+          missing={mandate.remainingAmount - balance}
+          holds={usdc(balance)}
+          isDevnet={isDevnet}
+        />
+      )}
+      <ButtonLink variant="primary" wide href={`/mandates/${mandate.mandateId}`}>
+        See the mandate and its payments
+      </ButtonLink>
+      <p className="text-small text-ink-2">Pause or revoke it there at any time.</p>
+      <Disclosure summary="Exactly what you signed">
+        <JsonView value={typedData} label="typed data" />
+      </Disclosure>
+    </>
+  );
+}
+
+function Asking({ mandate, title, children }: { mandate: ShownMandate; title: string; children?: ReactNode }) {
+  return (
+    <PageHeader
+      eyebrow={
+        <>
+          <bdi>{mandate.agentName}</bdi> asks for a budget
+        </>
+      }
+      title={title}
+      description={children}
+    />
+  );
+}
+
+const usdc = (atomic: bigint) => `${formatAmount(formatUnits(atomic, 6))} USDC`;

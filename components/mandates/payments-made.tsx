@@ -1,0 +1,111 @@
+import { Receipt } from "lucide-react";
+import Link from "next/link";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadMore } from "@/components/ui/load-more";
+import { type Column, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import type { PaymentView } from "@/lib/payments/contract";
+import { NETWORKS } from "@/lib/x402/networks";
+import { PaymentStatus } from "./status";
+
+/** A payment and the receipt of its settlement, when it was settled by us. */
+export type MadePayment = PaymentView & { receiptHref: string | null };
+
+export type PaymentsMadeProps = {
+  payments: readonly MadePayment[];
+  /** Addresses of the neighbouring pages. */
+  older: string | undefined;
+  newest: string | undefined;
+  isDevnet: boolean;
+};
+
+/** What was paid under one mandate, newest first. */
+export function PaymentsMade({ payments, older, newest, isDevnet }: PaymentsMadeProps) {
+  return (
+    <section aria-labelledby="payments" className="grid min-w-0 gap-3">
+      <h2 id="payments" className="text-body">
+        Payments
+      </h2>
+      {payments.length === 0 ? (
+        <EmptyState title={newest === undefined ? "Nothing was paid yet" : "There are no older payments"}>
+          Each payment your agent makes under this mandate appears here by itself.
+        </EmptyState>
+      ) : (
+        <Table
+          caption="Payments under this mandate, newest first"
+          columns={columnsFor(isDevnet)}
+          rows={payments}
+          rowKey={(payment) => payment.paymentRecordId}
+        />
+      )}
+      <LoadMore href={newest} label="Show the newest" />
+      <LoadMore href={older} label="Show older payments" />
+    </section>
+  );
+}
+
+const columnsFor = (isDevnet: boolean): readonly Column<MadePayment>[] => [
+  {
+    key: "host",
+    header: "Paid to",
+    cell: (payment) => (
+      <span className="grid gap-0.5">
+        <span className="[overflow-wrap:anywhere]">{payment.host}</span>
+        <Time at={payment.createdAt} form="short" className="text-tiny text-ink-2" show="absolute" />
+        {payment.receiptHref === null && payment.txHash !== null && (
+          <span className="md:hidden">
+            <Transaction payment={payment} isDevnet={isDevnet} />
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { key: "status", header: "Status", cell: (payment) => <PaymentStatus status={payment.status} /> },
+  {
+    key: "tx",
+    header: "Transaction",
+    from: "md",
+    cell: (payment) => <Transaction payment={payment} isDevnet={isDevnet} />,
+  },
+  {
+    key: "amount",
+    header: "USDC",
+    align: "end",
+    cell: (payment) => (
+      <span className="grid justify-items-end gap-0.5">
+        <Amount atomic={payment.amount} unit={null} />
+        {payment.receiptHref !== null && (
+          <Link
+            href={payment.receiptHref}
+            className="inline-flex items-center gap-1 text-small text-ink-2 underline-offset-4 hover:text-ink max-sm:min-h-11"
+          >
+            <Receipt aria-hidden className="size-3.5" />
+            Receipt
+          </Link>
+        )}
+      </span>
+    ),
+  },
+];
+
+/** No public explorer knows a devnet's transactions. */
+function Transaction({ payment: { txHash, network }, isDevnet }: { payment: MadePayment; isDevnet: boolean }) {
+  if (txHash === null) return <span className="text-ink-3">none</span>;
+  return (
+    <span className="inline-grid gap-0.5">
+      <AddressTag address={txHash} noun="transaction hash" tile={false} />
+      {!isDevnet && (
+        <a
+          href={`${NETWORKS[network].explorer}/tx/${txHash}`}
+          target="_blank"
+          rel="noreferrer"
+          className="text-small text-ink-2 underline underline-offset-4"
+        >
+          {new URL(NETWORKS[network].explorer).host}
+        </a>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,167 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { useConnection } from "wagmi";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Note } from "@/components/ui/note";
+import { shorten } from "@/components/ui/shorten";
+import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
+import { callApi } from "@/lib/http/client";
+import { RejectButton } from "./reject-button";
+import { SwitchAccount } from "./switch-account";
+import { sentenceFor } from "./words";
+
+export type SignPanelProps = {
+  mandateId: string;
+  token: string | undefined;
+  /** The signed-in owner, whose signature alone is of use. */
+  owner: string;
+  chainId: number;
+  /** The largest possible loss, as "25.00 USDC". */
+  limit: string;
+  /** Any host and a large limit: the person types that they mean it. */
+  isCareful: boolean;
+  /** What the page shows; the wallet is given nothing else. */
+  shown: TypedDataPayload;
+};
+
+type Problem = { tone: "warn" | "bad"; title: string; text: string };
+
+/** The decision: sign in the wallet, or reject. */
+export function SignPanel({ mandateId, token, owner, chainId, limit, isCareful, shown }: SignPanelProps) {
+  const { address } = useConnection();
+  const [open, setOpen] = useState<"connect" | "confirm">();
+  const { sign, isBusy, problem } = useSigning({ mandateId, owner, chainId, shown });
+  const close = () => setOpen(undefined);
+
+  function start() {
+    if (address === undefined) setOpen("connect");
+    else if (isCareful) setOpen("confirm");
+    else void sign();
+  }
+
+  return (
+    <div className="grid gap-2.5">
+      {address !== undefined && address !== owner && (
+        <WrongWallet address={address} owner={owner} onConnect={() => setOpen("connect")} />
+      )}
+      {problem && (
+        <Note tone={problem.tone} live="assertive" title={problem.title}>
+          {problem.text}
+        </Note>
+      )}
+      <Button variant="primary" wide busy={isBusy} onClick={start}>
+        Sign in wallet: up to {limit}
+      </Button>
+      <RejectButton mandateId={mandateId} token={token} disabled={isBusy} />
+      <p role="status" className="text-center text-small text-ink-2">
+        {isBusy ? "Your wallet asks you to sign. Compare it with what stands here." : "You only sign. No gas."}
+      </p>
+      <ConnectDialog
+        open={open === "connect"}
+        onOpenChange={(next) => !next && close()}
+        onDone={() => {
+          if (isCareful) setOpen("confirm");
+          else void sign();
+        }}
+      />
+      <AnyHostConfirm open={open === "confirm"} close={close} limit={limit} onConfirm={() => void sign()} />
+    </div>
+  );
+}
+
+function useSigning({
+  mandateId,
+  owner,
+  chainId,
+  shown,
+}: Pick<SignPanelProps, "mandateId" | "owner" | "chainId" | "shown">) {
+  const router = useRouter();
+  const signTypedData = useTypedData();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+
+  async function attempt(): Promise<Problem | undefined> {
+    const typedData = await callApi<TypedDataPayload>("GET", `/api/mandates/${mandateId}/typed-data`);
+    if (!typedData.ok) return notSigned(sentenceFor(typedData));
+    // Only what the person has read goes to the wallet.
+    if (JSON.stringify(typedData.data) !== JSON.stringify(shown)) {
+      return { tone: "warn", title: "Read it again", text: "The mandate has changed since you opened this page." };
+    }
+    const result = await signTypedData({ owner, chainId, typedData: typedData.data });
+    if (result.outcome === "rejected") {
+      return { tone: "warn", title: "You did not sign", text: "Nothing is allowed and nothing was spent." };
+    }
+    if (result.outcome === "failed") return notSigned(result.reason);
+    const { signature } = result;
+    const answer = await callApi("POST", `/api/mandates/${mandateId}/signature`, { signature });
+    if (answer.ok) return undefined;
+    return answer.status === 0 ? UNKNOWN : notSigned(sentenceFor(answer));
+  }
+
+  async function sign() {
+    setBusy(true);
+    setProblem(undefined);
+    const found = await attempt();
+    setProblem(found);
+    // Signed: it stays busy until the refreshed page says so.
+    if (found) setBusy(false);
+    router.refresh();
+  }
+
+  return { sign, isBusy, problem };
+}
+
+const notSigned = (text: string): Problem => ({ tone: "bad", title: "It is not signed", text });
+
+const UNKNOWN: Problem = {
+  tone: "warn",
+  title: "We could not be reached",
+  text: "Your signature may have arrived. Reload this page: it shows whether the mandate is signed.",
+};
+
+function WrongWallet({ address, owner, onConnect }: { address: string; owner: string; onConnect: () => void }) {
+  return (
+    <Note
+      tone="warn"
+      live="polite"
+      title="Your wallet is on another account"
+      actions={
+        <>
+          <Button size="small" onClick={onConnect}>
+            Choose a wallet
+          </Button>
+          <SwitchAccount size="small" variant="quiet" />
+        </>
+      }
+    >
+      You are signed in as <span className="mono">{shorten(owner)}</span> and your wallet shows{" "}
+      <span className="mono">{shorten(address)}</span>. Choose {shorten(owner)} in your wallet, then sign.
+    </Note>
+  );
+}
+
+type AnyHostProps = { open: boolean; close: () => void; limit: ReactNode; onConfirm: () => void };
+
+function AnyHostConfirm({ open, close, limit, onConfirm }: AnyHostProps) {
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title="It may pay anyone"
+      verb="Go on to the wallet"
+      typed="any host"
+      onConfirm={async () => {
+        // Not awaited: the wallet asks once this dialog is out of its way.
+        onConfirm();
+        return undefined;
+      }}
+    >
+      This mandate names no hosts. The agent may pay every site that asks, up to {limit} in total. If you know whom it
+      has to pay, go back and name them.
+    </Confirm>
+  );
+}

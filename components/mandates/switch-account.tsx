@@ -1,0 +1,31 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { signOut } from "next-auth/react";
+import { useState } from "react";
+import { useConfig } from "wagmi";
+import { disconnect } from "wagmi/actions";
+import { Button, type ButtonSize, type ButtonVariant } from "@/components/ui/button";
+
+export type SwitchAccountProps = { variant?: ButtonVariant | undefined; size?: ButtonSize | undefined };
+
+/** Signs out and stays on this page, which then asks who is there. */
+export function SwitchAccount({ variant = "primary", size }: SwitchAccountProps) {
+  const config = useConfig();
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+
+  async function leave() {
+    setBusy(true);
+    await signOut({ redirect: false });
+    await disconnect(config).catch(() => undefined);
+    router.refresh();
+    setBusy(false);
+  }
+
+  return (
+    <Button variant={variant} size={size} busy={isBusy} onClick={leave}>
+      Sign out and switch account
+    </Button>
+  );
+}

@@ -1,0 +1,121 @@
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
+import { Quote } from "@/components/ui/quote";
+import { Time } from "@/components/ui/time";
+import { NETWORKS } from "@/lib/x402/networks";
+import { AgentTag } from "./agent-tag";
+import { isAnyHost, type ShownMandate } from "./words";
+
+/** A bigint is what the wallet holds; null: its chain does not answer; undefined: nobody may see it yet. */
+export type Balance = bigint | null | undefined;
+
+/** What is asked, the largest possible loss first. Every figure is our record's; the agent's words stand at the end. */
+export function RequestCard({ mandate, balance }: { mandate: ShownMandate; balance?: Balance }) {
+  return (
+    <Card lift aria-label="What it may do">
+      <p className="text-small text-ink-2">The most you can lose</p>
+      <p>
+        <Amount atomic={mandate.limitAmount} size="big" />
+      </p>
+      <p className="mt-1 text-small text-ink-2">
+        in total, until <Time at={mandate.validUntil} className="font-medium text-ink" />
+      </p>
+      <hr className="my-5" />
+      <TermFacts mandate={mandate} balance={balance} />
+      {isAnyHost(mandate) && (
+        <Note tone="bad" className="mt-5" title="It may pay anyone">
+          No list of hosts: this agent may pay every site that asks, up to the limit. You can name hosts below.
+        </Note>
+      )}
+      <Quote by="The agent says" className="mt-5">
+        {mandate.naturalLanguage}
+      </Quote>
+    </Card>
+  );
+}
+
+export function TermFacts({ mandate, balance }: { mandate: ShownMandate; balance?: Balance }) {
+  return (
+    <Facts>
+      <Fact label="May pay">
+        <Hosts hosts={mandate.hostAllowlist} />
+      </Fact>
+      <Fact label="Per payment">
+        {mandate.maxAmountPerPayment === null ? (
+          "any amount within the limit"
+        ) : (
+          <>
+            at most <Amount atomic={mandate.maxAmountPerPayment} />
+          </>
+        )}
+      </Fact>
+      <Fact label="Pays from">
+        <PaysFrom wallet={mandate.walletAddress} balance={balance} />
+      </Fact>
+      <Fact label="Network">{NETWORKS[mandate.network].label}</Fact>
+      <Fact label="Agent">
+        <AgentTag agentId={mandate.agentId} name={mandate.agentName} />
+      </Fact>
+      {mandate.category !== null && (
+        <Fact label="Its label">
+          <bdi>{mandate.category}</bdi>
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function Hosts({ hosts }: { hosts: readonly string[] }) {
+  if (hosts.length === 0) return <Badge tone="bad">Any host</Badge>;
+  return (
+    <ul className="flex flex-wrap justify-end gap-1.5">
+      {hosts.map((host) => (
+        <li key={host} className="max-w-full">
+          <Badge tone="plain">{host}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PaysFrom({ wallet, balance }: { wallet: string | null; balance: Balance }) {
+  if (wallet === null) return "your spending wallet, made when you link the agent";
+  return (
+    <span className="inline-grid max-w-full justify-items-end gap-0.5">
+      <AddressTag address={wallet} />
+      {balance === null && <span className="text-small text-ink-2">its balance cannot be read just now</span>}
+      {typeof balance === "bigint" && (
+        <span className="text-small text-ink-2">
+          holds <Amount atomic={balance} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What stays impossible, and the way out: said before a signature and after it. */
+export function Limits({ mandate }: { mandate: ShownMandate }) {
+  const isBound = !isAnyHost(mandate);
+  return (
+    <Card>
+      <h2 className="text-body">What it cannot do</h2>
+      <ul className="mt-1.5 list-disc pl-5 text-control text-ink-2">
+        <li>
+          Spend more than <Amount atomic={mandate.limitAmount} className="text-ink" /> in total, however many payments
+          it makes
+        </li>
+        {isBound && <li>Pay any host that is not listed here</li>}
+        <li>Move other tokens, or money from your own wallet</li>
+        <li>Widen this mandate: only you can sign another one</li>
+      </ul>
+      <h2 className="mt-4 text-body">How to stop it</h2>
+      <p className="mt-1.5 text-control text-ink-2">
+        Pause or revoke it at any time on its page. A payment that it was handed just before may still arrive.
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { ButtonLink } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+
+/** A request that is not there and one that is not this visitor's look the same; what helps depends on the link. */
+export function UnknownRequest() {
+  const hasToken = (useSearchParams().get("token") ?? "") !== "";
+  return (
+    <div className="grid gap-6">
+      {hasToken ? (
+        <PageHeader
+          title="This link does not open a request"
+          description="Part of it may have been lost or changed when it was copied. Ask your agent to show the whole link again. Nothing was signed and no money has moved."
+        />
+      ) : (
+        <PageHeader
+          title="There is nothing here for you to sign"
+          description="Either there is no such request, or it belongs to another account. If your agent sent you here, ask it for the whole link: it ends with a token. No money has moved."
+        />
+      )}
+      <div className="flex flex-wrap gap-2.5">
+        <ButtonLink href="/dashboard" variant="primary">
+          Open dashboard
+        </ButtonLink>
+        <ButtonLink href="/">Go to the start</ButtonLink>
+      </div>
+    </div>
+  );
+}

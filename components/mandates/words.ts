@@ -1,0 +1,36 @@
+import type { Answer } from "@/lib/http/client";
+import type { MandateView } from "@/lib/mandates/contract";
+
+/** A mandate as its pages show it: our own record, with those it is between. */
+export type ShownMandate = MandateView & {
+  agentName: string;
+  ownerAddress: string | null;
+  walletAddress: string | null;
+};
+
+/** What stands before a signature without a list of hosts once this much can be lost: 100 USDC. */
+export const CAREFUL_FROM = 100_000_000n;
+
+export const isAnyHost = (mandate: Pick<MandateView, "hostAllowlist">): boolean => mandate.hostAllowlist.length === 0;
+
+/** The API's own sentences tell an agent what to call next; a person needs to know what to do. */
+export const sentenceFor = (failure: Extract<Answer<unknown>, { ok: false }>): string =>
+  SENTENCES[failure.code] ?? failure.message;
+
+const SENTENCES: Record<string, string> = {
+  session_required: "Your session has ended. Sign in again.",
+  mandate_not_found: "This request is not here any more, or it belongs to another account.",
+  mandate_not_pending: "This request has been decided already.",
+  mandate_not_active: "Only a signed mandate can be paused or resumed.",
+  mandate_expired: "This request has run out. Ask your agent for a new one.",
+  mandate_changed: "The mandate changed at the same moment. Nothing was signed. Read it again.",
+  agent_linked_elsewhere: "This agent belongs to another account, or it was deleted.",
+  signature_invalid: "That is not a signature by your account over what stands here. Nothing was allowed. Try again.",
+  limit_not_narrower: "You can only lower the limit.",
+  validity_not_narrower: "You can only make it end earlier.",
+  validity_in_the_past: "It must end in the future.",
+  hosts_not_narrower: "You can only take hosts away.",
+  cap_not_narrower: "You can only lower the cap on one payment.",
+  cap_exceeds_limit: "The cap on one payment cannot be more than the limit.",
+  unavailable: "A chain or our database does not answer. Nothing was changed. Try again in a moment.",
+};

@@ -1,0 +1,168 @@
+import type { ReactNode } from "react";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Copy } from "@/components/ui/copy";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import type { SettlementView } from "@/lib/settlements/contract";
+import { NETWORKS } from "@/lib/x402/networks";
+import { PrintButton } from "./print-button";
+
+export type ReceiptProps = { settlement: SettlementView; isDevnet: boolean };
+
+/** How a payment ended, or that it has not yet. */
+export function Receipt({ settlement, isDevnet }: ReceiptProps) {
+  const { title, tone, word, described } = STATES[settlement.settlementStatus];
+  return (
+    <>
+      <PageHeader eyebrow="Receipt" title={title} description={described} actions={<Badge tone={tone}>{word}</Badge>} />
+      {settlement.settlementStatus === "failed" && (
+        <Note tone="info" title="No money moved">
+          {FAILURES[settlement.failureCode ?? ""] ?? "The chain refused the transfer."} A new payment needs a new proof.
+        </Note>
+      )}
+      <Card lift aria-label="Payment">
+        <p className="text-small text-ink-2">{AMOUNTS[settlement.settlementStatus]}</p>
+        <p>
+          <Amount atomic={settlement.amount} size="big" />
+        </p>
+        <hr className="my-5" />
+        <ReceiptFacts settlement={settlement} isDevnet={isDevnet} />
+      </Card>
+      <div className="flex flex-wrap gap-2.5" data-print="no">
+        <PrintButton />
+        <Copy value={settlement.receiptUrl} label="Copy link" className="min-h-11" />
+      </div>
+    </>
+  );
+}
+
+function ReceiptFacts({ settlement, isDevnet }: ReceiptProps) {
+  const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
+  return (
+    <Facts>
+      <Fact label="Paid by">
+        <AddressTag address={payer} />
+      </Fact>
+      <Fact label="Paid to">
+        <AddressTag address={payee} />
+      </Fact>
+      <Fact label="What for">
+        <bdi>{description || PURPOSES[purpose] || "A payment"}</bdi>
+      </Fact>
+      {resource !== "" && (
+        <Fact label="Address paid">
+          <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>
+        </Fact>
+      )}
+      <Fact label="Network">
+        {NETWORKS[network].label}
+        {isDevnet && " (local devnet, test money)"}
+      </Fact>
+      <Moment label={endedAt ? "Ended" : "Presented"} at={endedAt ?? createdAt} />
+      {blockNumber !== null && (
+        <Fact label="Block">
+          <span className="num">{blockNumber}</span>
+        </Fact>
+      )}
+      {txHash !== null && (
+        <Fact label="Transaction">
+          <Transaction hash={txHash} explorer={isDevnet ? null : NETWORKS[network].explorer} />
+        </Fact>
+      )}
+      <Fact label="Receipt">
+        <AddressTag address={settlement.settlementId} noun="receipt id" tile={false} />
+      </Fact>
+    </Facts>
+  );
+}
+
+/** Local to whoever reads it, and in UTC for whoever compares. */
+function Moment({ label, at }: { label: ReactNode; at: Date }) {
+  return (
+    <>
+      <Fact label={label}>
+        <Time at={at} />
+      </Fact>
+      <Fact label="In UTC">
+        <span className="num">
+          {at
+            .toISOString()
+            .replace("T", " ")
+            .replace(/\.\d+Z$/, " UTC")}
+        </span>
+      </Fact>
+    </>
+  );
+}
+
+function Transaction({ hash, explorer }: { hash: string; explorer: string | null }) {
+  return (
+    <span className="inline-grid max-w-full justify-items-end gap-0.5">
+      <AddressTag address={hash} noun="transaction hash" tile={false} />
+      {explorer === null ? (
+        <span className="text-small text-ink-2">This chain runs on this machine; no public explorer shows it.</span>
+      ) : (
+        <a
+          href={`${explorer}/tx/${hash}`}
+          target="_blank"
+          rel="noreferrer"
+          className="text-small underline underline-offset-4 max-sm:py-2.5"
+        >
+          See it on {new URL(explorer).host}
+        </a>
+      )}
+    </span>
+  );
+}
+
+const STATES = {
+  pending: {
+    title: "We are still checking. Do not pay again",
+    tone: "info",
+    word: "On its way",
+    described:
+      "The payment was handed to the chain and its end is not known yet. You can close this page: nothing is lost, and this page will say how it ended.",
+  },
+  settled: {
+    title: "Paid",
+    tone: "good",
+    word: "Settled",
+    described: "The chain shows this transfer.",
+  },
+  failed: {
+    title: "Not paid",
+    tone: "bad",
+    word: "Failed",
+    described: "This payment has ended without a transfer, and its proof is worth nothing any more.",
+  },
+} satisfies Record<
+  SettlementView["settlementStatus"],
+  { title: string; tone: BadgeTone; word: string; described: string }
+>;
+
+const AMOUNTS = {
+  pending: "Amount on its way",
+  settled: "Amount paid",
+  failed: "Amount that was not paid",
+} satisfies Record<SettlementView["settlementStatus"], string>;
+
+const PURPOSES: Record<string, string> = {
+  upl: "A payment to an agent",
+  deposit: "A deposit into a spending wallet",
+  withdrawal: "A withdrawal from a spending wallet",
+};
+
+const FAILURES: Record<string, string> = {
+  EXPIRED: "The proof ran out before the chain took it.",
+  ALREADY_USED: "The proof had been used before.",
+  CANCELED: "The payer cancelled the proof.",
+  INSUFFICIENT_FUNDS: "The payer's wallet held less than the amount.",
+  INVALID_SIGNATURE: "The signature was not the payer's.",
+  ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two accounts.",
+  TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
+};

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { cx } from "@/components/ui/cx";
+import { TopBar } from "./top-bar";
+
+export type PublicPageProps = {
+  devnet: boolean;
+  /** narrow 520 for one decision, middle 760 for reading, wide 1120 for everything else. */
+  width?: "narrow" | "middle" | "wide" | undefined;
+  /** Right side of the top bar. */
+  account?: ReactNode | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** Top bar and main, for pages outside the dashboard. */
+export function PublicPage({ devnet, width = "narrow", account, className, children }: PublicPageProps) {
+  return (
+    <>
+      <TopBar devnet={devnet}>{account}</TopBar>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={cx("mx-auto grid w-full grid-cols-1 gap-5 px-5 pt-4 pb-16 sm:pt-7", WIDTHS[width], className)}
+      >
+        {children}
+      </main>
+    </>
+  );
+}
+
+const WIDTHS = { narrow: "max-w-130", middle: "max-w-190", wide: "max-w-280" } as const;

@@ -1,0 +1,26 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ThemeToggle } from "@/components/ui/theme-toggle";
+import { Wordmark } from "@/components/ui/wordmark";
+import { DevnetChip } from "./devnet-chip";
+
+export type TopBarProps = {
+  devnet: boolean;
+  /** Stands before the theme toggle: an account chip, a sign-in button. */
+  children?: ReactNode | undefined;
+};
+
+export function TopBar({ devnet, children }: TopBarProps) {
+  return (
+    <header className="mx-auto flex w-full max-w-280 items-center justify-between gap-3 px-5 py-4" data-print="no">
+      <Link href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
+        <Wordmark />
+      </Link>
+      <div className="flex items-center gap-2">
+        {devnet && <DevnetChip />}
+        {children}
+        <ThemeToggle />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useState } from "react";
+import { Copy } from "./copy";
+import { cx } from "./cx";
+import { shorten } from "./shorten";
+import { Tile } from "./tile";
+
+export type AddressTagProps = {
+  address: string;
+  /** A name known for it, shown before the address. */
+  name?: string | undefined;
+  /** What it is, for the copy button: "Copy address", "Copy transaction hash". */
+  noun?: string | undefined;
+  tile?: boolean | undefined;
+  tileSize?: number | undefined;
+  className?: string | undefined;
+};
+
+/** An address, agent id or hash: short until it is pressed, then whole. Copied whole. */
+export function AddressTag({
+  address,
+  name,
+  noun = "address",
+  tile = true,
+  tileSize = 24,
+  className,
+}: AddressTagProps) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <span className={cx("inline-flex max-w-full items-center gap-2", className)}>
+      {/* A first character without width gives the row the baseline of text; otherwise it would be the tile's lower edge. */}
+      <span aria-hidden className="-mr-2 w-0">
+        {"\u200b"}
+      </span>
+      {tile && <Tile seed={address} size={tileSize} />}
+      <span className="min-w-0">
+        {name !== undefined && <span className="mr-2 font-medium">{name}</span>}
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          aria-label={`${isWhole ? address : shorten(address)}, ${isWhole ? "show short" : "show in full"}`}
+          title={address}
+          onClick={() => setWhole(!isWhole)}
+          className="rounded-control text-left mono [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline max-sm:-my-2.5 max-sm:py-2.5"
+        >
+          {isWhole ? address : shorten(address)}
+        </button>
+      </span>
+      <Copy value={address} label={`Copy ${noun}`} iconOnly className="-mr-1.5 -ml-1 max-sm:-my-3 max-sm:-mr-3.5" />
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import { formatUnits } from "viem/utils";
+import { cx } from "./cx";
+
+type Value = { value: string } | { atomic: bigint; decimals?: number | undefined };
+export type AmountProps = Value & {
+  size?: "big" | "mid" | "inline" | undefined;
+  /** Null for a bare number, as in a column whose header names the unit. */
+  unit?: string | null | undefined;
+  className?: string | undefined;
+};
+
+/** Money: every digit that matters, at least two decimals, never rounded. `value` is a decimal string, `atomic` whole units. */
+export function Amount({ size = "inline", unit = "USDC", className, ...value }: AmountProps) {
+  return (
+    <span className={cx("num", SIZES[size], className)}>
+      {formatAmount("value" in value ? value.value : formatUnits(value.atomic, value.decimals ?? 6))}
+      {unit !== null && <span className={UNITS[size]}>{` ${unit}`}</span>}
+    </span>
+  );
+}
+
+/** Groups the thousands of a decimal string and gives it at least two decimals. Digits are never dropped. */
+export function formatAmount(decimal: string): string {
+  const digits = Math.max(2, (decimal.split(".")[1] ?? "").replace(/0+$/, "").length);
+  const format = new Intl.NumberFormat("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  // A numeric string, so that Intl works on the exact value and not on the nearest double.
+  return format.format(decimal as Intl.StringNumericLiteral);
+}
+
+const SIZES = {
+  big: "text-[clamp(2rem,11vw,2.75rem)] leading-[1.05] font-bold tracking-[-0.03em] text-ink [overflow-wrap:anywhere]",
+  mid: "text-[clamp(1.25rem,5.6vw,1.5625rem)] leading-[1.15] font-bold tracking-[-0.02em] text-ink [overflow-wrap:anywhere]",
+  inline: "whitespace-nowrap",
+} as const;
+
+const UNITS = {
+  big: "ml-[0.12em] text-[0.42em] font-medium tracking-normal text-ink-2",
+  mid: "text-[0.52em] font-medium tracking-normal text-ink-2",
+  inline: "text-[0.88em] text-ink-2",
+} as const;

@@ -1,0 +1,51 @@
+import { formatUnits } from "viem/utils";
+import { formatAmount } from "./amount";
+import { cx } from "./cx";
+
+export type BudgetBarProps = {
+  spent: bigint;
+  pending: bigint;
+  limit: bigint;
+  decimals?: number | undefined;
+  unit?: string | undefined;
+  /** "full" writes the three figures under the bar; "bar" keeps them for screen readers. */
+  words?: "full" | "bar" | undefined;
+  className?: string | undefined;
+};
+
+/** How much of a budget is spent (solid), on its way (striped) and left (empty). */
+export function BudgetBar({
+  spent,
+  pending,
+  limit,
+  decimals = 6,
+  unit = "USDC",
+  words = "full",
+  className,
+}: BudgetBarProps) {
+  const text = (atomic: bigint) => formatAmount(formatUnits(atomic, decimals));
+  const left = limit - spent - pending;
+  const sentence = `${text(spent)} spent, ${text(pending)} pending, ${text(left)} left of ${text(limit)} ${unit}`;
+  return (
+    <div className={cx("min-w-0", className)}>
+      <div role="img" aria-label={sentence} className="flex h-2 overflow-hidden rounded-full bg-line">
+        <span className="bg-brand" style={{ width: share(spent, limit) }} />
+        <span className="opacity-75 pending-stripes" style={{ width: share(pending, limit) }} />
+      </div>
+      {words === "full" && (
+        <p aria-hidden className="mt-2 flex flex-wrap justify-between gap-x-4 text-small text-ink-2 num">
+          <span>
+            {text(spent)} spent{pending > 0n && `, ${text(pending)} pending`}
+          </span>
+          <span>
+            <b className="text-ink">{text(left)}</b> left of {text(limit)} {unit}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+// Anything above zero stays visible, or a first small payment would look like none.
+const share = (part: bigint, whole: bigint) =>
+  part <= 0n || whole <= 0n ? "0" : `max(3px, ${Number((part * 10_000n) / whole) / 100}%)`;

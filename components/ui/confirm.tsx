@@ -1,0 +1,84 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
+import { TextField } from "./field";
+import { Note } from "./note";
+
+export type ConfirmProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  /** What happens to the money, and whether it can be undone. */
+  children: ReactNode;
+  /** A verb with its object: "Revoke mandate". */
+  verb: string;
+  tone?: "primary" | "danger" | undefined;
+  /** Text the person must type before the button works. */
+  typed?: string | undefined;
+  /** Resolves to a sentence when it failed (shown, stays open), or to nothing when it is done (closes). */
+  onConfirm: () => Promise<string | undefined>;
+};
+
+/** Asks once more before something that cannot be taken back. */
+export function Confirm({ open, onOpenChange, ...rest }: ConfirmProps) {
+  return open && <OpenConfirm {...rest} close={() => onOpenChange(false)} />;
+}
+
+type OpenProps = Omit<ConfirmProps, "open" | "onOpenChange"> & { close: () => void };
+
+function OpenConfirm({ title, children, verb, tone = "danger", typed, onConfirm, close }: OpenProps) {
+  const [text, setText] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const isReady = typed === undefined || text.trim() === typed;
+
+  async function confirm() {
+    setBusy(true);
+    const problem = await onConfirm().catch(() => "That did not work. Try again.");
+    setBusy(false);
+    if (problem === undefined) close();
+    else setFailure(problem);
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title={title}
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Go back
+          </Button>
+          <Button variant={tone} busy={isBusy} disabled={!isReady} onClick={confirm}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <div className="measure text-ink-2">{children}</div>
+        {typed !== undefined && (
+          <TextField
+            label={
+              <>
+                Type <b>{typed}</b> to go on
+              </>
+            }
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+        {failure !== undefined && (
+          <Note tone="bad" live="assertive">
+            {failure}
+          </Note>
+        )}
+      </div>
+    </Dialog>
+  );
+}

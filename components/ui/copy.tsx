@@ -1,0 +1,63 @@
+"use client";
+
+import { Check, Copy as CopyIcon } from "lucide-react";
+import { useEffect, useState } from "react";
+import { buttonClass } from "./button";
+import { cx } from "./cx";
+
+export type CopyProps = {
+  value: string;
+  /** What is copied, as "Copy address". Read aloud, and shown unless `iconOnly`. */
+  label?: string | undefined;
+  iconOnly?: boolean | undefined;
+  className?: string | undefined;
+};
+type State = "idle" | "copied" | "failed";
+
+export function Copy({ value, label = "Copy", iconOnly = false, className }: CopyProps) {
+  const [state, setState] = useState<State>("idle");
+
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), 2_000);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  const Icon = state === "copied" ? Check : CopyIcon;
+  return (
+    <>
+      <button
+        type="button"
+        onClick={async () => setState(await copyText(value))}
+        {...(iconOnly && { "aria-label": label, title: label })}
+        className={cx(
+          iconOnly
+            ? "inline-grid size-7 shrink-0 place-items-center rounded-control text-ink-2 transition-colors hover:bg-sunk hover:text-ink max-sm:size-11 [&_svg]:size-3.5"
+            : buttonClass({ size: "small" }),
+          className,
+        )}
+      >
+        <Icon aria-hidden className={cx(state === "copied" && "text-good")} />
+        {!iconOnly && (state === "idle" ? label : WORDS[state])}
+      </button>
+      <span role="status" className="sr-only">
+        {state === "idle" ? "" : WORDS[state]}
+      </span>
+    </>
+  );
+}
+
+const WORDS = { copied: "Copied", failed: "Select the text to copy it" } satisfies Record<
+  Exclude<State, "idle">,
+  string
+>;
+
+/** Browsers offer the clipboard only on https and localhost. */
+async function copyText(text: string): Promise<State> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "copied";
+  } catch {
+    return "failed";
+  }
+}

@@ -1,0 +1,127 @@
+import { ChevronDown, CircleAlert } from "lucide-react";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cx } from "./cx";
+
+type Words = {
+  label: ReactNode;
+  hint?: ReactNode | undefined;
+  error?: ReactNode | undefined;
+  /** Shown after the label, as "Optional". */
+  aside?: ReactNode | undefined;
+};
+type Wiring = { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };
+
+export type FieldProps = Words & { className?: string | undefined; children: (wiring: Wiring) => ReactNode };
+export type TextFieldProps = Words & Omit<ComponentProps<"input">, "id"> & { suffix?: ReactNode | undefined };
+export type TextAreaProps = Words & Omit<ComponentProps<"textarea">, "id">;
+export type SelectFieldProps = Words &
+  Omit<ComponentProps<"select">, "id" | "children"> & { options: readonly { value: string; label: string }[] };
+export type CheckboxFieldProps = Omit<Words, "aside"> & Omit<ComponentProps<"input">, "id" | "type">;
+
+/** Label, hint and error around any control; `children` receives the ids that tie them together. */
+export function Field({ label, hint, error, aside, className, children }: FieldProps) {
+  const id = useId();
+  const describedBy = cx(error != null && `${id}-error`, hint != null && `${id}-hint`) || undefined;
+  return (
+    <div className={cx("min-w-0", className)}>
+      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="text-small font-medium">
+          {label}
+        </label>
+        {aside != null && <span className="text-tiny text-ink-3">{aside}</span>}
+      </div>
+      {children({ id, "aria-describedby": describedBy, "aria-invalid": error != null || undefined })}
+      <FieldWords id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** `suffix` stands inside the box on the right, as "USDC". */
+export function TextField({ label, hint, error, aside, suffix, className, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} aside={aside} className={className}>
+      {(wiring) => (
+        <span className="relative block">
+          <input {...rest} {...wiring} className={cx(BOX, "min-h-11 px-3", suffix != null && "pr-16")} />
+          {suffix != null && (
+            <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center text-small text-ink-2">
+              {suffix}
+            </span>
+          )}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+export function TextArea({ label, hint, error, aside, className, rows = 4, ...rest }: TextAreaProps) {
+  return (
+    <Field label={label} hint={hint} error={error} aside={aside} className={className}>
+      {(wiring) => <textarea {...rest} {...wiring} rows={rows} className={cx(BOX, "px-3 py-2.5")} />}
+    </Field>
+  );
+}
+
+export function SelectField({ label, hint, error, aside, className, options, ...rest }: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} aside={aside} className={className}>
+      {(wiring) => (
+        <span className="relative block">
+          <select {...rest} {...wiring} className={cx(BOX, "min-h-11 appearance-none pr-9 pl-3")}>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-2"
+          />
+        </span>
+      )}
+    </Field>
+  );
+}
+
+export function CheckboxField({ label, hint, error, className, ...rest }: CheckboxFieldProps) {
+  const id = useId();
+  const describedBy = cx(error != null && `${id}-error`, hint != null && `${id}-hint`) || undefined;
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="flex min-h-8 items-start gap-3 text-control max-sm:min-h-11">
+        <input
+          {...rest}
+          id={id}
+          type="checkbox"
+          aria-describedby={describedBy}
+          aria-invalid={error != null || undefined}
+          className="mt-0.5 size-4.5 shrink-0 accent-brand"
+        />
+        <span>{label}</span>
+      </label>
+      <FieldWords id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+function FieldWords({ id, hint, error }: { id: string; hint: ReactNode; error: ReactNode }) {
+  return (
+    <>
+      {error != null && (
+        <p id={`${id}-error`} role="alert" className="mt-1.5 flex gap-1.5 text-small text-bad">
+          <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          <span>{error}</span>
+        </p>
+      )}
+      {hint != null && (
+        <p id={`${id}-hint`} className="mt-1.5 text-small text-ink-2">
+          {hint}
+        </p>
+      )}
+    </>
+  );
+}
+
+const BOX =
+  "block w-full rounded-control border border-field bg-card text-control text-ink transition-colors placeholder:text-ink-3 max-sm:text-[1rem] [&:is(input,textarea):read-only]:bg-sunk disabled:opacity-55 aria-invalid:border-bad";

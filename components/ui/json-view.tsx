@@ -1,0 +1,40 @@
+import { Copy } from "./copy";
+import { cx } from "./cx";
+
+export type JsonViewProps = {
+  value: unknown;
+  /** Names the block for screen readers and the copy button: "Typed data". */
+  label: string;
+  className?: string | undefined;
+};
+
+/** JSON as text, never as HTML. Text that is itself JSON is laid out; other text is shown as it came. */
+export function JsonView({ value, label, className }: JsonViewProps) {
+  const text = layOut(value);
+  return (
+    <div className={cx("relative min-w-0", className)}>
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
+        tabIndex={0}
+        className="max-h-96 overflow-auto rounded-control bg-sunk"
+      >
+        <pre className="p-4 pr-14 text-tiny leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]" dir="ltr">
+          {text}
+        </pre>
+      </section>
+      <Copy value={text} label={`Copy ${label}`} iconOnly className="absolute top-2 right-2 bg-sunk" />
+    </div>
+  );
+}
+
+function layOut(value: unknown): string {
+  if (typeof value === "string") {
+    try {
+      return JSON.stringify(JSON.parse(value), null, 2);
+    } catch {
+      return value;
+    }
+  }
+  return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), 2) ?? "";
+}

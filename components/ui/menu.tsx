@@ -1,0 +1,107 @@
+"use client";
+
+import Link from "next/link";
+import { DropdownMenu as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { cx } from "./cx";
+
+type Choice = { label: ReactNode; icon?: ReactNode | undefined };
+export type MenuItem = Choice &
+  ({ href: string } | { onSelect: () => void; tone?: "danger" | undefined; keepOpen?: boolean | undefined });
+export type MenuProps = {
+  /** The button that opens it. Must accept a ref and the usual button props. */
+  trigger: ReactNode;
+  items: readonly MenuItem[];
+  /** Plain text above the items. */
+  heading?: ReactNode | undefined;
+  align?: "start" | "end" | undefined;
+  side?: "top" | "bottom" | undefined;
+};
+export type ChoiceMenuProps = Omit<MenuProps, "items"> & {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly (Choice & { value: string })[];
+};
+
+export function Menu({ trigger, items, heading, align = "end", side = "bottom" }: MenuProps) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Surface heading={heading} align={align} side={side}>
+        {items.map((item, index) =>
+          "href" in item ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu never reorder
+            <Radix.Item key={index} asChild className={ROW}>
+              <Link href={item.href}>
+                {item.icon}
+                {item.label}
+              </Link>
+            </Radix.Item>
+          ) : (
+            <Radix.Item
+              // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu never reorder
+              key={index}
+              onSelect={(event) => {
+                if (item.keepOpen) event.preventDefault();
+                item.onSelect();
+              }}
+              className={cx(ROW, item.tone === "danger" && "text-bad")}
+            >
+              {item.icon}
+              {item.label}
+            </Radix.Item>
+          ),
+        )}
+      </Surface>
+    </Radix.Root>
+  );
+}
+
+/** One of several, as in a theme or a sort order. */
+export function ChoiceMenu({
+  trigger,
+  heading,
+  align = "end",
+  side = "bottom",
+  value,
+  onChange,
+  options,
+}: ChoiceMenuProps) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Surface heading={heading} align={align} side={side}>
+        <Radix.RadioGroup value={value} onValueChange={onChange}>
+          {options.map((option) => (
+            <Radix.RadioItem key={option.value} value={option.value} className={ROW}>
+              {option.icon}
+              {option.label}
+              <Radix.ItemIndicator className="ml-auto size-1.75 rounded-full bg-brand" />
+            </Radix.RadioItem>
+          ))}
+        </Radix.RadioGroup>
+      </Surface>
+    </Radix.Root>
+  );
+}
+
+type SurfaceProps = Pick<MenuProps, "heading" | "align" | "side"> & { children: ReactNode };
+
+function Surface({ heading, align = "end", side = "bottom", children }: SurfaceProps) {
+  return (
+    // Drawn in place, not at the end of the page: it stays inside its landmark, and inside the dialog that holds it.
+    <Radix.Content
+      align={align}
+      side={side}
+      sideOffset={6}
+      collisionPadding={8}
+      className="z-50 min-w-48 animate-rise rounded-control border bg-card p-1 text-left font-normal shadow-lift"
+    >
+      {heading != null && <Radix.Label className="px-2.5 py-2 text-tiny text-ink-2">{heading}</Radix.Label>}
+      {children}
+    </Radix.Content>
+  );
+}
+
+const ROW =
+  "flex min-h-9 items-center gap-2.5 rounded-tile px-2.5 text-control outline-none select-none data-highlighted:bg-sunk max-sm:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";

@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx";
+
+export type QuoteProps = { by: ReactNode; className?: string | undefined; children: ReactNode };
+
+/** Words of somebody else, set apart so that nobody takes them for ours: "The agent says". */
+export function Quote({ by, className, children }: QuoteProps) {
+  return (
+    <figure className={cx("border-l-3 border-line-2 py-0.5 pl-3.5 text-control text-ink-2", className)}>
+      <figcaption className="text-tiny text-ink-3">{by}</figcaption>
+      <blockquote dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-wrap">
+        {children}
+      </blockquote>
+    </figure>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { cx } from "./cx";
+
+export type TimeProps = {
+  /** A Date or an ISO 8601 string. */
+  at: Date | string;
+  show?: "both" | "absolute" | "relative" | undefined;
+  /** "short" fits a table cell: 3 Dec 2026, 14:05. */
+  form?: "long" | "short" | undefined;
+  className?: string | undefined;
+};
+
+/** A moment. The server writes it in UTC; the browser then shows local time and how far away it is, kept current. */
+export function Time({ at, show = "both", form = "long", className }: TimeProps) {
+  const now = useSyncExternalStore(subscribe, readClock, () => null);
+  const date = new Date(at);
+  const absolute = now === null ? `${write(date, form, "UTC")} UTC` : write(date, form);
+  const relative = now === null ? null : distance(date, now);
+  return (
+    <time dateTime={date.toISOString()} title={`${write(date, "long", "UTC")} UTC`} className={cx("num", className)}>
+      {show === "relative" ? (relative ?? absolute) : absolute}
+      {show === "both" && relative !== null && <span className="text-ink-2"> · {relative}</span>}
+    </time>
+  );
+}
+
+function write(date: Date, form: "long" | "short", timeZone?: string) {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const month = form === "long" ? "long" : "short";
+  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month, year: "numeric", ...zone }).format(date);
+  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", ...zone }).format(date);
+  return `${day}, ${clock}`;
+}
+
+/** Cut, never rounded up: "in 2 days" must not be said of 36 hours. */
+function distance(date: Date, now: number) {
+  const seconds = Math.trunc((date.getTime() - now) / 1000);
+  const [unit, size] = UNITS.find(([, , from]) => Math.abs(seconds) >= from) ?? (["second", 1] as const);
+  if (unit === "second" && Math.abs(seconds) < 10) return "now";
+  return RELATIVE.format(Math.trunc(seconds / size), unit);
+}
+
+const RELATIVE = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" });
+
+const UNITS = [
+  ["year", 31_536_000, 2 * 31_536_000],
+  ["month", 2_592_000, 2 * 2_592_000],
+  ["day", 86_400, 2 * 86_400],
+  ["hour", 3_600, 2 * 3_600],
+  ["minute", 60, 60],
+] as const;
+
+// One clock for every Time on the page.
+const listeners = new Set<() => void>();
+let clock = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+const readClock = () => clock;
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  clock = Date.now();
+  timer ??= setInterval(() => {
+    clock = Date.now();
+    for (const notify of listeners) notify();
+  }, 10_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}

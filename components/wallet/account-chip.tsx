@@ -1,0 +1,71 @@
+"use client";
+
+import { ChevronDown, Copy, LayoutGrid, LogOut } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { signOut } from "next-auth/react";
+import { useConfig } from "wagmi";
+import { disconnect } from "wagmi/actions";
+import { Menu } from "@/components/ui/menu";
+import { shorten } from "@/components/ui/shorten";
+import { Tile } from "@/components/ui/tile";
+import { toast } from "@/components/ui/toast";
+
+export type AccountChipProps = {
+  /** The signed-in owner, as the server knows them. */
+  address: string;
+  /** Adds "Open dashboard" to the menu, for pages outside it. */
+  dashboardHref?: string | undefined;
+  side?: "top" | "bottom" | undefined;
+  align?: "start" | "end" | undefined;
+};
+
+export function AccountChip({ address, dashboardHref, side = "bottom", align = "end" }: AccountChipProps) {
+  const config = useConfig();
+  const router = useRouter();
+
+  async function leave() {
+    await signOut({ redirect: false });
+    await disconnect(config).catch(() => undefined);
+    router.push("/");
+    router.refresh();
+  }
+
+  async function copy() {
+    const isCopied = await navigator.clipboard.writeText(address).then(
+      () => true,
+      () => false,
+    );
+    if (isCopied) toast.success("Address copied");
+    else toast.error("Your browser did not allow copying");
+  }
+
+  return (
+    <Menu
+      side={side}
+      align={align}
+      heading={
+        <>
+          Signed in as <span className="mono">{shorten(address)}</span>
+        </>
+      }
+      items={[
+        ...(dashboardHref === undefined
+          ? []
+          : [{ label: "Open dashboard", href: dashboardHref, icon: <LayoutGrid aria-hidden /> }]),
+        { label: "Copy address", onSelect: copy, icon: <Copy aria-hidden /> },
+        { label: "Sign out", onSelect: leave, icon: <LogOut aria-hidden /> },
+      ]}
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account ${shorten(address)}`}
+          className="inline-flex min-h-9 min-w-0 items-center gap-2 rounded-control px-2 text-small transition-colors hover:bg-sunk max-sm:min-h-11"
+        >
+          <Tile seed={address} size={22} />
+          <span className="truncate mono max-sm:in-[header]:hidden">{shorten(address)}</span>
+          <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-2" />
+        </button>
+      }
+    />
+  );
+}

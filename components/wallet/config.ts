@@ -1,0 +1,22 @@
+import { custom } from "viem";
+import { base, baseSepolia } from "viem/chains";
+import { createConfig, createStorage } from "wagmi";
+
+/** Wallets found by EIP-6963 and nothing else. The page reads chains through our API, so its own transport always refuses. */
+export const createWalletConfig = () =>
+  createConfig({
+    chains: [base, baseSepolia],
+    connectors: [],
+    multiInjectedProviderDiscovery: true,
+    transports: { [base.id]: refuse(), [baseSepolia.id]: refuse() },
+    storage: createStorage({
+      key: "tessera.wallet",
+      storage: typeof window === "undefined" ? NOWHERE : window.localStorage,
+    }),
+    ssr: true,
+  });
+
+const refuse = () =>
+  custom({ request: () => Promise.reject(new Error("the page makes no chain calls")) }, { retryCount: 0 });
+
+const NOWHERE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };

@@ -1,0 +1,65 @@
+import { numberToHex } from "viem";
+import { base, baseSepolia } from "viem/chains";
+import type { Connector } from "wagmi";
+
+/** What every injected wallet offers; the page asks nothing else of it. */
+export type Eip1193 = { request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown> };
+
+export const CHAINS = [base, baseSepolia] as const;
+
+export const chainName = (chainId: number): string =>
+  CHAINS.find((chain) => chain.id === chainId)?.name ?? `chain ${chainId}`;
+
+/** The raw provider: signing goes to it untouched, so what the server sent is what the wallet shows. */
+export async function providerOf(connector: Connector): Promise<Eip1193> {
+  // Every connector we configure is injected, and those hand out EIP-1193 providers.
+  return (await connector.getProvider()) as Eip1193;
+}
+
+export const readChainId = async (wallet: Eip1193): Promise<number> =>
+  Number(await wallet.request({ method: "eth_chainId" }));
+
+/** Asks the wallet for `chainId`, and offers the chain when the wallet does not know it. Returns false when it is still elsewhere. */
+export async function ensureChain(wallet: Eip1193, chainId: number): Promise<boolean> {
+  if ((await readChainId(wallet)) === chainId) return true;
+  const switching = { method: "wallet_switchEthereumChain", params: [{ chainId: numberToHex(chainId) }] };
+  try {
+    await wallet.request(switching);
+  } catch (error) {
+    const chain = CHAINS.find(({ id }) => id === chainId);
+    if (!chain || !codesOf(error).includes(UNKNOWN_CHAIN)) throw error;
+    await wallet.request({ method: "wallet_addEthereumChain", params: [addParameter(chain)] });
+    if ((await readChainId(wallet)) !== chainId) await wallet.request(switching);
+  }
+  return (await readChainId(wallet)) === chainId;
+}
+
+/** Wallets say "the person said no" in several ways. */
+export const isRejection = (error: unknown): boolean =>
+  codesOf(error).some((code) => code === 4001 || code === 5000 || code === "ACTION_REJECTED");
+
+/** A sentence for the person whose wallet failed. */
+export function explain(error: unknown): string {
+  const codes = codesOf(error);
+  if (codes.includes(-32002)) return "Your wallet already has a request open. Answer that one, then try again.";
+  if (codes.includes(4100)) return "Your wallet did not allow this account. Connect it again.";
+  if (codes.includes(4200) || codes.includes(-32601)) return "This wallet cannot do that. Use another wallet.";
+  return "Your wallet did not answer as expected. Unlock it and try again.";
+}
+
+const UNKNOWN_CHAIN = 4902;
+
+const addParameter = (chain: (typeof CHAINS)[number]) => ({
+  chainId: numberToHex(chain.id),
+  chainName: chain.name,
+  nativeCurrency: chain.nativeCurrency,
+  rpcUrls: chain.rpcUrls.default.http,
+  blockExplorerUrls: [chain.blockExplorers.default.url],
+});
+
+/** The codes of an error and of everything it wraps; MetaMask mobile hides 4902 in `data.originalError`. */
+function codesOf(error: unknown, depth = 0): unknown[] {
+  if (typeof error !== "object" || error === null || depth > 4) return [];
+  const { code, cause, data, originalError } = error as Record<string, unknown>;
+  return [code, ...[cause, data, originalError].flatMap((inner) => codesOf(inner, depth + 1))];
+}

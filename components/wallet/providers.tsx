@@ -1,0 +1,36 @@
+"use client";
+
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { WagmiProvider } from "wagmi";
+import { reconnect } from "wagmi/actions";
+import { createWalletConfig } from "./config";
+
+export type WalletMode = "devnet" | "production";
+export type ProvidersProps = { mode: WalletMode; children: ReactNode };
+
+/** The one client root: wallets, and the devnet's test wallet when there is a devnet. */
+export function Providers({ mode, children }: ProvidersProps) {
+  const [config] = useState(createWalletConfig);
+  const [queries] = useState(() => new QueryClient());
+  // The test wallet arrives after the first paint; wallets used before are only looked for once it is there.
+  const onTestWallet = useCallback(() => void reconnect(config), [config]);
+  return (
+    <ModeContext value={mode}>
+      <WagmiProvider config={config} reconnectOnMount={mode === "production"}>
+        <QueryClientProvider client={queries}>
+          {children}
+          {mode === "devnet" && <TestWallet onReady={onTestWallet} />}
+        </QueryClientProvider>
+      </WagmiProvider>
+    </ModeContext>
+  );
+}
+
+export const useWalletMode = (): WalletMode => useContext(ModeContext);
+
+const ModeContext = createContext<WalletMode>("production");
+
+// Loaded only where it is drawn, so production never downloads it.
+const TestWallet = dynamic(() => import("./test-wallet-dialog").then((module) => module.TestWallet), { ssr: false });

@@ -1,0 +1,36 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button, type ButtonSize, type ButtonVariant } from "@/components/ui/button";
+import { ConnectDialog } from "./connect-dialog";
+
+export type SignInButtonProps = {
+  label?: string | undefined;
+  /** Where to go when signed in; stays on the page, reloaded, when left out. */
+  to?: string | undefined;
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  wide?: boolean | undefined;
+};
+
+export function SignInButton({ label = "Sign in", to, variant = "primary", size, wide }: SignInButtonProps) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant={variant} size={size} wide={wide} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <ConnectDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        purpose="sign-in"
+        onDone={() => {
+          if (to !== undefined) router.push(to);
+          router.refresh();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Disclosure } from "@/components/ui/disclosure";
+import { Fact, Facts } from "@/components/ui/facts";
+import { JsonView } from "@/components/ui/json-view";
+import { Note } from "@/components/ui/note";
+import { shorten } from "@/components/ui/shorten";
+import { Tile } from "@/components/ui/tile";
+import { chainName } from "./eip1193";
+import { announceTestWallet, createTestWallet, type SigningRequest } from "./test-wallet";
+
+type Question = { id: number; request: SigningRequest; answer: (isAgreed: boolean) => void };
+export type TestWalletProps = { onReady: () => void };
+
+/** The devnet's built-in wallet: announces itself and asks, in our own dialog, before each signature. */
+export function TestWallet({ onReady }: TestWalletProps) {
+  const [questions, setQuestions] = useState<readonly Question[]>([]);
+
+  useEffect(() => {
+    let count = 0;
+    const wallet = createTestWallet(
+      (request) =>
+        new Promise((resolve) => {
+          const id = count++;
+          const answer = (isAgreed: boolean) => {
+            setQuestions((open) => open.filter((question) => question.id !== id));
+            resolve(isAgreed);
+          };
+          setQuestions((open) => [...open, { id, request, answer }]);
+        }),
+    );
+    const stop = announceTestWallet(wallet);
+    onReady();
+    return stop;
+  }, [onReady]);
+
+  const [question] = questions;
+  return question && <SigningDialog key={question.id} request={question.request} answer={question.answer} />;
+}
+
+function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">) {
+  return (
+    <Dialog
+      open
+      mustAnswer
+      onOpenChange={() => undefined}
+      title={request.kind === "message" ? "Sign this message" : `Sign: ${words(request.typedData.primaryType)}`}
+      description="This is your wallet asking, not the page. Read it before you sign."
+      footer={
+        <>
+          <Button onClick={() => answer(false)} className="sm:min-w-32">
+            Reject
+          </Button>
+          <Button variant="primary" onClick={() => answer(true)} className="sm:min-w-32">
+            Sign
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <div className="flex items-center justify-between gap-3 rounded-control border px-3.5 py-2.5">
+          <span className="flex items-center gap-2.5">
+            <Tile seed={request.address} size={26} />
+            <span className="mono">{shorten(request.address)}</span>
+          </span>
+          <Badge tone="info">{chainName(request.chainId)}</Badge>
+        </div>
+        {request.kind === "message" ? (
+          <section
+            aria-label="Message"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
+            tabIndex={0}
+            className="max-h-72 overflow-y-auto rounded-control bg-sunk"
+          >
+            <p className="p-4 text-small whitespace-pre-wrap [overflow-wrap:anywhere]">{request.text}</p>
+          </section>
+        ) : (
+          <TypedData request={request} />
+        )}
+        <Note tone="warn">Tessera test wallet. Its key was made in this browser, for local test money only.</Note>
+      </div>
+    </Dialog>
+  );
+}
+
+function TypedData({ request }: { request: Extract<SigningRequest, { kind: "typed-data" }> }) {
+  const { domain, message } = request.typedData;
+  return (
+    <>
+      <Facts className="text-small">
+        {typeof domain.name === "string" && <Fact label="For">{domain.name}</Fact>}
+        {Object.entries(message).map(([name, value]) => (
+          <Fact key={name} label={words(name)}>
+            <span className="mono">{typeof value === "object" ? JSON.stringify(value) : String(value)}</span>
+          </Fact>
+        ))}
+      </Facts>
+      <Disclosure summary="Everything that is signed">
+        <JsonView value={request.typedData} label="typed data" />
+      </Disclosure>
+    </>
+  );
+}
+
+/** "SpendingMandate" and "limitAmount" as people read them. */
+const words = (name: string) => {
+  const spaced = name.replace(
+    /([a-z0-9])([A-Z])/g,
+    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  );
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+};

@@ -1,0 +1,73 @@
+"use client";
+
+import { signIn as openSession } from "next-auth/react";
+import { useCallback } from "react";
+import { getAddress, stringToHex } from "viem";
+import { base } from "viem/chains";
+import { createSiweMessage } from "viem/siwe";
+import { useConfig } from "wagmi";
+import { getConnection } from "wagmi/actions";
+import { CHAINS, type Eip1193, explain, isRejection, providerOf, readChainId } from "./eip1193";
+
+export type SignInResult =
+  | { outcome: "done"; address: string }
+  | { outcome: "rejected" }
+  | { outcome: "failed"; reason: string };
+
+/** Signs the connected wallet in. Never throws: a refusal and a failure are answers. */
+export function useSignIn(): () => Promise<SignInResult> {
+  const config = useConfig();
+  return useCallback(async () => {
+    const { address, connector } = getConnection(config);
+    if (!address || !connector) return { outcome: "failed", reason: "Connect a wallet first." };
+    const proof = await signProof(await providerOf(connector), getAddress(address));
+    if (proof.outcome !== "signed") return proof;
+    const answer = await openSession("siwe", { ...proof.fields, redirect: false }).catch(() => undefined);
+    return answer?.ok
+      ? { outcome: "done", address }
+      : { outcome: "failed", reason: "Sign-in did not go through. Nothing was spent. Try again." };
+  }, [config]);
+}
+
+type Proof =
+  | { outcome: "signed"; fields: { message: string; signature: string } }
+  | Exclude<SignInResult, { outcome: "done" }>;
+
+async function signProof(wallet: Eip1193, address: `0x${string}`): Promise<Proof> {
+  const nonce = await fetchNonce();
+  if (nonce === undefined) return { outcome: "failed", reason: "We could not be reached. Try again in a moment." };
+  try {
+    const message = writeMessage(address, await readChainId(wallet), nonce);
+    const signature = await wallet.request({ method: "personal_sign", params: [stringToHex(message), address] });
+    return { outcome: "signed", fields: { message, signature: String(signature) } };
+  } catch (error) {
+    return isRejection(error) ? { outcome: "rejected" } : { outcome: "failed", reason: explain(error) };
+  }
+}
+
+async function fetchNonce(): Promise<string | undefined> {
+  try {
+    const answer = await fetch("/api/siwe/nonce", { cache: "no-store" });
+    if (!answer.ok) return undefined;
+    const body: { nonce?: unknown } = await answer.json();
+    return typeof body.nonce === "string" ? body.nonce : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeMessage(address: `0x${string}`, walletChainId: number, nonce: string): string {
+  const issuedAt = new Date();
+  return createSiweMessage({
+    domain: window.location.host,
+    uri: window.location.origin,
+    address,
+    // A wallet that sits on some other chain still signs in: the session is about who, not where.
+    chainId: CHAINS.some(({ id }) => id === walletChainId) ? walletChainId : base.id,
+    version: "1",
+    statement: "Sign in to Tessera.",
+    nonce,
+    issuedAt,
+    expirationTime: new Date(issuedAt.getTime() + 10 * 60_000),
+  });
+}

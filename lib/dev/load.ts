@@ -1,0 +1,54 @@
+import { Agent, request } from "node:http";
+
+export type Reply = { status: number; text: string };
+export type Ask = { method?: string; path: string; headers?: Record<string, string>; json?: unknown };
+export type Client = { ask: (ask: Ask) => Promise<Reply>; close: () => void };
+
+/** A plain client with at most `connections` sockets that stay open. */
+export function openClient(baseUrl: string, connections: number): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { hostname, port } = new URL(baseUrl);
+  return {
+    ask: ({ method = "GET", path, headers = {}, json }) =>
+      new Promise((resolve, reject) => {
+        const body = json === undefined ? undefined : JSON.stringify(json);
+        const type =
+          body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+        const req = request({ agent, hostname, port, method, path, headers: { ...headers, ...type } }, (res) => {
+          const chunks: Buffer[] = [];
+          res.on("data", (chunk: Buffer) => chunks.push(chunk));
+          res.once("end", () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+          res.once("error", reject);
+        });
+        req.once("error", reject);
+        req.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** How often a second `work` gets done when `lanes` of it are always under way, over `seconds`. */
+export async function rateOf(work: () => Promise<void>, lanes: number, seconds: number): Promise<number> {
+  const began = performance.now();
+  const deadline = began + seconds * 1000;
+  let done = 0;
+  const lane = async () => {
+    while (performance.now() < deadline) {
+      await work();
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return done / ((performance.now() - began) / 1000);
+}
+
+/** Does `work` for every item, `lanes` at a time; results stand in the order of the items. */
+export async function inLanes<T, R>(items: readonly T[], lanes: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  const lane = async () => {
+    for (const [at, item] of waiting) results[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
+}

@@ -1,0 +1,121 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export type Lock = { release: () => void };
+
+/** Somebody else's lock: the process that holds it, and what it said about itself. */
+export class Locked extends Error {
+  override readonly name = "Locked";
+
+  constructor(
+    readonly pid: number,
+    readonly note: string,
+  ) {
+    super(`process ${pid} holds it: ${note}`);
+  }
+}
+
+type Holder = { pid: number; bornAt: string; note: string };
+
+/** Takes the lock file `path` for this process. A lock whose process is gone is free. Throws Locked. */
+export function takeLock(path: string, note: string): Lock {
+  mkdirSync(dirname(path), { recursive: true });
+  const mine = JSON.stringify({ pid: process.pid, bornAt: bornAt(process.pid) ?? "", note } satisfies Holder);
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, mine);
+  try {
+    // A link appears whole or not at all, and never over another.
+    while (!linked(draft, path)) clearStale(path, draft);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return {
+    release: () => {
+      if (read(path) === mine) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Who holds the lock, if anybody alive does. */
+export function holderOf(path: string): Locked | undefined {
+  const holder = parse(read(path) ?? "");
+  return holder && isAlive(holder) ? new Locked(holder.pid, holder.note) : undefined;
+}
+
+/** Takes the lock as soon as it is free; `waiting` is told once when that is not now. */
+export async function awaitLock(
+  path: string,
+  note: string,
+  waiting: (held: Locked) => void,
+  signal: AbortSignal,
+): Promise<Lock> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return takeLock(path, note);
+    } catch (thrown) {
+      if (!(thrown instanceof Locked)) throw thrown;
+      if (tries === 0) waiting(thrown);
+      await sleep(250, undefined, { signal });
+    }
+  }
+}
+
+function linked(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST") return false;
+    throw thrown;
+  }
+}
+
+/** Removes a dead process's lock; throws Locked for a living one's. */
+function clearStale(path: string, draft: string): void {
+  const seen = read(path);
+  const holder = parse(seen ?? "");
+  if (holder && isAlive(holder)) throw new Locked(holder.pid, holder.note);
+  if (seen === undefined) return;
+  const aside = `${draft}.stale`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    // Another start was faster: look again.
+    return;
+  }
+  // Between the look and the renaming somebody may have cleared it and taken the lock: give theirs back.
+  if (read(aside) !== seen) linked(aside, path);
+  rmSync(aside, { force: true });
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): Holder | undefined {
+  try {
+    return JSON.parse(text) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+const isAlive = ({ pid, bornAt: at }: Holder) => (bornAt(pid) ?? "no such process") === at;
+
+/** When a process began, in whatever unit the system has: with the pid it names one process for good. */
+function bornAt(pid: number): string | undefined {
+  try {
+    // Field 22 of proc(5)'s stat; the second is the program's name, which may hold anything but ends at the last bracket.
+    if (existsSync("/proc/self/stat"))
+      return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[19];
+    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { defineConfig } from "@playwright/test";
+
+/**
+ * Tests in a browser, against a running devnet. `npm test` brings one up by itself. To run them against `npm run up`:
+ *
+ *   npm run up                                                          (one terminal)
+ *   E2E_BASE_URL=http://localhost:3000 npx playwright test              (another)
+ *   E2E_BASE_URL=http://localhost:3000 npx playwright test -g keyboard --project phone
+ *
+ * E2E_BASE_URL must be the server's PUBLIC_BASE_URL, letter by letter: people sign in to that origin. The browser is
+ * Debian's Chromium; CHROMIUM_PATH names another.
+ */
+export default defineConfig({
+  testDir: "tests/e2e",
+  outputDir: "test-results",
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: "list",
+  forbidOnly: true,
+  use: {
+    baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
+    trace: "off",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
+    { name: "phone", use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+  ],
+});

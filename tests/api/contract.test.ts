@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Endpoint } from "@/lib/core/endpoint";
+import { newOwner } from "../support/actors";
+import { call } from "../support/http";
+import { createWorld, type World } from "../support/world";
+
+const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
+
+/** Routes that are no endpoints of a contract: probes, and what next-auth answers. */
+const OTHERS = ["GET /healthz", "GET /readyz", "GET /api/auth/{...nextauth}", "POST /api/auth/{...nextauth}"];
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === "object" && value !== null && "method" in value && "path" in value && "surface" in value;
+
+const contracts = import.meta.glob<Record<string, unknown>>("/lib/*/contract.ts", { eager: true });
+const endpoints = Object.values(contracts).flatMap((module) => Object.values(module).filter(isEndpoint));
+
+const routeModules = import.meta.glob<Record<string, unknown>>(["/app/**/route.ts", "/app/**/.well-known/**/route.ts"]);
+
+let world: World;
+let routes: string[];
+
+beforeAll(async () => {
+  world = await createWorld();
+  routes = (
+    await Promise.all(
+      Object.entries(routeModules).map(async ([file, load]) => {
+        const path = file.replace(/^\/app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[([^\]]+)\]/g, "{$1}");
+        const module = await load();
+        return METHODS.filter((method) => method in module).map((method) => `${method} ${path}`);
+      }),
+    )
+  ).flat();
+});
+
+afterAll(async () => {
+  const { closeSystem } = await import("@/lib/wiring");
+  await closeSystem();
+  await world?.stop();
+});
+
+const named = (e: Endpoint) => `${e.method} ${e.path}`;
+
+/** A path in which every parameter is something that exists nowhere. */
+const somewhere = (e: Endpoint) => e.path.replace(/\{[^}]+\}/g, "nobody_000000000000000000000000");
+
+test("every route is an endpoint of a contract, and every endpoint has its route", () => {
+  expect(routes.filter((route) => !OTHERS.includes(route)).sort()).toEqual([...new Set(endpoints.map(named))].sort());
+});
+
+test("the README's table names every endpoint", () => {
+  const readme = existsSync("README.md") ? readFileSync("README.md", "utf8") : "";
+  const missing = endpoints.filter((e) => !readme.includes(e.path));
+  expect(missing.map(named)).toEqual([]);
+});
+
+describe("every endpoint that needs a login JWT", () => {
+  test.each(endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const))(
+    "%s refuses a request without one before it looks at anything else",
+    async (_, e) => {
+      const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+      expect(answer).toMatchObject({ status: 401, body: { status: "error", code: "missing_bearer" } });
+      expect(answer.headers.get("x-request-id")).toBe((answer.body as { requestId: string }).requestId);
+    },
+  );
+});
+
+describe("every endpoint for owners", () => {
+  const forOwners = endpoints.filter((e) => e.auth === "owner");
+
+  test.each(forOwners.map((e) => [named(e), e] as const))("%s refuses a request without a session", async (_, e) => {
+    const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+    expect(answer).toMatchObject({ status: 401, body: { status: "error", code: "session_required" } });
+  });
+
+  test.each(forOwners.filter((e) => e.method !== "GET").map((e) => [named(e), e] as const))(
+    "%s refuses a session that another site's page brings along",
+    async (_, e) => {
+      const { session } = await newOwner();
+      const answer = await call(e.method, somewhere(e), {
+        session,
+        headers: { origin: "https://evil.example" },
+        raw: "{}",
+      });
+      expect(answer).toMatchObject({ status: 403, body: { code: "origin_not_allowed" } });
+    },
+  );
+});

@@ -1,0 +1,307 @@
+import { claim, newAgent, newPayee, newPerson, payUpl, propose, sign } from "./support/api";
+import { answerWallet, become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+
+const SIGN = /^Sign in wallet/;
+
+test("a person goes from nothing to a signed mandate in one visit, and watches the payment arrive", async ({
+  page,
+}) => {
+  const agent = await newAgent();
+  const proposal = await propose(agent);
+
+  await test.step("sees what is asked before signing in", async () => {
+    await page.goto(proposal.authorizationUrl);
+    await expect(page.getByText("The most you can lose")).toBeVisible();
+    await expect(page.getByRole("navigation", { name: "Step 1 of 4: Sign in" })).toBeVisible();
+    await expect(page.getByRole("figure")).toContainText("The agent says");
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("connects the test wallet and signs in", async () => {
+    await signInHere(page, "Connect a wallet and sign in");
+    await expect(page.getByRole("heading", { level: 1, name: "Is this your agent?" })).toBeFocused();
+    await expect(page.getByRole("status").filter({ hasText: "Step 2 of 4" })).toBeAttached();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("links the agent", async () => {
+    await page.getByRole("button", { name: "Link Research agent to your account" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: /Let it spend on its own/ })).toBeFocused();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("narrows amount, cap, time and hosts", async () => {
+    await page.getByText("Narrow it before you sign").click();
+    await page.getByLabel("Limit in total").fill("30");
+    await page.getByRole("button", { name: "Narrow the mandate" }).click();
+    await expect(page.getByText("You can only lower the limit.")).toBeVisible();
+    await page.getByLabel("Limit in total").fill("5");
+    await page.getByLabel("Cap on one payment").fill("2.50");
+    await page.getByLabel("Ends").selectOption({ label: "1 day from now" });
+    await page.getByRole("checkbox", { name: "data.example.com" }).uncheck();
+    await page.getByRole("button", { name: "Narrow the mandate" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
+    const card = page.getByRole("region", { name: "What it may do" });
+    await expect(card).toContainText("5.00 USDC");
+    await expect(card).toContainText("at most 2.50 USDC");
+    await expect(card).not.toContainText("data.example.com");
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("signs exactly what is shown", async () => {
+    await page.getByText("Exactly what you sign").click();
+    await expect(page.getByRole("region", { name: "typed data" })).toContainText('"limitAmount": "5000000"');
+    await page.getByRole("button", { name: SIGN }).click();
+    await expect(page.getByRole("dialog")).toContainText("5000000");
+    await answerWallet(page, "Sign");
+    await expect(page.getByRole("heading", { level: 1, name: "Signed. Your agent can pay now" })).toBeFocused();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("gets test dollars into the spending wallet", async () => {
+    await expect(page.getByText("Your spending wallet holds 0.00 USDC")).toBeVisible();
+    await page.getByRole("button", { name: "Get test dollars" }).click();
+    await expect(page.getByText("holds 100.00 USDC")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Get test dollars" })).toBeHidden();
+  });
+
+  await test.step("watches the agent's payment arrive", async () => {
+    await page.getByRole("link", { name: "See the mandate and its payments" }).click();
+    await expect(page.getByText("Nothing was paid yet")).toBeVisible();
+    await expectAccessible(page);
+    const { receiptUrl } = await payUpl(agent, proposal.mandateId, await newPayee(), "1000000");
+    expect(receiptUrl).toContain("/receipt/stl_");
+    const row = page.getByRole("row").filter({ hasText: "Settled" });
+    await expect(row).toContainText("1.00");
+    await expect(page.getByText("4.00 left of 5.00 USDC")).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Settled. 4.00 USDC left." })).toBeAttached();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("opens the receipt", async () => {
+    await page.getByRole("link", { name: "Receipt" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
+    await expect(page.getByText("Payment to Data seller")).toBeVisible();
+    await expect(page.getByText("no public explorer shows it")).toBeVisible();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+});
+
+test("with the keyboard alone a person signs in, links, narrows and signs", async ({ page }) => {
+  const proposal = await propose(await newAgent());
+  await page.goto(proposal.authorizationUrl);
+  const reach = async (name: string | RegExp, role: "button" | "textbox" = "button") => {
+    const target = page.getByRole(role, { name });
+    await expect(target).toBeVisible();
+    for (let presses = 0; presses < 60; presses++) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab never reached ${name}`);
+  };
+  const press = async (name: string | RegExp) => {
+    await reach(name);
+    await page.keyboard.press("Enter");
+  };
+
+  await press("Connect a wallet and sign in");
+  await press(/Tessera test wallet/);
+  await press(/^Sign$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is this your agent?");
+  await press(/^Link Research agent/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Let it spend/);
+  const narrow = page.locator("summary", { hasText: "Narrow it" });
+  for (let presses = 0; presses < 30 && !(await narrow.evaluate((e) => e === document.activeElement)); presses++) {
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Enter");
+  await reach("Limit in total", "textbox");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("1");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
+  await press(/^Sign in wallet: up to 1.00 USDC/);
+  await press(/^Sign$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Signed. Your agent can pay now" })).toBeFocused();
+});
+
+test("saying no in the wallet signs nothing, and the same button asks again", async ({ page }) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent());
+  await claim(person, proposal);
+  await become(page, person);
+  await page.goto(proposal.authorizationUrl);
+  await page.getByRole("button", { name: SIGN }).click();
+  await page
+    .getByRole("button", { name: /Tessera test wallet/ })
+    .or(page.getByRole("button", { name: "Reject" }).last())
+    .first()
+    .waitFor();
+  await connectIfAsked(page);
+  await answerWallet(page, "Reject");
+  await expect(page.getByRole("alert").filter({ hasText: "You did not sign" })).toContainText("Nothing is allowed");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: SIGN }).click();
+  await answerWallet(page, "Sign");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
+});
+
+test("a person rejects a request before linking the agent, and the agent stays unlinked", async ({ page }) => {
+  const proposal = await propose(await newAgent());
+  await become(page, await newPerson());
+  await page.goto(proposal.authorizationUrl);
+  await page.getByRole("button", { name: "Reject", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request was rejected");
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request was rejected");
+});
+
+test("a person rejects a request under review", async ({ page }) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent());
+  await claim(person, proposal);
+  await become(page, person);
+  await page.goto(proposal.authorizationUrl);
+  await page.getByRole("button", { name: "Reject", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "This request was rejected" })).toBeFocused();
+});
+
+test("another account than the agent's is told so, and can switch", async ({ page }) => {
+  const proposal = await propose(await newAgent());
+  await claim(await newPerson(), proposal);
+  await become(page, await newPerson());
+  await page.goto(proposal.authorizationUrl);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request is for another account");
+  await expect(page.getByText("The most you can lose")).toBeHidden();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Sign out and switch account" }).click();
+  await expect(page.getByRole("button", { name: "Connect a wallet and sign in" })).toBeVisible();
+});
+
+test("a wallet on another account is pointed out before it is asked", async ({ page }) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent());
+  await claim(person, proposal);
+  await become(page, { ...person, key: (await newPerson()).key });
+  await page.goto(proposal.authorizationUrl);
+  await page.getByRole("button", { name: SIGN }).click();
+  await connectIfAsked(page);
+  await expect(page.getByText("Your wallet is on another account")).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "It is not signed" })).toContainText(
+    "This needs a signature by",
+  );
+  await expectAccessible(page);
+});
+
+test("any host and a large limit need a typed confirmation, and naming hosts does away with it", async ({ page }) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent(), { hostAllowlist: [], limitAmount: "100000000" });
+  await claim(person, proposal);
+  await become(page, person);
+  await page.goto(proposal.authorizationUrl);
+  await expect(page.getByText("It may pay anyone")).toBeVisible();
+  await page.getByRole("button", { name: SIGN }).click();
+  await connectIfAsked(page);
+  const dialog = page.getByRole("dialog", { name: "It may pay anyone" });
+  await expect(dialog.getByRole("button", { name: "Go on to the wallet" })).toBeDisabled();
+  await dialog.getByLabel(/Type any host/).fill("any host");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Go on to the wallet" }).click();
+  await answerWallet(page, "Reject");
+
+  await page.getByText("Narrow it before you sign").click();
+  await page.getByLabel("Only these hosts").fill("http://nope");
+  await page.getByRole("button", { name: "Narrow the mandate" }).click();
+  await expect(page.getByText('"http://nope" is not a host')).toBeVisible();
+  await page.getByLabel("Only these hosts").fill("api.example.com");
+  await page.getByRole("button", { name: "Narrow the mandate" }).click();
+  await expect(page.getByText("It may pay anyone")).toBeHidden();
+  await page.getByRole("button", { name: SIGN }).click();
+  await answerWallet(page, "Sign");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
+});
+
+test("a mandate that changed since it was read is not signed", async ({ page }) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent());
+  await claim(person, proposal);
+  await become(page, person);
+  await page.goto(proposal.authorizationUrl);
+  const other = await page.context().newPage();
+  await other.goto(proposal.authorizationUrl);
+  await other.getByText("Narrow it before you sign").click();
+  await other.getByLabel("Limit in total").fill("7");
+  await other.getByRole("button", { name: "Narrow the mandate" }).click();
+  await expect(other.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
+  await other.close();
+  await page.getByRole("button", { name: SIGN }).click();
+  await connectIfAsked(page, false);
+  await expect(page.getByRole("alert").filter({ hasText: "Read it again" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
+});
+
+test("a signed mandate says so: to its owner with a way to its page, to others without its budget", async ({
+  page,
+}) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent());
+  await sign(person, proposal);
+  await page.goto(proposal.authorizationUrl);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This mandate is signed already");
+  await expectAccessible(page);
+  await become(page, person);
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You signed this mandate already");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "See the mandate and its payments" }).click();
+  await expect(page).toHaveURL(/\/mandates\/mand_/);
+});
+
+test("a request that was not signed in time says so", async ({ page }) => {
+  const proposal = await propose(await newAgent(), { validForSeconds: 1 });
+  await expect(async () => {
+    await page.goto(proposal.authorizationUrl);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request has run out", { timeout: 500 });
+  }).toPass();
+  await expectAccessible(page);
+});
+
+test("a link with a wrong token, without one, and to nothing each say what to do", async ({ page }) => {
+  const proposal = await propose(await newAgent());
+  const wrong = await page.goto(`${proposal.authorizationUrl}x`);
+  expect(wrong?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not open a request");
+  await expectAccessible(page);
+
+  const path = new URL(proposal.authorizationUrl).pathname;
+  await page.goto(path);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link is not complete");
+  await expect(page.getByText("The most you can lose")).toBeHidden();
+  await expectAccessible(page);
+
+  await become(page, await newPerson());
+  const none = await page.goto(path);
+  expect(none?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing here for you to sign");
+});
+
+/** wagmi may still be on its way back to the wallet when the button is pressed; then the page asks which one. */
+async function connectIfAsked(page: import("@playwright/test").Page, isSigningNext = true): Promise<void> {
+  const asked = page.getByRole("button", { name: /Tessera test wallet/ });
+  const next = page
+    .getByRole("dialog")
+    .filter({ hasNotText: "Connect a wallet" })
+    .or(page.getByRole("alert").filter({ hasText: /./ }))
+    .first();
+  await asked.or(next).first().waitFor();
+  if (await asked.isVisible()) await asked.click();
+  if (isSigningNext) await next.waitFor();
+}

@@ -1,0 +1,177 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { BASE_URL, call, fund, newAgent, newPayee, newPerson, payUpl, propose, sign } from "./support/api";
+import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+
+/** Sent as if the wallet held enough: the answer of a settlement that fails. */
+async function payFromEmptyWallet() {
+  const person = await newPerson();
+  const agent = await newAgent();
+  const proposal = await propose(agent);
+  await sign(person, proposal);
+  const failure = await payUpl(agent, proposal.mandateId, await newPayee(), "1000000").catch(String);
+  const settlementId = /stl_\w+/.exec(String(failure))?.[0];
+  if (!settlementId) throw new Error(`the payment did not fail: ${JSON.stringify(failure)}`);
+  return { person, proposal, settlementId };
+}
+
+test("a mandate's page asks nobody to sign in, and is 404 for another owner", async ({ page }) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent());
+  await sign(person, proposal);
+  const path = `/mandates/${proposal.mandateId}`;
+  await page.goto(path);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to see this mandate");
+  await expectAccessible(page);
+  await become(page, await newPerson());
+  const answer = await page.goto(path);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing here");
+  await expectAccessible(page);
+});
+
+test("the owner signs in on a mandate's page and is shown it there", async ({ page }) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent());
+  await sign(person, proposal);
+  await become(page, person, false);
+  await page.goto(`/mandates/${proposal.mandateId}`);
+  await signInHere(page, "Sign in with your wallet");
+  await expect(page.getByRole("heading", { level: 1, name: "Mandate of 25.00 USDC" })).toBeFocused();
+});
+
+test("the owner pauses, resumes and revokes; the agent is refused at once", async ({ page }) => {
+  const person = await newPerson();
+  const agent = await newAgent();
+  const proposal = await propose(agent);
+  await sign(person, proposal);
+  await fund(person);
+  await become(page, person);
+  await page.goto(`/mandates/${proposal.mandateId}`);
+  const status = page.getByRole("main").locator("header").first();
+  const payee = await newPayee();
+
+  await page.getByRole("switch", { name: "May pay" }).click();
+  await expect(status).toContainText("Paused");
+  await expectAccessible(page);
+  await expect(payUpl(agent, proposal.mandateId, payee, "1000000")).rejects.toThrow("mandate_disabled");
+  await page.getByRole("switch", { name: "May pay" }).click();
+  await expect(status).toContainText("Active");
+  await payUpl(agent, proposal.mandateId, payee, "1000000");
+
+  await page.getByRole("button", { name: "Revoke mandate" }).click();
+  const dialog = page.getByRole("dialog", { name: "Revoke this mandate for good?" });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Revoke mandate" }).click();
+  await expect(status).toContainText("Revoked");
+  await expect(page.getByRole("switch")).toBeHidden();
+  await expect(payUpl(agent, proposal.mandateId, payee, "1000000")).rejects.toThrow("mandate_revoked");
+  await page.goto(proposal.authorizationUrl);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This mandate is revoked");
+  await expectAccessible(page);
+});
+
+test("payments stand newest first in pages, and the evidence unfolds", async ({ page }) => {
+  const person = await newPerson();
+  const agent = await newAgent();
+  const proposal = await propose(agent);
+  await sign(person, proposal);
+  const body = { mandateId: proposal.mandateId, payTo: person.account.address, resource: "https://data.example.com/" };
+  for (let cents = 1; cents <= 21; cents++) {
+    await call("POST", "/api/payment/x402V3Payment", {
+      jwt: agent.jwt,
+      json: { ...body, amount: String(cents * 10_000) },
+    });
+  }
+  await become(page, person);
+  await page.goto(`/mandates/${proposal.mandateId}`);
+  const rows = page.getByRole("rowgroup").last().getByRole("row");
+  await expect(rows).toHaveCount(20);
+  await expect(rows.first()).toContainText("0.21");
+  await page.getByText("Evidence: what you signed").click();
+  await expect(page.getByRole("region", { name: "typed data" })).toContainText('"primaryType": "SpendingMandate"');
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole("link", { name: "Show older payments" }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows.first()).toContainText("0.01");
+  await page.getByRole("link", { name: "Show the newest" }).click();
+  await expect(rows).toHaveCount(20);
+});
+
+test("a receipt says that no money moved when the payment failed", async ({ page, request }) => {
+  const { settlementId } = await payFromEmptyWallet();
+  await page.goto(`/receipt/${settlementId}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not paid");
+  await expect(page.getByText("No money moved")).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  const json = await request.get(`/receipt/${settlementId}`, { headers: { Accept: "application/json" } });
+  expect(await json.json()).toMatchObject({ settlementId, settlementStatus: "failed", txHash: null });
+});
+
+test("a receipt that is not there is 404 for people and for agents", async ({ page, request }) => {
+  const path = "/receipt/stl_000000000000000000000000";
+  const answer = await page.goto(path);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing here");
+  await expectAccessible(page);
+  const json = await request.get(path, { headers: { Accept: "application/json" } });
+  expect(json.status()).toBe(404);
+});
+
+test("the start page says what this is, and the commands it shows make a payment", async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  const script = (await page.getByRole("region", { name: "the commands" }).textContent()) ?? "";
+  const shell = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  shell.stdout.on("data", (chunk: Buffer) => {
+    said += chunk;
+  });
+  await expect(() => expect(said).toContain("token=")).toPass();
+  const authorizationUrl = said.trim();
+  const mandateId = /mand_\w+/.exec(authorizationUrl)?.[0] ?? "";
+  const person = await newPerson();
+  await sign(person, { authorizationUrl, mandateId });
+  await fund(person);
+  const [code] = await once(shell, "exit");
+  expect(code).toBe(0);
+  expect(said).toContain('"success":true');
+});
+
+test("signing in leads to a path of ours and to nowhere else", async ({ page }) => {
+  const person = await newPerson();
+  await become(page, person, false);
+  await page.goto("/sign-in?callbackUrl=/%3Fa=1%26b=2");
+  await expectAccessible(page);
+  await expectFits(page);
+  await signInHere(page, "Choose a wallet");
+  await expect(page).toHaveURL(`${BASE_URL}/?a=1&b=2`);
+  for (const elsewhere of ["https://evil.example/", "//evil.example/", "/\\evil.example/", "javascript:alert(1)"]) {
+    await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(elsewhere)}`);
+    await expect(page).toHaveURL(`${BASE_URL}/dashboard`);
+  }
+});
+
+test.describe("in the dark", () => {
+  test.use({ colorScheme: "dark" });
+
+  test("every page keeps its contrast", async ({ page }) => {
+    const { person, proposal, settlementId } = await payFromEmptyWallet();
+    const waiting = await propose(await newAgent(), { hostAllowlist: [] });
+    await page.goto(waiting.authorizationUrl);
+    await expect(page.locator("html")).toHaveClass(/dark/);
+    await expectAccessible(page);
+    await become(page, person);
+    const pages = ["/", `/mandates/${proposal.mandateId}`, `/receipt/${settlementId}`];
+    for (const path of [...pages, waiting.authorizationUrl, proposal.authorizationUrl]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expectAccessible(page);
+    }
+  });
+});

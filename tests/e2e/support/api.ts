@@ -1,0 +1,137 @@
+import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from "viem/accounts";
+import { createSiweMessage } from "viem/siwe";
+
+/** The running server, asked as agents and other people's browsers ask it. */
+
+export const BASE_URL = process.env.E2E_BASE_URL ?? "http://localhost:3000";
+
+export type Agent = { agentId: string; jwt: string; name: string };
+export type Person = { key: `0x${string}`; account: LocalAccount; cookie: string };
+export type Proposal = { mandateId: string; authorizationUrl: string };
+type Json = Record<string, unknown>;
+type Call = { json?: unknown; jwt?: string; cookie?: string; headers?: Record<string, string> };
+
+/** Throws when the answer is not the `status` expected, 200 unless told. */
+export async function call<T = Json>(method: string, path: string, options: Call = {}, status = 200): Promise<T> {
+  const { json, jwt, cookie, headers } = options;
+  const answer = await fetch(new URL(path, BASE_URL), {
+    method,
+    headers: {
+      Origin: new URL(BASE_URL).origin,
+      ...(json !== undefined && { "Content-Type": "application/json" }),
+      ...(jwt && { Authorization: `Bearer ${jwt}` }),
+      ...(cookie && { Cookie: cookie }),
+      ...headers,
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+  const text = await answer.text();
+  if (answer.status !== status) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+export async function newAgent(name = "Research agent"): Promise<Agent> {
+  const json = { agent_name: name, client_info: "e2e" };
+  const { agent_id: agentId, jwt } = await call<{ agent_id: string; jwt: string }>("POST", "/register", { json });
+  return { agentId, jwt, name };
+}
+
+export const INTENT = {
+  naturalLanguage: "Spend up to 25 USDC on market data for the weekly report.",
+  limitAmount: "25000000",
+  validForSeconds: 13 * 86_400,
+  hostAllowlist: [new URL(BASE_URL).host, "data.example.com"],
+};
+
+export const propose = (agent: Agent, intent: Json = {}): Promise<Proposal> =>
+  call("POST", "/api/mandates/create-intent", { jwt: agent.jwt, json: { intent: { ...INTENT, ...intent } } });
+
+/** Somebody with a wallet of their own who is signed in, without a browser. */
+export async function newPerson(key = generatePrivateKey()): Promise<Person> {
+  const account = privateKeyToAccount(key);
+  const { nonce } = await call<{ nonce: string }>("GET", "/api/siwe/nonce");
+  const message = createSiweMessage({
+    domain: new URL(BASE_URL).host,
+    uri: new URL(BASE_URL).origin,
+    address: account.address,
+    chainId: 8453,
+    version: "1",
+    nonce,
+    issuedAt: new Date(),
+  });
+  const csrf = await fetch(new URL("/api/auth/csrf", BASE_URL));
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const signature = await account.signMessage({ message });
+  const answer = await fetch(new URL("/api/auth/callback/siwe", BASE_URL), {
+    method: "POST",
+    redirect: "manual",
+    headers: { Cookie: cookiesOf(csrf), "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ message, signature, csrfToken, callbackUrl: BASE_URL, json: "true" }),
+  });
+  const cookie = cookiesOf(answer)
+    .split("; ")
+    .find((part) => part.includes("next-auth.session-token="));
+  if (!cookie) throw new Error(`sign-in answered ${answer.status}`);
+  return { key, account, cookie };
+}
+
+const cookiesOf = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+
+const tokenOf = ({ authorizationUrl }: Proposal) => new URL(authorizationUrl).searchParams.get("token");
+
+export const claim = (person: Person, proposal: Proposal) =>
+  call("POST", `/api/mandates/${proposal.mandateId}/claim`, {
+    cookie: person.cookie,
+    json: { token: tokenOf(proposal) },
+  });
+
+/** Does for `person` what the signing page does. */
+export async function sign(person: Person, proposal: Proposal): Promise<void> {
+  await claim(person, proposal);
+  const path = `/api/mandates/${proposal.mandateId}`;
+  const { cookie, account } = person;
+  // Checked by the server, which reads the same data.
+  const typedData = await call<Parameters<LocalAccount["signTypedData"]>[0]>("GET", `${path}/typed-data`, { cookie });
+  const signature = await account.signTypedData(typedData);
+  await call("POST", `${path}/signature`, { cookie, json: { signature } });
+}
+
+/** An agent that can be paid: linked to an owner of its own. */
+export async function newPayee(): Promise<Agent> {
+  const agent = await newAgent("Data seller");
+  await claim(await newPerson(), await propose(agent));
+  return agent;
+}
+
+export async function fund(person: Person, amount = "100000000"): Promise<void> {
+  const { wallets } = await call<{ wallets: { network: string; address: string }[] }>("GET", "/api/wallet", {
+    cookie: person.cookie,
+  });
+  const address = wallets.find((wallet) => wallet.network === "base")?.address;
+  await call("POST", "/api/devnet/faucet", { json: { address, amount } });
+}
+
+type Settled = { success: boolean; txHash: string; settlementId: string; receiptUrl: string };
+
+/** Pays `payee` at its UPL under a mandate: 402, proof, settlement. */
+export async function payUpl(agent: Agent, mandateId: string, payee: Agent, amount: string): Promise<Settled> {
+  const url = `/unifypaymentlink/agentid/${payee.agentId}?amount=${amount}&asset=usdc`;
+  const required = await call<{ accepts: { payTo: string; resource: string; description: string }[] }>(
+    "GET",
+    url,
+    {},
+    402,
+  );
+  const [offer] = required.accepts;
+  if (!offer) throw new Error("the 402 offers nothing");
+  const { payTo, resource, description } = offer;
+  const { xPaymentB64 } = await call<{ xPaymentB64: string }>("POST", "/api/payment/x402V3Payment", {
+    jwt: agent.jwt,
+    json: { mandateId, amount, payTo, resource, description },
+  });
+  return call("GET", url, { headers: { "X-Payment": xPaymentB64 } });
+}

@@ -1,0 +1,76 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+import type { Person } from "./api";
+
+export { expect } from "@playwright/test";
+
+/** Every page is watched: a console error, an exception or a broken content security policy fails the test. */
+export const test = base.extend<{ page: Page }>({
+  page: async ({ page }, use) => {
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
+    page.on("console", (message) => {
+      const isExpected = EXPECTED.some((pattern) => pattern.test(message.text()));
+      if (message.type() === "error" && !isExpected) faults.push(`console: ${message.text()}`);
+    });
+    await page.exposeFunction("reportViolation", (what: string) => faults.push(`CSP: ${what}`));
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => {
+        const { reportViolation } = window as unknown as { reportViolation: (what: string) => void };
+        reportViolation(`${event.violatedDirective} ${event.blockedURI}`);
+      });
+    });
+    await use(page);
+    expect(faults).toEqual([]);
+  },
+});
+
+const EXPECTED = [
+  // Chromium writes one for each answer that is not 2xx; tests of refusals expect those.
+  /Failed to load resource: the server responded with a status of 4\d\d/,
+  // React in development, of the theme's script on a 404, which Next draws in the browser.
+  /Encountered a script tag while rendering React component/,
+];
+
+/** axe finds nothing on the page as it stands now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Next's own overlay in development, which axe takes for part of the page.
+  await page.evaluate(() => document.querySelector("nextjs-portal")?.remove());
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }));
+  expect(found).toEqual([]);
+}
+
+/** No state scrolls sideways. */
+export async function expectFits(page: Page): Promise<void> {
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(excess).toBeLessThanOrEqual(0);
+}
+
+/** Signs `person` in to this browser, with their key in the built-in test wallet. */
+export async function become(page: Page, person: Person, isSignedIn = true): Promise<void> {
+  await page.addInitScript((key) => {
+    const wallet = { key, chainId: 8453, isConnected: true };
+    if (!localStorage.getItem("tessera.test-wallet")) {
+      localStorage.setItem("tessera.test-wallet", JSON.stringify(wallet));
+    }
+  }, person.key);
+  if (!isSignedIn) return;
+  const [name = "", value = ""] = person.cookie.split("=");
+  const url = new URL(process.env.E2E_BASE_URL ?? "http://localhost:3000").origin;
+  await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: "Lax" }]);
+}
+
+/** Answers the test wallet's own dialog. */
+export async function answerWallet(page: Page, answer: "Sign" | "Reject"): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: /^Sign/ }).filter({ hasText: "your wallet asking" });
+  await dialog.getByRole("button", { name: answer, exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** From "nobody" to signed in, by the page's own sign-in button. */
+export async function signInHere(page: Page, button: string): Promise<void> {
+  await page.getByRole("button", { name: button }).click();
+  await page.getByRole("button", { name: /Tessera test wallet/ }).click();
+  await answerWallet(page, "Sign");
+}

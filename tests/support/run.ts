@@ -1,0 +1,157 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { ensureBuild } from "@/lib/dev/build";
+import { inOwnWorld } from "@/lib/dev/own-world";
+
+/** `npm test`: everything that is tested, in order, up to the first failure. Its last line is the sum. */
+type Count = { passed: number; failed: number };
+type Step = { name: string; run: () => Promise<Count> };
+
+const steps: Step[] = [
+  { name: "Style, types, boundaries, rules (npm run check)", run: () => counted("npm", ["run", "check"], vitestCount) },
+  { name: "Production build", run: built },
+  {
+    name: "API and flows, on real PostgreSQL and real chains",
+    run: () => counted("npx", ["vitest", "run", "--project", "world"], vitestCount),
+  },
+  { name: "The demo", run: () => counted("npx", ["tsx", "lib/dev/demo.ts"], demoCount) },
+  { name: "A person in a browser, then the invariants over what they did", run: browser },
+];
+
+const total: Count = { passed: 0, failed: 0 };
+const quit = new AbortController();
+let current: ChildProcess | undefined;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    quit.abort();
+    current?.kill(signal);
+  });
+}
+
+class Failed extends Error {
+  override readonly name = "Failed";
+
+  constructor(
+    readonly count: Count,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Runs a program with its output shown, and reads from that output how many tests there were. */
+async function counted(
+  command: string,
+  args: string[],
+  read: (output: string) => Count,
+  env: Record<string, string> = {},
+): Promise<Count> {
+  quit.signal.throwIfAborted();
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+  current = child;
+  let output = "";
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ] as const) {
+    from.on("data", (chunk: Buffer) => {
+      output += chunk;
+      to.write(chunk);
+    });
+  }
+  const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  const count = read(plain(output));
+  const line = [command, ...args].join(" ");
+  if (code !== 0) throw new Failed({ ...count, failed: Math.max(1, count.failed) }, `${line} ended with ${code}`);
+  if (count.passed === 0 || count.failed > 0)
+    throw new Failed({ ...count, failed: Math.max(1, count.failed) }, `${line} passed nothing`);
+  return count;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const plain = (output: string) => output.replace(/\u001b\[[\d;]*m/g, "");
+
+const number = (pattern: RegExp, text: string) => Number(pattern.exec(text)?.[1] ?? 0);
+
+/** `Tests  2 failed | 40 passed (42)` */
+const vitestCount = (output: string): Count => {
+  const line = /^\s*Tests .*$/m.exec(output)?.[0] ?? "";
+  return { passed: number(/(\d+) passed/, line), failed: number(/(\d+) failed/, line) };
+};
+
+/** `15 passed, 0 failed` */
+const demoCount = (output: string): Count => ({ passed: number(/(\d+) passed, 0 failed/, output), failed: 0 });
+
+/** `  12 passed (30.1s)` */
+const playwrightCount = (output: string): Count => ({
+  passed: number(/^\s+(\d+) passed/m, output),
+  failed: number(/^\s+(\d+) failed/m, output),
+});
+
+const verifyCount = (output: string): Count => ({
+  passed: output.includes("every invariant holds") ? 1 : 0,
+  failed: 0,
+});
+
+async function built(): Promise<Count> {
+  await ensureBuild(console.log, quit.signal);
+  return { passed: 1, failed: 0 };
+}
+
+async function browser(): Promise<Count> {
+  const chromium = findChromium() ?? installChromium();
+  return inOwnWorld("e2e", { log: console.log }, async ({ baseUrl, env }) => {
+    const world = { ...env, E2E_BASE_URL: baseUrl, CHROMIUM_PATH: chromium };
+    const pages = await counted("npx", ["playwright", "test"], playwrightCount, world);
+    const invariants = await counted("npx", ["tsx", "lib/dev/verify.ts"], verifyCount, world);
+    return { passed: pages.passed + invariants.passed, failed: 0 };
+  });
+}
+
+function findChromium(): string | undefined {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const directories = ["/usr/bin", "/usr/local/bin", "/snap/bin"];
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const mac = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  ];
+  return [...directories.flatMap((dir) => names.map((name) => `${dir}/${name}`)), ...mac].find((path) =>
+    existsSync(path),
+  );
+}
+
+function installChromium(): string {
+  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) {
+    throw new Error("The browser tests need Chromium or Chrome: install one, or name it in CHROMIUM_PATH");
+  }
+  console.log("No Chromium here: installing Debian's");
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  execFileSync("apt-get", ["update", "-q"], { stdio: ["ignore", "inherit", "inherit"], env });
+  execFileSync("apt-get", ["install", "-qy", "--no-install-recommends", "chromium"], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env,
+  });
+  return "/usr/bin/chromium";
+}
+
+const began = performance.now();
+const seconds = (since: number) => `${Math.round((performance.now() - since) / 1000)} s`;
+try {
+  // Looked for first: nobody should wait for minutes to learn that it is missing.
+  if (!findChromium()) installChromium();
+  for (const [at, { name, run }] of steps.entries()) {
+    console.log(`\n━━ ${at + 1}/${steps.length}  ${name}\n`);
+    const start = performance.now();
+    const { passed } = await run();
+    total.passed += passed;
+    console.log(`\n   ${passed} passed in ${seconds(start)}`);
+  }
+} catch (thrown) {
+  const count = thrown instanceof Failed ? thrown.count : { passed: 0, failed: 1 };
+  total.passed += count.passed;
+  total.failed += count.failed;
+  console.error(`\n✗ ${thrown instanceof Error ? thrown.message : thrown}`);
+  process.exitCode = 1;
+}
+console.log(`\n   all in ${seconds(began)}\n\n${total.passed} passed, ${total.failed} failed`);
