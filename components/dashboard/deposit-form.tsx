@@ -31,7 +31,8 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isConnecting, setConnecting] = useState(false);
-  const { step, start, checkAgain } = useDeposit(deposit);
+  // Emptied, so that a stray second click cannot pay again.
+  const { step, start, checkAgain } = useDeposit(deposit, () => setText(""));
   const amount = parseUsdc(text);
   const isBusy = step.at === "signing" || step.at === "sending" || step.at === "pending";
 

@@ -1,9 +1,11 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleDot, Info, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { formatAmount } from "@/components/ui/amount";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
+import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { type ToldEvent, wordsOf } from "./event-words";
 
 /** What happened, newest first. Each line unfolds to all that we wrote down. */
@@ -50,7 +52,7 @@ function EventLine({ event }: { event: ToldEvent }) {
           )}
           {Object.entries(event.meta).map(([name, value]) => (
             <Fact key={name} label={spaced(name)}>
-              <bdi className="mono">{written(value)}</bdi>
+              <bdi className="mono">{written(name, value)}</bdi>
             </Fact>
           ))}
           <Fact label="Id">
@@ -86,7 +88,10 @@ const spaced = (name: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-function written(value: unknown): string {
+function written(name: string, value: unknown): string {
+  if (/amount/i.test(name) && typeof value === "string" && /^\d+$/.test(value)) {
+    return `${value} (${formatAmount(formatUsdc(toUsdc(BigInt(value))))} USDC)`;
+  }
   if (value === null || value === undefined) return "none";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -18,8 +18,8 @@ export type DepositStep =
 /** One signed transfer. Sending it again is harmless: its nonce moves money once. */
 type Proof = { network: NetworkName; authorization: Record<string, unknown>; signature: string };
 
-/** The way of a deposit from an amount to its end. */
-export function useDeposit({ network, chainId, owner, wallet }: Deposit) {
+/** The way of a deposit from an amount to its end; `onArrival` is told when the money is there. */
+export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArrival: () => void) {
   const router = useRouter();
   const signTypedData = useTypedData();
   const [step, setStep] = useState<DepositStep>({ at: "idle" });
@@ -32,6 +32,7 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit) {
 
   function show(outcome: Outcome, of: Usdc) {
     setStep({ ...outcome, amount: of });
+    if (outcome.at === "settled") onArrival();
     router.refresh();
   }
 

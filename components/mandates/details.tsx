@@ -10,23 +10,22 @@ import { Time } from "@/components/ui/time";
 import { type Balance, TermFacts } from "./terms";
 import type { ShownMandate } from "./words";
 
-/** What is left to spend, and of what. */
+/** What is left to spend while it lasts; what was spent once it is over. */
 export function Budget({ mandate }: { mandate: ShownMandate }) {
-  const { limitAmount, spentAmount, pendingSpentAmount, remainingAmount, validUntil, status } = mandate;
+  const { limitAmount, spentAmount, pendingSpentAmount, remainingAmount, status, isEnabled } = mandate;
   const isLive = status === "signed";
+  const label = isEnabled ? "It can still spend" : "Paused. Left to spend";
   return (
     <Card lift aria-label="Budget">
-      <p className="text-small text-ink-2">{isLive ? "It can still spend" : "It spent"}</p>
+      <p className="text-small text-ink-2">{isLive ? label : "It spent"}</p>
       <p>
         <Amount atomic={isLive ? remainingAmount : spentAmount} size="big" />
       </p>
       <p className="mt-1 mb-4 text-small text-ink-2">
-        {status === "expired" ? "until" : "of"} {status !== "expired" && <Amount atomic={limitAmount} />}
-        {status !== "expired" && ", until "}
-        {status === "expired" && " "}
-        <Time at={validUntil} className="font-medium text-ink" />
+        of <Amount atomic={limitAmount} />
+        <Ending mandate={mandate} />
       </p>
-      <BudgetBar spent={spentAmount} pending={pendingSpentAmount} limit={limitAmount} />
+      <BudgetBar spent={spentAmount} pending={pendingSpentAmount} limit={limitAmount} words={isLive ? "full" : "bar"} />
       {pendingSpentAmount > 0n && (
         <p className="mt-2 text-small text-ink-2">
           Pending is signed for and not paid yet. What is not used comes back when its proofs run out.
@@ -36,9 +35,34 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
   );
 }
 
+function Ending({ mandate: { status, validUntil, updatedAt } }: { mandate: ShownMandate }) {
+  switch (status) {
+    case "revoked":
+      return (
+        <>
+          . You revoked it: <Time at={updatedAt} className="font-medium text-ink" />
+        </>
+      );
+    case "expired":
+      return (
+        <>
+          . It ended: <Time at={validUntil} className="font-medium text-ink" />
+        </>
+      );
+    case "exhausted":
+      return ". It is used up.";
+    default:
+      return (
+        <>
+          , until <Time at={validUntil} className="font-medium text-ink" />
+        </>
+      );
+  }
+}
+
 export function Terms({ mandate, balance }: { mandate: ShownMandate; balance: Balance }) {
   return (
-    <Card title="What it may do">
+    <Card title={isOver(mandate) ? "What it was allowed" : "What it may do"}>
       <TermFacts mandate={mandate} balance={balance} />
       <Quote by="The agent said" className="mt-5">
         {mandate.naturalLanguage}
@@ -46,6 +70,10 @@ export function Terms({ mandate, balance }: { mandate: ShownMandate; balance: Ba
     </Card>
   );
 }
+
+/** It can pay nothing more, whatever anyone does. */
+export const isOver = ({ status }: Pick<ShownMandate, "status">): boolean =>
+  status === "revoked" || status === "expired" || status === "rejected";
 
 export type EvidenceProps = { mandate: ShownMandate; signature: string | null; typedData: unknown };
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
@@ -9,7 +9,7 @@ import { callApi } from "@/lib/http/client";
 export type FundProps = {
   wallet: string;
   network: string;
-  /** What the wallet lacks to cover the mandate, atomic. */
+  /** What the wallet lacks to cover the mandate, atomic; zero or less when it covers it. */
   missing: bigint;
   /** What it holds now, as "0.00 USDC". */
   holds: string;
@@ -21,6 +21,14 @@ export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const [hasAsked, setAsked] = useState(false);
+  const news = useRef<HTMLDivElement>(null);
+  const hasArrived = hasAsked && missing <= 0n;
+
+  // The button that had the focus is gone by now.
+  useEffect(() => {
+    if (hasArrived) news.current?.focus();
+  }, [hasArrived]);
 
   async function mint() {
     setBusy(true);
@@ -28,9 +36,20 @@ export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
     const answer = await callApi("POST", "/api/devnet/faucet", { address: wallet, amount, network });
     setBusy(false);
     setProblem(answer.ok ? undefined : answer.message);
+    setAsked(answer.ok);
     router.refresh();
   }
 
+  if (hasArrived) {
+    return (
+      <div ref={news} tabIndex={-1}>
+        <Note tone="good" live="polite" title="The test dollars are there">
+          Your spending wallet holds {holds} and covers the mandate.
+        </Note>
+      </div>
+    );
+  }
+  if (missing <= 0n) return null;
   return (
     <Note
       tone="warn"

@@ -115,7 +115,6 @@ export type SignedStageProps = {
 };
 
 export function SignedStage({ mandate, typedData, balance, isDevnet }: SignedStageProps) {
-  const holdsLess = typeof balance === "bigint" && balance < mandate.remainingAmount;
   return (
     <>
       <Steps current={4} />
@@ -148,7 +147,7 @@ export function SignedStage({ mandate, typedData, balance, isDevnet }: SignedSta
         <TermFacts mandate={mandate} balance={balance} />
       </Card>
       {!mandate.isEnabled && <Note tone="warn">You have paused it: its payments are refused until you resume it.</Note>}
-      {holdsLess && mandate.walletAddress !== null && (
+      {typeof balance === "bigint" && mandate.walletAddress !== null && (
         <Fund
           wallet={mandate.walletAddress}
           network={mandate.network}

@@ -19,18 +19,29 @@ export type PaymentsMadeProps = {
   older: string | undefined;
   newest: string | undefined;
   isDevnet: boolean;
+  isOver: boolean;
 };
 
 /** What was paid under one mandate, newest first. */
-export function PaymentsMade({ payments, older, newest, isDevnet }: PaymentsMadeProps) {
+export function PaymentsMade({ payments, older, newest, isDevnet, isOver }: PaymentsMadeProps) {
   return (
     <section aria-labelledby="payments" className="grid min-w-0 gap-3">
       <h2 id="payments" className="text-body">
         Payments
       </h2>
       {payments.length === 0 ? (
-        <EmptyState title={newest === undefined ? "Nothing was paid yet" : "There are no older payments"}>
-          Each payment your agent makes under this mandate appears here by itself.
+        <EmptyState
+          title={
+            newest === undefined
+              ? isOver
+                ? "Nothing was paid"
+                : "Nothing was paid yet"
+              : "There are no older payments"
+          }
+        >
+          {isOver
+            ? "No payment was made under this mandate."
+            : "Each payment your agent makes under this mandate appears here by itself."}
         </EmptyState>
       ) : (
         <Table

@@ -8,6 +8,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
+import { Wordmark } from "@/components/ui/wordmark";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
@@ -19,6 +20,9 @@ export function Receipt({ settlement, isDevnet }: ReceiptProps) {
   const { title, tone, word, described } = STATES[settlement.settlementStatus];
   return (
     <>
+      <div className="hidden print:block">
+        <Wordmark />
+      </div>
       <PageHeader eyebrow="Receipt" title={title} description={described} actions={<Badge tone={tone}>{word}</Badge>} />
       {settlement.settlementStatus === "failed" && (
         <Note tone="info" title="No money moved">
@@ -46,10 +50,10 @@ function ReceiptFacts({ settlement, isDevnet }: ReceiptProps) {
   return (
     <Facts>
       <Fact label="Paid by">
-        <AddressTag address={payer} />
+        <Exact value={payer} noun="address" />
       </Fact>
       <Fact label="Paid to">
-        <AddressTag address={payee} />
+        <Exact value={payee} noun="address" />
       </Fact>
       <Fact label="What for">
         <bdi>{description || PURPOSES[purpose] || "A payment"}</bdi>
@@ -75,9 +79,21 @@ function ReceiptFacts({ settlement, isDevnet }: ReceiptProps) {
         </Fact>
       )}
       <Fact label="Receipt">
-        <AddressTag address={settlement.settlementId} noun="receipt id" tile={false} />
+        <Exact value={settlement.settlementId} noun="receipt id" tile={false} />
       </Fact>
     </Facts>
+  );
+}
+
+/** Short on a screen, where it unfolds; whole on paper, where it cannot. */
+function Exact({ value, noun, tile = true }: { value: string; noun: string; tile?: boolean }) {
+  return (
+    <>
+      <span data-print="no">
+        <AddressTag address={value} noun={noun} tile={tile} />
+      </span>
+      <span className="hidden mono [overflow-wrap:anywhere] print:inline">{value}</span>
+    </>
   );
 }
 
@@ -103,7 +119,7 @@ function Moment({ label, at }: { label: ReactNode; at: Date }) {
 function Transaction({ hash, explorer }: { hash: string; explorer: string | null }) {
   return (
     <span className="inline-grid max-w-full justify-items-end gap-0.5">
-      <AddressTag address={hash} noun="transaction hash" tile={false} />
+      <Exact value={hash} noun="transaction hash" tile={false} />
       {explorer === null ? (
         <span className="text-small text-ink-2">This chain runs on this machine; no public explorer shows it.</span>
       ) : (

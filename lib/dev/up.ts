@@ -98,7 +98,8 @@ function placesOf(env: Environment): string {
     BASE_RPC_URL: `http://127.0.0.1:${PORTS.base}`,
     BASE_SEPOLIA_RPC_URL: `http://127.0.0.1:${PORTS["base-sepolia"]}`,
   };
-  const names = Object.keys(usual).filter((name) => env[name] !== usual[name]);
+  // What the shell says already, a password perhaps, is not repeated.
+  const names = Object.keys(usual).filter((name) => env[name] !== usual[name] && env[name] !== process.env[name]);
   return names.map((name) => `${name}=${env[name]} `).join("");
 }
 

@@ -42,6 +42,7 @@ test.describe("who may look", () => {
   });
 
   test("somebody else's records are not shown", async ({ page }) => {
+    test.slow();
     const { agent, mandateId } = await busyOwner();
     await become(page, await newPerson());
     for (const path of [...PAGES, `/mandates?agent=${agent.agentId}`, `/activity?agent=${agent.agentId}`]) {
@@ -65,6 +66,7 @@ test.describe("money", () => {
     await page.getByRole("button", { name: "Deposit 12.50 USDC" }).click();
     await answerWallet(page, "Sign");
     await expect(page.getByText("12.50 USDC arrived in your spending wallet")).toBeVisible();
+    await expect(page.getByLabel("Amount", { exact: true })).toHaveValue("");
     await expect(page.getByRole("region", { name: "Balance on Base", exact: true })).toContainText("12.50 USDC");
     await expect(page.getByRole("row", { name: /Deposit from your own wallet/ })).toContainText("Settled");
     await expectAccessible(page);
@@ -230,6 +232,8 @@ test.describe("agents", () => {
     await call("GET", `/unifypaymentlink/agentid/${agent.agentId}?amount=1&asset=usdc`, {}, 404);
     await page.goto("/dashboard/payments");
     await expect(page.getByRole("row", { name: /Payment to/ })).toContainText(agent.name);
+    await page.goto("/dashboard/mandates");
+    await expect(page.getByText("Its agent is deleted and can pay no more")).toHaveCount(2);
   });
 
   test("only a link to a mandate of ours is followed", async ({ page, baseURL }) => {

@@ -65,6 +65,7 @@ test("the owner pauses, resumes and revokes; the agent is refused at once", asyn
   await dialog.getByRole("button", { name: "Revoke mandate" }).click();
   await expect(status).toContainText("Revoked");
   await expect(page.getByRole("switch")).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await expect(payUpl(agent, proposal.mandateId, payee, "1000000")).rejects.toThrow("mandate_revoked");
   await page.goto(proposal.authorizationUrl);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This mandate is revoked");

@@ -102,7 +102,7 @@ async function browser(): Promise<Count> {
   const chromium = findChromium() ?? installChromium();
   return inOwnWorld("e2e", { log: console.log }, async ({ baseUrl, env }) => {
     const world = { ...env, E2E_BASE_URL: baseUrl, CHROMIUM_PATH: chromium };
-    const pages = await counted("npx", ["playwright", "test"], playwrightCount, world);
+    const pages = await counted("npx", ["playwright", "test", "--max-failures=3"], playwrightCount, world);
     const invariants = await counted("npx", ["tsx", "lib/dev/verify.ts"], verifyCount, world);
     return { passed: pages.passed + invariants.passed, failed: 0 };
   });

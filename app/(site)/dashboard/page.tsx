@@ -29,6 +29,8 @@ export default async function OverviewPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const [agents, mandates, totals] = await Promise.all([listOwned(ctx), listForOwner(ctx), spent(ctx)]);
+  // A deleted agent can pay no more, whatever its mandates say.
+  const living = new Set(agents.map(({ agent }) => agent.id));
   const hasMandate = mandates.some((mandate) => mandate.signedAt !== null);
   return (
     <>
@@ -54,7 +56,7 @@ export default async function OverviewPage() {
           <Beginning ctx={ctx} hasAgent={agents.length > 0} />
         </Suspense>
       )}
-      <Watched mandates={mandates} now={ctx.now()} />
+      <Watched mandates={mandates.filter((mandate) => living.has(mandate.agentId))} now={ctx.now()} />
       {(hasMandate || agents.length > 0) && <Latest ctx={ctx} />}
     </>
   );

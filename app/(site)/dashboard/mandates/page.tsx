@@ -7,6 +7,7 @@ import { Pager } from "@/components/dashboard/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { listEverOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
 import { listForOwner } from "@/lib/mandates/service";
 import { href, oneOf, type SearchParams } from "../query";
@@ -29,7 +30,11 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   const ctx = await ownerContext();
   if (!ctx) return null;
   const { status, agent, page } = query.parse(await searchParams);
-  const all = waitingFirst((await listForOwner(ctx)).filter((mandate) => !agent || mandate.agentId === agent));
+  const [mandates, agents] = await Promise.all([listForOwner(ctx), listEverOwned(ctx)]);
+  const deleted = new Set(agents.filter((known) => known.isDeleted).map((known) => known.id));
+  const whyOf = (mandate: AgentMandate) =>
+    deleted.has(mandate.agentId) ? "Its agent is deleted and can pay no more" : nearEnd(mandate, ctx.now());
+  const all = waitingFirst(mandates.filter((mandate) => !agent || mandate.agentId === agent));
   const chosen = all.filter((mandate) => status === undefined || statusOf(mandate) === status);
   const shown = chosen.slice((page - 1) * ROWS, page * ROWS);
   const here = (change: { status?: Status | undefined; page?: number }) =>
@@ -66,10 +71,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
       {shown.length === 0 ? (
         <NoMandates isFiltered={all.length > 0} />
       ) : (
-        <MandateList
-          label="Mandates"
-          mandates={shown.map((mandate) => ({ mandate, why: nearEnd(mandate, ctx.now()) }))}
-        />
+        <MandateList label="Mandates" mandates={shown.map((mandate) => ({ mandate, why: whyOf(mandate) }))} />
       )}
       <Pager
         newest={page > 1 ? here({}) : undefined}

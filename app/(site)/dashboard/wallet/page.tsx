@@ -94,14 +94,20 @@ function Moving({ ctx, wallet, available, pending }: MovingProps) {
     <div key={network} className="grid items-start gap-5 lg:grid-cols-2">
       <div className="grid gap-5">
         <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">
-          <DepositForm
-            network={network}
-            networkLabel={label}
-            chainId={chainId}
-            owner={owner}
-            wallet={address}
-            available={available}
-          />
+          {wallet.balance === null ? (
+            <Note tone="warn">
+              {label} does not answer, so nothing can be deposited just now. Your money is where it was.
+            </Note>
+          ) : (
+            <DepositForm
+              network={network}
+              networkLabel={label}
+              chainId={chainId}
+              owner={owner}
+              wallet={address}
+              available={available}
+            />
+          )}
           <Disclosure summary="Send USDC to its address instead">
             <div className="grid justify-items-center gap-4">
               <Qr value={address} label={`Your spending wallet on ${label}`} size={168} />
@@ -124,7 +130,9 @@ function Moving({ ctx, wallet, available, pending }: MovingProps) {
           Always to the address you sign in with: <AddressTag address={owner} tileSize={18} />
         </p>
         {wallet.balance === null ? (
-          <Note tone="warn">{label} does not answer, so nothing can be withdrawn just now. Your money is safe.</Note>
+          <Note tone="warn">
+            {label} does not answer, so nothing can be withdrawn just now. Your money is where it was.
+          </Note>
         ) : (
           <WithdrawForm
             network={network}

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SignInPrompt } from "@/components/mandates/closed";
 import { Controls } from "@/components/mandates/controls";
-import { Budget, Evidence, Terms } from "@/components/mandates/details";
+import { Budget, Evidence, isOver, Terms } from "@/components/mandates/details";
 import { LiveRefresh } from "@/components/mandates/live-refresh";
 import { PaymentsMade } from "@/components/mandates/payments-made";
 import { Stage } from "@/components/mandates/stage";
@@ -41,13 +41,14 @@ export default async function MandatePage({ params, searchParams }: Props) {
     );
   }
   const shown = await read({ ...ctx, actor }, id.data, (await searchParams).before);
+  const isRevoked = shown.mandate.status === "revoked";
   return (
     <PublicPage
       devnet={ctx.config.mode === "devnet"}
       width="middle"
       account={<AccountChip address={actor.address} dashboardHref="/dashboard" />}
     >
-      <Stage name="details" said="Signed in">
+      <Stage name={isRevoked ? "revoked" : "details"} said={isRevoked ? "Revoked" : "Signed in"}>
         <Details {...shown} isDevnet={ctx.config.mode === "devnet"} />
       </Stage>
     </PublicPage>
@@ -91,7 +92,9 @@ function Details({ mandate, signature, typedData, balance, payments, older, newe
           underway={pendingSpentAmount > 0n ? `${formatUsdc(pendingSpentAmount)} USDC` : null}
         />
       )}
-      {isSigned && <PaymentsMade payments={payments} older={older} newest={newest} isDevnet={isDevnet} />}
+      {isSigned && (
+        <PaymentsMade payments={payments} older={older} newest={newest} isDevnet={isDevnet} isOver={isOver(mandate)} />
+      )}
       <Terms mandate={mandate} balance={balance} />
       {isSigned && <Evidence mandate={mandate} signature={signature} typedData={typedData} />}
       {isSigned && mayStillMove && (

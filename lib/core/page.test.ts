@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cutPage } from "./page";
+
+const LIMIT = 5;
+
+/** What a store answers: the newest rows before a moment, one more than a page holds. */
+const read = (all: readonly Date[], before: Date | null, limit: number) =>
+  all.filter((at) => before === null || at < before).slice(0, limit + 1);
+
+test("going from page to page shows every row once and in order", () => {
+  // Fewer rows share a moment than fit a page.
+  const moments = fc.uniqueArray(fc.integer({ min: 0, max: 10_000 }), { maxLength: 30 });
+  fc.assert(
+    fc.property(moments, fc.infiniteStream(fc.integer({ min: 1, max: LIMIT })), (times, copies) => {
+      const all = times
+        .sort((a, b) => b - a)
+        .flatMap((ms) => Array.from({ length: copies.next().value ?? 1 }, () => new Date(ms)));
+      const seen: Date[] = [];
+      let before: Date | null = null;
+      do {
+        const page: { rows: Date[]; next: Date | null } = cutPage(read(all, before, LIMIT), LIMIT, (at) => at);
+        expect(page.rows.length).toBeLessThanOrEqual(LIMIT);
+        seen.push(...page.rows);
+        before = page.next;
+      } while (before !== null);
+      expect(seen).toEqual(all);
+    }),
+  );
+});
+
+test("a moment with more rows than a page is cut, so that the list still comes to its end", () => {
+  const all = Array.from({ length: 8 }, () => new Date(0));
+  const page = cutPage(read(all, null, LIMIT), LIMIT, (at) => at);
+  expect(page).toEqual({ rows: all.slice(0, LIMIT), next: new Date(0) });
+  expect(cutPage(read(all, page.next, LIMIT), LIMIT, (at) => at)).toEqual({ rows: [], next: null });
+});
