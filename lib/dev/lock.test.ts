@@ -1,12 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { holderOf, Locked, takeLock } from "./lock";
 
-const fresh = () => join(mkdtempSync(join(tmpdir(), "tessera-lock-")), "lock");
+const dirs: string[] = [];
+afterEach(() => {
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true });
+});
+
+function fresh(): string {
+  const dir = mkdtempSync(join(tmpdir(), "tessera-lock-"));
+  dirs.push(dir);
+  return join(dir, "lock");
+}
 
 test("a lock is one holder's until it is released", () => {
   const path = fresh();

@@ -52,7 +52,7 @@ export async function findWithParties(db: Queryable, id: MandateId): Promise<Par
 
 export async function listForOwner(db: Queryable, ownerId: OwnerId): Promise<Parties[]> {
   return withParties(db)
-    .where(eq(mandates.ownerId, ownerId))
+    .where(or(eq(mandates.ownerId, ownerId), and(isNull(mandates.ownerId), eq(agents.ownerId, ownerId))))
     .orderBy(desc(mandates.createdAt), desc(mandates.id))
     .limit(LIST_MAX);
 }

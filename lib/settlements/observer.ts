@@ -7,7 +7,7 @@ import { assertLease, type Lease } from "@/lib/platform/lease";
 import { notify } from "@/lib/platform/queue";
 import { type Cancellation, keyOf, type Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
-import { endWithoutTransfer } from "./service";
+import { endWithoutTransfer, settlementEvent } from "./service";
 import * as store from "./store";
 
 /** Blocks read in one go when catching up. */
@@ -122,7 +122,7 @@ async function settleTransfers(tx: Tx, transfers: Transfer[], at: Date): Promise
       endedAt: at,
     });
     const meta = { txHash: fact.txHash, amount: row.amount.toString(), payer: row.payer, payee: row.payee };
-    await record(tx, at, { type: "settlement.settled", subject: row.id, meta: { ...meta, purpose: row.purpose } });
+    await record(tx, at, settlementEvent("settlement.settled", row, meta));
     await notify(tx, "settlement_ended", row.id);
   }
 }

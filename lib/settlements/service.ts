@@ -1,7 +1,7 @@
 import type { Address } from "@/lib/core/address";
-import { newId, type SettlementId } from "@/lib/core/ids";
+import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
-import { record } from "@/lib/platform/events";
+import { type Event, record } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notify } from "@/lib/platform/queue";
 import { type Authorization, type AuthorizationKey, authorizationDigest } from "@/lib/x402/authorization";
@@ -164,11 +164,13 @@ export async function endWithoutTransfer(
   at: Date,
 ): Promise<void> {
   for (const row of await store.fail(tx, ids, code, at)) {
-    await record(tx, at, {
-      type: "settlement.failed",
-      subject: row.id,
-      meta: { failureCode: code, purpose: row.purpose },
-    });
+    await record(tx, at, settlementEvent("settlement.failed", row, { failureCode: code }));
     await notify(tx, "settlement_ended", row.id);
   }
+}
+
+/** An event for whom the settlement is about: the agent that was paid, or the owner who moved their own money. */
+export function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
+  const about = row.purpose === "upl" ? { agentId: row.subject as AgentId } : { ownerId: row.subject as OwnerId };
+  return { type, subject: row.id, ...about, meta: { ...meta, purpose: row.purpose } };
 }

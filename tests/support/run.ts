@@ -19,13 +19,24 @@ const steps: Step[] = [
 ];
 
 const total: Count = { passed: 0, failed: 0 };
+const PATIENCE_MS = 10_000;
 const quit = new AbortController();
 let current: ChildProcess | undefined;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     quit.abort();
-    current?.kill(signal);
+    endGroup(signal);
+    setTimeout(() => endGroup("SIGKILL"), PATIENCE_MS).unref();
   });
+}
+
+/** A step's programs are a process group of their own, so that none of them stays behind. */
+function endGroup(signal: NodeJS.Signals): void {
+  try {
+    if (current?.pid) process.kill(-current.pid, signal);
+  } catch {
+    // All of them have ended.
+  }
 }
 
 class Failed extends Error {
@@ -47,7 +58,11 @@ async function counted(
   env: Record<string, string> = {},
 ): Promise<Count> {
   quit.signal.throwIfAborted();
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+  const child = spawn(command, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+    detached: true,
+  });
   current = child;
   let output = "";
   for (const [from, to] of [
@@ -60,6 +75,7 @@ async function counted(
     });
   }
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  current = undefined;
   const count = read(plain(output));
   const line = [command, ...args].join(" ");
   if (code !== 0) throw new Failed({ ...count, failed: Math.max(1, count.failed) }, `${line} ended with ${code}`);
