@@ -25,7 +25,11 @@ const nextConfig: NextConfig = {
         {
           // One URL for a receipt: a page for people, JSON for whoever does not ask for HTML.
           source: "/receipt/:settlementId",
-          missing: [{ type: "header", key: "accept", value: "(.*)text/html(.*)" }],
+          missing: [
+            { type: "header", key: "accept", value: "(.*)text/html(.*)" },
+            // How the page itself asks for its next state.
+            { type: "header", key: "rsc" },
+          ],
           destination: "/api/settlements/:settlementId",
         },
       ],

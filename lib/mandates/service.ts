@@ -275,6 +275,7 @@ export type OwnedMandate = MandateView & {
   agentName: string;
   ownerAddress: Address | null;
   walletAddress: Address | null;
+  signature: Hex | null;
 };
 
 /** Newest first. */
@@ -319,6 +320,7 @@ const presentOwned = (ctx: Ctx, { mandate, agentName, ownerAddress, walletAddres
   agentName,
   ownerAddress,
   walletAddress,
+  signature: mandate.signature,
 });
 
 // Who may

@@ -57,7 +57,7 @@ export default async function MandatePage({ params, searchParams }: Props) {
 
 type DetailsProps = Shown & { isDevnet: boolean };
 
-function Details({ mandate, signature, typedData, balance, payments, older, newest, isDevnet }: DetailsProps) {
+function Details({ mandate, typedData, balance, payments, older, newest, isDevnet }: DetailsProps) {
   const { status, signedAt, pendingSpentAmount } = mandate;
   const isSigned = signedAt !== null;
   const isOpen = status === "draft" || status === "pending_signature";
@@ -96,7 +96,7 @@ function Details({ mandate, signature, typedData, balance, payments, older, newe
         <PaymentsMade payments={payments} older={older} newest={newest} isDevnet={isDevnet} isOver={isOver(mandate)} />
       )}
       <Terms mandate={mandate} balance={balance} />
-      {isSigned && <Evidence mandate={mandate} signature={signature} typedData={typedData} />}
+      {isSigned && <Evidence mandate={mandate} signature={mandate.signature} typedData={typedData} />}
       {isSigned && mayStillMove && (
         <LiveRefresh news={newsOf(mandate, payments[0])} isExpecting={pendingSpentAmount > 0n} />
       )}

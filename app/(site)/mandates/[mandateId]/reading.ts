@@ -26,9 +26,7 @@ export async function read(asking: Asking, id: Id, before: unknown) {
     balanceOf(asking, mandate),
     paymentsOf(asking, mandate, before),
   ]);
-  // Present once the service hands it out with the mandate.
-  const signature = "signature" in mandate && typeof mandate.signature === "string" ? mandate.signature : null;
-  return { mandate, signature, typedData: z.encode(typedDataView, typedData), balance, ...page };
+  return { mandate, typedData: z.encode(typedDataView, typedData), balance, ...page };
 }
 
 /** Null while the wallet's chain does not answer. */
