@@ -125,9 +125,10 @@ CREATE TABLE "ledger_entries" (
 	"block_hash" text NOT NULL,
 	"account" text NOT NULL,
 	"side" text NOT NULL,
+	"turn" integer NOT NULL,
 	"amount" numeric(78,0) NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "ledger_entries_network_payer_nonce_kind_block_hash_side_pk" PRIMARY KEY("network","payer","nonce","kind","block_hash","side"),
+	CONSTRAINT "ledger_entries_network_payer_nonce_kind_block_hash_side_turn_pk" PRIMARY KEY("network","payer","nonce","kind","block_hash","side","turn"),
 	CONSTRAINT "ledger_entries_signs" CHECK ((side = 'debit') = ((amount < 0) = (kind = 'transfer')))
 );
 --> statement-breakpoint

@@ -19,6 +19,7 @@ import { openHub } from "@/lib/platform/queue";
 import { makeVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
 import { settlementJobs } from "@/lib/settlements/jobs";
+import { recoverFacts } from "@/lib/settlements/observer";
 import * as settlements from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
@@ -84,7 +85,9 @@ export async function closeSystem(): Promise<void> {
 const KEY_UPKEEP_MS = 60_000;
 
 const jobs = (world: System): Job[] => [
-  ...settlementJobs(world, (network, block) => payments.releaseExpired(world, network, block)),
+  ...settlementJobs(world, async (network, block) => {
+    await recoverFacts(world, network, await payments.releaseExpired(world, network, block));
+  }),
   {
     name: "keys",
     round: async () => {

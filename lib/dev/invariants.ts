@@ -14,7 +14,7 @@ const QUERIES: { invariant: string; query: string }[] = [
   {
     invariant: "I1 the postings of a transaction sum to zero",
     query: `select network, payer, nonce, kind, block_hash, sum(amount)::text as sum from ledger_entries
-            group by 1, 2, 3, 4, 5 having sum(amount) <> 0 or count(*) <> 2`,
+            group by 1, 2, 3, 4, 5, turn having sum(amount) <> 0 or count(*) <> 2`,
   },
   {
     invariant: "I2 spent + pending never exceeds a mandate's limit",

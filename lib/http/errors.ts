@@ -9,6 +9,9 @@ export const edgeErrors = failures({
   session_required: ["unauthenticated", "Sign in with your wallet first"],
   origin_not_allowed: ["forbidden", "This request did not come from our own pages"],
   rate_limited: ["limited", "Too many requests; wait before the next one"],
-  unavailable: ["unavailable", "A chain or the database does not answer; nothing was changed. Try again shortly"],
+  unavailable: [
+    "unavailable",
+    "A chain or the database does not answer. Look at what is there before you repeat anything that moves money",
+  ],
   internal_error: ["internal", "Something went wrong on our side; quote the request id if you report it"],
 });

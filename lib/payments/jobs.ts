@@ -51,28 +51,30 @@ const BATCH = 500;
 /**
  * Gives back what is reserved for proofs that were never used and no longer can be: `block`, read in full before, is at
  * or past their validBefore and shows the authorization unused. Never by our own clock: a chain that stands still could
- * still take the proof.
+ * still take the proof. Returns those that are used and yet open: a node kept their use from the observer.
  */
 export async function releaseExpired(
   system: System,
   network: NetworkName,
   block: { number: bigint; time: Date },
-): Promise<void> {
+): Promise<store.Overdue[]> {
+  const spent: store.Overdue[] = [];
   const chain = system.chains[network];
   const blockSeconds = Math.floor(block.time.getTime() / 1000);
   let last: store.Overdue | undefined;
   for (;;) {
     const overdue = await store.listOverdue(system.db, network, blockSeconds, last, BATCH);
     last = overdue.at(-1);
-    if (!last) return;
+    if (!last) return spent;
     const isUsed = await chain.authorizationStates(overdue);
     const unused = overdue.filter((_, index) => isUsed[index] === false).map((payment) => payment.id);
+    spent.push(...overdue.filter((_, index) => isUsed[index] === true));
     if (unused.length > 0) {
       await system.db.transaction(async (tx) =>
         changeAll(tx, await store.lockOpen(tx, unused), system.now(), (payment) => afterExpiry(payment, block)),
       );
     }
-    if (overdue.length < BATCH) return;
+    if (overdue.length < BATCH) return spent;
   }
 }
 

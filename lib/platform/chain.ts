@@ -71,6 +71,7 @@ export class ChainUnavailable extends Error {
   override readonly name = "ChainUnavailable";
 }
 
+const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
 const ERC1271_GAS = 200_000n;
 const RPC_TIMEOUT_MS = 8_000;
 const [usedEvent, canceledEvent] = TOKEN_ABI;
@@ -104,7 +105,12 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
       return { ok: true, data: answer.data ?? "0x" };
     } catch (thrown) {
       if (thrown instanceof ChainUnavailable || !(thrown instanceof BaseError)) throw thrown;
-      return { ok: false, reason: revertReason(revertData(thrown)) || thrown.shortMessage };
+      const data = revertData(thrown);
+      // Whatever else a node may say ("header not found", a limit) is no word of the contract's.
+      if (data === "0x" && !EXECUTION_FAILED.test(thrown.message)) {
+        throw new ChainUnavailable("the node did not run the call", { cause: thrown });
+      }
+      return { ok: false, reason: revertReason(data) || thrown.shortMessage };
     }
   };
 

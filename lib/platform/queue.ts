@@ -25,6 +25,16 @@ export function openHub(url: string): Hub {
   const listeners = new Map<string, Set<(payload: string) => void>>();
   let client: pg.Client | null = null;
   let isClosed = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  /** A broken connection may say so twice, by an error and by its end: one attempt follows all the same. */
+  const later = () => {
+    if (isClosed || timer) return;
+    timer = setTimeout(() => {
+      timer = null;
+      reconnect();
+    }, RECONNECT_MS).unref();
+  };
 
   const connect = async () => {
     const mine = new pg.Client({ connectionString: url, application_name: "tessera hub", keepAlive: true });
@@ -33,18 +43,14 @@ export function openHub(url: string): Hub {
       for (const heard of listeners.get(channel) ?? []) heard(payload);
     });
     mine.on("error", () => {});
-    mine.once("end", () => {
-      if (!isClosed) setTimeout(reconnect, RECONNECT_MS).unref();
-    });
+    mine.once("end", later);
     await mine.connect();
     for (const channel of CHANNELS) await mine.query(`listen ${channel}`);
   };
 
   const reconnect = () => {
-    connect().catch(() => {
-      // Whoever listens polls as well: a database that is away is reported where it is asked for something.
-      if (!isClosed) setTimeout(reconnect, RECONNECT_MS).unref();
-    });
+    // Whoever listens polls as well: a database that is away is reported where it is asked for something.
+    connect().catch(later);
   };
 
   return {

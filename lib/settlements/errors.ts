@@ -10,5 +10,9 @@ export const settlementErrors = failures({
     "conflict",
     "This payment proof was submitted before. Do not sign again for the same purchase: look at the settlement named here",
   ],
+  SETTLEMENT_UNKNOWN: [
+    "unavailable",
+    "It is not known whether this payment was taken. Do not sign again: ask for the settlement named here; when there is none, nothing was taken",
+  ],
   SETTLEMENT_FAILED: ["internal", "The onchain transfer failed; no money was moved"],
 });

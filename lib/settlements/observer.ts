@@ -1,4 +1,7 @@
-import type { AuthorizationLog, Block, Chain } from "@/lib/platform/chain";
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { SettlementId } from "@/lib/core/ids";
+import { type AuthorizationLog, type Block, type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -7,6 +10,7 @@ import { assertLease, type Lease } from "@/lib/platform/lease";
 import { notify } from "@/lib/platform/queue";
 import { type Cancellation, keyOf, type Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { FailureCode } from "./rules";
 import { endWithoutTransfer, settlementEvent } from "./service";
 import * as store from "./store";
 
@@ -16,7 +20,7 @@ const RANGE_MAX = 500n;
 /**
  * Reads the chain on from where it was left and writes down what it did to authorizations of ours: the only way a
  * settlement becomes settled. Facts and cursor move in one transaction, so that a crash repeats or loses nothing.
- * Returns whether anything was read.
+ * Returns whether there may be more to read at once.
  */
 export async function observe(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
   const chain = system.chains[network];
@@ -26,27 +30,45 @@ export async function observe(system: System, network: NetworkName, lease: Lease
     await advance(system, lease, network, head, { transfers: [], cancellations: [] });
     return true;
   }
-  if (head.hash === cursor.blockHash) return false;
+  // A node may lag behind the one that answered before: only a block that is there and differs was replaced.
+  if (head.hash === cursor.blockHash || head.number < cursor.blockNumber) return false;
   const same = await chain.block(cursor.blockNumber);
-  if (same?.hash !== cursor.blockHash) {
+  if (!same) return false;
+  if (same.hash !== cursor.blockHash) {
     await unwind(system, chain, lease, cursor);
     return true;
   }
-  const end = cursor.blockNumber + RANGE_MAX < head.number ? cursor.blockNumber + RANGE_MAX : head.number;
-  const logs = await chain.authorizationLogs({ from: cursor.blockNumber + 1n, to: end });
+  const { logs, last } = await readOn(chain, cursor.blockNumber + 1n, head.number);
+  if (!last || (last.number === head.number && last.hash !== head.hash)) return false;
   const facts = await readFacts(system, network, logs);
-  // Asked last: if this block is still there, so were all the logs before it.
-  const last = await chain.block(end);
-  if (!last || (end === head.number && last.hash !== head.hash)) return true;
   failpoint("observer.read");
   await advance(system, lease, network, last, facts);
   failpoint("observer.applied");
-  return end < head.number;
+  return last.number < head.number;
+}
+
+/**
+ * The logs from one block on, up to the head or as far as a node reads at once, and the last block they reach. Both are
+ * asked in one batch: a node that has not got the block has not got its logs either.
+ */
+async function readOn(chain: Chain, from: bigint, head: bigint, size = RANGE_MAX) {
+  const to = from + size - 1n < head ? from + size - 1n : head;
+  try {
+    const [logs, last] = await Promise.all([chain.authorizationLogs({ from, to }), chain.block(to)]);
+    return { logs, last };
+  } catch (thrown) {
+    // Providers limit how many blocks or logs one answer covers, each in its own words.
+    if (thrown instanceof ChainUnavailable || to === from) throw thrown;
+    return readOn(chain, from, head, (to - from + 1n) / 2n);
+  }
 }
 
 type Facts = { transfers: Transfer[]; cancellations: Cancellation[] };
 
-/** Keeps the logs that are about authorizations of ours, and reads the transfer each use made from its receipt. */
+/**
+ * Keeps the logs that are about authorizations of ours, and reads the transfer each use made from its receipt. Throws
+ * ChainUnavailable when the node has not got a receipt or block that it told of: no fact may be made of what is missing.
+ */
 export async function readFacts(system: System, network: NetworkName, logs: AuthorizationLog[]): Promise<Facts> {
   const keys = logs.map((log) => ({ network, from: log.payer, nonce: log.nonce }));
   const ours = new Set([
@@ -58,31 +80,36 @@ export async function readFacts(system: System, network: NetworkName, logs: Auth
   const uses = await usesByKey(system.chains[network], relevant);
   const facts: Facts = { transfers: [], cancellations: [] };
   for (const log of relevant) {
-    const time = times.get(log.block.hash);
-    if (!time) continue;
     const key = { network, from: log.payer, nonce: log.nonce };
-    const at = { txHash: log.txHash, block: { ...log.block, time } };
-    const transfer = log.kind === "used" ? uses.get(keyOf(key))?.transfer : undefined;
-    if (transfer) facts.transfers.push({ ...key, ...at, ...transfer });
-    else facts.cancellations.push({ ...key, ...at });
+    const fact = { ...key, txHash: log.txHash, block: { ...log.block, time: present(times.get(log.block.hash)) } };
+    const use = log.kind === "used" ? present(uses.get(keyOf(key))) : null;
+    if (use?.transfer) facts.transfers.push({ ...fact, ...use.transfer });
+    else facts.cancellations.push(fact);
   }
   return facts;
+}
+
+function present<T>(found: T | null | undefined): T {
+  if (found === null || found === undefined) throw new ChainUnavailable("the node has not got what it told of");
+  return found;
 }
 
 async function blockTimes(chain: Chain, logs: AuthorizationLog[]) {
   const numbers = [...new Set(logs.map((log) => log.block.number))];
   const blocks = await Promise.all(numbers.map((number) => chain.block(number)));
-  return new Map(blocks.filter((block) => block !== null).map((block) => [block.hash, block.time]));
+  return new Map(blocks.map(present).map((block) => [block.hash, block.time]));
 }
 
 async function usesByKey(chain: Chain, logs: AuthorizationLog[]) {
-  const hashes = [...new Set(logs.filter((log) => log.kind === "used").map((log) => log.txHash))];
-  const receipts = await Promise.all(hashes.map((hash) => chain.receipt(hash)));
+  const used = new Map(logs.filter((log) => log.kind === "used").map((log) => [log.txHash, log.block.hash]));
+  const receipts = await Promise.all([...used.keys()].map((hash) => chain.receipt(hash)));
   const network = chain.network.name;
   return new Map(
-    receipts.flatMap((receipt) =>
-      (receipt?.uses ?? []).map((use) => [keyOf({ network, from: use.payer, nonce: use.nonce }), use] as const),
-    ),
+    receipts
+      .map(present)
+      .filter((receipt) => receipt.block.hash === used.get(receipt.hash))
+      .flatMap((receipt) => receipt.uses)
+      .map((use) => [keyOf({ network, from: use.payer, nonce: use.nonce }), use]),
   );
 }
 
@@ -110,10 +137,14 @@ async function settleTransfers(tx: Tx, transfers: Transfer[], at: Date): Promise
   const facts = new Map(transfers.map((fact) => [keyOf(fact), fact]));
   for (const row of await lockOurs(tx, transfers)) {
     const fact = facts.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
-    // An authorization commits to its payee and value; anything else in the log is not this payment.
-    if (!fact || row.state === "settled" || fact.to !== row.payee || fact.value !== row.amount) continue;
+    if (!fact || row.state === "settled") continue;
     // Used before it was presented to us: it paid for something else, and the relayer ends it as such.
     if (fact.block.number <= row.claimedAtBlock) continue;
+    if (fact.to !== row.payee || fact.value !== row.amount) {
+      // Its payer signed two authorizations with one nonce, and the other one came first.
+      if (row.state !== "failed") await endAt(tx, row.id, "ALREADY_USED", fact.block.number, at);
+      continue;
+    }
     await store.update(tx, row.id, {
       state: "settled",
       isLate: row.state === "failed",
@@ -132,9 +163,14 @@ async function failCancelled(tx: Tx, cancellations: Cancellation[], at: Date): P
   for (const row of await lockOurs(tx, cancellations)) {
     if (row.state === "settled" || row.state === "failed") continue;
     const block = blocks.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
-    await endWithoutTransfer(tx, [row.id], "CANCELED", at);
-    if (block !== undefined) await store.update(tx, row.id, { blockNumber: block });
+    if (block !== undefined) await endAt(tx, row.id, "CANCELED", block, at);
   }
+}
+
+/** Ends a settlement without transfer by what a block shows; if the block is replaced, it is open again. */
+async function endAt(tx: Tx, id: SettlementId, code: FailureCode, block: bigint, at: Date): Promise<void> {
+  await endWithoutTransfer(tx, [id], code, at);
+  await store.update(tx, id, { blockNumber: block });
 }
 
 async function lockOurs(tx: Tx, facts: Cancellation[]) {
@@ -163,9 +199,38 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
 
 async function lastCommonBlock(system: System, chain: Chain, cursor: store.Cursor): Promise<Block> {
   for (const known of await store.rememberedBlocks(system.db, cursor.network, cursor.blockNumber)) {
-    const block = await chain.block(known.number);
-    if (block?.hash === known.hash) return block;
+    const block = present(await chain.block(known.number));
+    if (block.hash === known.hash) return block;
   }
   // Deeper than all we remember: no automatic repair is safe.
   throw new Error(`${cursor.network}: no remembered block is on the chain any more; see docs/operations.md`);
+}
+
+/** Blocks that a look-up of one authorization goes back: some five hours on Base. */
+const LOOK_BACK = 9_000n;
+
+/** What the chain shows of one authorization from `from` on, or as far back as nodes like to look. */
+export async function lookUp(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint) {
+  const head = await chain.head();
+  const first = [0n, head.number - LOOK_BACK, from].reduce((a, b) => (a > b ? a : b));
+  const [logs, last] = await Promise.all([
+    chain.authorizationLogs({ from: first, to: head.number }, key),
+    chain.block(head.number),
+  ]);
+  return { logs, head: present(last) };
+}
+
+/** Finds and applies uses that a node kept from the observer: authorizations that are spent and yet open with us. */
+export async function recoverFacts(
+  system: System,
+  network: NetworkName,
+  spent: { payer: Address; nonce: Hex }[],
+): Promise<void> {
+  for (const key of spent) {
+    const cursor = await store.cursor(system.db, network);
+    const { logs } = await lookUp(system.chains[network], key, 0n);
+    const read = logs.filter((log) => cursor && log.block.number <= cursor.blockNumber);
+    const facts = await readFacts(system, network, read);
+    await system.db.transaction((tx) => apply(tx, system, facts));
+  }
 }

@@ -5,10 +5,10 @@ import { addSeconds } from "@/lib/core/time";
 import type { Call, Chain, Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
-import { assertLease, type Lease } from "@/lib/platform/lease";
+import { assertLease, type Lease, LeaseLost } from "@/lib/platform/lease";
 import { notify } from "@/lib/platform/queue";
 import type { NetworkName } from "@/lib/x402/networks";
-import { apply, readFacts } from "./observer";
+import { apply, lookUp, readFacts } from "./observer";
 import {
   BATCH_MAX,
   bundle,
@@ -16,6 +16,7 @@ import {
   gasFor,
   isTimeToSend,
   meaningOf,
+  type Refusal,
   raisedFees,
   transferCall,
 } from "./rules";
@@ -45,6 +46,8 @@ export const relayerJob = (system: System, network: NetworkName, key: Hex, lease
 const RESEND_SECONDS = 3;
 const RETRY_SECONDS = 1;
 const ATTEMPTS_MAX = 5;
+/** Some minutes of blocks before the claim, in which an authorization may have been used elsewhere. */
+const LOOK_BEFORE_CLAIM = 2_000n;
 
 export type Pace = "more" | "underway" | "idle";
 
@@ -85,8 +88,11 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
   if (!latest) return;
   const age = job.system.now().getTime() - (latest.sentAt ?? latest.createdAt).getTime();
   if (transaction.nonce < minedNonces) {
-    if (age > job.system.config.stuckSeconds * 1000) await pauseForForeignUse(job, transaction);
-  } else if (latest.sentAt && job.system.now() > addSeconds(latest.createdAt, job.system.config.stuckSeconds)) {
+    if (hasLasted(job, transaction)) await pauseForForeignUse(job, transaction);
+    return;
+  }
+  contradictions.delete(nameOf(transaction));
+  if (latest.sentAt && (await isPassedOver(job, latest))) {
     await replace(job, transaction, latest);
   } else if (!latest.sentAt || age > RESEND_SECONDS * 1000) {
     await broadcast(job, transaction, latest);
@@ -105,11 +111,33 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await store.closeTransaction(tx, transaction, receipt.block.number);
-    const spent = left.filter((row) => row.attempts + 1 >= ATTEMPTS_MAX).map((row) => row.id);
-    const again = left.filter((row) => row.attempts + 1 < ATTEMPTS_MAX).map((row) => row.id);
+    // A contract that agreed in simulation and refused on the chain would burn our gas each time.
+    const attemptsMax = transaction.gasLimit === CONTRACT_PAYER_GAS ? 1 : ATTEMPTS_MAX;
+    const spent = left.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
+    const again = left.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
     if (spent.length > 0) await endWithoutTransfer(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });
+}
+
+/** Since when a nonce counts as mined without any receipt of ours, by this process's own clock. */
+const contradictions = new Map<string, number>();
+
+const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network} ${signer} ${nonce}`;
+
+/** Two nodes behind one address contradict each other for a moment now and then; only what stays is a finding. */
+function hasLasted(job: RelayerJob, transaction: RelayerTransaction): boolean {
+  const since = contradictions.get(nameOf(transaction)) ?? performance.now();
+  contradictions.set(nameOf(transaction), since);
+  return performance.now() - since >= job.system.config.stuckSeconds * 1000;
+}
+
+/** Whether the chain has gone on for long without it. While no block comes at all, a higher fee buys nothing. */
+async function isPassedOver({ system, network }: RelayerJob, latest: store.RelayerAttempt): Promise<boolean> {
+  const patience = addSeconds(latest.createdAt, system.config.stuckSeconds);
+  if (system.now() <= patience) return false;
+  const cursor = await store.cursor(system.db, network);
+  return cursor !== null && cursor.blockTime > latest.createdAt;
 }
 
 /** Somebody used our key outside of this service: a person has to look before it signs again. */
@@ -132,6 +160,7 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
 async function replace(job: RelayerJob, transaction: RelayerTransaction, latest: store.RelayerAttempt): Promise<void> {
   const { system, chain, key } = job;
   const fees = raisedFees(latest, await chain.fees());
+  if (!fees) return broadcast(job, transaction, latest);
   const signed = await chain.signTransaction(key, {
     to: transaction.to,
     data: transaction.calldata,
@@ -226,14 +255,28 @@ async function sendContractPayer(job: RelayerJob, item: Item): Promise<void> {
   else await refuse(job, item.settlement, result.reason);
 }
 
+/** Ends a settlement that the chain refuses, or puts it off; what goes wrong with one must not hold up the others. */
 async function refuse(job: RelayerJob, settlement: Settlement, reason: string): Promise<void> {
-  const { system } = job;
-  const refusal = meaningOf(reason);
-  if (refusal.next === "look_up") return lookUpUse(job, settlement);
-  if (refusal.next === "wait")
-    return store.postpone(system.db, [settlement.id], addSeconds(system.now(), RETRY_SECONDS));
-  await end(job, settlement, refusal.code);
+  try {
+    await decide(job, settlement, meaningOf(reason));
+  } catch (err) {
+    if (err instanceof LeaseLost) throw err;
+    job.system.log.warn({ settlementId: settlement.id, err }, "relayer.postponed");
+    await putOff(job, settlement);
+  }
 }
+
+async function decide(job: RelayerJob, settlement: Settlement, refusal: Refusal): Promise<void> {
+  if (refusal.next === "wait") return putOff(job, settlement);
+  if (refusal.next === "look_up") return lookUpUse(job, settlement);
+  if (refusal.next === "fail") return end(job, settlement, refusal.code);
+  // The token checks these before it looks whether the authorization was used: it may have paid already.
+  const [isUsed] = await job.chain.authorizationStates([settlement]);
+  return isUsed ? lookUpUse(job, settlement) : end(job, settlement, refusal.code);
+}
+
+const putOff = (job: RelayerJob, settlement: Settlement) =>
+  store.postpone(job.system.db, [settlement.id], addSeconds(job.system.now(), RETRY_SECONDS));
 
 async function end(job: RelayerJob, settlement: Settlement, code: string): Promise<void> {
   await job.system.db.transaction(async (tx) => {
@@ -242,18 +285,23 @@ async function end(job: RelayerJob, settlement: Settlement, code: string): Promi
   });
 }
 
+/** For so long "spent, but not to be found" is a node that lags and not an authorization of long ago. */
+const FIND_SECONDS = 60;
+
 /** The authorization is spent. Since the claim: somebody else submitted it, and it pays. Before: it paid for something else. */
 async function lookUpUse(job: RelayerJob, settlement: Settlement): Promise<void> {
   const { system, chain, network } = job;
-  const head = await chain.head();
-  const range = { from: settlement.claimedAtBlock + 1n, to: head.number };
-  const logs = range.from > range.to ? [] : await chain.authorizationLogs(range, settlement);
-  if (logs.length === 0) return end(job, settlement, "ALREADY_USED");
+  const { logs } = await lookUp(chain, settlement, settlement.claimedAtBlock - LOOK_BEFORE_CLAIM);
+  const since = logs.filter((log) => log.block.number > settlement.claimedAtBlock);
+  if (since.length === 0) {
+    const isOld = system.now() > addSeconds(settlement.createdAt, FIND_SECONDS);
+    return logs.length > 0 || isOld ? end(job, settlement, "ALREADY_USED") : putOff(job, settlement);
+  }
+  await putOff(job, settlement);
   const cursor = await store.cursor(system.db, network);
-  const isRead = logs.every((log) => cursor && log.block.number <= cursor.blockNumber);
-  if (!isRead) return store.postpone(system.db, [settlement.id], addSeconds(system.now(), RETRY_SECONDS));
+  if (since.some((log) => !cursor || log.block.number > cursor.blockNumber)) return;
   // The observer passed that block in the moment before the claim was there to be seen.
-  const facts = await readFacts(system, network, logs);
+  const facts = await readFacts(system, network, since);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await apply(tx, system, facts);

@@ -19,17 +19,24 @@ export type FailureCode =
   | "TOKEN_PAUSED"
   | "REVERTED";
 
-/** What a refusal by the token means: an end, a use to look up, or only that the chain's clock is behind ours. */
-export type Refusal = { next: "fail"; code: FailureCode } | { next: "look_up" } | { next: "wait" };
+/**
+ * What a refusal by the token means: an end, an end unless it was used before, a use to look up, or only that the chain's
+ * clock is behind ours.
+ */
+export type Refusal =
+  | { next: "fail"; code: FailureCode }
+  | { next: "fail_if_unused"; code: FailureCode }
+  | { next: "look_up" }
+  | { next: "wait" };
 
 /** Revert texts of Circle's FiatToken v2.2; another token's text is an end without a name. */
 const REASONS: [RegExp, Refusal][] = [
-  [/authorization is expired/i, { next: "fail", code: "EXPIRED" }],
+  [/authorization is expired/i, { next: "fail_if_unused", code: "EXPIRED" }],
   [/not yet valid/i, { next: "wait" }],
   [/used or canceled/i, { next: "look_up" }],
   [/exceeds balance/i, { next: "fail", code: "INSUFFICIENT_FUNDS" }],
-  [/blacklisted/i, { next: "fail", code: "ACCOUNT_BLOCKED" }],
-  [/paused/i, { next: "fail", code: "TOKEN_PAUSED" }],
+  [/blacklisted/i, { next: "fail_if_unused", code: "ACCOUNT_BLOCKED" }],
+  [/paused/i, { next: "fail_if_unused", code: "TOKEN_PAUSED" }],
   [/invalid signature|ECRecover/i, { next: "fail", code: "INVALID_SIGNATURE" }],
 ];
 
@@ -97,11 +104,18 @@ export const authorizationOf = (s: Settlement): Authorization => ({
   nonce: s.nonce,
 });
 
-/** Fees for the same nonce again: a quarter more than before (pools ask for a tenth), or today's if that is higher. */
-export function raisedFees(before: Fees, today: Fees): Fees {
+/** The most that a transaction may bid, as a multiple of what one would bid today. */
+const RAISE_MAX = 10n;
+
+/**
+ * Fees for the same nonce again: a quarter more than before (pools ask for a tenth), or today's if that is higher. Null
+ * when a quarter more would be absurd: what keeps it from being mined is not its price.
+ */
+export function raisedFees(before: Fees, today: Fees): Fees | null {
   const raise = (a: bigint, b: bigint) => ((a * 5n) / 4n + 1n > b ? (a * 5n) / 4n + 1n : b);
-  return {
+  const fees = {
     maxFeePerGas: raise(before.maxFeePerGas, today.maxFeePerGas),
     maxPriorityFeePerGas: raise(before.maxPriorityFeePerGas, today.maxPriorityFeePerGas),
   };
+  return fees.maxFeePerGas > today.maxFeePerGas * RAISE_MAX ? null : fees;
 }

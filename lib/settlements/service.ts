@@ -1,4 +1,5 @@
 import type { Address } from "@/lib/core/address";
+import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import { type Event, record } from "@/lib/platform/events";
@@ -45,20 +46,43 @@ export async function isSignedByPayer(system: System, signed: SignedAuthorizatio
  * was used in, when the authorization was claimed before.
  */
 export async function settle(system: System, claim: Claim, waitSeconds: number): Promise<Settlement> {
-  const id = await claimProof(system, claim);
+  const claimed = await claimProof(system, claim);
   failpoint("settlement.claimed");
-  return waitForEnd(system, id, waitSeconds);
+  try {
+    return await waitForEnd(system, claimed.id, waitSeconds);
+  } catch (err) {
+    // The claim stands whatever became of the waiting: anything but "pending" would have it paid a second time.
+    system.log.warn({ settlementId: claimed.id, err }, "settlement.unwatched");
+    return claimed;
+  }
 }
 
-async function claimProof(system: System, { authorization: a, ...claim }: Claim): Promise<SettlementId> {
-  const at = system.now();
-  const asset = NETWORKS[claim.network].usdc;
+async function claimProof(system: System, claim: Claim): Promise<Settlement> {
   const id = newId("settlement");
-  const isNew = await system.db.transaction(async (tx) => {
+  const head = await headNumber(system, claim.network);
+  const claimed = await insertClaim(system, id, claim, head).catch((thrown: unknown) => {
+    if (thrown instanceof AppError) throw thrown;
+    // Lost in mid-commit, perhaps: the id is how its payer finds out.
+    throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: id }, thrown);
+  });
+  if (claimed) return claimed;
+  const { from, nonce } = claim.authorization;
+  throw alreadyUsed(await findUse(system, { network: claim.network, from, nonce }));
+}
+
+function insertClaim(system: System, id: SettlementId, claim: Claim, head: bigint): Promise<Settlement | null> {
+  const { authorization: a, network, signature, purpose, subject, resource, description } = claim;
+  const at = system.now();
+  return system.db.transaction(async (tx) => {
     const row = {
-      ...claim,
       id,
-      asset,
+      network,
+      signature,
+      purpose,
+      subject,
+      resource,
+      description,
+      asset: NETWORKS[network].usdc,
       payer: a.from,
       nonce: a.nonce,
       payee: a.to,
@@ -67,16 +91,25 @@ async function claimProof(system: System, { authorization: a, ...claim }: Claim)
       validBefore: a.validBefore,
       createdAt: at,
     };
-    if (!(await store.claim(tx, row))) return false;
+    const claimed = await store.claim(tx, row, head);
+    if (!claimed) return null;
     for (const subscriber of system.subscribers) {
-      await subscriber.claimed(tx, { network: claim.network, from: a.from, nonce: a.nonce }, at);
+      await subscriber.claimed(tx, { network, from: a.from, nonce: a.nonce }, at);
     }
-    await notify(tx, "settlement_claimed", claim.network);
-    return true;
+    await notify(tx, "settlement_claimed", network);
+    return claimed;
   });
-  if (isNew) return id;
-  const used = await findUse(system, { network: claim.network, from: a.from, nonce: a.nonce });
-  throw alreadyUsed(used);
+}
+
+const HEAD_MS_MAX = 1000;
+
+/** The chain's newest block, since our own reading may lag behind; 0 when the node does not say so soon. */
+async function headNumber(system: System, network: NetworkName): Promise<bigint> {
+  const head = system.chains[network].head().then(
+    (block) => block.number,
+    () => 0n,
+  );
+  return Promise.race([head, new Promise<bigint>((resolve) => setTimeout(resolve, HEAD_MS_MAX, 0n))]);
 }
 
 /** Throws PAYMENT_ALREADY_USED, with the settlement it was used in, when the authorization was claimed before. */

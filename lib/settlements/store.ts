@@ -5,15 +5,7 @@ import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
-import {
-  chainBlocks,
-  chainCursors,
-  ledgerEntries,
-  relayerAttempts,
-  relayers,
-  relayerTransactions,
-  settlements,
-} from "./tables";
+import { chainBlocks, chainCursors, relayerAttempts, relayers, relayerTransactions, settlements } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
@@ -30,16 +22,17 @@ const OPEN = ["claimed", "prepared", "broadcast"] as const;
 export async function claim(
   tx: Tx,
   row: Omit<NewSettlement, "claimedAtBlock" | "state">,
-): Promise<SettlementId | null> {
-  const head = sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${row.network}), 0)`;
+  headNumber: bigint,
+): Promise<Settlement | null> {
+  const head = sql<bigint>`greatest(${headNumber.toString()}::bigint, (select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${row.network}))`;
   const [inserted] = await tx
     .insert(settlements)
     .values({ ...row, state: "claimed", claimedAtBlock: head as never })
     .onConflictDoNothing({
       target: [settlements.network, settlements.asset, settlements.payer, settlements.nonce],
     })
-    .returning({ id: settlements.id });
-  return inserted?.id ?? null;
+    .returning();
+  return inserted ?? null;
 }
 
 export async function find(db: Queryable, id: SettlementId): Promise<Settlement | null> {
@@ -112,11 +105,12 @@ export async function known(
     .where(and(eq(settlements.network, network), inPairs(keys)));
 }
 
+/** One parameter however many keys there are. */
 const inPairs = (keys: { from: Address; nonce: Hex }[]) =>
-  sql`(${settlements.payer}, ${settlements.nonce}) in (${sql.join(
-    keys.map((key) => sql`(${key.from}, ${key.nonce})`),
-    sql`, `,
-  )})`;
+  sql`(${settlements.payer}, ${settlements.nonce}) in (
+    select k.payer, k.nonce from jsonb_to_recordset(${JSON.stringify(
+      keys.map(({ from, nonce }) => ({ payer: from, nonce })),
+    )}::jsonb) as k(payer text, nonce text))`;
 
 export async function update(tx: Queryable, id: SettlementId, set: Partial<NewSettlement>): Promise<void> {
   await tx.update(settlements).set(set).where(eq(settlements.id, id));
@@ -155,7 +149,8 @@ export async function pick(db: Queryable, network: NetworkName, signer: Address,
     .select({ id: settlements.id })
     .from(settlements)
     .where(queuedFor(network, signer, now))
-    .orderBy(asc(settlements.createdAt))
+    // What was put off goes behind what came meanwhile: nobody can keep the front of the queue.
+    .orderBy(sql`coalesce(${settlements.retryAt}, ${settlements.createdAt})`)
     .limit(limit)
     .for("update", { skipLocked: true });
   return db.update(settlements).set({ signer }).where(inArray(settlements.id, oldest)).returning();
@@ -381,38 +376,62 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
     .update(relayerTransactions)
     .set({ isOpen: true, minedBlock: null })
     .where(and(eq(relayerTransactions.network, network), gte(relayerTransactions.minedBlock, firstBlock)));
+  // Ours was mined without effect before those blocks, so nothing would follow them any more.
+  await tx.execute(sql`
+    update settlements s set state = 'claimed', relayer_nonce = null, tx_hash = null, signer = null
+    where s.network = ${network} and s.state = 'broadcast' and not exists (
+      select 1 from relayer_transactions t
+      where (t.network, t.signer, t.nonce) = (s.network, s.signer, s.relayer_nonce) and t.is_open)`);
+  // The heights from here on are given anew: a use there is after every claim that waits now.
+  await tx
+    .update(settlements)
+    .set({ claimedAtBlock: firstBlock - 1n })
+    .where(
+      and(
+        eq(settlements.network, network),
+        inArray(settlements.state, [...OPEN]),
+        gte(settlements.claimedAtBlock, firstBlock),
+      ),
+    );
   return reopened;
 }
 
-/** Credits the payee and debits the payer of each transfer, once for each block that shows it. */
+/** Credits the payee and debits the payer of each transfer, once for each time a block shows it. */
 export async function post(tx: Tx, transfers: Transfer[], at: Date): Promise<void> {
-  if (transfers.length === 0) return;
   const rows = transfers.flatMap((t) => {
     const entry = {
       network: t.network,
       payer: t.from,
       nonce: t.nonce,
-      kind: "transfer" as const,
-      txHash: t.txHash,
-      blockNumber: t.block.number,
-      blockHash: t.block.hash,
-      createdAt: at,
+      tx_hash: t.txHash,
+      block_number: t.block.number.toString(),
+      block_hash: t.block.hash,
     };
     return [
-      { ...entry, side: "debit" as const, account: t.from, amount: -t.value as Transfer["value"] },
-      { ...entry, side: "credit" as const, account: t.to, amount: t.value },
+      { ...entry, side: "debit", account: t.from, amount: `-${t.value}` },
+      { ...entry, side: "credit", account: t.to, amount: t.value.toString() },
     ];
   });
-  await tx.insert(ledgerEntries).values(rows).onConflictDoNothing();
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    insert into ledger_entries (network, payer, nonce, kind, tx_hash, block_number, block_hash, account, side, turn, amount, created_at)
+    select e.network, e.payer, e.nonce, 'transfer', e.tx_hash, e.block_number, e.block_hash, e.account, e.side,
+      (select count(*) from ledger_entries r where (r.network, r.payer, r.nonce, r.block_hash, r.side, r.kind)
+        = (e.network, e.payer, e.nonce, e.block_hash, e.side, 'reversal')),
+      e.amount, ${at.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(network text, payer text, nonce text, tx_hash text,
+      block_number bigint, block_hash text, account text, side text, amount numeric)
+    on conflict do nothing`);
 }
 
 /** Takes back every posting of replaced blocks by its opposite. */
 export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, at: Date): Promise<void> {
   await tx.execute(sql`
-    insert into ledger_entries (network, payer, nonce, kind, tx_hash, block_number, block_hash, account, side, amount, created_at)
-    select network, payer, nonce, 'reversal', tx_hash, block_number, block_hash, account, side, -amount, ${at.toISOString()}
+    insert into ledger_entries (network, payer, nonce, kind, tx_hash, block_number, block_hash, account, side, turn, amount, created_at)
+    select network, payer, nonce, 'reversal', tx_hash, block_number, block_hash, account, side, turn, -amount,
+      ${at.toISOString()}::timestamptz
     from ledger_entries
-    where network = ${network} and kind = 'transfer' and block_number >= ${firstBlock.toString()}
+    where network = ${network} and kind = 'transfer' and block_number >= ${firstBlock.toString()}::bigint
     on conflict do nothing`);
 }
 

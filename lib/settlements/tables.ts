@@ -157,12 +157,14 @@ export const ledgerEntries = pgTable(
     blockHash: hex("block_hash").notNull(),
     account: address("account").notNull(),
     side: text("side").$type<"debit" | "credit">().notNull(),
+    /** How often this entry of this block was taken back before: a block can leave the chain and come back. */
+    turn: integer("turn").notNull(),
     /** Signed: negative leaves the account. */
     amount: usdc("amount").notNull(),
     createdAt: moment("created_at").notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.network, t.payer, t.nonce, t.kind, t.blockHash, t.side] }),
+    primaryKey({ columns: [t.network, t.payer, t.nonce, t.kind, t.blockHash, t.side, t.turn] }),
     index("ledger_entries_account").on(t.account, t.createdAt),
     check("ledger_entries_signs", sql`(side = 'debit') = ((amount < 0) = (kind = 'transfer'))`),
   ],

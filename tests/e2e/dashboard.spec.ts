@@ -361,7 +361,7 @@ for (const scheme of ["light", "dark"] as const) {
       for (const path of PAGES) {
         await page.goto(`/dashboard${path}`);
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        await page.waitForLoadState("networkidle");
+        await page.waitForLoadState();
         for (const summary of await page.locator("main summary").all()) await summary.click();
         await expectAccessible(page);
         await expectFits(page);

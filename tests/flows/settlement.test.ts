@@ -14,7 +14,7 @@ let crank: Awaited<ReturnType<typeof cranks>>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  opened = openSystem({}, { STUCK_SECONDS: "1" });
   system = opened.system;
   crank = await cranks(system);
   await crank.observe();
@@ -206,7 +206,7 @@ test("a reorganisation takes the credit back, and the same bytes are sent again"
   expect(await world.balanceOf(payee)).toBe(0n);
   await crank.observe();
   expect((await rowsOf(id))[0]).toMatchObject({ state: "broadcast", ended_at: null });
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds', created_at = created_at - interval '10 seconds'`;
+  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
   await crank.drain();
   const [after] = await rowsOf(id);
   expect(after).toMatchObject({ state: "settled", tx_hash: before?.tx_hash });
@@ -239,6 +239,68 @@ test("a transaction dropped from the pool is sent again; a stuck one is replaced
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
+test("a second authorization with the same nonce ends the first one and holds up nobody", async () => {
+  const payee = freshAddress();
+  await world.mint(account(5).address, 2_000_000n);
+  const claim = claimFrom(account(5), payee, 1_000_000n);
+  const { id } = await claimed(claim);
+  await submitDirectly(claimFrom(account(5), account(5).address, 1n, { nonce: claim.authorization.nonce }));
+  const honest = await claimed(claimFrom(account(5), payee, 500_000n));
+  await crank.drain();
+  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "ALREADY_USED" });
+  expect(await stateOf(honest.id)).toEqual({ state: "settled", failureCode: null });
+});
+
+test("a node that has not got a receipt makes the observer wait: a payment never reads like a cancellation", async () => {
+  const payee = freshAddress();
+  await world.mint(account(6).address, 1_000_000n);
+  await crank.observe();
+  const claim = claimFrom(account(6), payee, 1_000_000n);
+  const { id } = await claimed(claim);
+  await submitDirectly(claim);
+  const { base } = system.chains;
+  system.chains.base = { ...base, receipt: async () => null };
+  await expect(crank.observe()).rejects.toThrow("has not got");
+  system.chains.base = base;
+  await crank.drain();
+  expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
+});
+
+test("a node that lags behind is not a reorganisation", async () => {
+  const payee = freshAddress();
+  await world.mint(account(6).address, 1_000_000n);
+  const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
+  await crank.drain();
+  const { base } = system.chains;
+  const head = await base.head();
+  const behind = await base.block(head.number - 2n);
+  if (!behind) throw new Error("the chain is too short");
+  system.chains.base = { ...base, head: async () => behind };
+  await crank.observe();
+  await world.mine();
+  system.chains.base = { ...base, block: async () => null };
+  await crank.observe();
+  system.chains.base = base;
+  expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
+});
+
+test("blocks that are read again after a reorganisation above them are credited again", async () => {
+  const payee = freshAddress();
+  await world.mint(account(7).address, 1_000_000n);
+  await crank.observe();
+  const claim = claimFrom(account(7), payee, 1_000_000n);
+  const { id } = await claimed(claim);
+  await submitDirectly(claim);
+  await world.mine(2);
+  await crank.drain();
+  await world.reorg(1);
+  await world.mine();
+  await crank.drain();
+  expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
+  const [ledger] = await opened.sql`select sum(amount)::text as held from ledger_entries where account = ${payee}`;
+  expect(ledger?.held).toBe("1000000");
+});
+
 test("a relayer key that was used elsewhere stands still and hands its work on", async () => {
   await world.mint(account(8).address, 1_000_000n);
   const payee = freshAddress();
@@ -255,6 +317,9 @@ test("a relayer key that was used elsewhere stands still and hands its work on",
   await world.client().waitForTransactionReceipt({ hash });
   await opened.sql`update relayer_attempts set sent_at = now() - interval '60 seconds' where nonce = ${row?.relayer_nonce}`;
   await crank.observe();
+  await crank.relay();
+  expect((await rowsOf(id))[0]?.state).toBe("broadcast");
+  await new Promise((resolve) => setTimeout(resolve, 1100));
   await crank.relay();
   const [relayer] = await opened.sql`select paused_reason from relayers where signer = ${signer}`;
   expect(relayer?.paused_reason).toMatch(/not ours/);
