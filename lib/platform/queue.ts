@@ -43,7 +43,7 @@ export function openHub(url: string): Hub {
       for (const heard of listeners.get(channel) ?? []) heard(payload);
     });
     mine.on("error", () => {});
-    mine.once("end", later);
+    mine.once("end", () => mine === client && later());
     await mine.connect();
     for (const channel of CHANNELS) await mine.query(`listen ${channel}`);
   };
