@@ -5,8 +5,7 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { closeSystem, drain, startWorkers, system } = await import("@/lib/wiring");
   const { config, log } = configured(system);
-  if (process.env.WORKERS === "off") return;
-  const workers = startWorkers();
+  const workers = process.env.WORKERS === "off" ? null : startWorkers();
   log.info({ mode: config.mode, baseUrl: config.baseUrl }, "started");
 
   const stop = async (signal: string) => {
@@ -14,7 +13,7 @@ export async function register(): Promise<void> {
     // What is in flight stays resumable whatever happens here; this only makes the hand-over quick.
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
     await drain();
-    await workers.stop();
+    await workers?.stop();
     await closeSystem();
     process.exit(0);
   };

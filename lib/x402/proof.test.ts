@@ -153,8 +153,8 @@ describe("a payment header", () => {
 
   test("is a proof or malformed, whatever JSON it carries", () => {
     fc.assert(
-      fc.property(fc.anything(), fc.jsonValue(), (a, b) => {
-        for (const json of [b, { ...v1, payload: b }, bent({ value: a === undefined ? b : String(a) })]) {
+      fc.property(fc.string(), fc.jsonValue(), (text, any) => {
+        for (const json of [any, { ...v1, payload: any }, bent({ value: any }), bent({ value: text })]) {
           expect(() => decodeProof(encodeHeader(json))).not.toThrow();
         }
       }),

@@ -36,6 +36,8 @@ const EXPECTED = [
 export async function expectAccessible(page: Page): Promise<void> {
   // Next's own overlay in development, which axe takes for part of the page.
   await page.evaluate(() => document.querySelector("nextjs-portal")?.remove());
+  // Next streams the title in after the page.
+  await expect(page).toHaveTitle(/./);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }));
   expect(found).toEqual([]);
