@@ -100,21 +100,28 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
 }
 
 /**
- * The transaction is mined and the observer has read its block: what it did not settle, it never will. Those go back to
- * the queue, where simulation tells why.
+ * The transaction is mined and the observer has read its block. What its receipt shows as paid and the observer did not
+ * see (a node kept the log from it) is settled by the receipt; the rest goes back to the queue, where simulation tells why.
  */
 async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: Receipt): Promise<void> {
   const { system, network } = job;
   const cursor = await store.cursor(system.db, network);
   if (!cursor || cursor.blockNumber < receipt.block.number) return;
   const left = await store.travelling(system.db, transaction);
+  const isShown = (row: Settlement) => receipt.uses.some((u) => u.payer === row.payer && u.nonce === row.nonce);
+  const logs = left
+    .filter(isShown)
+    .map(({ payer, nonce }) => ({ kind: "used" as const, payer, nonce, txHash: receipt.hash, block: receipt.block }));
+  const facts = await readFacts(system, network, logs);
+  const unmoved = left.filter((row) => !isShown(row));
+  // A contract that agreed in simulation and refused on the chain would burn our gas each time.
+  const attemptsMax = transaction.gasLimit === CONTRACT_PAYER_GAS ? 1 : ATTEMPTS_MAX;
+  const spent = unmoved.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
+  const again = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
+    await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
-    // A contract that agreed in simulation and refused on the chain would burn our gas each time.
-    const attemptsMax = transaction.gasLimit === CONTRACT_PAYER_GAS ? 1 : ATTEMPTS_MAX;
-    const spent = left.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
-    const again = left.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
     if (spent.length > 0) await endWithoutTransfer(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });

@@ -266,6 +266,19 @@ test("a node that has not got a receipt makes the observer wait: a payment never
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
 });
 
+test("a payment of ours whose log a node kept from the observer is settled by its receipt", async () => {
+  const payee = freshAddress();
+  await world.mint(account(6).address, 1_000_000n);
+  await crank.observe();
+  const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
+  const { base } = system.chains;
+  system.chains.base = { ...base, authorizationLogs: async () => [] };
+  await crank.drain();
+  system.chains.base = base;
+  expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
+  expect(await world.balanceOf(payee)).toBe(1_000_000n);
+});
+
 test("a node that lags behind is not a reorganisation", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
