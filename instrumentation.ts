@@ -3,8 +3,10 @@ const DRAIN_MS = 8000;
 /** Runs once when the server starts: a bad configuration stops the boot, and the jobs that move money begin. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { tellCallers } = await import("@/lib/http/caller");
   const { closeSystem, drain, startWorkers, system } = await import("@/lib/wiring");
   const { config, log } = configured(system);
+  tellCallers(config.trustedProxies);
   const workers = process.env.WORKERS === "off" ? null : startWorkers();
   log.info({ mode: config.mode, baseUrl: config.baseUrl }, "started");
 

@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
 import { cutPage, type Page } from "@/lib/core/page";
+import { batched } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
 import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -49,10 +50,15 @@ export async function agentByToken(
 }
 
 /** Who a login JWT speaks for, or null when the agent was deleted. */
-export async function agentForAuth(db: Queryable, agentId: AgentId): Promise<Agent | null> {
-  const row = await store.findOwner(db, agentId);
+export async function agentForAuth(db: Db, agentId: AgentId): Promise<Agent | null> {
+  const find = ownerFinders.get(db) ?? batched((ids: readonly AgentId[]) => store.findOwners(db, ids));
+  ownerFinders.set(db, find);
+  const row = await find(agentId);
   return row && { type: "agent", agentId, ownerId: row.ownerId };
 }
+
+/** Every request of an agent asks this: those that come together share one query. */
+const ownerFinders = new WeakMap<Db, (agentId: AgentId) => Promise<{ ownerId: OwnerId | null } | null>>();
 
 export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { spendingAddresses } from "@/lib/wallets/service";
@@ -21,12 +21,17 @@ export async function find(db: Queryable, id: AgentId): Promise<AgentRow | null>
   return row ?? null;
 }
 
-export async function findOwner(db: Queryable, id: AgentId): Promise<{ ownerId: OwnerId | null } | null> {
-  const [row] = await db
-    .select({ ownerId: agents.ownerId })
+/** The owner of each of these agents that live, null for the others; in their order. */
+export async function findOwners(
+  db: Queryable,
+  ids: readonly AgentId[],
+): Promise<({ ownerId: OwnerId | null } | null)[]> {
+  const rows = await db
+    .select({ id: agents.id, ownerId: agents.ownerId })
     .from(agents)
-    .where(and(eq(agents.id, id), isLiving));
-  return row ?? null;
+    .where(and(inArray(agents.id, [...new Set(ids)]), isLiving));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? null);
 }
 
 /** An agent with its owner's wallet: one query, because every request to a UPL asks for it. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { FailureTable } from "./errors";
+import type { LimitName } from "./limits";
 
 /** `visitor` is an owner when there is a session, and nobody otherwise. */
 export type Auth = "none" | "agent" | "owner" | "visitor";
@@ -22,6 +23,8 @@ export type Endpoint<
   params?: P;
   query?: Q;
   body?: B;
+  /** How often one client address may call it; as often as it likes unless told. */
+  limitPerAddress?: LimitName;
   /** Bytes on the wire; 65,536 unless told. */
   bodyBytesMax?: number;
   /** The success status; 200 unless told. */

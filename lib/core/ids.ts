@@ -8,6 +8,7 @@ const PREFIX = {
   wallet: "wal_",
   owner: "own_",
   token: "tok_",
+  credential: "vc_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;

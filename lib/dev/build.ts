@@ -8,8 +8,12 @@ import { endWithUs } from "./processes";
 
 export type Say = (line: string) => void;
 
+/** A credential as long as we issue them fits a header, so that a wrong one is answered by us, not refused by Node. As in `npm start`. */
+export const HEADER_BYTES_MAX = 131_072;
+
 /** Arguments of node that run Next's own command, ending with us: the child's stdin has to be a pipe. */
 export const NEXT: readonly string[] = [
+  `--max-http-header-size=${HEADER_BYTES_MAX}`,
   join(import.meta.dirname, "leash.mjs"),
   createRequire(import.meta.url).resolve("next/dist/bin/next"),
 ];

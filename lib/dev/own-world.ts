@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LOOSE_LIMITS } from "./limits";
 import { type Stack, type StackOptions, startStack } from "./stack";
 
 /** Runs `play` against a stack that nobody else uses, on free ports, and leaves nothing of it behind. */
@@ -20,7 +21,12 @@ export async function inOwnWorld<T>(
   // It may come before anybody waits for it: then startStack tells.
   interrupted.catch(() => {});
   try {
-    const stack = await startStack({ ...options, dataDir, signal: quit.signal });
+    const stack = await startStack({
+      ...options,
+      settings: { ...LOOSE_LIMITS, ...options.settings },
+      dataDir,
+      signal: quit.signal,
+    });
     return await Promise.race([play(stack), interrupted]).finally(stack.stop);
   } finally {
     for (const signal of signals) process.off(signal, ask);

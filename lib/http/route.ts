@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { Auth, Endpoint, Surface } from "@/lib/core/endpoint";
 import { AppError, STATUS } from "@/lib/core/errors";
 import type { Actor, Agent, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
 import { readJson } from "./body";
+import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
 import { edgeErrors } from "./errors";
 
@@ -79,6 +81,10 @@ export const makeRoute =
     return answer;
 
     async function respond(): Promise<Response> {
+      if (e.limitPerAddress) {
+        const retryAfterSeconds = await takeTurn(system, e.limitPerAddress, callerOf(req));
+        if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+      }
       const actor = await edge.authenticate(system, req, e.auth);
       if (actor.type === "agent") line.agentId = actor.agentId;
       if (actor.type === "owner") line.ownerId = actor.ownerId;

@@ -1,10 +1,19 @@
 import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
+import { agentId } from "@/lib/core/ids";
 import { isoDate } from "@/lib/core/time";
 import { identityErrors } from "./errors";
-import { JWKS_CACHE_SECONDS } from "./rules";
+import {
+  CHALLENGE_BYTES_MAX,
+  CREDENTIAL_SECONDS_MAX,
+  type Credential,
+  credentialClaims,
+  isStorable,
+  JWKS_CACHE_SECONDS,
+} from "./rules";
 
-const { invalid_token, agent_not_found } = identityErrors.table;
+const { invalid_token, agent_not_found, invalid_or_expired_vc, wrong_token_type, rate_limited } = identityErrors.table;
 
 /** Names are shown to people who sign: one visible line, and nothing that turns the text around it. */
 const agentName = z
@@ -28,7 +37,8 @@ export const registerAgent = endpoint({
     email: z.email("must be an email address").max(254).nullish(),
   }),
   response: z.object({ agent_id: z.string(), token: z.string(), jwt: z.string() }),
-  errors: {},
+  limitPerAddress: "register_per_address",
+  errors: { rate_limited },
 });
 
 export const refreshLogin = endpoint({
@@ -42,7 +52,100 @@ export const refreshLogin = endpoint({
     token: z.string({ error: "required" }).min(1, "required").max(200),
   }),
   response: z.object({ jwt: z.string() }),
-  errors: { invalid_token, agent_not_found },
+  limitPerAddress: "refresh_per_address",
+  errors: { invalid_token, agent_not_found, rate_limited },
+});
+
+const CHALLENGE_REQUIRED = "challenge required (non-empty string)";
+const TTL_WRONG = `ttl_seconds must be integer in [1, ${CREDENTIAL_SECONDS_MAX}]`;
+const AUDIENCE_REQUIRED = "audience required (non-empty string)";
+
+/** In this order: of several faults the first is told. */
+const credentialRequest = z.object(
+  {
+    challenge: z
+      .string(CHALLENGE_REQUIRED)
+      .min(1, CHALLENGE_REQUIRED)
+      .refine((text) => text.isWellFormed(), CHALLENGE_REQUIRED)
+      .refine(
+        (text) => new TextEncoder().encode(text).length <= CHALLENGE_BYTES_MAX,
+        `challenge too large (max ${CHALLENGE_BYTES_MAX} bytes)`,
+      ),
+    ttl_seconds: z.int(TTL_WRONG).min(1, TTL_WRONG).max(CREDENTIAL_SECONDS_MAX, TTL_WRONG),
+    audience: z.string(AUDIENCE_REQUIRED).min(1, AUDIENCE_REQUIRED).refine(isStorable, AUDIENCE_REQUIRED),
+  },
+  CHALLENGE_REQUIRED,
+);
+
+export type IssuedCredential = { vc: string; kid: string; credential: Credential };
+
+const issuedCredential = z.object({
+  vc: z.string(),
+  jti: z.string(),
+  issued_at: z.int(),
+  expires_at: z.int(),
+  kid: z.string(),
+});
+
+export const issueCredential = endpoint({
+  method: "POST",
+  path: "/agent/vc/issue",
+  summary: "A credential (VC) by which the agent proves to one audience who it is",
+  auth: "agent",
+  surface: "identity",
+  body: credentialRequest,
+  response: issuedCredential,
+  errors: { wrong_token_type, agent_not_found },
+});
+
+export const issueCredentialForAgent = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/credentials",
+  summary: "The same, by the agent's owner",
+  auth: "owner",
+  surface: "wallet",
+  params: z.object({ agentId }),
+  body: credentialRequest,
+  response: issuedCredential.extend({ status: z.literal("ok") }),
+  errors: { agent_not_found: agentErrors.table.agent_not_found },
+});
+
+/** Room for the longest credential we issue and for what is expected of it. */
+const VERIFY_BYTES_MAX = 262_144;
+
+/** null is no expectation either, and a verifier whose variable is empty must not believe that it was checked. */
+const expectation = z.string("must be a string; leave it out to expect nothing").optional();
+
+export const verifyCredential = endpoint({
+  method: "POST",
+  path: "/verify-vc",
+  summary: "Whether a credential is good; verifiers with a JWT library check it themselves, against the JWKS",
+  auth: "none",
+  surface: "identity",
+  bodyBytesMax: VERIFY_BYTES_MAX,
+  body: z.object(
+    {
+      vc: z.string("vc required").min(1, "vc required"),
+      expected_audience: expectation,
+      expected_challenge: expectation,
+    },
+    "vc required",
+  ),
+  response: z.union([
+    z.object({ valid: z.literal(true), payload: credentialClaims }),
+    z.object({ valid: z.literal(false), error: z.enum(["audience_mismatch", "challenge_mismatch"]) }),
+  ]),
+  limitPerAddress: "verify_per_address",
+  errors: { invalid_or_expired_vc, rate_limited },
+});
+
+const publicJwk = z.object({
+  kid: z.string(),
+  kty: z.literal("RSA"),
+  use: z.literal("sig"),
+  alg: z.literal("RS256"),
+  n: z.string(),
+  e: z.string(),
 });
 
 export const getJwks = endpoint({
@@ -51,17 +154,62 @@ export const getJwks = endpoint({
   summary: "The RS256 public keys of login JWTs and credentials; several may be published, and they rotate",
   auth: "none",
   surface: "identity",
+  response: z.object({ keys: z.array(publicJwk) }),
+  errors: {},
+});
+
+const verificationMethod = z.object({
+  id: z.string(),
+  type: z.literal("JsonWebKey"),
+  controller: z.string(),
+  publicKeyJwk: publicJwk,
+});
+
+/** DID Core 1.0 and the did:web method: the same keys, under an identifier that resolves to them. */
+export const getDidDocument = endpoint({
+  method: "GET",
+  path: "/.well-known/did.json",
+  summary: "The same keys as a did:web document",
+  auth: "none",
+  surface: "identity",
   response: z.object({
-    keys: z.array(
-      z.object({
-        kid: z.string(),
-        kty: z.literal("RSA"),
-        use: z.literal("sig"),
-        alg: z.literal("RS256"),
-        n: z.string(),
-        e: z.string(),
-      }),
-    ),
+    "@context": z.array(z.string()),
+    id: z.string(),
+    verificationMethod: z.array(verificationMethod),
+    assertionMethod: z.array(z.string()),
+    service: z.array(z.object({ id: z.string(), type: z.string(), serviceEndpoint: z.string() })),
+  }),
+  errors: {},
+});
+
+/** Named as OpenID Connect Discovery and RFC 8414 name theirs, where they have the same thing. */
+export const getAgentIdentity = endpoint({
+  method: "GET",
+  path: "/.well-known/agent-identity",
+  summary: "What a verifier has to know: issuer, keys, algorithms, endpoints, limits",
+  auth: "none",
+  surface: "identity",
+  response: z.object({
+    issuer: z.string(),
+    did: z.string(),
+    jwks_uri: z.url(),
+    did_document_uri: z.url(),
+    public_key_uri: z.url(),
+    jwks_cache_seconds: z.int(),
+    registration_endpoint: z.url(),
+    refresh_endpoint: z.url(),
+    credential_endpoint: z.url(),
+    verification_endpoint: z.url(),
+    agent_endpoint: z.string(),
+    credential_typ: z.string(),
+    credential_signing_alg_values_supported: z.array(z.string()),
+    credential_claims_supported: z.array(z.string()),
+    credential_ttl_seconds_max: z.int(),
+    challenge_bytes_max: z.int(),
+    login_typ: z.string(),
+    login_signing_alg_values_supported: z.array(z.string()),
+    login_ttl_seconds: z.int(),
+    verifier_page: z.url(),
   }),
   errors: {},
 });
@@ -97,3 +245,18 @@ export const publicHeaders = {
   "Cache-Control": `public, max-age=${JWKS_CACHE_SECONDS}`,
   "Access-Control-Allow-Origin": "*",
 };
+
+/** A request as the service takes it. */
+export const requestOf = ({ challenge, audience, ttl_seconds: ttlSeconds }: z.output<typeof credentialRequest>) => ({
+  challenge,
+  audience,
+  ttlSeconds,
+});
+
+export const presentIssued = ({ vc, kid, credential: { jti, iat, exp } }: IssuedCredential) => ({
+  vc,
+  jti,
+  issued_at: iat,
+  expires_at: exp,
+  kid,
+});

@@ -7,6 +7,8 @@ export const identityErrors = failures({
   wrong_token_type: ["unauthenticated", "wrong_token_type"],
   invalid_token: ["unauthenticated", "invalid_token"],
   agent_not_found: ["not_found", "agent_not_found"],
+  invalid_or_expired_vc: ["unauthenticated", "invalid_or_expired_vc"],
+  rate_limited: ["limited", "rate_limited"],
 });
 
 /** What the wallet API says instead: its callers are language models, which need the next step. */

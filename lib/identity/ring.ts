@@ -3,7 +3,7 @@ import { compactVerify, errors, importJWK, type JWK, SignJWT } from "jose";
 import type { System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import * as keys from "./keys";
-import { activeKey, decodeJson, readHeader, type SigningKey } from "./rules";
+import { activeKey, type CREDENTIAL_TYP, decodeJson, type LOGIN_TYP, readHeader, type SigningKey } from "./rules";
 import * as store from "./store";
 
 /** What a token says, after its signature was found to be by one of our keys. */
@@ -36,7 +36,11 @@ function memoryOf(system: System): Memory {
 }
 
 /** Signs with the active key, making the first one when there is none. */
-export async function sign(system: System, typ: "JWT" | "agent-vc", claims: Record<string, unknown>) {
+export async function sign(
+  system: System,
+  typ: typeof LOGIN_TYP | typeof CREDENTIAL_TYP,
+  claims: Record<string, unknown>,
+) {
   const key = await signingKey(system);
   const memory = memoryOf(system);
   const privateKey = memory.privateKeys.get(key.kid) ?? openPrivateKey(system, key);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AgentId, agentId } from "@/lib/core/ids";
+import { type AgentId, agentId, newId } from "@/lib/core/ids";
 import { parseJson } from "@/lib/core/json";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { signingKeys } from "./tables";
@@ -13,7 +13,9 @@ export const JWKS_CACHE_SECONDS = 300;
 export const LEAD_SECONDS = 3 * JWKS_CACHE_SECONDS;
 const ROTATION_SECONDS = 30 * 86_400;
 /** The longest life a credential can have. */
-const CREDENTIAL_SECONDS_MAX = 86_400;
+export const CREDENTIAL_SECONDS_MAX = 86_400;
+/** In UTF-8. */
+export const CHALLENGE_BYTES_MAX = 4096;
 const CLOCK_SKEW_SECONDS = 60;
 
 /** The key that signs at `now`: of those whose time has come the newest, and of two as new the one that is not yet followed. */
@@ -47,8 +49,11 @@ export const earliestUse = (publishedAt: Date): Date => addSeconds(publishedAt, 
 
 export const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
-/** An RS256 signature of 2048 bits; the last character carries two bits, and only one spelling of them is accepted. */
-const COMPACT = /^([\w-]{1,1024})\.[\w-]{1,64000}\.[\w-]{341}[AQgw]$/;
+/**
+ * An RS256 signature of 2048 bits; the last character carries two bits, and only one spelling of them is accepted. The
+ * payload has room for the longest audience that fits a request.
+ */
+const COMPACT = /^([\w-]{1,1024})\.[\w-]{1,96000}\.[\w-]{341}[AQgw]$/;
 
 const joseHeader = z.object({
   alg: z.literal("RS256"),
@@ -96,6 +101,66 @@ export function claimsFor(agent: { id: AgentId; email: string | null }, now: Dat
     iat,
     exp: iat + ttlSeconds,
   };
+}
+
+/** Text that PostgreSQL can store in JSON: Unicode, without NUL. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+
+/** Of the two kinds of token that our keys sign. Compared exactly, and only after the signature. */
+export const CREDENTIAL_TYP = "agent-vc";
+export const LOGIN_TYP = "JWT";
+
+/** What a credential says of an agent. Those that we issue have neither of the last two. */
+export const credentialClaims = z.strictObject({
+  typ: z.literal(CREDENTIAL_TYP),
+  sub: z.string(),
+  iss: z.literal(ISSUER),
+  aud: z.string(),
+  jti: z.string(),
+  challenge: z.string(),
+  iat: z.int(),
+  exp: z.int(),
+  email: z.string().optional(),
+  wallet_address: z.string().optional(),
+});
+
+export type Credential = z.output<typeof credentialClaims>;
+export type CredentialRequest = { challenge: string; audience: string; ttlSeconds: number };
+
+/** The claims of a credential issued at `now`. */
+export function credentialFor(agentId: AgentId, request: CredentialRequest, now: Date): Credential {
+  const iat = unixSeconds(now);
+  return {
+    typ: CREDENTIAL_TYP,
+    sub: agentId,
+    iss: ISSUER,
+    aud: request.audience,
+    jti: newId("credential"),
+    challenge: request.challenge,
+    iat,
+    exp: iat + request.ttlSeconds,
+  };
+}
+
+/** The credential that signed claims are at `now`, or null. */
+export function credentialOf(claims: unknown, now: Date): Credential | null {
+  const credential = credentialClaims.safeParse(claims);
+  if (!credential.success) return null;
+  const { iat, exp } = credential.data;
+  const seconds = unixSeconds(now);
+  const isAlive = seconds < exp && iat <= seconds + CLOCK_SKEW_SECONDS;
+  return isAlive && exp - iat <= CREDENTIAL_SECONDS_MAX ? credential.data : null;
+}
+
+/** What a verifier expects of a credential that is good; undefined expects nothing. */
+export type Expected = { audience?: string | undefined; challenge?: string | undefined };
+export type Mismatch = "audience_mismatch" | "challenge_mismatch";
+
+/** Compared exactly: no case, no trailing slash, no normal form is the same. */
+export function mismatchOf({ aud, challenge }: Credential, expected: Expected): Mismatch | null {
+  if (expected.audience !== undefined && expected.audience !== aud) return "audience_mismatch";
+  if (expected.challenge !== undefined && expected.challenge !== challenge) return "challenge_mismatch";
+  return null;
 }
 
 /** The JSON in UTF-8 bytes, or undefined. */

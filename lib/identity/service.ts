@@ -1,11 +1,29 @@
+import { createHash } from "node:crypto";
 import { exportSPKI } from "jose";
-import { agentById, agentByToken, agentForAuth, createAgent } from "@/lib/agents/service";
+import { agentById, agentByToken, agentForAuth, createAgent, getOwned } from "@/lib/agents/service";
 import { type AgentId, agentId as agentIdText } from "@/lib/core/ids";
-import type { Agent, System } from "@/lib/platform/context";
+import type { LimitName } from "@/lib/core/limits";
+import type { Agent, Owner, System } from "@/lib/platform/context";
+import { recordSoon } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import type { IssuedCredential } from "./contract";
+import * as discovery from "./discovery";
 import { identityErrors, refuseLogin } from "./errors";
 import * as keys from "./keys";
 import * as ring from "./ring";
-import { agentOfClaims, claimsFor } from "./rules";
+import {
+  agentOfClaims,
+  CREDENTIAL_TYP,
+  type Credential,
+  type CredentialRequest,
+  claimsFor,
+  credentialFor,
+  credentialOf,
+  type Expected,
+  LOGIN_TYP,
+  type Mismatch,
+  mismatchOf,
+} from "./rules";
 
 export type Registration = { agentName: string; clientInfo: string; email: string | null };
 
@@ -18,12 +36,14 @@ export async function register(
   return { agentId, token, jwt: await loginJwt(system, { id: agentId, email }) };
 }
 
-/** A new login JWT for an agent's permanent token. Throws invalid_token, agent_not_found. */
+/** A new login JWT for an agent's permanent token. Throws invalid_token, agent_not_found, rate_limited. */
 export async function refresh(system: System, proof: { agentId: string; token: string }): Promise<{ jwt: string }> {
   const id = agentIdText.safeParse(proof.agentId);
   const agent = id.success ? await agentByToken(system.db, id.data, proof.token) : "missing";
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
+  // Counted for whoever has the token alone: an agent's id is public, and must not be enough to lock it out.
+  await takeTurnOf(system, "refresh_per_agent", agent.id);
   return { jwt: await loginJwt(system, agent) };
 }
 
@@ -32,12 +52,61 @@ export async function authenticate(system: System, bearer: string | null): Promi
   if (bearer === null) throw refuseLogin("missing_bearer");
   const signed = await ring.verify(system, bearer);
   // `===`, and only after the signature: libraries also take AGENT-VC and application/agent-vc for agent-vc.
-  if (signed?.typ === "agent-vc") throw refuseLogin("wrong_token_type");
-  const agentId = signed?.typ === "JWT" ? agentOfClaims(signed.claims, system.now()) : null;
+  if (signed?.typ === CREDENTIAL_TYP) throw refuseLogin("wrong_token_type");
+  const agentId = signed?.typ === LOGIN_TYP ? agentOfClaims(signed.claims, system.now()) : null;
   if (!agentId) throw refuseLogin("invalid_or_expired_jwt");
   const agent = await agentForAuth(system.db, agentId);
   if (!agent) throw refuseLogin("agent_not_found");
   return agent;
+}
+
+/** A credential for the agent that asks. The audit event VC_ISSUED is committed before anybody sees the credential. */
+export const issueCredential = (
+  { actor, ...system }: System & { actor: Agent },
+  request: CredentialRequest,
+): Promise<IssuedCredential> => issue(system, actor, request);
+
+/** A credential for an agent of the owner that asks. Throws agent_not_found. */
+export async function issueCredentialForAgent(
+  asking: System & { actor: Owner },
+  agentId: AgentId,
+  request: CredentialRequest,
+): Promise<IssuedCredential> {
+  const { agent } = await getOwned(asking, agentId);
+  return issue(asking, { agentId: agent.id, ownerId: agent.ownerId }, request);
+}
+
+async function issue(
+  system: System,
+  { agentId, ownerId }: Pick<Agent, "agentId" | "ownerId">,
+  request: CredentialRequest,
+): Promise<IssuedCredential> {
+  const at = system.now();
+  const credential = credentialFor(agentId, request, at);
+  const { token: vc, kid } = await ring.sign(system, CREDENTIAL_TYP, credential);
+  const { jti, aud: audience } = credential;
+  // The challenge is the verifier's secret until it is used: what stays with us is enough to recognise it, not to tell it.
+  const challenge_sha256 = createHash("sha256").update(request.challenge).digest("hex");
+  const meta = { jti, audience, ttl_seconds: request.ttlSeconds, challenge_sha256 };
+  await recordSoon(system.db, at, { type: "VC_ISSUED", subject: jti, agentId, ownerId, meta });
+  return { vc, kid, credential };
+}
+
+export type Verdict = { valid: true; payload: Credential } | { valid: false; error: Mismatch };
+
+/** Whether a good credential is the expected one. Throws invalid_or_expired_vc, rate_limited. */
+export async function verifyCredential(system: System, vc: string, expected: Expected): Promise<Verdict> {
+  const signed = await ring.verify(system, vc);
+  const payload = signed?.typ === CREDENTIAL_TYP ? credentialOf(signed.claims, system.now()) : null;
+  if (!payload) throw identityErrors.invalid_or_expired_vc();
+  await takeTurnOf(system, "verify_per_agent", payload.sub);
+  const error = mismatchOf(payload, expected);
+  return error ? { valid: false, error } : { valid: true, payload };
+}
+
+async function takeTurnOf(system: System, limit: LimitName, agentId: string): Promise<void> {
+  const retryAfterSeconds = await takeTurn(system, limit, agentId);
+  if (retryAfterSeconds !== null) throw identityErrors.rate_limited({ retryAfterSeconds });
 }
 
 /** What anybody may know of an agent. Throws agent_not_found. */
@@ -63,6 +132,13 @@ export async function jwks(system: System) {
     })),
   };
 }
+
+/** The same keys as a DID document. */
+export const didDocument = async (system: System) =>
+  discovery.didDocument(system.config.baseUrl, (await jwks(system)).keys);
+
+/** What a verifier has to know of this service. */
+export const agentIdentity = ({ config }: System) => discovery.agentIdentity(config.baseUrl, config.jwtTtlSeconds);
 
 export const publicKeyPem = async (system: System): Promise<string> =>
   exportSPKI((await ring.signingKey(system)).publicKey);
@@ -97,5 +173,5 @@ export async function revokeKey(system: System, kid: string): Promise<void> {
 
 async function loginJwt(system: System, agent: { id: AgentId; email: string | null }): Promise<string> {
   const claims = claimsFor(agent, system.now(), system.config.jwtTtlSeconds);
-  return (await ring.sign(system, "JWT", claims)).token;
+  return (await ring.sign(system, LOGIN_TYP, claims)).token;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import secp256k1 from "secp256k1";
 import { generatePrivateKey } from "viem/accounts";
 import { z } from "zod";
+import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
 import type { NetworkName } from "@/lib/x402/networks";
 
 const keyList = z
@@ -27,6 +28,22 @@ function eachKey(isGood: (hex: string) => boolean, what: string) {
 
 const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or a number with s, m, h or d");
 
+const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
+
+const limitList = z.string().transform((text, issue) => {
+  const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS };
+  for (const part of text.split(",").map((entry) => entry.trim())) {
+    const [, given, requests = "", time = ""] = limitText.exec(part) ?? [];
+    const name = LIMIT_NAMES.find((known) => known === given);
+    if (name) limits[name] = { requests: Number(requests), seconds: seconds(time) };
+    else
+      issue.addIssue(
+        `must be a list of name=requests/time, as ${LIMIT_NAMES[0]}=30/1m. The names: ${LIMIT_NAMES.join(", ")}`,
+      );
+  }
+  return limits;
+});
+
 const environment = z.object({
   MODE: z.enum(["devnet", "production"]).default("devnet"),
   PORT: z.coerce.number().int().min(1).max(65535).default(3000),
@@ -46,6 +63,10 @@ const environment = z.object({
   POLL_MILLISECONDS: z.coerce.number().int().min(50).max(60_000).optional(),
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
+  /** How many proxies of ours stand in front and add to X-Forwarded-For. */
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
+  /** Comma-separated name=requests/time; what is not named keeps its default. */
+  RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
@@ -67,6 +88,8 @@ export type Config = {
   stuckSeconds: number;
   pollMilliseconds: number;
   settleWaitSeconds: number;
+  trustedProxies: number;
+  limits: Record<LimitName, Limit>;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
 };
 
@@ -107,6 +130,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     stuckSeconds: e.STUCK_SECONDS,
     pollMilliseconds: parsed.data.POLL_MILLISECONDS ?? (isDevnet ? 200 : 1000),
     settleWaitSeconds: e.SETTLE_WAIT_SECONDS,
+    trustedProxies: e.TRUSTED_PROXIES,
+    limits: e.RATE_LIMITS,
     logLevel: e.LOG_LEVEL,
   };
 }

@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
-import type { Queryable } from "./db";
+import { batched } from "./batch";
+import type { Db, Queryable } from "./db";
 import { events } from "./tables";
 
 export type Event = {
@@ -15,18 +16,37 @@ export type Event = {
 /** Writes events in the transaction that makes them true. */
 export async function record(db: Queryable, at: Date, ...happened: Event[]): Promise<void> {
   if (happened.length === 0) return;
-  await db.insert(events).values(
-    happened.map(({ type, subject, ownerId, agentId, meta }) => ({
-      id: newId("event"),
-      type,
-      subject,
-      ownerId: ownerId ?? null,
-      agentId: agentId ?? null,
-      meta: meta ?? {},
-      createdAt: at,
-    })),
-  );
+  await db.insert(events).values(happened.map((event) => rowOf(at, event)));
 }
+
+const rowOf = (at: Date, { type, subject, ownerId, agentId, meta }: Event): typeof events.$inferInsert => ({
+  id: newId("event"),
+  type,
+  subject,
+  ownerId: ownerId ?? null,
+  agentId: agentId ?? null,
+  meta: meta ?? {},
+  createdAt: at,
+});
+
+type Writer = (row: typeof events.$inferInsert) => Promise<void>;
+const writers = new WeakMap<Db, Writer>();
+
+/**
+ * Writes an event that is a transaction of its own, together with others that come at the same time. It is committed when
+ * this resolves.
+ */
+export function recordSoon(db: Db, at: Date, event: Event): Promise<void> {
+  const write = writers.get(db) ?? writer(db);
+  writers.set(db, write);
+  return write(rowOf(at, event));
+}
+
+const writer = (db: Db): Writer =>
+  batched(async (rows) => {
+    await db.insert(events).values([...rows]);
+    return rows.map(() => undefined);
+  });
 
 export type PastEvent = typeof events.$inferSelect;
 export type EventFilter = {

@@ -1,4 +1,4 @@
-import { bigint, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgTable, text, varchar } from "drizzle-orm/pg-core";
 import { moment } from "./columns";
 
 /** Who may do a job that must have one worker. `fence` grows with each holder, so that a slow old one is told apart. */
@@ -23,3 +23,12 @@ export const events = pgTable(
   },
   (t) => [index("events_agent").on(t.agentId, t.createdAt), index("events_owner").on(t.ownerId, t.createdAt)],
 );
+
+export const RATE_LIMITS_TABLE = "rate_limits";
+
+/** Turns taken in the window that ends at `expire` (Unix milliseconds), a row for each limit and key. The columns are rate-limiter-flexible's. */
+export const rateLimits = pgTable(RATE_LIMITS_TABLE, {
+  key: varchar("key", { length: 255 }).primaryKey(),
+  points: integer("points").notNull().default(0),
+  expire: bigint("expire", { mode: "number" }),
+});

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Endpoint } from "@/lib/core/endpoint";
 import { newOwner } from "../support/actors";
+import { endpoints, named, somewhere } from "../support/endpoints";
 import { call } from "../support/http";
 import { createWorld, type World } from "../support/world";
 
@@ -9,12 +9,6 @@ const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 
 /** Routes that are no endpoints of a contract: probes, and what next-auth answers. */
 const OTHERS = ["GET /healthz", "GET /readyz", "GET /api/auth/{...nextauth}", "POST /api/auth/{...nextauth}"];
-
-const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === "object" && value !== null && "method" in value && "path" in value && "surface" in value;
-
-const contracts = import.meta.glob<Record<string, unknown>>("/lib/*/contract.ts", { eager: true });
-const endpoints = Object.values(contracts).flatMap((module) => Object.values(module).filter(isEndpoint));
 
 const routeModules = import.meta.glob<Record<string, unknown>>(["/app/**/route.ts", "/app/**/.well-known/**/route.ts"]);
 
@@ -40,11 +34,6 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const named = (e: Endpoint) => `${e.method} ${e.path}`;
-
-/** A path in which every parameter is something that exists nowhere. */
-const somewhere = (e: Endpoint) => e.path.replace(/\{[^}]+\}/g, "nobody_000000000000000000000000");
-
 test("every route is an endpoint of a contract, and every endpoint has its route", () => {
   expect(routes.filter((route) => !OTHERS.includes(route)).sort()).toEqual([...new Set(endpoints.map(named))].sort());
 });
@@ -60,8 +49,12 @@ describe("every endpoint that needs a login JWT", () => {
     "%s refuses a request without one before it looks at anything else",
     async (_, e) => {
       const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
-      expect(answer).toMatchObject({ status: 401, body: { status: "error", code: "missing_bearer" } });
-      expect(answer.headers.get("x-request-id")).toBe((answer.body as { requestId: string }).requestId);
+      const requestId = answer.headers.get("x-request-id");
+      const body = {
+        identity: { error: "missing_bearer" },
+        wallet: { status: "error", code: "missing_bearer", requestId },
+      };
+      expect(answer).toMatchObject({ status: 401, body: e.surface === "identity" ? body.identity : body.wallet });
     },
   );
 });

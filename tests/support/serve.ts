@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { HEADER_BYTES_MAX } from "@/lib/dev/build";
 import { freePort } from "@/lib/dev/ports";
 import { findHandler } from "./http";
 
@@ -14,7 +15,7 @@ export async function serve(): Promise<Served> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   process.env.PUBLIC_BASE_URL = url;
-  const server = createServer((req, res) => {
+  const server = createServer({ maxHeaderSize: HEADER_BYTES_MAX }, (req, res) => {
     answer(url, req, res).catch((thrown: unknown) => {
       res.statusCode = 404;
       res.end(String(thrown));

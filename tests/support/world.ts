@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { type Address, createTestClient, type Hex, http, parseAbi, publicActions, walletActions } from "viem";
 import { inject } from "vitest";
 import { type LocalChain, startChain } from "@/lib/dev/chains";
+import { LOOSE_LIMITS } from "@/lib/dev/limits";
 import { freePort } from "@/lib/dev/ports";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { accounts, privateKeyOf, relayers } from "./accounts";
@@ -56,6 +57,7 @@ export async function createWorld({ networks = ["base"], blockTimeSeconds, relay
     NEXTAUTH_SECRET: "a secret that only tests use",
     NEXTAUTH_URL: "http://localhost:3000",
     LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
+    ...LOOSE_LIMITS,
   });
 
   return {

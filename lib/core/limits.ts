@@ -1,0 +1,14 @@
+/** At most `requests` in every window of `seconds`. */
+export type Limit = { requests: number; seconds: number };
+
+/** The rate limits and what they are unless RATE_LIMITS says otherwise. */
+export const DEFAULT_LIMITS = {
+  register_per_address: { requests: 30, seconds: 60 },
+  refresh_per_address: { requests: 120, seconds: 60 },
+  refresh_per_agent: { requests: 30, seconds: 60 },
+  verify_per_address: { requests: 600, seconds: 60 },
+  verify_per_agent: { requests: 600, seconds: 60 },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof DEFAULT_LIMITS;
+export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as LimitName[];

@@ -1,0 +1,33 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import ipaddr from "ipaddr.js";
+
+/** Only `tellCallers` writes it: what a client sends under this name is overwritten. */
+const CALLER_HEADER = "x-tessera-caller";
+
+/**
+ * Writes into every request that reaches this process who sent it. Next hides the socket from route handlers and passes
+ * on whatever X-Forwarded-For a client made up; Node's own channel sees the request before Next does. `trustedProxies`
+ * is the number of proxies of ours in front, each of which appends the address it was called from.
+ */
+export function tellCallers(trustedProxies: number): void {
+  subscribe("http.server.request.start", (message) => {
+    const { request } = message as { request: IncomingMessage };
+    const forwarded = request.headersDistinct["x-forwarded-for"]?.join(",").split(",") ?? [];
+    const told = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
+    request.headers[CALLER_HEADER] = told || request.socket.remoteAddress || "";
+  });
+}
+
+/**
+ * Whom to count a request for: an IPv4 address, or the first 64 bits of an IPv6 address, which is what one subscriber
+ * gets. What is no address counts as one caller.
+ */
+export function callerOf(req: Request): string {
+  const text = req.headers.get(CALLER_HEADER) ?? "";
+  if (!ipaddr.isValid(text)) return "unknown";
+  const address = ipaddr.process(text);
+  return address instanceof ipaddr.IPv6 ? `${new ipaddr.IPv6(firstHalf(address))}/64` : address.toString();
+}
+
+const firstHalf = (address: ipaddr.IPv6) => address.parts.map((part, at) => (at < 4 ? part : 0));

@@ -1,0 +1,107 @@
+import type { Pool } from "pg";
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
+import type { System } from "./context";
+import { RATE_LIMITS_TABLE } from "./tables";
+
+/** Turns this process has drawn for a key and not yet given out. */
+type Drawn = { left: number; until: number };
+type Limiter = {
+  shared: RateLimiterPostgres;
+  /** Counts while the database does not answer. */
+  own: RateLimiterMemory;
+  /** How many turns are drawn at once. */
+  share: number;
+  drawn: Map<string, Drawn>;
+  drawing: Map<string, Promise<void>>;
+};
+
+/** A share is at most a twentieth of the limit: large enough that a busy key seldom asks the database. */
+const SHARES = 20;
+const KEYS_MAX = 10_000;
+
+/** By database, which is one per process but for tests. */
+const limiters = new WeakMap<Pool, Map<string, Limiter>>();
+
+/**
+ * Takes one of the turns that `key` has under the limit `name`, which all processes share. Answers null, or, when there
+ * is none left, the seconds until there is. Never gives out more turns than the limit; a process that keeps drawn ones
+ * for itself can make it up to a twentieth fewer. While the database is away each process counts for itself.
+ */
+export async function takeTurn(system: System, name: LimitName, key: string): Promise<number | null> {
+  const limiter = limiterOf(system, name);
+  try {
+    while (!takeDrawn(limiter, key)) await drawOnce(system, limiter, key);
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof RateLimiterRes) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1000));
+    throw thrown;
+  }
+}
+
+function takeDrawn({ drawn }: Limiter, key: string): boolean {
+  const mine = drawn.get(key);
+  if (!mine) return false;
+  if (mine.left > 0 && Date.now() < mine.until) {
+    mine.left -= 1;
+    return true;
+  }
+  drawn.delete(key);
+  return false;
+}
+
+/** Everybody who needs a turn of `key` while some are drawn waits for the same draw. */
+function drawOnce(system: System, limiter: Limiter, key: string): Promise<void> {
+  const { drawing } = limiter;
+  const underway = drawing.get(key) ?? draw(system, limiter, key).finally(() => drawing.delete(key));
+  drawing.set(key, underway);
+  return underway;
+}
+
+async function draw(system: System, limiter: Limiter, key: string): Promise<void> {
+  const { shared, own, share, drawn } = limiter;
+  const { msBeforeNext } = await shared.consume(key, share).catch((thrown: unknown) => {
+    if (thrown instanceof RateLimiterRes) throw thrown;
+    system.log.warn({ err: thrown }, "rate limit counted by this process alone");
+    return own.consume(key, share);
+  });
+  // Put at the end, so that the keys that wait longest are forgotten first.
+  drawn.delete(key);
+  drawn.set(key, { left: share, until: Date.now() + msBeforeNext });
+  for (const oldest of drawn.keys()) {
+    if (drawn.size <= KEYS_MAX) break;
+    drawn.delete(oldest);
+  }
+}
+
+function limiterOf({ db, config }: System, name: LimitName): Limiter {
+  const pool = db.$client;
+  const known = limiters.get(pool) ?? new Map(LIMIT_NAMES.map((each) => [each, open(pool, each, config.limits[each])]));
+  limiters.set(pool, known);
+  const limiter = known.get(name);
+  if (!limiter) throw new Error(`no limit is named ${name}`);
+  return limiter;
+}
+
+function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limiter {
+  const rule = { keyPrefix: name, points: requests, duration: seconds };
+  const shared = new RateLimiterPostgres({
+    ...rule,
+    storeClient: pool,
+    storeType: "pool",
+    tableName: RATE_LIMITS_TABLE,
+    tableCreated: true,
+    // One of them sweeps for all.
+    clearExpiredByTimeout: name === LIMIT_NAMES[0],
+    // Whoever is over the limit costs no query until their window ends.
+    inMemoryBlockOnConsumed: requests + 1,
+  });
+  return { shared, own: new RateLimiterMemory(rule), share: shareOf(requests), drawn: new Map(), drawing: new Map() };
+}
+
+/** Divides the limit evenly, so that all of it can be drawn. */
+function shareOf(requests: number): number {
+  let share = Math.max(1, Math.floor(requests / SHARES));
+  while (requests % share !== 0) share -= 1;
+  return share;
+}

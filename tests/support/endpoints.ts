@@ -1,0 +1,14 @@
+import type { Endpoint } from "@/lib/core/endpoint";
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === "object" && value !== null && "method" in value && "path" in value && "surface" in value;
+
+const contracts = import.meta.glob<Record<string, unknown>>("/lib/*/contract.ts", { eager: true });
+
+/** Every endpoint of every contract. */
+export const endpoints = Object.values(contracts).flatMap((module) => Object.values(module).filter(isEndpoint));
+
+export const named = (e: Endpoint) => `${e.method} ${e.path}`;
+
+/** A path in which every parameter is something that exists nowhere. */
+export const somewhere = (e: Endpoint) => e.path.replace(/\{[^}]+\}/g, "nobody_000000000000000000000000");
