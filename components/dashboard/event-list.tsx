@@ -6,6 +6,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { spokenSeconds } from "@/lib/core/time";
 import { type ToldEvent, wordsOf } from "./event-words";
 
 /** What happened, newest first. Each line unfolds to all that we wrote down. */
@@ -42,9 +43,11 @@ function EventLine({ event }: { event: ToldEvent }) {
           <Fact label="Event">
             <span className="mono">{event.type}</span>
           </Fact>
-          <Fact label="About">
-            <span className="mono">{event.subject}</span>
-          </Fact>
+          {!Object.values(event.meta).includes(event.subject) && (
+            <Fact label="About">
+              <span className="mono">{event.subject}</span>
+            </Fact>
+          )}
           {event.agentId !== null && event.agentId !== event.subject && (
             <Fact label="Agent">
               <span className="mono">{event.agentId}</span>
@@ -79,24 +82,32 @@ const MARKS = {
   bad: { Icon: CircleAlert, colour: "text-bad" },
 } satisfies Record<NoteTone, { Icon: typeof Info; colour: string }>;
 
+/** What the names of credentials' facts are to people; others are told by their own words. */
+const NAMES: Record<string, string> = {
+  jti: "Credential (jti)",
+  ttl_seconds: "Valid for",
+  challenge_sha256: "SHA-256 of its challenge",
+};
+
 /** "limitAmount" as people read it. */
 const spaced = (name: string) => {
-  const words = name.replace(
-    /([a-z0-9])([A-Z])/g,
-    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
-  );
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const words = name
+    .replaceAll("_", " ")
+    .replace(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+  return NAMES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 function written(name: string, value: unknown): string {
   if (/amount/i.test(name) && typeof value === "string" && /^\d+$/.test(value)) {
     return `${value} (${formatAmount(formatUsdc(toUsdc(BigInt(value))))} USDC)`;
   }
+  if (/_seconds$/.test(name) && typeof value === "number") return `${spokenSeconds(value)} (${value} s)`;
   if (value === null || value === undefined) return "none";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function hrefWords(href: string): string {
   if (href.startsWith("/mandates/")) return "See the mandate";
+  if (href === "/identity") return "See your agents' credentials";
   return href.startsWith("/receipt/") ? "See the receipt" : "See your payments";
 }

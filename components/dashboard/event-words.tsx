@@ -10,7 +10,7 @@ export type ToldEvent = {
   type: string;
   subject: string;
   agentId: string | null;
-  agentName: string | undefined;
+  agentName: string | null;
   meta: Record<string, unknown>;
   at: Date;
 };
@@ -24,7 +24,7 @@ type Saying = (event: ToldEvent, agent: ReactNode) => EventWords;
 
 /** What an agent calls itself is quoted, never obeyed: isolated, so that it cannot turn the text around it. */
 function Name({ event }: { event: ToldEvent }) {
-  if (event.agentName === undefined) return "An agent";
+  if (event.agentName === null) return "An agent";
   return <bdi className="font-medium [overflow-wrap:anywhere]">{event.agentName}</bdi>;
 }
 
@@ -39,6 +39,17 @@ const mandate = (event: ToldEvent) => ({ href: `/mandates/${event.subject}` });
 const payments = { href: "/dashboard/payments" };
 const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
 
+/** Who a credential is for, in the agent's own words: quoted as a name is, and of a length that leaves the line readable. */
+function Audience({ event }: { event: ToldEvent }) {
+  const { audience } = event.meta;
+  if (typeof audience !== "string") return "somebody";
+  const letters = [...audience];
+  const shown = letters.length > AUDIENCE_MAX ? `${letters.slice(0, AUDIENCE_MAX - 1).join("")}…` : audience;
+  return <bdi className="[overflow-wrap:anywhere]">{shown}</bdi>;
+}
+
+const AUDIENCE_MAX = 80;
+
 const unknown: Saying = (event) => ({ says: <span className="mono">{event.type}</span>, tone: "neutral" });
 
 const SAYINGS: Record<string, Saying> = {
@@ -50,6 +61,15 @@ const SAYINGS: Record<string, Saying> = {
     tone: "neutral",
   }),
   "agent.deleted": (_, agent) => ({ says: <>You deleted {agent}</>, tone: "warn" }),
+  VC_ISSUED: (event, agent) => ({
+    says: (
+      <>
+        {agent} got a credential for <Audience event={event} />
+      </>
+    ),
+    tone: "info",
+    href: "/identity",
+  }),
   "mandate.created": (event, agent) => ({
     says: (
       <>

@@ -3,6 +3,7 @@ import { type Address, addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
 import { isoDate } from "@/lib/core/time";
+import type { PastEvent } from "@/lib/platform/events";
 import { agentErrors } from "./errors";
 import type { agents } from "./tables";
 
@@ -63,6 +64,61 @@ export const deleteAgent = endpoint({
   params,
   response: z.object({ status: ok, agentId: z.string() }),
   errors: { agent_not_found },
+});
+
+export const eventKind = z.enum(["mandate", "money", "credential", "agent", "owner"], {
+  error: "must be mandate, money, credential, agent or owner",
+});
+
+export type EventKind = z.output<typeof eventKind>;
+
+/** The first words of the types of events that belong to each kind. */
+export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
+  mandate: ["mandate"],
+  money: ["payment", "settlement"],
+  credential: ["VC_ISSUED"],
+  agent: ["agent"],
+  owner: ["owner"],
+};
+
+export const isOfKind = (type: string, kind: EventKind): boolean =>
+  EVENT_KINDS[kind].some((word) => word === type.split(".")[0]);
+
+const activityFilter = z.object({
+  agent: agentId.optional(),
+  kind: eventKind.optional(),
+  type: z
+    .string()
+    .regex(/^[A-Za-z_]{1,40}(\.[A-Za-z_]{1,40})?$/, 'must be the type of an event, as "mandate.signed"')
+    .optional(),
+});
+
+export type ActivityFilter = z.output<typeof activityFilter>;
+
+export const downloadActivity = endpoint({
+  method: "GET",
+  path: "/api/activity.csv",
+  summary: "What happened to the owner and their agents, newest first, as CSV",
+  auth: "owner",
+  surface: "wallet",
+  query: activityFilter,
+  response: z.string(),
+  errors: { agent_not_found },
+});
+
+export const ACTIVITY_COLUMNS = ["time", "type", "agent_id", "agent_name", "subject", "details", "id"] as const;
+
+/** An event as a line of CSV. */
+export const presentEvent = (
+  event: PastEvent & { agentName: string | null },
+): Record<(typeof ACTIVITY_COLUMNS)[number], unknown> => ({
+  time: event.createdAt.toISOString(),
+  type: event.type,
+  agent_id: event.agentId,
+  agent_name: event.agentName,
+  subject: event.subject,
+  details: event.meta,
+  id: event.id,
 });
 
 export const presentAgent = (

@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
-import { cutPage, type Page } from "@/lib/core/page";
+import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
 import { batched } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
 import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
+import { type ActivityFilter, EVENT_KINDS } from "./contract";
 import { agentErrors } from "./errors";
 import { isFreeFor, isLost } from "./rules";
 import * as store from "./store";
@@ -51,7 +52,7 @@ export async function agentByToken(
 
 /** Who a login JWT speaks for, or null when the agent was deleted. */
 export async function agentForAuth(db: Db, agentId: AgentId): Promise<Agent | null> {
-  const find = ownerFinders.get(db) ?? batched((ids: readonly AgentId[]) => store.findOwners(db, ids));
+  const find = ownerFinders.get(db) ?? batched(store.ownerFinder(db));
   ownerFinders.set(db, find);
   const row = await find(agentId);
   return row && { type: "agent", agentId, ownerId: row.ownerId };
@@ -146,16 +147,60 @@ export type { KnownAgent } from "./store";
 export const listEverOwned = ({ db, actor }: Asking): Promise<store.KnownAgent[]> =>
   store.listEverOwned(db, actor.ownerId);
 
-/** What happened to the owner and their agents, newest first: all of it, or some `kinds`, as "mandate". */
+export type { PastEvent } from "@/lib/platform/events";
+
+/** An event, and what its agent is called now. */
+export type NamedEvent = PastEvent & { agentName: string | null };
+
+/** What happened to the owner and their agents, newest first. */
 export async function activity(
   { db, actor }: Asking,
-  {
-    limit,
-    ...filter
-  }: { agentId?: AgentId | undefined; kinds?: readonly string[] | undefined; before?: Date | undefined; limit: number },
-): Promise<Page<PastEvent>> {
-  const { ownerId } = actor;
-  const agentIds = (await store.listEverOwned(db, ownerId)).map((agent) => agent.id);
-  const rows = await listEvents(db, { ownerId, agentIds, ...filter, limit: limit + 1 });
-  return cutPage(rows, limit, (event) => event.createdAt);
+  { filter, after, limit }: { filter: ActivityFilter; after?: Place | undefined; limit: number },
+): Promise<PlacedPage<NamedEvent>> {
+  const agents = await store.listEverOwned(db, actor.ownerId);
+  return activityPage(db, actor, agents, filter, after, limit);
+}
+
+/**
+ * All of `activity`, page by page, as it was when this began. Between two pages no connection is held, so a slow reader
+ * costs nobody else. Throws agent_not_found.
+ */
+export async function* wholeActivity({ db, actor }: Asking, filter: ActivityFilter): AsyncGenerator<NamedEvent[]> {
+  const agents = await store.listEverOwned(db, actor.ownerId);
+  const isOwned = filter.agent === undefined || agents.some((agent) => agent.id === filter.agent);
+  if (!isOwned) throw agentErrors.agent_not_found();
+  let after: Place | undefined;
+  do {
+    const page = await activityPage(db, actor, agents, filter, after, EVENTS_AT_ONCE);
+    yield page.rows;
+    after = page.next ?? undefined;
+  } while (after);
+}
+
+// A hostile audience makes an event as large as a request may be.
+const EVENTS_AT_ONCE = 500;
+
+async function activityPage(
+  db: Db,
+  { ownerId }: Owner,
+  agents: readonly store.KnownAgent[],
+  { agent: agentId, kind, type }: ActivityFilter,
+  after: Place | undefined,
+  limit: number,
+): Promise<PlacedPage<NamedEvent>> {
+  const names = new Map<string, string>(agents.map((agent) => [agent.id, agent.name]));
+  const rows = await listEvents(db, {
+    ownerId,
+    agentIds: agents.map((agent) => agent.id),
+    agentId,
+    kinds: kind && EVENT_KINDS[kind],
+    type,
+    after,
+    limit: limit + 1,
+  });
+  const named = rows.map((event) => ({
+    ...event,
+    agentName: (event.agentId !== null && names.get(event.agentId)) || null,
+  }));
+  return cutAfter(named, limit, (event) => ({ at: event.createdAt, id: event.id }));
 }

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import type { spendingAddresses } from "@/lib/wallets/service";
 import { agents } from "./tables";
 
@@ -21,17 +21,18 @@ export async function find(db: Queryable, id: AgentId): Promise<AgentRow | null>
   return row ?? null;
 }
 
-/** The owner of each of these agents that live, null for the others; in their order. */
-export async function findOwners(
-  db: Queryable,
-  ids: readonly AgentId[],
-): Promise<({ ownerId: OwnerId | null } | null)[]> {
-  const rows = await db
+/** Finds the owner of each of some agents that live, null for the others; in their order. */
+export function ownerFinder(db: Db) {
+  const query = db
     .select({ id: agents.id, ownerId: agents.ownerId })
     .from(agents)
-    .where(and(inArray(agents.id, [...new Set(ids)]), isLiving));
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id) ?? null);
+    .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
+    .prepare("agent_owners");
+  return async (ids: readonly AgentId[]): Promise<({ ownerId: OwnerId | null } | null)[]> => {
+    const rows = await query.execute({ ids: [...new Set(ids)] });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id) ?? null);
+  };
 }
 
 /** An agent with its owner's wallet: one query, because every request to a UPL asks for it. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutPage } from "./page";
+import { cutAfter, cutPage, type Place, type PlacedPage } from "./page";
 
 const LIMIT = 5;
 
@@ -35,3 +35,28 @@ test("a moment with more rows than a page is cut, so that the list still comes t
   expect(page).toEqual({ rows: all.slice(0, LIMIT), next: new Date(0) });
   expect(cutPage(read(all, page.next, LIMIT), LIMIT, (at) => at)).toEqual({ rows: [], next: null });
 });
+
+test("places lead over pages without a gap, however many rows share a moment", () => {
+  const rows = fc.uniqueArray(fc.record({ at: fc.integer({ min: 0, max: 2 }), id: fc.string({ maxLength: 3 }) }), {
+    selector: ({ at, id }) => `${at} ${id}`,
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 1, max: 7 }), (found, limit) => {
+      const all = found.map(({ at, id }): Place => ({ at: new Date(at), id })).sort((a, b) => (isAfter(b, a) ? -1 : 1));
+      const seen: Place[] = [];
+      let after: Place | null = null;
+      do {
+        const from: Place | null = after;
+        const rest: Place[] = all.filter((row) => from === null || isAfter(row, from));
+        const page: PlacedPage<Place> = cutAfter(rest.slice(0, limit + 1), limit, (row) => row);
+        seen.push(...page.rows);
+        after = page.next;
+      } while (after !== null);
+      expect(seen).toEqual(all);
+    }),
+  );
+});
+
+/** Whether a list that runs from the newest to the oldest comes to `a` later than to `b`. */
+const isAfter = (a: Place, b: Place) => a.at < b.at || (a.at.getTime() === b.at.getTime() && a.id < b.id);

@@ -14,3 +14,15 @@ export function cutPage<Row>(rows: readonly Row[], limit: number, at: (row: Row)
   const last = shown.at(-1);
   return { rows: shown, next: last ? at(last) : null };
 }
+
+/** Where a row stands in a list that runs by time and then by id: however many share a moment, each has its own. */
+export type Place = { at: Date; id: string };
+/** `next` is the place after which the following page begins. */
+export type PlacedPage<Row> = { rows: Row[]; next: Place | null };
+
+/** The first `limit` of `rows`, of which there is one more when the list goes on. */
+export function cutAfter<Row>(rows: readonly Row[], limit: number, placeOf: (row: Row) => Place): PlacedPage<Row> {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, next: last && rows.length > limit ? placeOf(last) : null };
+}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addSeconds, fromUnixSeconds, isoDate, unixSeconds } from "./time";
+import { addSeconds, fromUnixSeconds, isoDate, spokenSeconds, unixSeconds } from "./time";
 
 test("Unix seconds are whole and never ahead of the moment", () => {
   fc.assert(
@@ -16,4 +16,18 @@ test("a moment on the wire is ISO 8601 with a zone, and is written in UTC", () =
   for (const text of ["2026-01-01", "2026-01-01T00:00:00", "1767225600", "tomorrow", "2026-13-01T00:00:00Z", ""]) {
     expect(isoDate.safeParse(text).success, text).toBe(false);
   }
+});
+
+test.each([
+  [0, "0 seconds"],
+  [1, "1 second"],
+  [59, "59 seconds"],
+  [60, "1 minute"],
+  [90, "1 minute 30 seconds"],
+  [900, "15 minutes"],
+  [3600, "1 hour"],
+  [86_399, "23 hours 59 minutes 59 seconds"],
+  [90_061, "1 day 1 hour 1 minute 1 second"],
+])("%i seconds are spoken of as %s", (seconds, words) => {
+  expect(spokenSeconds(seconds)).toBe(words);
 });

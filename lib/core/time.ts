@@ -12,3 +12,22 @@ export const isoDate = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 });
+
+/** A length of time as people say it, exact to the second: "15 minutes", "1 hour 30 seconds". */
+export function spokenSeconds(seconds: number): string {
+  let rest = seconds;
+  const said: string[] = [];
+  for (const [unit, size] of SPOKEN) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) said.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+  }
+  return said.join(" ") || "0 seconds";
+}
+
+const SPOKEN = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;

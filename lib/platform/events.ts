@@ -1,6 +1,8 @@
-import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
+import type { Place } from "@/lib/core/page";
 import { batched } from "./batch";
 import type { Db, Queryable } from "./db";
 import { events } from "./tables";
@@ -44,34 +46,54 @@ export function recordSoon(db: Db, at: Date, event: Event): Promise<void> {
 
 const writer = (db: Db): Writer =>
   batched(async (rows) => {
-    await db.insert(events).values([...rows]);
+    // One parameter however many rows there are: the statement is planned once, and not written out each time.
+    await db.$client.query({ name: "record_events", text: RECORD_ROWS, values: [JSON.stringify(rows)] });
     return rows.map(() => undefined);
   });
+
+const RECORD_ROWS = `insert into events (id, type, subject, owner_id, agent_id, meta, created_at)
+  select id, type, subject, "ownerId", "agentId", meta, "createdAt" from jsonb_to_recordset($1::jsonb)
+  as row (id text, type text, subject text, "ownerId" text, "agentId" text, meta jsonb, "createdAt" timestamptz)`;
 
 export type PastEvent = typeof events.$inferSelect;
 export type EventFilter = {
   ownerId: OwnerId;
-  /** The owner's agents: what is about one of them is told although it names no owner. */
-  agentIds: AgentId[];
+  /** The owner's agents: what is about one of them and names no owner is told too, as what it did before it had one. */
+  agentIds: readonly AgentId[];
   agentId?: AgentId | undefined;
   /** First words of types, each for all of its kind: "mandate". */
   kinds?: readonly string[] | undefined;
-  before?: Date | undefined;
+  type?: string | undefined;
+  after?: Place | undefined;
   limit: number;
 };
 
-/** Newest first. */
-export const listEvents = (db: Queryable, f: EventFilter): Promise<PastEvent[]> =>
-  db
-    .select()
-    .from(events)
-    .where(
-      and(
-        or(eq(events.ownerId, f.ownerId), inArray(events.agentId, f.agentIds)),
-        f.agentId && eq(events.agentId, f.agentId),
-        f.kinds && inArray(sql`split_part(${events.type}, '.', 1)`, [...f.kinds]),
-        f.before && lt(events.createdAt, f.before),
-      ),
-    )
-    .orderBy(desc(events.createdAt), desc(events.id))
+/**
+ * Newest first. What names the owner and what names only one of the agents are read apart, each along an index of its own,
+ * and merged: joined by an OR, all that ever happened would be sorted for every page.
+ */
+export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> {
+  const asked = and(
+    f.kinds && inArray(sql`split_part(${events.type}, '.', 1)`, [...f.kinds]),
+    f.type !== undefined ? eq(events.type, f.type) : undefined,
+    f.after &&
+      sql`(${events.createdAt}, ${events.id}) < (${sql.param(f.after.at, events.createdAt)}, ${sql.param(f.after.id)})`,
+  );
+  const newest = (about: SQL | undefined) =>
+    db
+      .select()
+      .from(events)
+      .where(and(about, asked))
+      .orderBy(...NEWEST_FIRST)
+      .limit(f.limit);
+  const own = newest(and(eq(events.ownerId, f.ownerId), f.agentId && eq(events.agentId, f.agentId)));
+  const [unowned, ...more] = f.agentIds
+    .filter((id) => f.agentId === undefined || id === f.agentId)
+    .map((id) => newest(and(eq(events.agentId, id), isNull(events.ownerId))));
+  if (!unowned) return own;
+  return unionAll(own, unowned, ...more)
+    .orderBy(...NEWEST_FIRST)
     .limit(f.limit);
+}
+
+const NEWEST_FIRST = [desc(events.createdAt), desc(events.id)];

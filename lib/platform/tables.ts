@@ -1,3 +1,4 @@
+import { isNotNull, isNull } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgTable, text, varchar } from "drizzle-orm/pg-core";
 import { moment } from "./columns";
 
@@ -21,7 +22,12 @@ export const events = pgTable(
     meta: jsonb("meta").$type<Record<string, unknown>>().notNull(),
     createdAt: moment("created_at").notNull().defaultNow(),
   },
-  (t) => [index("events_agent").on(t.agentId, t.createdAt), index("events_owner").on(t.ownerId, t.createdAt)],
+  // In the order of `listEvents`, so that a page is read and not sorted.
+  (t) => [
+    index("events_owner").on(t.ownerId, t.createdAt, t.id),
+    index("events_owner_agent").on(t.ownerId, t.agentId, t.createdAt, t.id).where(isNotNull(t.ownerId)),
+    index("events_unowned").on(t.agentId, t.createdAt, t.id).where(isNull(t.ownerId)),
+  ],
 );
 
 export const RATE_LIMITS_TABLE = "rate_limits";

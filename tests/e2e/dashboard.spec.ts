@@ -337,7 +337,7 @@ test.describe("lists", () => {
     await expect(signed.getByText("mandate.signed")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Mandates", exact: true }).last().click();
-    await expect(page).toHaveURL(/type=mandate/);
+    await expect(page).toHaveURL(/kind=mandate/);
     await expect(items.filter({ hasText: "You signed in" })).toHaveCount(0);
     await page.getByLabel("Agent", { exact: true }).selectOption(agent.agentId);
     await page.getByRole("button", { name: "Filter" }).click();

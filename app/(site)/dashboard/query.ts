@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Place } from "@/lib/core/page";
 
 /** What an address bar may hold: anything that we did not write there ourselves counts as absent. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
@@ -10,6 +11,21 @@ export const beginning = z
   .transform((milliseconds) => new Date(Number(milliseconds)))
   .optional()
   .catch(undefined);
+
+const PLACE = /^(\d{1,13})\.(evt_[0-9A-Za-z]{16,40})$/;
+
+/** After which event a page begins, as `placeText` wrote it. */
+export const place = z
+  .string()
+  .regex(PLACE)
+  .transform((text): Place => {
+    const [, milliseconds, id = ""] = PLACE.exec(text) ?? [];
+    return { at: new Date(Number(milliseconds)), id };
+  })
+  .optional()
+  .catch(undefined);
+
+export const placeText = ({ at, id }: Place): string => `${at.getTime()}.${id}`;
 
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values).optional().catch(undefined);

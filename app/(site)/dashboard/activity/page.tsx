@@ -1,98 +1,147 @@
+import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import Form from "next/form";
 import { z } from "zod";
 import { EventList } from "@/components/dashboard/event-list";
+import { EVENT_TYPES, KIND_LABELS, TYPE_LABELS, typesOf } from "@/components/dashboard/event-types";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Pager } from "@/components/dashboard/pager";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button, ButtonLink, buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SelectField } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
+import { downloadActivity, eventKind, isOfKind } from "@/lib/agents/contract";
 import { activity, listEverOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
-import { beginning, href, oneOf, type SearchParams } from "../query";
+import { href, oneOf, place, placeText, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Activity" };
 
-const KINDS = ["mandate", "money", "agent", "owner"] as const;
-type Kind = (typeof KINDS)[number];
-
-const query = z.object({ type: oneOf(KINDS), agent: agentId.optional().catch(undefined), before: beginning });
+const query = z
+  .object({
+    kind: eventKind.optional().catch(undefined),
+    type: oneOf(EVENT_TYPES),
+    agent: agentId.optional().catch(undefined),
+    after: place,
+  })
+  // A type of another kind could match nothing: the kind was chosen later.
+  .transform(({ kind, type, ...rest }) => ({
+    ...rest,
+    kind,
+    type: type && (kind === undefined || isOfKind(type, kind)) ? type : undefined,
+  }));
 
 const ROWS = 30;
 
 export default async function ActivityPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { type, agent, before } = query.parse(await searchParams);
-  const [agents, page] = await Promise.all([
-    listEverOwned(ctx),
-    activity(ctx, { kinds: type && MEANT[type], agentId: agent, before, limit: ROWS }),
-  ]);
-  const nameOf = (id: string | null) => agents.find((known) => known.id === id)?.name;
-  const here = (change: { type?: Kind | undefined; before?: Date | null }) =>
-    href("/dashboard/activity", { type, agent, ...change });
+  const { after, ...filter } = query.parse(await searchParams);
+  const { kind, type, agent } = filter;
+  const [agents, page] = await Promise.all([listEverOwned(ctx), activity(ctx, { filter, after, limit: ROWS })]);
+  const here = (change: { [Name in keyof typeof filter]?: undefined | (typeof filter)[Name] } = {}, next?: string) =>
+    href("/dashboard/activity", { ...filter, ...change, after: next });
+  const agentName = agents.find((known) => known.id === agent)?.name;
+  // A type belongs to one kind: to drop the kind alone would show nothing more.
+  const chosen = [
+    kind && !type ? { name: "kind", value: KIND_LABELS[kind], without: here({ kind: undefined }) } : undefined,
+    type && { name: "type", value: TYPE_LABELS[type], without: here({ type: undefined }) },
+    agent && { name: "agent", value: agentName ?? "not one of yours", without: here({ agent: undefined }) },
+  ].filter((choice) => choice !== undefined);
   return (
     <>
-      <PageHeader title="Activity" description="Everything you and your agents did here, newest first." />
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+      <PageHeader
+        title="Activity"
+        description="Everything you and your agents did here, newest first."
+        actions={
+          // No Link: it would fetch the whole file before anybody asks for it.
+          <a href={href(downloadActivity.path, filter)} download className={buttonClass({})}>
+            <Download aria-hidden />
+            Download CSV
+          </a>
+        }
+      />
+      <div className="grid gap-4">
         <FilterLinks
           label="Filter by kind"
           options={[
-            { label: "All", href: here({ type: undefined }), isCurrent: type === undefined },
-            ...KINDS.map((kind) => ({ label: LABELS[kind], href: here({ type: kind }), isCurrent: type === kind })),
+            { label: "All", href: here({ kind: undefined, type: undefined }), isCurrent: kind === undefined },
+            ...eventKind.options.map((option) => ({
+              label: KIND_LABELS[option],
+              href: here({ kind: option, type: undefined }),
+              isCurrent: kind === option,
+            })),
           ]}
         />
-        {agents.length > 0 && (
-          <Form action="/dashboard/activity" scroll={false} className="flex items-end gap-2 max-sm:w-full">
-            {type !== undefined && <input type="hidden" name="type" value={type} />}
-            <SelectField
-              label="Agent"
-              name="agent"
-              key={agent}
-              defaultValue={agent ?? ""}
-              className="min-w-44 max-sm:flex-1"
-              options={[
-                { value: "", label: "All agents" },
-                ...agents.map(({ id, name, isDeleted }) => ({
-                  value: id,
-                  label: isDeleted ? `${name} (deleted)` : name,
-                })),
-              ]}
-            />
-            <Button type="submit">Filter</Button>
-          </Form>
-        )}
+        <Form action="/dashboard/activity" scroll={false} className="flex flex-wrap items-end gap-x-3 gap-y-4">
+          {kind !== undefined && <input type="hidden" name="kind" value={kind} />}
+          <SelectField
+            label="Agent"
+            name="agent"
+            key={`agent ${agent}`}
+            defaultValue={agent ?? ""}
+            className="w-60 max-sm:w-full"
+            options={[
+              { value: "", label: "All agents" },
+              ...agents.map(({ id, name, isDeleted }) => ({
+                value: id,
+                label: isDeleted ? `${name} (deleted)` : name,
+              })),
+            ]}
+          />
+          <SelectField
+            label="Type"
+            name="type"
+            key={`type ${kind} ${type}`}
+            defaultValue={type ?? ""}
+            className="w-60 max-sm:w-full"
+            options={[
+              { value: "", label: "All types" },
+              ...typesOf(kind).map((value) => ({ value, label: TYPE_LABELS[value] })),
+            ]}
+          />
+          <Button type="submit" className="max-sm:w-full">
+            Filter
+          </Button>
+        </Form>
       </div>
+      <p role="status" className="sr-only">
+        {page.rows.length} {page.rows.length === 1 ? "event" : "events"} on this page
+      </p>
       {page.rows.length === 0 ? (
-        <EmptyState title="Nothing here" action={<ButtonLink href="/dashboard/activity">Show all</ButtonLink>}>
-          Nothing of this kind has happened yet.
+        <EmptyState
+          title="Nothing here"
+          action={
+            <>
+              {chosen.map(({ name, without }) => (
+                <ButtonLink key={name} href={without} scroll={false}>
+                  Any {name}
+                </ButtonLink>
+              ))}
+              {chosen.length !== 1 && <ButtonLink href="/dashboard/activity">Show all</ButtonLink>}
+            </>
+          }
+        >
+          {chosen.length === 0 ? (
+            "Nothing older has happened."
+          ) : (
+            <>
+              Nothing that happened matches{" "}
+              {chosen.map(({ name, value }, at) => (
+                <span key={name}>
+                  {at > 0 && " and "}
+                  {name} <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{value}</bdi>
+                </span>
+              ))}
+              . Drop {chosen.length === 1 ? "it" : "one of them"} to see more.
+            </>
+          )}
         </EmptyState>
       ) : (
-        <EventList
-          events={page.rows.map(({ createdAt, ...event }) => ({
-            ...event,
-            at: createdAt,
-            agentName: nameOf(event.agentId),
-          }))}
-        />
+        <EventList events={page.rows.map(({ createdAt, ...event }) => ({ ...event, at: createdAt }))} />
       )}
-      <Pager newest={before && here({ before: null })} older={page.next ? here({ before: page.next }) : undefined} />
+      <Pager newest={after && here()} older={page.next ? here({}, placeText(page.next)) : undefined} />
     </>
   );
 }
-
-const MEANT = {
-  mandate: ["mandate"],
-  money: ["payment", "settlement"],
-  agent: ["agent"],
-  owner: ["owner"],
-} satisfies Record<Kind, readonly string[]>;
-
-const LABELS = {
-  mandate: "Mandates",
-  money: "Money",
-  agent: "Agents",
-  owner: "Sign-ins",
-} satisfies Record<Kind, string>;

@@ -1,0 +1,42 @@
+import { type EventKind, isOfKind } from "@/lib/agents/contract";
+
+/** Kinds and types of events, as the filters of the activity page name them. */
+export const KIND_LABELS: Record<EventKind, string> = {
+  mandate: "Mandates",
+  money: "Money",
+  credential: "Credentials",
+  agent: "Agents",
+  owner: "Sign-ins",
+};
+
+export const TYPE_LABELS = {
+  "mandate.created": "Mandate asked for",
+  "mandate.claimed": "Mandate taken on",
+  "mandate.narrowed": "Mandate narrowed",
+  "mandate.signed": "Mandate signed",
+  "mandate.rejected": "Mandate rejected",
+  "mandate.disabled": "Mandate paused",
+  "mandate.enabled": "Mandate resumed",
+  "mandate.revoked": "Mandate revoked",
+  "mandate.budget_exceeded": "Mandate exceeded by the chain",
+  "payment.settled": "Payment made",
+  "payment.cancelled": "Payment cancelled",
+  "payment.reopened": "Payment taken back by the chain",
+  "settlement.settled": "Money received or moved",
+  "settlement.failed": "Money not received or moved",
+  VC_ISSUED: "Credential issued",
+  "agent.registered": "Agent registered",
+  "agent.linked": "Agent linked",
+  "agent.updated": "Agent changed",
+  "agent.deleted": "Agent deleted",
+  "owner.signed_in": "Sign-in",
+} as const satisfies Record<string, string>;
+
+export type EventType = keyof typeof TYPE_LABELS;
+
+// Object.keys forgets what the keys are.
+export const EVENT_TYPES = Object.keys(TYPE_LABELS) as [EventType, ...EventType[]];
+
+/** The types to choose from: those of `kind`, or all of them. */
+export const typesOf = (kind: EventKind | undefined): readonly EventType[] =>
+  EVENT_TYPES.filter((type) => kind === undefined || isOfKind(type, kind));

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
+import { newId } from "@/lib/core/ids";
+import type { Place } from "@/lib/core/page";
+import { record } from "@/lib/platform/events";
+import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
+import { BASE_URL, call, findHandler } from "../support/http";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const HEADER = ["time", "type", "agent_id", "agent_name", "subject", "details", "id"];
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let agents: typeof import("@/lib/agents/service");
+let closeSystem: () => Promise<void>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem();
+  agents = await import("@/lib/agents/service");
+  ({ closeSystem } = await import("@/lib/wiring"));
+});
+
+afterAll(async () => {
+  await closeSystem?.();
+  await opened?.close();
+  await world?.stop();
+});
+
+type Person = TestOwner & { ownerId: OwnerId };
+
+async function person(): Promise<Person> {
+  const owner = await newOwner();
+  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  return { ...owner, ownerId: row?.id };
+}
+
+const link = ({ agentId }: TestAgent, { ownerId }: Person) =>
+  opened.system.db.transaction((tx) => agents.linkAgent(tx, agentId as AgentId, ownerId, new Date()));
+
+async function linkedAgent(name: string, owner: Person): Promise<TestAgent> {
+  const agent = await newAgent(name);
+  await link(agent, owner);
+  return agent;
+}
+
+/** The answer with its body not yet read. */
+async function open({ session }: TestOwner, filter: Record<string, string> = {}): Promise<Response> {
+  const { handler } = await findHandler("GET", "/api/activity.csv");
+  const headers = { cookie: `next-auth.session-token=${session}`, origin: BASE_URL };
+  const req = new Request(`${BASE_URL}/api/activity.csv?${new URLSearchParams(filter)}`, { headers });
+  return handler(req, { params: Promise.resolve({}) });
+}
+
+/** With its byte order mark, which `text()` would take away. */
+const textOf = async (answer: Response) =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
+
+const refusal = ({ session }: TestOwner, filter: Record<string, string> = {}) =>
+  call("GET", `/api/activity.csv?${new URLSearchParams(filter)}`, { session });
+
+async function linesOf(owner: TestOwner, filter: Record<string, string> = {}): Promise<Line[]> {
+  const answer = await open(owner, filter);
+  expect(answer.status).toBe(200);
+  return parse(await textOf(answer));
+}
+
+const typesOf = async (owner: TestOwner, filter: Record<string, string> = {}) =>
+  (await linesOf(owner, filter)).map((line) => line.type);
+
+type Line = Record<string, string>;
+
+/** Reads RFC 4180 as a spreadsheet does. */
+function parse(text: string): Line[] {
+  expect(text.slice(0, 1)).toBe("\ufeff");
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = "", end] of text.slice(1).matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === "\r\n") rows.push([]);
+  }
+  const [header = [], ...lines] = rows;
+  expect(header).toEqual(HEADER);
+  // The last line ends as every other does: what stands behind it is empty.
+  expect(lines.pop()).toEqual([""]);
+  return lines.map((cells) => {
+    expect(cells).toHaveLength(HEADER.length);
+    return Object.fromEntries(cells.map((cell, at) => [HEADER[at], cell]));
+  });
+}
+
+/** `count` events of one moment, as a batch writes them. */
+const crowd = ({ agentId }: TestAgent, ownerId: OwnerId | null, count: number, at: Date) =>
+  opened.sql`insert into events (id, type, owner_id, agent_id, subject, meta, created_at)
+    select 'evt_' || substr(md5(${agentId}::text || n), 1, 24), 'VC_ISSUED', ${ownerId}, ${agentId}, 'vc_' || n, '{}', ${at}
+    from generate_series(1, ${count}::int) n`;
+
+describe("GET /api/activity.csv", () => {
+  test("is a file of the owner's events, newest first", async () => {
+    const owner = await person();
+    const agent = await linkedAgent("Shopper", owner);
+    const answer = await open(owner);
+    const today = new Date().toISOString().slice(0, 10);
+    expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
+      200,
+      {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="tessera-activity-${today}.csv"`,
+        "cache-control": "no-store",
+        "x-request-id": expect.any(String),
+      },
+    ]);
+    const event = {
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      id: expect.stringMatching(/^evt_/),
+      details: "{}",
+    };
+    const ofAgent = { ...event, agent_id: agent.agentId, agent_name: "Shopper", subject: agent.agentId };
+    expect(parse(await textOf(answer))).toEqual([
+      { ...ofAgent, type: "agent.linked" },
+      { ...ofAgent, type: "agent.registered" },
+      { ...event, type: "owner.signed_in", agent_id: "", agent_name: "", subject: owner.ownerId },
+    ]);
+  });
+
+  test("asks for a session: an agent's login is none", async () => {
+    const agent = await newAgent();
+    for (const options of [{}, { bearer: agent.jwt }]) {
+      const { status, body } = await call("GET", "/api/activity.csv", options);
+      expect([status, body]).toMatchObject([401, { status: "error", code: "session_required" }]);
+    }
+  });
+
+  test("another owner's events are never in it, nor what belongs to nobody", async () => {
+    const [owner, stranger] = [await person(), await person()];
+    const theirs = await linkedAgent("Theirs", stranger);
+    const nobodys = await newAgent("Nobody's");
+    await record(
+      opened.system.db,
+      new Date(),
+      { type: "identity.key_published", subject: "key", meta: {} },
+      { type: "VC_ISSUED", subject: newId("credential"), agentId: nobodys.agentId as AgentId },
+      { type: "VC_ISSUED", subject: newId("credential"), agentId: theirs.agentId as AgentId },
+    );
+    expect(await typesOf(owner)).toEqual(["owner.signed_in"]);
+    const { status, body, headers } = await refusal(owner, { agent: theirs.agentId });
+    expect([status, body]).toMatchObject([404, { status: "error", code: "agent_not_found" }]);
+    expect(headers.has("content-disposition")).toBe(false);
+  });
+
+  test("what an agent did before it was linked, and after it was deleted, is in it", async () => {
+    const owner = await person();
+    const agent = await newAgent("Early bird");
+    const json = { challenge: "c", audience: "https://early.example", ttl_seconds: 900 };
+    await call("POST", "/agent/vc/issue", { bearer: agent.jwt, json });
+    await link(agent, owner);
+    await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
+    expect(await typesOf(owner, { agent: agent.agentId })).toEqual([
+      "agent.deleted",
+      "agent.linked",
+      "VC_ISSUED",
+      "agent.registered",
+    ]);
+    const [issued] = await linesOf(owner, { kind: "credential" });
+    expect(issued).toMatchObject({ agent_name: "Early bird", agent_id: agent.agentId });
+    expect(JSON.parse(issued?.details ?? "")).toEqual({
+      jti: issued?.subject,
+      audience: "https://early.example",
+      ttl_seconds: 900,
+      challenge_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test("filters by agent, kind and exact type, and by several at once", async () => {
+    const owner = await person();
+    const [first, second] = [await linkedAgent("First", owner), await linkedAgent("Second", owner)];
+    await crowd(first, owner.ownerId, 1, new Date());
+    await crowd(second, null, 1, new Date());
+    await record(opened.system.db, new Date(), {
+      type: "payment.settled",
+      subject: newId("payment"),
+      ownerId: owner.ownerId,
+      agentId: first.agentId as AgentId,
+    });
+    const found = async (filter: Record<string, string>) => (await typesOf(owner, filter)).sort();
+
+    expect(await found({ kind: "money" })).toEqual(["payment.settled"]);
+    expect(await found({ kind: "credential" })).toEqual(["VC_ISSUED", "VC_ISSUED"]);
+    expect(await found({ kind: "owner" })).toEqual(["owner.signed_in"]);
+    expect(await found({ type: "agent.linked" })).toEqual(["agent.linked", "agent.linked"]);
+    expect(await found({ agent: second.agentId })).toEqual(["VC_ISSUED", "agent.linked", "agent.registered"]);
+    expect(await found({ agent: first.agentId, kind: "agent" })).toEqual(["agent.linked", "agent.registered"]);
+    expect(await found({ agent: first.agentId, type: "VC_ISSUED" })).toEqual(["VC_ISSUED"]);
+    expect(await found({ agent: second.agentId, type: "payment.settled" })).toEqual([]);
+    expect(await found({ kind: "mandate", type: "agent.linked" })).toEqual([]);
+  });
+
+  test("a filter that means nothing is refused, not ignored", async () => {
+    const owner = await person();
+    for (const [name, value] of [
+      ["agent", "nobody"],
+      ["kind", "everything"],
+      ["type", "a.b.c"],
+      ["type", "' or 1=1"],
+    ] as const) {
+      const { status, body } = await refusal(owner, { [name]: value });
+      expect([status, body]).toMatchObject([400, { code: "invalid_request", field: name }]);
+    }
+  });
+
+  test("nothing in it runs in a spreadsheet, and hostile texts stay one cell", async () => {
+    const owner = await person();
+    const name = '=HYPERLINK("https://evil.example";"x"), "y";=1+1';
+    const agent = await linkedAgent(name, owner);
+    const audience = "\"\r\n=cmd|' /C calc'!A0,\u202e<script>alert(1)</script>;=1\t+1";
+    await call("POST", "/agent/vc/issue", { bearer: agent.jwt, json: { challenge: "c", audience, ttl_seconds: 1 } });
+    const text = await textOf(await open(owner, { agent: agent.agentId }));
+    const [issued, ...rest] = parse(text);
+    expect(rest).toHaveLength(2);
+    expect(issued?.agent_name).toBe(`'${name.replace(";=", ";'=")}`);
+    expect(JSON.parse(issued?.details ?? "")).toMatchObject({ audience });
+    // As programs read it that part cells at semicolons or tabs, in whatever quotes.
+    expect(text.split(/\r\n|[,;\t]/).filter((cell) => /^[\s"]*[=+\-@]/.test(cell))).toEqual([]);
+  });
+
+  test("ten thousand events of one moment are all in it, once each", async () => {
+    const owner = await person();
+    const agent = await linkedAgent("Busy", owner);
+    const at = new Date();
+    await crowd(agent, owner.ownerId, 6000, at);
+    const unlinked = await linkedAgent("Busy before", owner);
+    await crowd(unlinked, null, 4000, at);
+    const lines = await linesOf(owner, { kind: "credential" });
+    expect(lines).toHaveLength(10_000);
+    expect(new Set(lines.map((line) => line.id)).size).toBe(10_000);
+    expect(new Set(lines.map((line) => line.time))).toEqual(new Set([at.toISOString()]));
+  });
+
+  test("what happens while it is read neither doubles nor hides a line", async () => {
+    const owner = await person();
+    const agent = await linkedAgent("Steady", owner);
+    const at = new Date(Date.now() - 60_000);
+    await crowd(agent, owner.ownerId, 2000, at);
+    const answer = await open(owner, { type: "VC_ISSUED" });
+    const later = await linkedAgent("Later", owner);
+    await crowd(later, owner.ownerId, 1000, new Date());
+    const lines = parse(await textOf(answer));
+    expect(lines).toHaveLength(2000);
+    expect(new Set(lines.map((line) => line.subject)).size).toBe(2000);
+    expect(lines.filter((line) => line.agent_id !== agent.agentId)).toEqual([]);
+  });
+
+  test("a page that cannot be read breaks the download instead of ending it", async () => {
+    const owner = await person();
+    await crowd(await linkedAgent("Cut off", owner), owner.ownerId, 2000, new Date());
+    const answer = await open(owner);
+    expect(answer.status).toBe(200);
+    await opened.sql`alter table events rename to events_elsewhere`;
+    try {
+      await expect(answer.text()).rejects.toThrow();
+      // Before the first line the failure is an answer like any other.
+      const { status, body } = await refusal(owner);
+      expect([status, body]).toMatchObject([500, { status: "error", code: "internal_error" }]);
+    } finally {
+      await opened.sql`alter table events_elsewhere rename to events`;
+    }
+  });
+});
+
+test("the activity page goes through a crowded moment without losing a line", async () => {
+  const owner = await person();
+  const agent = await linkedAgent("Crowded", owner);
+  await crowd(agent, owner.ownerId, 150, new Date());
+  await crowd(await linkedAgent("Crowded too", owner), null, 150, new Date());
+  const actor = { type: "owner" as const, ownerId: owner.ownerId, address: owner.address };
+  const asking = { ...opened.system, actor };
+  const seen: string[] = [];
+  let after: Place | undefined;
+  do {
+    const page = await agents.activity(asking, { filter: {}, after, limit: 30 });
+    seen.push(...page.rows.map((event) => event.id));
+    after = page.next ?? undefined;
+  } while (after);
+  // Two agents registered and linked, one sign-in.
+  expect(seen).toHaveLength(305);
+  expect(new Set(seen).size).toBe(305);
+});
