@@ -15,6 +15,7 @@ import {
   registerAgent,
   signInOwner,
 } from "./actors";
+import { identityRates } from "./bench-identity";
 import { type Client, inLanes, openClient, rateOf } from "./load";
 import { inOwnWorld } from "./own-world";
 import { openReference } from "./reference";
@@ -52,7 +53,12 @@ async function measure(stack: Stack): Promise<Figure[]> {
   progress("Two agents, two owners, money");
   const world = await furnish(stack);
   try {
-    return [...(await prices(world)), ...(await signing(world)), ...(await settlements(world))];
+    return [
+      ...(await prices(world)),
+      ...(await credentials(world)),
+      ...(await signing(world)),
+      ...(await settlements(world)),
+    ];
   } finally {
     world.client.close();
   }
@@ -107,6 +113,33 @@ async function prices({ client, vendor, stack }: World): Promise<Figure[]> {
       beside: "bare route handler",
       unit: "/s",
     },
+  ];
+}
+
+// Credentials
+
+async function credentials({ stack, client, jwt }: World): Promise<Figure[]> {
+  const expect200 = ({ status, text }: { status: number; text: string }) => {
+    if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+    return text;
+  };
+  const rates = await identityRates({
+    stack,
+    lanes: CONNECTIONS,
+    seconds: HTTP_SECONDS,
+    post: async (path, json, isAgent) => {
+      const headers = isAgent ? { authorization: `Bearer ${jwt}` } : {};
+      return expect200(await client.ask({ method: "POST", path, headers, json }));
+    },
+    progress,
+  });
+  const beside = (what: string, ours: number, jose: number): Figure[] => [
+    { what, ours, other: rates.bare, beside: "bare route handler, JSON in and out", unit: "/s" },
+    { what: "", ours, other: jose, beside: "jose alone, same key", unit: "/s" },
+  ];
+  return [
+    ...beside("credentials issued", rates.issue, rates.joseSign),
+    ...beside("credentials verified", rates.verify, rates.joseVerify),
   ];
 }
 

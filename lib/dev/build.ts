@@ -91,7 +91,16 @@ export function onLines(stream: NodeJS.ReadableStream | null, heard: Say): void 
   stream?.once("end", () => rest && heard(rest));
 }
 
-const SOURCES = ["app", "components", "lib", "public", "instrumentation.ts", "next.config.ts", "proxy.ts"];
+const SOURCES = [
+  "app",
+  "components",
+  "docs/verifiers",
+  "lib",
+  "public",
+  "instrumentation.ts",
+  "next.config.ts",
+  "proxy.ts",
+];
 const SETTINGS = ["package-lock.json", "postcss.config.mjs", "tsconfig.json"];
 
 function hashOfSources(): string {

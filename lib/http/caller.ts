@@ -1,5 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
+import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Only `tellCallers` writes it: what a client sends under this name is overwritten. */
@@ -25,6 +26,8 @@ export function tellCallers(trustedProxies: number): void {
  */
 export function callerOf(req: Request): string {
   const text = req.headers.get(CALLER_HEADER) ?? "";
+  const v4 = text.replace(/^::ffff:/i, "");
+  if (isIPv4(v4)) return v4;
   if (!ipaddr.isValid(text)) return "unknown";
   const address = ipaddr.process(text);
   return address instanceof ipaddr.IPv6 ? `${new ipaddr.IPv6(firstHalf(address))}/64` : address.toString();

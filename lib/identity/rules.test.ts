@@ -6,6 +6,7 @@ import {
   activeKey,
   agentOfClaims,
   claimsFor,
+  keyStates,
   LEAD_SECONDS,
   nextKey,
   readHeader,
@@ -52,6 +53,32 @@ describe("the key ring", () => {
     const keys = [key("a", addSeconds(NOW, -DAY), turn), key("b", turn)];
     expect(activeKey(keys, new Date(turn.getTime() - 1))?.kid).toBe("a");
     expect(activeKey(keys, turn)?.kid).toBe("b");
+  });
+
+  test("of each key it is told what it is and until when", () => {
+    const [past, turn] = [addSeconds(NOW, -100), addSeconds(NOW, 100)];
+    const keys = [
+      key("older", addSeconds(NOW, -9 * DAY), addSeconds(NOW, -DAY)),
+      key("old", addSeconds(NOW, -DAY), past),
+      key("now", past, turn),
+      key("next", turn),
+    ];
+    const gone = (retiredAt: Date) => addSeconds(retiredAt, DAY + 60);
+    expect(keyStates(keys, NOW, 900)).toEqual([
+      { kid: "now", state: "active", until: turn },
+      { kid: "next", state: "next", until: turn },
+      { kid: "old", state: "retired", until: gone(past) },
+      { kid: "older", state: "retired", until: gone(addSeconds(NOW, -DAY)) },
+    ]);
+    expect(keyStates(keys, gone(turn), 900).map(({ kid, state, until }) => [kid, state, until])).toEqual([
+      ["next", "active", null],
+      ["now", "retired", gone(turn)],
+      ["old", "retired", gone(past)],
+      ["older", "retired", gone(addSeconds(NOW, -DAY))],
+    ]);
+    // What is told to be over by now is what the upkeep takes away.
+    expect(upkeep(keys, gone(turn), 900).drop.toSorted()).toEqual(["now", "old", "older"]);
+    expect(keyStates([], NOW, 900)).toEqual([]);
   });
 
   test("a retired key stays until the longest token it can have signed has expired", () => {

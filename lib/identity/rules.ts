@@ -35,14 +35,34 @@ export type Upkeep = { publish: { activeFrom: Date } | null; drop: string[] };
 /** The first key of all signs at once: nobody holds an older key set. Every other one is published ahead. */
 export function upkeep(keys: readonly SigningKey[], now: Date, loginSeconds: number): Upkeep {
   const active = activeKey(keys, now);
-  const tokenSecondsMax = Math.max(CREDENTIAL_SECONDS_MAX, loginSeconds) + CLOCK_SKEW_SECONDS;
   const drop = keys
-    .filter((key) => key.kid !== active?.kid && key.retiredAt && addSeconds(key.retiredAt, tokenSecondsMax) <= now)
+    .filter((key) => key.kid !== active?.kid && key.retiredAt && lastUse(key.retiredAt, loginSeconds) <= now)
     .map((key) => key.kid);
   if (!active) return { publish: { activeFrom: now }, drop };
   if (nextKey(keys, now)) return { publish: null, drop };
   return { publish: { activeFrom: later(addSeconds(active.activeFrom, ROTATION_SECONDS), earliestUse(now)) }, drop };
 }
+
+/** When the last token has expired that a key retired at `retiredAt` can have signed. */
+const lastUse = (retiredAt: Date, loginSeconds: number): Date =>
+  addSeconds(retiredAt, Math.max(CREDENTIAL_SECONDS_MAX, loginSeconds) + CLOCK_SKEW_SECONDS);
+
+/** A published key, and until when it is what it is; null while that is not decided. */
+export type KeyState = { kid: string; state: "next" | "active" | "retired"; until: Date | null };
+
+/** What each key is at `now`: first the one that signs, then the one that follows, then those that have signed. */
+export function keyStates(keys: readonly SigningKey[], now: Date, loginSeconds: number): KeyState[] {
+  const active = activeKey(keys, now);
+  const stateOf = ({ kid, activeFrom, retiredAt }: SigningKey): KeyState => {
+    if (kid === active?.kid) return { kid, state: "active", until: retiredAt };
+    if (activeFrom > now) return { kid, state: "next", until: activeFrom };
+    return { kid, state: "retired", until: retiredAt && lastUse(retiredAt, loginSeconds) };
+  };
+  const states = keys.toSorted((a, b) => b.activeFrom.getTime() - a.activeFrom.getTime()).map(stateOf);
+  return ORDER.flatMap((state) => states.filter((key) => key.state === state));
+}
+
+const ORDER = ["active", "next", "retired"] as const;
 
 /** When a key published at `publishedAt` is in every verifier's cache. */
 export const earliestUse = (publishedAt: Date): Date => addSeconds(publishedAt, LEAD_SECONDS);
@@ -53,7 +73,7 @@ export const later = (a: Date, b: Date): Date => (a > b ? a : b);
  * An RS256 signature of 2048 bits; the last character carries two bits, and only one spelling of them is accepted. The
  * payload has room for the longest audience that fits a request.
  */
-const COMPACT = /^([\w-]{1,1024})\.[\w-]{1,96000}\.[\w-]{341}[AQgw]$/;
+const COMPACT = /^([\w-]{1,1024})\.([\w-]{1,96000})\.[\w-]{341}[AQgw]$/;
 
 const joseHeader = z.object({
   alg: z.literal("RS256"),
@@ -67,9 +87,14 @@ export type TokenHeader = { kid: string; typ: unknown };
 
 /** The header of a compact JWS that may be one of ours, or null. Keys it brings along (jwk, jku, x5u, x5c) are not looked at. */
 export function readHeader(token: string): TokenHeader | null {
-  const header = joseHeader.safeParse(decodeJson(Buffer.from(COMPACT.exec(token)?.[1] ?? "", "base64url")));
+  const [, protectedPart = "", payload = ""] = COMPACT.exec(token) ?? [];
+  if (!isCanonical(protectedPart) || !isCanonical(payload)) return null;
+  const header = joseHeader.safeParse(decodeJson(Buffer.from(protectedPart, "base64url")));
   return header.success ? { kid: header.data.kid, typ: header.data.typ } : null;
 }
+
+/** The last character can carry bits that no decoder looks at: of all the spellings of the same bytes one is accepted. */
+const isCanonical = (text: string): boolean => Buffer.from(text, "base64url").toString("base64url") === text;
 
 const loginClaims = z.object({
   agent_id: agentId,
@@ -86,9 +111,12 @@ export function agentOfClaims(claims: unknown, now: Date): AgentId | null {
   if (!login.success) return null;
   const { agent_id, sub, iat, exp, nbf } = login.data;
   const seconds = unixSeconds(now);
-  if (sub !== agent_id || seconds >= exp || iat > seconds + CLOCK_SKEW_SECONDS) return null;
+  if (sub !== agent_id || !isAlive(iat, exp, seconds)) return null;
   return nbf === undefined || nbf <= seconds ? agent_id : null;
 }
+
+const isAlive = (iat: number, exp: number, seconds: number): boolean =>
+  iat < exp && seconds < exp && iat <= seconds + CLOCK_SKEW_SECONDS;
 
 /** The claims of a login JWT issued at `now`. */
 export function claimsFor(agent: { id: AgentId; email: string | null }, now: Date, ttlSeconds: number) {
@@ -113,11 +141,11 @@ export const LOGIN_TYP = "JWT";
 /** What a credential says of an agent. Those that we issue have neither of the last two. */
 export const credentialClaims = z.strictObject({
   typ: z.literal(CREDENTIAL_TYP),
-  sub: z.string(),
+  sub: z.string().min(1),
   iss: z.literal(ISSUER),
-  aud: z.string(),
-  jti: z.string(),
-  challenge: z.string(),
+  aud: z.string().min(1),
+  jti: z.string().min(1),
+  challenge: z.string().min(1),
   iat: z.int(),
   exp: z.int(),
   email: z.string().optional(),
@@ -147,9 +175,7 @@ export function credentialOf(claims: unknown, now: Date): Credential | null {
   const credential = credentialClaims.safeParse(claims);
   if (!credential.success) return null;
   const { iat, exp } = credential.data;
-  const seconds = unixSeconds(now);
-  const isAlive = seconds < exp && iat <= seconds + CLOCK_SKEW_SECONDS;
-  return isAlive && exp - iat <= CREDENTIAL_SECONDS_MAX ? credential.data : null;
+  return isAlive(iat, exp, unixSeconds(now)) && exp - iat <= CREDENTIAL_SECONDS_MAX ? credential.data : null;
 }
 
 /** What a verifier expects of a credential that is good; undefined expects nothing. */

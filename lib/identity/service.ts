@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { exportSPKI } from "jose";
 import { agentById, agentByToken, agentForAuth, createAgent, getOwned } from "@/lib/agents/service";
 import { type AgentId, agentId as agentIdText } from "@/lib/core/ids";
 import type { LimitName } from "@/lib/core/limits";
@@ -20,6 +19,8 @@ import {
   credentialFor,
   credentialOf,
   type Expected,
+  type KeyState,
+  keyStates,
   LOGIN_TYP,
   type Mismatch,
   mismatchOf,
@@ -133,6 +134,12 @@ export async function jwks(system: System) {
   };
 }
 
+/** What each published key is now. */
+export async function publishedKeyStates(system: System): Promise<KeyState[]> {
+  await ring.signingKey(system);
+  return keyStates(await ring.publishedKeys(system), system.now(), system.config.jwtTtlSeconds);
+}
+
 /** The same keys as a DID document. */
 export const didDocument = async (system: System) =>
   discovery.didDocument(system.config.baseUrl, (await jwks(system)).keys);
@@ -141,7 +148,7 @@ export const didDocument = async (system: System) =>
 export const agentIdentity = ({ config }: System) => discovery.agentIdentity(config.baseUrl, config.jwtTtlSeconds);
 
 export const publicKeyPem = async (system: System): Promise<string> =>
-  exportSPKI((await ring.signingKey(system)).publicKey);
+  (await ring.signingKey(system)).publicKey.export({ type: "spki", format: "pem" }).toString();
 
 /** The upkeep of the key ring, to be run now and then by every replica. */
 export async function keepKeys(system: System): Promise<void> {

@@ -26,12 +26,19 @@ const limiters = new WeakMap<Pool, Map<string, Limiter>>();
 /**
  * Takes one of the turns that `key` has under the limit `name`, which all processes share. Answers null, or, when there
  * is none left, the seconds until there is. Never gives out more turns than the limit; a process that keeps drawn ones
- * for itself can make it up to a twentieth fewer. While the database is away each process counts for itself.
+ * for itself can make it up to a twentieth fewer. While the database is away each process counts for itself. Answers at
+ * once when this process has a turn drawn already.
  */
-export async function takeTurn(system: System, name: LimitName, key: string): Promise<number | null> {
+export function takeTurn(system: System, name: LimitName, key: string): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
+  return takeDrawn(limiter, key) ? null : waitForTurn(system, limiter, key);
+}
+
+async function waitForTurn(system: System, limiter: Limiter, key: string): Promise<number | null> {
   try {
-    while (!takeDrawn(limiter, key)) await drawOnce(system, limiter, key);
+    do {
+      await drawOnce(system, limiter, key);
+    } while (!takeDrawn(limiter, key));
     return null;
   } catch (thrown) {
     if (thrown instanceof RateLimiterRes) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1000));

@@ -1,33 +1,52 @@
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
 
 export type Log = Logger;
 
+/** Members that could pay or log in. */
+const SECRETS = new Set([
+  "authorization",
+  "cookie",
+  "signature",
+  "token",
+  "jwt",
+  "vc",
+  "challenge",
+  "xPayment",
+  "xPaymentB64",
+  "paymentPayloadB64",
+  "privateKey",
+  "x-payment",
+  "payment-signature",
+]);
+
 /** One JSON line an event. Whatever could pay or log in is cut out by name, wherever it stands up to two levels deep. */
-export function makeLog(level: string): Log {
-  const names = [
-    "authorization",
-    "cookie",
-    "signature",
-    "token",
-    "jwt",
-    "vc",
-    "challenge",
-    "xPayment",
-    "xPaymentB64",
-    "paymentPayloadB64",
-    "privateKey",
-    '["x-payment"]',
-    '["payment-signature"]',
-  ];
-  return pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: describeError },
-    redact: { paths: names.flatMap((name) => [name, name.startsWith("[") ? `*${name}` : `*.${name}`]), remove: true },
-  });
+export function makeLog(level: string, to?: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      // Not pino's `redact`: with wildcards it takes three times as long as all the rest of writing a line.
+      formatters: { level: (label) => ({ level: label }), log: (line) => withoutSecrets(line, LEVELS) },
+      serializers: { err: describeError },
+    },
+    to ?? pino.destination(1),
+  );
 }
+
+const LEVELS = 2;
+
+function withoutSecrets(object: object, levels: number): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(object)) {
+    if (SECRETS.has(name)) continue;
+    kept[name] = levels > 1 && isPlain(value) ? withoutSecrets(value, levels - 1) : value;
+  }
+  return kept;
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 type Described = { name: string; code?: unknown; message: string; at: string[]; cause?: Described };
 

@@ -1,13 +1,4 @@
 import {
-  constants,
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-} from "node:crypto";
-import {
   compactVerify,
   createLocalJWKSet,
   decodeJwt,
@@ -19,6 +10,9 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { System } from "@/lib/platform/context";
 import { newAgent, type TestAgent } from "../support/actors";
+import { counted } from "../support/counted";
+import { type Forge, forgeOf, stranger, withClaims, withHeader } from "../support/forge";
+import { type HostileToken, hostileLogins } from "../support/hostile";
 import { BASE_URL, call } from "../support/http";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -273,166 +267,61 @@ describe("GET /agent/{agentId}", () => {
   });
 });
 
-const b64 = (value: unknown) =>
-  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
-
 describe("a login JWT", () => {
-  type Part = Record<string, unknown>;
-  type Forge = { header: Part; claims: Part; key: KeyObject; kid: string; agentId: string; jwt: string };
   let mine: Forge;
+  let hostile: HostileToken[];
 
-  /** Everything an insider with the real private key could make, so that only the rule under test refuses it. */
   beforeAll(async () => {
-    const { agentId, jwt } = await newAgent();
-    const kid = kidOf(jwt);
-    const [row] = await opened.sql`select sealed_key from signing_keys where kid = ${kid}`;
-    const key = createPrivateKey({ key: JSON.parse(opened.system.vault.open(row?.sealed_key, kid)), format: "jwk" });
-    mine = { header: { alg: "RS256", typ: "JWT", kid }, claims: decodeJwt(jwt), key, kid, agentId, jwt };
+    const [one, another] = [await newAgent(), await newAgent()];
+    const dropped = { kid: "dropped", key: stranger.privateKey };
+    mine = await forgeOf(opened, one.jwt, another.jwt, dropped);
+    hostile = hostileLogins(mine);
   });
 
-  const signed = (header: unknown, claims: unknown, key: KeyObject) => {
-    const text = `${b64(header)}.${b64(claims)}`;
-    return `${text}.${sign("sha256", Buffer.from(text), key).toString("base64url")}`;
-  };
-  const header = (change: Part) => (m: Forge) => signed({ ...m.header, ...change }, m.claims, m.key);
-  const claims = (change: Part) => (m: Forge) => signed(m.header, { ...m.claims, ...change }, m.key);
-  const now = () => Math.floor(Date.now() / 1000);
-  const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
-
   test("made by hand in the right form logs in: the forge below differs in one point each", async () => {
-    expect(await identity.authenticate(opened.system, header({})(mine))).toMatchObject({ agentId: mine.agentId });
-    expect((await call("GET", "/api/mandates", { bearer: header({})(mine) })).status).not.toBe(401);
+    const agentId = mine.claims.sub;
+    expect(await identity.authenticate(opened.system, withHeader({})(mine))).toMatchObject({ agentId });
+    expect((await call("GET", "/api/mandates", { bearer: withHeader({})(mine) })).status).not.toBe(401);
   });
 
   const INVALID = "invalid_or_expired_jwt";
-  test.each<[string, (m: Forge) => string, string]>([
-    ["alg none without a signature", (m) => `${b64({ ...m.header, alg: "none" })}.${b64(m.claims)}.`, INVALID],
-    ["alg none with a signature", header({ alg: "none" }), INVALID],
-    ["alg nOnE", header({ alg: "nOnE" }), INVALID],
-    [
-      "HS256 keyed with our public key",
-      (m) => {
-        const text = `${b64({ ...m.header, alg: "HS256" })}.${b64(m.claims)}`;
-        const pem = createPublicKey(m.key).export({ type: "spki", format: "pem" });
-        return `${text}.${createHmac("sha256", pem).update(text).digest("base64url")}`;
-      },
-      INVALID,
-    ],
-    [
-      "PS256 by our key",
-      (m) => {
-        const text = `${b64({ ...m.header, alg: "PS256" })}.${b64(m.claims)}`;
-        const padded = { key: m.key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-        return `${text}.${sign("sha256", Buffer.from(text), padded).toString("base64url")}`;
-      },
-      INVALID,
-    ],
-    [
-      "RS512 by our key",
-      (m) => {
-        const text = `${b64({ ...m.header, alg: "RS512" })}.${b64(m.claims)}`;
-        return `${text}.${sign("sha512", Buffer.from(text), m.key).toString("base64url")}`;
-      },
-      INVALID,
-    ],
-    ["alg in lower case", header({ alg: "rs256" }), INVALID],
-    ["no alg", header({ alg: undefined }), INVALID],
-    ["a stranger's key under our kid", (m) => signed(m.header, m.claims, stranger.privateKey), INVALID],
-    [
-      "a stranger's key in jwk",
-      (m) => signed({ ...m.header, jwk: stranger.publicKey.export({ format: "jwk" }) }, m.claims, stranger.privateKey),
-      INVALID,
-    ],
-    [
-      "a stranger's key in jku",
-      (m) => signed({ ...m.header, kid: "x", jku: "https://evil.test/jwks.json" }, m.claims, stranger.privateKey),
-      INVALID,
-    ],
-    [
-      "a stranger's key in x5u",
-      (m) => signed({ ...m.header, x5u: "https://evil.test" }, m.claims, stranger.privateKey),
-      INVALID,
-    ],
-    ["an unknown kid", header({ kid: "unknown" }), INVALID],
-    ["no kid", header({ kid: undefined }), INVALID],
-    ["a kid that is a path", header({ kid: "../../dev/null" }), INVALID],
-    ["a kid that is SQL", header({ kid: "' or 1=1 --" }), INVALID],
-    ["a kid that is a list", (m) => header({ kid: [m.kid] })(m), INVALID],
-    ["a kid with a blank", (m) => header({ kid: `${m.kid} ` })(m), INVALID],
-    ["crit", header({ crit: ["exp"] }), INVALID],
-    ["an unencoded payload", header({ b64: false, crit: ["b64"] }), INVALID],
-    ["typ agent-vc, well signed", header({ typ: "agent-vc" }), "wrong_token_type"],
-    [
-      "typ agent-vc, by a stranger",
-      (m) => signed({ ...m.header, typ: "agent-vc" }, m.claims, stranger.privateKey),
-      INVALID,
-    ],
-    ["typ AGENT-VC", header({ typ: "AGENT-VC" }), INVALID],
-    ["typ application/agent-vc", header({ typ: "application/agent-vc" }), INVALID],
-    ["typ jwt", header({ typ: "jwt" }), INVALID],
-    ["typ application/jwt", header({ typ: "application/jwt" }), INVALID],
-    ["typ at+jwt", header({ typ: "at+jwt" }), INVALID],
-    ["typ with a blank", header({ typ: "JWT " }), INVALID],
-    ["no typ", header({ typ: undefined }), INVALID],
-    ["typ as a list", header({ typ: ["JWT"] }), INVALID],
-    ["typ null", header({ typ: null }), INVALID],
-    ["expired this second", (m) => claims({ exp: now() })(m), INVALID],
-    ["expired last year", claims({ iat: 1, exp: 2 }), INVALID],
-    ["no exp", claims({ exp: undefined }), INVALID],
-    ["exp as text", claims({ exp: "9999999999" }), INVALID],
-    ["a fractional exp", (m) => claims({ exp: now() + 60.5 })(m), INVALID],
-    [
-      "exp 1e400",
-      (m) => signed(m.header, JSON.stringify(m.claims).replace(/"exp":\d+/, '"exp":1e400'), m.key),
-      INVALID,
-    ],
-    ["no iat", claims({ iat: undefined }), INVALID],
-    ["iat in an hour", (m) => claims({ iat: now() + 3600, exp: now() + 7200 })(m), INVALID],
-    ["nbf in an hour", (m) => claims({ nbf: now() + 3600 })(m), INVALID],
-    ["another issuer", claims({ iss: "service-agent-did.evil" }), INVALID],
-    ["no issuer", claims({ iss: undefined }), INVALID],
-    ["issuers", claims({ iss: ["service-agent-did"] }), INVALID],
-    ["sub of another agent", claims({ sub: crypto.randomUUID() }), INVALID],
-    ["no agent_id", claims({ agent_id: undefined }), INVALID],
-    ["an agent_id that is SQL", claims({ agent_id: "' or 1=1 --", sub: "' or 1=1 --" }), INVALID],
-    ["claims that are a list", (m) => signed(m.header, [], m.key), INVALID],
-    ["claims that are no JSON", (m) => signed(m.header, "x", m.key), INVALID],
-    ["claims that are null", (m) => signed(m.header, null, m.key), INVALID],
-    [
-      "agent_id twice",
-      (m) => signed(m.header, JSON.stringify(m.claims).replace("{", `{"agent_id":"${crypto.randomUUID()}",`), m.key),
-      INVALID,
-    ],
-    ["a changed claim", (m) => m.jwt.replace(/\.[^.]+\./, `.${b64({ ...m.claims, exp: now() + 9e6 })}.`), INVALID],
-    ["a changed signature", (m) => m.jwt.replace(/.{8}$/, "AAAAAAAA"), INVALID],
-    ["a second spelling of the signature", (m) => secondSpelling(m.jwt), INVALID],
-    ["no signature", (m) => m.jwt.replace(/[^.]+$/, ""), INVALID],
-    ["two parts", (m) => m.jwt.replace(/\.[^.]+$/, ""), INVALID],
-    ["five parts", (m) => `${m.jwt}.e30.e30`, INVALID],
-    ["a JWS in JSON", (m) => JSON.stringify({ payload: b64(m.claims), signatures: [] }).replaceAll(" ", ""), INVALID],
-    ["padding", (m) => `${m.jwt}=`, INVALID],
-    ["a header of 2 KB", header({ pad: "x".repeat(2000) }), INVALID],
-    ["a megabyte", (m) => `${m.jwt.split(".")[0]}.${"A".repeat(1_000_000)}.${"A".repeat(342)}`, INVALID],
-    ["garbage", () => "garbage", INVALID],
-    ["an unknown agent", () => "", "agent_not_found"],
-    ["the permanent token", () => `tok_${"A".repeat(24)}`, INVALID],
-  ])("with %s is refused", async (name, forge, code) => {
-    const id = crypto.randomUUID();
-    const token = name === "an unknown agent" ? claims({ agent_id: id, sub: id })(mine) : forge(mine);
-    await expect(identity.authenticate(opened.system, token)).rejects.toMatchObject({ code });
-    const answer = await call("GET", "/api/mandates", { bearer: token });
+
+  test("with any fault is refused", async () => {
+    for (const { name, token, isCredential } of hostile) {
+      const code = await identity.authenticate(opened.system, token).catch((thrown: { code: string }) => thrown.code);
+      expect.soft([name, code]).toEqual([name, isCredential ? "wrong_token_type" : INVALID]);
+    }
+  });
+
+  test("of a megabyte is refused", async () => {
+    const [header, , signature] = mine.token.split(".");
+    const token = `${header}.${"A".repeat(1_000_000)}.${signature}`;
+    await expect(identity.authenticate(opened.system, token)).rejects.toMatchObject({ code: INVALID });
+  });
+
+  test.each<[string, (m: Forge) => string, string, number]>([
+    ["a fault", withHeader({ typ: "jwt" }), INVALID, 401],
+    ["the type of a credential", withHeader({ typ: "agent-vc" }), "wrong_token_type", 401],
+    ["an unknown agent", (m) => withClaims(ofNobody())(m), "agent_not_found", 404],
+  ])("with %s is refused with the next step", async (_, forge, code, status) => {
+    const answer = await call("GET", "/api/mandates", { bearer: forge(mine) });
     expect([answer.status, answer.body]).toEqual([
-      code === "agent_not_found" ? 404 : 401,
+      status,
       {
-        ...(code === "agent_not_found" ? {} : { payment_model_context: expect.any(Object) }),
+        ...(status === 401 && { payment_model_context: expect.any(Object) }),
         status: "error",
-        code: /[\s,]/.test(token) ? "missing_bearer" : code,
+        code,
         error: expect.any(String),
         message: expect.stringMatching(/POST \/re/),
         requestId: expect.any(String),
       },
     ]);
   });
+
+  const ofNobody = () => {
+    const id = crypto.randomUUID();
+    return { agent_id: id, sub: id };
+  };
 
   test.each<[string, Record<string, string>]>([
     ["no header", {}],
@@ -471,33 +360,13 @@ describe("a login JWT", () => {
     expect(queries).toEqual(["select"]);
 
     queries.length = 0;
-    const flood = Array.from({ length: 500 }, (_, at) => header({ kid: `unknown ${at}` })(mine));
+    const flood = Array.from({ length: 500 }, (_, at) => withHeader({ kid: `unknown ${at}` })(mine));
     const outcomes = await Promise.allSettled(flood.map((token) => identity.authenticate(system, token)));
     expect(outcomes.every((outcome) => outcome.status === "rejected")).toBe(true);
     expect(queries.length).toBeLessThanOrEqual(20);
     await counting.close();
   });
 });
-
-/** The same signature bytes with one of the unused last bits set. */
-function secondSpelling(jwt: string): string {
-  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  const next = alphabet[alphabet.indexOf(jwt.at(-1) ?? "") + 1];
-  return `${jwt.slice(0, -1)}${next}`;
-}
-
-/** The database, noting each query that is begun. */
-const counted = (db: System["db"], queries: string[]): System["db"] =>
-  new Proxy(db, {
-    get: (target, name) => {
-      const member = Reflect.get(target, name);
-      if (typeof member !== "function") return member;
-      return (...args: unknown[]) => {
-        queries.push(String(name));
-        return member.apply(target, args);
-      };
-    },
-  });
 
 describe("key rotation", () => {
   const MINUTE = 60_000;

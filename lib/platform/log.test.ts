@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { makeLog } from "./log";
+
+function lines(level = "info") {
+  const written: string[] = [];
+  const log = makeLog(level, { write: (line) => void written.push(line) });
+  return {
+    log,
+    all: () => written.map((line): Record<string, unknown> => JSON.parse(line)),
+    text: () => written.join(""),
+  };
+}
+
+test("a line is JSON with its level's name, its time and nothing of the process", () => {
+  const { log, all } = lines();
+  log.info({ requestId: "r", ms: 3 }, "request");
+  expect(all()).toEqual([
+    { level: "info", time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), requestId: "r", ms: 3, msg: "request" },
+  ]);
+});
+
+test("what could pay or log in is cut out by name, two levels deep", () => {
+  const { log, all, text } = lines();
+  const secret = "SECRET";
+  log.info({
+    token: secret,
+    vc: secret,
+    challenge: secret,
+    headers: { authorization: secret, cookie: secret, "x-payment": secret, host: "h" },
+    body: { jwt: secret, signature: secret, amount: "1" },
+    list: [1, 2],
+  });
+  expect(text()).not.toContain(secret);
+  expect(all()).toMatchObject([{ headers: { host: "h" }, body: { amount: "1" }, list: [1, 2] }]);
+});
+
+test("an error is told by name, code, first line and stack, and so are its causes, without what they were about", () => {
+  const { log, all, text } = lines();
+  const cause = Object.assign(new Error("duplicate key\nparams: SECRET"), { code: "23505", detail: "SECRET" });
+  log.error({ err: new Error("Failed query: x\nparams: SECRET", { cause }) }, "went wrong");
+  expect(text()).not.toContain("SECRET");
+  expect(all()).toMatchObject([
+    {
+      level: "error",
+      err: { name: "Error", message: "Failed query: x", cause: { code: "23505", message: "duplicate key" } },
+    },
+  ]);
+});
+
+test("below its level nothing is written", () => {
+  const { log, all } = lines("warn");
+  log.info({ a: 1 }, "no");
+  expect(all()).toEqual([]);
+});
