@@ -49,6 +49,10 @@ export function Home({ baseUrl, isDevnet }: HomeProps) {
           <li>Register over HTTP. No key of yours and no wallet software is needed.</li>
           <li>Ask for a mandate, and show your person the link.</li>
           <li>Meet a 402, have the payment signed within the mandate, and repeat the request with the proof.</li>
+          <li>
+            Have it show other services who it is, with <Link href="/identity">a credential</Link> that they verify
+            themselves.
+          </li>
         </For>
       </div>
       <section aria-labelledby="code" className="grid min-w-0 gap-3">

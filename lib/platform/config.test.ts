@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "@/lib/core/limits";
 import { type Config, ConfigError, readConfig } from "./config";
 
 let dir: string;
@@ -89,6 +90,22 @@ describe("a value that cannot be right", () => {
     ["SETTLE_WAIT_SECONDS", "56"],
     ["LEASE_SECONDS", "0"],
     ["LOG_LEVEL", "verbose"],
+    ["TRUSTED_PROXIES", "-1"],
+    ["TRUSTED_PROXIES", "9"],
+    ["TRUSTED_PROXIES", "1.5"],
+    ["TRUSTED_PROXIES", "yes"],
+    ["RATE_LIMITS", "register_per_address"],
+    ["RATE_LIMITS", "register_per_address=30"],
+    ["RATE_LIMITS", "register_per_address=0/1m"],
+    ["RATE_LIMITS", "register_per_address=-1/1m"],
+    ["RATE_LIMITS", "register_per_address=1.5/1m"],
+    ["RATE_LIMITS", "register_per_address=30/0"],
+    ["RATE_LIMITS", "register_per_address=30/1w"],
+    ["RATE_LIMITS", "register_per_address=99999999/1m"],
+    ["RATE_LIMITS", "register=30/1m"],
+    ["RATE_LIMITS", "constructor=30/1m"],
+    ["RATE_LIMITS", "register_per_address=30/1m,"],
+    ["RATE_LIMITS", "register_per_address=30/1m;refresh_per_agent=1/1m"],
   ])("%s=%j is refused by name, and the value is not repeated", (name, value) => {
     const said = errorOf({ ...PRODUCTION, [name]: value });
     expect(said).toContain(`${name}:`);
@@ -109,6 +126,21 @@ test.each([
   ["1d", 86_400],
 ])("a login lives %s = %s seconds", (text, seconds) => {
   expect(readConfig({ ...PRODUCTION, JWT_EXPIRES_IN: text }).jwtTtlSeconds).toBe(seconds);
+});
+
+test("rate limits are their defaults but for those that are named", () => {
+  expect(readConfig(PRODUCTION).limits).toEqual(DEFAULT_LIMITS);
+  const RATE_LIMITS = "register_per_address=5/10s, verify_per_agent=1000/2h";
+  expect(readConfig({ ...PRODUCTION, RATE_LIMITS }).limits).toEqual({
+    ...DEFAULT_LIMITS,
+    register_per_address: { requests: 5, seconds: 10 },
+    verify_per_agent: { requests: 1000, seconds: 7200 },
+  });
+});
+
+test("no proxy is trusted unless it is counted", () => {
+  expect(readConfig(PRODUCTION).trustedProxies).toBe(0);
+  expect(readConfig({ ...PRODUCTION, TRUSTED_PROXIES: "2" }).trustedProxies).toBe(2);
 });
 
 test("keys may have 0x, white space and capitals, and several are told apart by commas", () => {

@@ -1,24 +1,15 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { DashboardShell } from "@/components/site/dashboard-shell";
-import type { NavItem } from "@/components/site/nav-links";
 import { PublicPage } from "@/components/site/public-page";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { pageContext } from "@/lib/wiring";
+import { DASHBOARD } from "./nav";
 
 export const metadata: Metadata = { title: { default: "Dashboard", template: "%s · Tessera" } };
-
-const ITEMS: readonly NavItem[] = [
-  { href: "/dashboard", label: "Overview", icon: "overview" },
-  { href: "/dashboard/wallet", label: "Wallet", icon: "wallet" },
-  { href: "/dashboard/agents", label: "Agents", icon: "agents" },
-  { href: "/dashboard/mandates", label: "Mandates", icon: "mandates" },
-  { href: "/dashboard/payments", label: "Payments", icon: "payments" },
-  { href: "/dashboard/activity", label: "Activity", icon: "activity" },
-];
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { actor, config } = await pageContext();
@@ -26,7 +17,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   if (actor.type !== "owner") return <SignedOut isDevnet={isDevnet} />;
   return (
     <DashboardShell
-      items={ITEMS}
+      items={DASHBOARD}
       devnet={isDevnet}
       account={<AccountChip address={actor.address} side="top" align="start" />}
     >

@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The verifiers of docs/verifiers as they stand there, read once: the server runs in the project's root. */
+const FILES = [
+  { file: "verify-vc.ts", language: "TypeScript", needs: "Needs jose 6." },
+  { file: "verify_vc.py", language: "Python", needs: "Needs PyJWT 2.6 or later, with cryptography." },
+  { file: "verify-vc.sh", language: "curl", needs: "Needs curl and jq. Asks this service each time." },
+].map((snippet) => ({ ...snippet, code: readFileSync(join(process.cwd(), "docs/verifiers", snippet.file), "utf8") }));
+
+const PLACEHOLDER = "https://tessera.example";
+
+/** With this service's own address where the files have an example. */
+export const snippetsFor = (baseUrl: string) =>
+  FILES.map((snippet) => ({ ...snippet, code: snippet.code.replaceAll(PLACEHOLDER, baseUrl) }));

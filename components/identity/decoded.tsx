@@ -1,0 +1,27 @@
+import { JsonView } from "@/components/ui/json-view";
+
+export type DecodedProps = {
+  /** Tells two of them on one page apart: "issued", "pasted". */
+  of: string;
+  header: unknown;
+  claims: unknown;
+  /** The signature does not hold: anybody may have written it. */
+  isUnproven?: boolean | undefined;
+};
+
+/** The two readable parts of a credential. */
+export function Decoded({ of, header, claims, isUnproven = false }: DecodedProps) {
+  const aside = isUnproven && <span className="font-normal text-ink-2"> · anybody may have written this</span>;
+  return (
+    <>
+      <div className="grid min-w-0 gap-1.5">
+        <h3 className="text-small font-medium">Header{aside}</h3>
+        <JsonView value={header} label={`the ${of} header`} />
+      </div>
+      <div className="grid min-w-0 gap-1.5">
+        <h3 className="text-small font-medium">Payload{aside}</h3>
+        <JsonView value={claims} label={`the ${of} payload`} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { CredentialRefused, credentialVerifier, type Rule } from "@/docs/verifiers/verify-vc";
+
+/** "unreached": a signature that does not hold makes everything else in the text worthless. */
+export type Outcome = "passed" | "failed" | "unchecked" | "unreached";
+export type Check = { rule: Rule; outcome: Outcome };
+export type Claims = Record<string, unknown>;
+export type Expected = { audience: string; challenge: string };
+export type Examination =
+  | { state: "judged"; checks: Check[]; expected: Expected; header: unknown; claims: Claims }
+  | { state: "login" | "unreadable" | "unreachable" };
+
+/**
+ * Judges a pasted text by the verifier that people copy, against our own published keys. Nothing but the request for
+ * those keys leaves the browser. An empty expectation is not checked.
+ */
+export async function examine(text: string, expected: Expected): Promise<Examination> {
+  const vc = text.trim();
+  const decoded = decode(vc);
+  if (!decoded) return { state: "unreadable" };
+  if (isLogin(decoded)) return { state: "login" };
+  const broken = await brokenRules(vc, decoded.claims, expected);
+  if (!broken) return { state: "unreachable" };
+  const checks = RULES.map((rule) => ({ rule, outcome: outcomeOf(rule, broken, expected) }));
+  return { state: "judged", checks, expected, ...decoded };
+}
+
+const RULES = [
+  "signature",
+  "type",
+  "issuer",
+  "audience",
+  "lifetime",
+  "challenge",
+  "single-use",
+] as const satisfies readonly Rule[];
+
+/** The rules that `vc` breaks, or null when the keys could not be read. */
+async function brokenRules(vc: string, claims: Claims, expected: Expected): Promise<readonly Rule[] | null> {
+  const verify = credentialVerifier({
+    service: window.location.origin,
+    audience: expected.audience || own(claims.aud),
+    useChallenge: async () => true,
+  });
+  try {
+    await verify(vc, expected.challenge || own(claims.challenge));
+    return [];
+  } catch (thrown) {
+    return thrown instanceof CredentialRefused ? thrown.rules : null;
+  }
+}
+
+/** The verifier knows no "not checked": where nothing is expected, the credential is held against what it says itself. */
+const own = (claim: unknown): string => (typeof claim === "string" ? claim : "");
+
+function outcomeOf(rule: Rule, broken: readonly Rule[], expected: Expected): Outcome {
+  if (broken.includes(rule)) return "failed";
+  // Which challenges were used before is known to the service that issues them alone.
+  if (rule === "single-use") return "unchecked";
+  if (broken.includes("signature")) return "unreached";
+  const isLeftOut = (rule === "audience" && !expected.audience) || (rule === "challenge" && !expected.challenge);
+  return isLeftOut ? "unchecked" : "passed";
+}
+
+function decode(vc: string) {
+  try {
+    return { header: decodeProtectedHeader(vc), claims: decodeJwt<Claims>(vc) };
+  } catch {
+    return null;
+  }
+}
+
+const isLogin = ({ header, claims }: { header: { typ?: unknown }; claims: Claims }): boolean =>
+  String(header.typ).toUpperCase() === "JWT" && claims.iss === "service-agent-did";

@@ -1,0 +1,181 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { sentenceFor } from "@/components/dashboard/words";
+import { Button } from "@/components/ui/button";
+import { SelectField, TextArea, TextField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { shorten } from "@/components/ui/shorten";
+import { callApi } from "@/lib/http/client";
+import { type Issued, IssuedCredential } from "./issued-credential";
+import type { Pasted } from "./verify-panel";
+
+export type IssuePanelProps = {
+  agents: readonly { agentId: string; name: string }[];
+  limits: { challengeBytes: number; ttlSeconds: number };
+  onVerify: (pasted: Pasted) => void;
+};
+
+type Form = { agentId: string; audience: string; challenge: string; lifetime: string; seconds: string };
+type Problems = Partial<Record<"audience" | "challenge" | "seconds", string>>;
+
+/** Has a credential issued for one of the owner's agents. */
+export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
+  const [form, setForm] = useState<Form>({
+    agentId: agents[0]?.agentId ?? "",
+    audience: "",
+    challenge: "",
+    lifetime: "300",
+    seconds: "60",
+  });
+  const [problems, setProblems] = useState<Problems>({});
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [done, setDone] = useState<{ issued: Issued; audience: string; challenge: string }>();
+
+  function change(part: Partial<Form>) {
+    setForm({ ...form, ...part });
+    setProblems({});
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    const found = problemsOf(form, limits);
+    setProblems(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    setFailure(undefined);
+    const { agentId, audience, challenge } = form;
+    const request = { audience, challenge, ttl_seconds: ttlOf(form) };
+    const answer = await callApi<Issued>("POST", `/api/agents/${agentId}/credentials`, request);
+    setBusy(false);
+    setDone(answer.ok ? { issued: answer.data, audience, challenge } : undefined);
+    // Nothing is lost with a credential that did not arrive: another one is as good.
+    if (!answer.ok) setFailure(answer.code === "unreachable" ? answer.message : sentenceFor(answer));
+  }
+
+  const bytes = new TextEncoder().encode(form.challenge).length;
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <form onSubmit={submit} noValidate className="grid min-w-0 gap-4">
+        <SelectField
+          label="Agent"
+          value={form.agentId}
+          onChange={(event) => change({ agentId: event.target.value })}
+          options={agents.map(({ agentId, name }) => ({ value: agentId, label: `${name} (${shorten(agentId)})` }))}
+        />
+        <TextField
+          label="Audience"
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          placeholder="https://api.example.com"
+          value={form.audience}
+          onChange={(event) => change({ audience: event.target.value })}
+          error={problems.audience}
+          hint="The one service that may accept it, letter by letter as that service says it: usually its origin."
+        />
+        <div className="grid gap-2.5">
+          <TextArea
+            label="Challenge"
+            aside={
+              <span className={bytes > limits.challengeBytes ? "text-bad" : undefined}>
+                {bytes} of {limits.challengeBytes} bytes
+              </span>
+            }
+            rows={2}
+            spellCheck={false}
+            autoComplete="off"
+            autoCapitalize="off"
+            className="[&_textarea]:font-mono"
+            value={form.challenge}
+            onChange={(event) => change({ challenge: event.target.value })}
+            error={problems.challenge}
+            hint="The text that service gave the agent for this one visit. To try it out, make one up."
+          />
+          <div>
+            <Button size="small" onClick={() => change({ challenge: randomChallenge() })}>
+              Make a challenge
+            </Button>
+          </div>
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            label="Lifetime"
+            value={form.lifetime}
+            onChange={(event) => change({ lifetime: event.target.value })}
+            options={LIFETIMES}
+          />
+          {form.lifetime === FREE && (
+            <TextField
+              label="Seconds"
+              inputMode="numeric"
+              autoComplete="off"
+              value={form.seconds}
+              onChange={(event) => change({ seconds: event.target.value })}
+              error={problems.seconds}
+            />
+          )}
+        </div>
+        {failure !== undefined && (
+          <Note tone="bad" live="assertive" title="No credential was issued">
+            {failure}
+          </Note>
+        )}
+        <div>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            Issue credential
+          </Button>
+        </div>
+      </form>
+      {done ? (
+        <IssuedCredential
+          key={done.issued.jti}
+          issued={done.issued}
+          audience={done.audience}
+          onVerify={() => onVerify({ vc: done.issued.vc, audience: done.audience, challenge: done.challenge })}
+        />
+      ) : (
+        <p className="rounded-control border border-dashed border-line-2 px-6 py-10 text-center text-small text-ink-2">
+          Here the credential will stand. Whoever holds it can show it to that one audience until it expires. It cannot
+          pay, and it cannot call the wallet API.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const FREE = "free";
+const LIFETIMES = [
+  { value: "300", label: "5 minutes" },
+  { value: "900", label: "15 minutes" },
+  { value: "3600", label: "1 hour" },
+  { value: "86400", label: "24 hours" },
+  { value: FREE, label: "Another time" },
+];
+
+const ttlOf = ({ lifetime, seconds }: Form): number => {
+  const text = lifetime === FREE ? seconds.trim() : lifetime;
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+};
+
+function problemsOf(form: Form, limits: IssuePanelProps["limits"]): Problems {
+  const ttlSeconds = ttlOf(form);
+  const isTooLong = new TextEncoder().encode(form.challenge).length > limits.challengeBytes;
+  return {
+    ...(form.audience === "" && { audience: "Name the service that may accept it." }),
+    ...(form.challenge === "" && { challenge: "Enter the challenge, or make one." }),
+    ...(isTooLong && { challenge: `A challenge has at most ${limits.challengeBytes} bytes.` }),
+    ...(!(ttlSeconds >= 1 && ttlSeconds <= limits.ttlSeconds) && {
+      seconds: `Whole seconds, from 1 to ${limits.ttlSeconds}.`,
+    }),
+  };
+}
+
+/** 32 random bytes, as a service would make it. */
+const randomChallenge = (): string =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");

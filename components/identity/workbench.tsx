@@ -1,0 +1,63 @@
+"use client";
+
+import { useState } from "react";
+import { ButtonLink } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { SignInButton } from "@/components/wallet/sign-in-button";
+import { IssuePanel, type IssuePanelProps } from "./issue-panel";
+import { type Pasted, VerifyPanel } from "./verify-panel";
+
+export type WorkbenchProps = {
+  /** The owner's agents; null when nobody is signed in. */
+  agents: IssuePanelProps["agents"] | null;
+  limits: IssuePanelProps["limits"];
+};
+
+const NOTHING: Pasted = { vc: "", audience: "", challenge: "" };
+
+/** Issue a credential, hand it over, verify it. */
+export function Workbench({ agents, limits }: WorkbenchProps) {
+  const [handed, setHanded] = useState({ times: 0, pasted: NOTHING });
+  const handOver = (pasted: Pasted) => setHanded({ times: handed.times + 1, pasted });
+  return (
+    <>
+      <Card title="Issue a credential" className="grid gap-5 [&>header]:mb-0">
+        {agents === null && <SignedOut />}
+        {agents?.length === 0 && <NoAgents />}
+        {agents !== null && agents.length > 0 && <IssuePanel agents={agents} limits={limits} onVerify={handOver} />}
+      </Card>
+      <VerifyPanel key={handed.times} initial={handed.pasted} isHandedOver={handed.times > 0} />
+    </>
+  );
+}
+
+function SignedOut() {
+  return (
+    <>
+      <p className="measure text-control text-ink-2">
+        Agents ask for credentials themselves, at <code className="mono">POST /agent/vc/issue</code>. Signed in, you can
+        have one issued for an agent of yours, to try it out or to help an agent that cannot. You sign one message with
+        your wallet; it costs nothing and moves no money.
+      </p>
+      <div>
+        <SignInButton label="Sign in with your wallet" />
+      </div>
+    </>
+  );
+}
+
+function NoAgents() {
+  return (
+    <EmptyState
+      title="No agent is linked yet"
+      action={
+        <ButtonLink href="/dashboard/agents#link" variant="primary">
+          Link an agent
+        </ButtonLink>
+      }
+    >
+      A credential says who an agent is. Link one of yours, and you can have credentials issued for it here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,90 @@
+"""Verifies agent credentials in your own service. Needs PyJWT 2.6 or later, with cryptography.
+
+Make one verifier when the service starts and keep it: it holds the published keys, and reads them again when a
+credential names one that it does not know, at most every 30 seconds.
+
+    verifier = CredentialVerifier(
+        service="https://tessera.example",
+        audience="https://api.example.com",
+        use_challenge=lambda challenge: redis.delete(f"challenge:{challenge}") == 1,
+    )
+    agent_id = verifier.verify(vc, the_challenge_you_gave_this_visitor)["sub"]
+
+It raises CredentialRefused for a credential that is not good: answer 401. Anything else that it raises means that the
+keys could not be read, and says nothing about the credential: answer 503.
+"""
+
+import json
+import time
+
+import jwt
+
+COOL_DOWN_SECONDS = 30
+
+
+class CredentialRefused(Exception):
+    """A credential that is not to be believed, and every rule that it breaks."""
+
+    def __init__(self, *rules):
+        super().__init__("the credential breaks: " + ", ".join(rules))
+        self.rules = list(rules)
+
+
+class CredentialVerifier:
+    def __init__(self, service, audience, use_challenge):
+        """use_challenge marks a challenge of yours as used, in one step: True the first time, False ever after."""
+        # PyJWT 2.8 and later also take timeout=5; older ones wait for the keys without an end.
+        self._client = jwt.PyJWKClient(service.rstrip("/") + "/.well-known/jwks.json", lifespan=300)
+        self._audience = audience
+        self._use_challenge = use_challenge
+        self._refreshed_at = float("-inf")
+
+    def verify(self, vc, challenge):
+        """The claims of a good credential; its "sub" is the agent's id."""
+        header, claims = self._read_signed(vc)
+        exp = claims.get("exp")
+        kept = {
+            "type": header.get("typ") == "agent-vc",
+            "issuer": claims.get("iss") == "service-agent-did",
+            # Never true of a list: a credential has one audience.
+            "audience": claims.get("aud") == self._audience,
+            "lifetime": isinstance(exp, (int, float)) and time.time() < exp,
+            "challenge": claims.get("challenge") == challenge,
+        }
+        broken = [rule for rule, is_kept in kept.items() if not is_kept]
+        if broken:
+            raise CredentialRefused(*broken)
+        # Last, so that nobody can use up a challenge without a good credential for it.
+        if not self._use_challenge(challenge):
+            raise CredentialRefused("single-use")
+        return claims
+
+    def _read_signed(self, vc):
+        try:
+            kid = jwt.get_unverified_header(vc).get("kid")
+        except (jwt.InvalidTokenError, ValueError):
+            raise CredentialRefused("signature") from None
+        key = self._key_named(kid)
+        if key is None:
+            raise CredentialRefused("signature")
+        try:
+            signed = jwt.PyJWS().decode_complete(vc, key, algorithms=["RS256"])
+            claims = json.loads(signed["payload"])
+        except (jwt.InvalidTokenError, ValueError):
+            raise CredentialRefused("signature") from None
+        if not isinstance(claims, dict):
+            raise CredentialRefused("signature")
+        return signed["header"], claims
+
+    def _key_named(self, kid):
+        key = self._find(kid, self._client.get_signing_keys())
+        now = time.monotonic()
+        # PyJWKClient alone would fetch for every unknown kid, however many a stranger invents.
+        if key is None and now - self._refreshed_at >= COOL_DOWN_SECONDS:
+            self._refreshed_at = now
+            key = self._find(kid, self._client.get_signing_keys(refresh=True))
+        return key
+
+    @staticmethod
+    def _find(kid, keys):
+        return next((key.key for key in keys if key.key_id == kid), None)

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callerOf, tellCallers } from "./caller";
+
+/** A server that answers whom it would count a request for. */
+const server = createServer((req, res) => {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) headers.set(name, String(value));
+  res.end(callerOf(new Request("http://localhost/", { headers })));
+});
+
+beforeAll(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+});
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+});
+
+async function countedAs(headers: Record<string, string | string[]>): Promise<string> {
+  const { port } = server.address() as AddressInfo;
+  const sent = request({ host: "127.0.0.1", port, headers });
+  sent.end();
+  const [res] = await once(sent, "response");
+  let text = "";
+  for await (const chunk of res) text += chunk;
+  return text;
+}
+
+describe("without a proxy", () => {
+  // The newest listener comes last and has the last word.
+  beforeAll(() => tellCallers(0));
+
+  test.each<[string, Record<string, string | string[]>]>([
+    ["nothing", {}],
+    ["X-Forwarded-For", { "x-forwarded-for": "203.0.113.9" }],
+    ["a list of them", { "x-forwarded-for": ["203.0.113.9", "203.0.113.10, 203.0.113.11"] }],
+    ["the name of our own header", { "x-tessera-caller": "203.0.113.9" }],
+    ["it twice, in other cases", { "X-Tessera-Caller": ["203.0.113.9", "203.0.113.10"] }],
+    ["Forwarded and X-Real-IP", { forwarded: "for=203.0.113.9", "x-real-ip": "203.0.113.9" }],
+  ])("a client that sends %s is counted by its connection", async (_, headers) => {
+    expect(await countedAs(headers)).toBe("127.0.0.1");
+  });
+});
+
+describe("behind proxies of ours", () => {
+  test.each<[number, string | string[], string]>([
+    [1, "203.0.113.9", "203.0.113.9"],
+    [1, "198.51.100.1, 203.0.113.9", "203.0.113.9"],
+    [1, "198.51.100.1,203.0.113.9 ", "203.0.113.9"],
+    [1, ["198.51.100.1", "203.0.113.9"], "203.0.113.9"],
+    [2, "198.51.100.1, 203.0.113.9, 10.0.0.1", "203.0.113.9"],
+    [2, ["198.51.100.1, 203.0.113.9", "10.0.0.1"], "203.0.113.9"],
+    [2, "203.0.113.9, 10.0.0.1", "203.0.113.9"],
+    [2, "203.0.113.9", "127.0.0.1"],
+    [1, "", "127.0.0.1"],
+    [1, "198.51.100.1, ", "127.0.0.1"],
+    [1, "unknown", "unknown"],
+    [1, "203.0.113.9:4711", "unknown"],
+    [1, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    [1, "2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
+    [1, "2001:db8:1:3::", "2001:db8:1:3::/64"],
+    [1, "::ffff:203.0.113.9", "203.0.113.9"],
+    [1, "::ffff:cb00:7109", "203.0.113.9"],
+  ])("%i of them, a client told of as %j is counted as %s", async (proxies, told, caller) => {
+    tellCallers(proxies);
+    expect(await countedAs({ "x-forwarded-for": told, "x-tessera-caller": "192.0.2.1" })).toBe(caller);
+  });
+});
+
+describe("a caller", () => {
+  const callerFrom = (text: string) =>
+    callerOf(new Request("http://localhost/", { headers: { "x-tessera-caller": text } }));
+
+  test("of an IPv6 network is one, however many addresses it makes up", () => {
+    const addresses = ["2001:db8::1", "2001:db8::2", "2001:0DB8:0:0:ffff::1", "2001:db8:0:0:1:2:3:4"];
+    expect(new Set(addresses.map(callerFrom))).toEqual(new Set(["2001:db8::/64"]));
+  });
+
+  test("that is no address is one, whatever it says", () => {
+    for (const text of ["", "x", "1.2.3.4.5", "[::1]", "'; drop table agents --", "999.1.1.1"]) {
+      expect(callerFrom(text)).toBe("unknown");
+    }
+    expect(callerOf(new Request("http://localhost/"))).toBe("unknown");
+  });
+});
