@@ -69,7 +69,7 @@ async function draw(system: System, limiter: Limiter, key: string): Promise<void
   const { shared, own, share, drawn } = limiter;
   const { msBeforeNext } = await shared.consume(key, share).catch((thrown: unknown) => {
     if (thrown instanceof RateLimiterRes) throw thrown;
-    system.log.warn({ err: thrown }, "rate limit counted by this process alone");
+    system.log.warn({ err: thrown }, "rate_limit.alone");
     return own.consume(key, share);
   });
   // Put at the end, so that the keys that wait longest are forgotten first.

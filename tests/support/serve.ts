@@ -44,6 +44,8 @@ async function answer(base: string, incoming: IncomingMessage, outgoing: ServerR
   const req = new Request(new URL(url, base), { method, headers, ...(hasBody && { body, duplex: "half" }) });
   const { handler, params } = await findHandler(method, new URL(req.url).pathname);
   const res = await handler(req, { params: Promise.resolve(params) });
+  // What nobody read of a refused body must not be taken for the next request.
+  if (!incoming.complete) outgoing.setHeader("connection", "close");
   outgoing.writeHead(res.status, [...res.headers].flat());
   outgoing.end(Buffer.from(await res.arrayBuffer()));
 }

@@ -1,0 +1,317 @@
+import { compactVerify, createLocalJWKSet, decodeJwt, type JSONWebKeySet } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Endpoint } from "@/lib/core/endpoint";
+import type { System } from "@/lib/platform/context";
+import { newAgent } from "../support/actors";
+import { counted } from "../support/counted";
+import { endpoints, named, somewhere } from "../support/endpoints";
+import { b64, type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
+import { type HostileToken, hostileCredentials, hostileLogins } from "../support/hostile";
+import { linkedPair, proposed } from "../support/mandates";
+import { type Served, serve } from "../support/serve";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+type Issued = { vc: string };
+
+let world: World;
+let served: Served;
+let opened: ReturnType<typeof openSystem>;
+let identity: typeof import("@/lib/identity/service");
+let paidAgent: string;
+let mandateId: string;
+let login: Forge;
+let credential: Forge;
+let hostile: HostileToken[];
+
+beforeAll(async () => {
+  world = await createWorld();
+  const { closeSystem } = await import("@/lib/wiring");
+  const { agent } = await linkedPair();
+  paidAgent = agent.agentId;
+  ({ mandateId } = await proposed(agent));
+  await closeSystem();
+  served = await serve();
+  opened = openSystem();
+  identity = await import("@/lib/identity/service");
+
+  const leaked = await signerOf(opened, agent.jwt);
+  await identity.revokeKey(opened.system, leaked.kid);
+  const [one, another] = [await newAgent(), await newAgent()];
+  login = await forgeOf(opened, one.jwt, another.jwt, leaked);
+  credential = await forgeOf(opened, await credentialOf(one.jwt), await credentialOf(one.jwt), leaked);
+  hostile = [...hostileLogins(login), ...hostileCredentials(credential)];
+});
+
+afterAll(async () => {
+  const { closeSystem } = await import("@/lib/wiring");
+  await closeSystem();
+  await served?.stop();
+  await opened?.close();
+  await world?.stop();
+});
+
+type Reply = { status: number; body: unknown };
+
+async function ask(method: string, path: string, headers: Record<string, string>, json?: unknown): Promise<Reply> {
+  const isRead = method === "GET";
+  const res = await fetch(`${served.url}${path}`, {
+    method,
+    headers: { ...headers, ...(!isRead && { "content-type": "application/json" }) },
+    ...(!isRead && { body: JSON.stringify(json ?? {}) }),
+    redirect: "manual",
+  });
+  return { status: res.status, body: await res.json() };
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const verify = (vc: string) => ask("POST", "/verify-vc", {}, { vc });
+
+async function credentialOf(jwt: string): Promise<string> {
+  const request = { challenge: "c-1", audience: "https://verifier.test", ttl_seconds: 3600 };
+  const { status, body } = await ask("POST", "/agent/vc/issue", bearer(jwt), request);
+  expect(status).toBe(200);
+  return (body as Issued).vc;
+}
+
+/** HTTP takes outer blanks off a header's value and knows no control characters; 16-bit characters are none of its own. */
+const canTravel = ({ token }: HostileToken) => /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(token);
+
+const LANES = 8;
+
+/** What `check` answers for each token that is wrong with it; null is right. */
+async function findings<T extends { name: string }>(
+  tokens: readonly T[],
+  check: (each: T) => Promise<unknown>,
+): Promise<unknown[]> {
+  const found: unknown[] = [];
+  const queue = [...tokens];
+  const lane = async () => {
+    for (let each = queue.shift(); each; each = queue.shift()) {
+      const wrong = await check(each);
+      if (wrong !== null) found.push([each.name, wrong]);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return found;
+}
+
+const same = (got: unknown, wanted: unknown) => (JSON.stringify(got) === JSON.stringify(wanted) ? null : got);
+
+const codeFor = ({ token, isCredential }: HostileToken): string => {
+  // RFC 6750 has neither blank nor comma in a token: there is none, then.
+  if (/[\s,]/.test(token)) return "missing_bearer";
+  return isCredential ? "wrong_token_type" : "invalid_or_expired_jwt";
+};
+
+const forAgents = endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const);
+
+test("the table has many tokens of either kind, no two alike, and nearly all of them fit a header", () => {
+  const names = hostile.map(({ name }) => name);
+  const distinct = new Set(hostile.map(({ token }) => token));
+  expect(new Set(names).size).toBe(names.length);
+  for (const kind of ["login", "credential"]) {
+    expect(names.filter((name) => name.startsWith(kind)).length).toBeGreaterThanOrEqual(180);
+  }
+  // Those that are made of neither kind's parts are the same for both.
+  expect(distinct.size).toBeGreaterThanOrEqual(hostile.length - 10);
+  expect(hostile.filter((each) => !canTravel(each)).map(({ name }) => name.split(": ")[1])).toEqual(
+    [UNFIT, UNFIT].flat(),
+  );
+});
+
+const UNFIT = [
+  "a blank before",
+  "a blank behind",
+  "a line end behind",
+  "CR LF behind",
+  "NUL behind",
+  "a line end inside",
+  "a line end in the signature",
+  "dots that are none",
+  "a byte order mark before",
+  "nothing",
+];
+
+describe("the same forge without a fault", () => {
+  test.each(forAgents)("is let in by %s", async (_, e) => {
+    for (const token of [login.token, withHeader({})(login), withClaims({})(login)]) {
+      const { status, body } = await ask(e.method, somewhere(e), bearer(token));
+      expect([status, body]).not.toEqual([401, expect.anything()]);
+    }
+  });
+
+  test("is a good credential to /verify-vc", async () => {
+    for (const token of [credential.token, withHeader({})(credential), withClaims({ jti: "vc_other" })(credential)]) {
+      expect(await verify(token)).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(token) } });
+    }
+  });
+
+  test("would stand with the optional claims of a credential", async () => {
+    const vc = withClaims({ email: "a@b.test", wallet_address: "0x1" })(credential);
+    expect(await verify(vc)).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
+  });
+});
+
+describe("a hostile token logs in at no endpoint for agents:", () => {
+  test.each(forAgents)("%s", async (_, e) => {
+    const tokens = hostile.filter(canTravel);
+    const found = await findings(tokens, async (each) => {
+      const { status, body } = await ask(e.method, somewhere(e), bearer(each.token));
+      const code = codeFor(each);
+      if (e.surface === "identity") return same([status, body], [401, { error: code }]);
+      const told = body as Record<string, unknown>;
+      const isWhole =
+        typeof told.error === "string" && told.error === told.message && typeof told.requestId === "string";
+      return isWhole ? same([status, told.status, told.code], [401, "error", code]) : told;
+    });
+    expect(found).toEqual([]);
+  });
+
+  test.each(forAgents)("%s, nor does a good credential", async (_, e) => {
+    const { status, body } = await ask(e.method, somewhere(e), bearer(credential.token));
+    const code = "wrong_token_type";
+    const identity = { error: code };
+    expect([status, body]).toEqual([401, e.surface === "identity" ? identity : expect.objectContaining({ code })]);
+  });
+});
+
+test("a login JWT of an agent that never was is agent_not_found", async () => {
+  const nobody = crypto.randomUUID();
+  const token = withClaims({ agent_id: nobody, sub: nobody })(login);
+  expect(await ask("POST", "/agent/vc/issue", bearer(token))).toEqual({
+    status: 404,
+    body: { error: "agent_not_found" },
+  });
+});
+
+test("/verify-vc takes no hostile token for a credential, nor a good login JWT", async () => {
+  const all = [...hostile, { name: "a good login JWT", token: login.token }].filter(({ token }) => token !== "");
+  const found = await findings(all, async ({ token }) => {
+    const { status, body } = await verify(token);
+    return same([status, body], [401, { error: "invalid_or_expired_vc" }]);
+  });
+  expect(found).toEqual([]);
+  expect(all.length).toBe(hostile.length - 1);
+  expect(await verify("")).toEqual({ status: 400, body: { error: "vc required" } });
+});
+
+test("/refresh takes no token of ours for the permanent one", async () => {
+  const all = [...hostile, ...good()].filter(({ token }) => token !== "");
+  const found = await findings(all, async ({ token }) => {
+    const { status, body } = await ask("POST", "/refresh", {}, { agent_id: login.claims.sub, token });
+    if (token.length > 65_000) return same([status, body], [413, { error: "body_too_large" }]);
+    return same([status, body], [401, { error: "invalid_token" }]);
+  });
+  expect(found).toEqual([]);
+});
+
+const good = () => [
+  { name: "a good login JWT", token: login.token, isCredential: false },
+  { name: "a good credential", token: credential.token, isCredential: true },
+];
+
+/** The token wherever a browser's credentials could be; one that fills the headers by itself, at one place a time. */
+function placings(token: string): Record<string, string>[] {
+  const cookie = { cookie: `next-auth.session-token=${token}`, origin: served.url };
+  return token.length > 40_000 ? [bearer(token), cookie] : [{ ...bearer(token), ...cookie }];
+}
+
+/** What `check` finds wrong with the first answer that is wrong. */
+async function anywhere(e: Endpoint, path: string, token: string, check: (reply: Reply) => unknown): Promise<unknown> {
+  for (const headers of placings(token)) {
+    const wrong = check(await ask(e.method, path, headers));
+    if (wrong !== null) return wrong;
+  }
+  return null;
+}
+
+const forOwners = endpoints.filter((e) => e.auth === "owner").map((e) => [named(e), e] as const);
+
+describe("neither a good nor a hostile token opens what is the owners':", () => {
+  test.each(forOwners)("%s", async (_, e) => {
+    const found = await findings([...good(), ...hostile].filter(canTravel), ({ token }) =>
+      anywhere(e, somewhere(e), token, ({ status, body }) =>
+        same([status, (body as { code?: unknown }).code], [401, "session_required"]),
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe("to what a visitor may see, no token adds anything:", () => {
+  const forVisitors = endpoints.filter((e) => e.auth === "visitor").map((e) => [named(e), e] as const);
+  const pathOf = (e: Endpoint) => e.path.replace("{mandateId}", mandateId);
+  const stable = ({ status, body }: Reply) => [status, { ...(body as object), requestId: "" }];
+
+  test.each(forVisitors)("%s", async (_, e) => {
+    const anonymous = stable(await ask(e.method, pathOf(e), {}));
+    expect(anonymous[0]).toBe(404);
+    const found = await findings([...good(), ...hostile].filter(canTravel), async ({ token }) => {
+      const asked = await anywhere(e, pathOf(e), token, (reply) => same(stable(reply), anonymous));
+      const { status } = await ask(e.method, `${pathOf(e)}?token=${encodeURIComponent(token)}`, {});
+      return asked ?? (status === 404 || (status === 400 && token.length > 200) ? null : status);
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+test("no token is a payment", async () => {
+  const path = `/unifypaymentlink/agentid/${paidAgent}?amount=1000&asset=usdc`;
+  expect((await ask("GET", path, {})).status).toBe(402);
+  const found = await findings([...good(), ...hostile].filter(canTravel), async ({ token }) => {
+    const { status, body } = await ask("GET", path, { "x-payment": token });
+    return same([status, (body as { code?: unknown }).code], [400, "INVALID_PAYMENT_HEADER"]);
+  });
+  expect(found).toEqual([]);
+});
+
+test("the forge's tokens are what they are said to be: our key signed the ones that are credentials by type", async () => {
+  const keys = createLocalJWKSet((await (await fetch(`${served.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet);
+  const found = await findings(
+    hostile.filter(({ isCredential }) => isCredential),
+    async ({ token }) => {
+      const { protectedHeader } = await compactVerify(token, keys, { algorithms: ["RS256"] });
+      return same(protectedHeader.typ, "agent-vc");
+    },
+  );
+  expect(found).toEqual([]);
+});
+
+describe("a flood at /verify-vc's door", () => {
+  const [WAVES, AT_ONCE] = [100, 20];
+
+  /** How many tokens of a flood are refused, and how many queries it costs beyond four a second. */
+  async function flood(token: (at: number) => string) {
+    const queries: string[] = [];
+    const { system, close } = openSystem();
+    const counting: System = { ...system, db: counted(system.db, queries) };
+    await identity.verifyCredential(counting, credential.token, {});
+    queries.length = 0;
+    let refused = 0;
+    const began = performance.now();
+    for (let wave = 0; wave < WAVES; wave++) {
+      const tokens = Array.from({ length: AT_ONCE }, (_, at) => token(wave * AT_ONCE + at));
+      const outcomes = await Promise.allSettled(tokens.map((each) => identity.verifyCredential(counting, each, {})));
+      refused += outcomes.filter((outcome) => outcome.status === "rejected").length;
+    }
+    const allowed = (performance.now() - began) / 250;
+    await close();
+    return { refused, excess: Math.max(0, queries.length - allowed) };
+  }
+
+  test("of unknown kids has the keys read no more than now and then", async () => {
+    const header = (at: number) => b64({ ...credential.header, kid: `unknown ${at}` });
+    const [, claims, signature] = credential.token.split(".");
+    const { refused, excess } = await flood((at) => `${header(at)}.${claims}.${signature}`);
+    expect(refused).toBe(WAVES * AT_ONCE);
+    expect(excess).toBeLessThanOrEqual(2);
+  });
+
+  test("of garbage under a good kid costs no query", async () => {
+    const [header, , signature] = credential.token.split(".");
+    const { refused, excess } = await flood((at) => `${header}.${b64(`x${at}`)}.${signature}`);
+    expect(refused).toBe(WAVES * AT_ONCE);
+    expect(excess).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,233 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LIMIT_NAMES, type LimitName } from "@/lib/core/limits";
+import type { System } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
+import { newAgent, type TestAgent } from "../support/actors";
+import { forgeOf, stranger, withClaims } from "../support/forge";
+import { type Served, serve } from "../support/serve";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem();
+});
+
+afterAll(async () => {
+  const { closeSystem } = await import("@/lib/wiring");
+  await closeSystem();
+  for (const close of closing) await close();
+  await opened?.close();
+  await world?.stop();
+});
+
+const LIMIT: LimitName = "verify_per_agent";
+
+/** A process of its own that shares the database with the others. */
+function replica(limits: string, change: Partial<System> = {}, env: Record<string, string> = {}): System {
+  const { system, close } = openSystem(change, { RATE_LIMITS: limits, ...env });
+  closing.push(close);
+  return system;
+}
+
+const takes = (system: System, key: string, times: number, name: LimitName = LIMIT) =>
+  Promise.all(Array.from({ length: times }, () => takeTurn(system, name, key)));
+const granted = (answers: (number | null)[]) => answers.filter((answer) => answer === null).length;
+const freshKey = () => randomUUID();
+
+describe("turns", () => {
+  test.each([1, 2, 7, 19, 20, 39, 50])(
+    "two hundred that are asked for at once on a limit of %i give exactly that many",
+    async (limit) => {
+      const system = replica(`${LIMIT}=${limit}/1h`);
+      const answers = await takes(system, freshKey(), 200);
+      expect(granted(answers)).toBe(limit);
+      for (const answer of answers) if (answer !== null) expect(answer).toBeGreaterThanOrEqual(1);
+      for (const answer of answers) if (answer !== null) expect(answer).toBeLessThanOrEqual(3600);
+    },
+  );
+
+  test.each([1, 5, 19, 39])(
+    "two replicas together give out all of a limit of %i, one at a time, and not one more",
+    async (limit) => {
+      const key = freshKey();
+      const [a, b] = [replica(`${LIMIT}=${limit}/1h`), replica(`${LIMIT}=${limit}/1h`)];
+      const given = [];
+      for (let at = 0; at < limit + 4; at++) given.push(await takeTurn(at % 2 ? a : b, LIMIT, key));
+      expect(given.map((answer) => answer === null)).toEqual(given.map((_, at) => at < limit));
+    },
+  );
+
+  test("replicas that ask at once never exceed a limit that is given out in shares, and waste less than a share each", async () => {
+    const key = freshKey();
+    const systems = [1, 2, 3].map(() => replica(`${LIMIT}=400/1h`));
+    const rounds = await Promise.all(systems.map((system) => takes(system, key, 300)));
+    const total = granted(rounds.flat());
+    expect(total).toBeLessThanOrEqual(400);
+    expect(total).toBeGreaterThan(400 - 20 * systems.length);
+  });
+
+  test("of an odd limit can all be had", async () => {
+    for (const limit of [101, 601]) {
+      expect(granted(await takes(replica(`${LIMIT}=${limit}/1h`), freshKey(), limit + 50))).toBe(limit);
+    }
+  });
+
+  test("come back when the window is over, as many as before", async () => {
+    const [a, b] = [replica(`${LIMIT}=4/3s`), replica(`${LIMIT}=4/3s`)];
+    const key = freshKey();
+    expect(granted(await takes(a, key, 20))).toBe(4);
+    const wait = await takeTurn(b, LIMIT, key);
+    expect([1, 2, 3]).toContain(wait);
+    await sleep(Number(wait) * 1000 + 100);
+    expect(granted(await takes(b, key, 20))).toBe(4);
+    expect(granted(await takes(a, key, 20))).toBe(0);
+  });
+
+  test("drawn in one window are not given out in the next", async () => {
+    const [a, b] = [replica(`${LIMIT}=40/3s`), replica(`${LIMIT}=40/3s`)];
+    const key = freshKey();
+    expect(await takeTurn(a, LIMIT, key)).toBeNull();
+    await sleep(3100);
+    const all = await Promise.all([takes(a, key, 60), takes(b, key, 60)]);
+    expect(granted(all.flat())).toBeLessThanOrEqual(40);
+  });
+
+  test("of one key or one limit are not those of another", async () => {
+    const system = replica(LIMIT_NAMES.map((name) => `${name}=3/1h`).join(","));
+    const keys = [freshKey(), freshKey(), "::/64", "a'b", "語", ""];
+    for (const name of LIMIT_NAMES) {
+      for (const key of keys) expect([name, key, granted(await takes(system, key, 5, name))]).toEqual([name, key, 3]);
+    }
+  });
+
+  test("of a key that is over its limit cost the database nothing any more", async () => {
+    const system = replica(`${LIMIT}=2/1h`);
+    const key = freshKey();
+    await takes(system, key, 5);
+    let queries = 0;
+    system.db.$client.on("acquire", () => {
+      queries += 1;
+    });
+    expect(granted(await takes(system, key, 1000))).toBe(0);
+    expect(queries).toBe(0);
+    expect(await takeTurn(system, LIMIT, freshKey())).toBeNull();
+    expect(queries).toBe(1);
+  });
+
+  test("are counted by each process alone while the database is away, and it is told", async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+    const away = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/nothing" };
+    const [a, b] = [replica(`${LIMIT}=3/1h`, { log }, away), replica(`${LIMIT}=3/1h`, { log }, away)];
+    const key = freshKey();
+    expect(granted(await takes(a, key, 10))).toBe(3);
+    expect(granted(await takes(b, key, 10))).toBe(3);
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain("rate_limit.alone");
+    expect(lines.join("")).not.toContain(key);
+  });
+});
+
+describe("over HTTP", () => {
+  let served: Served;
+  let agent: TestAgent;
+  let other: TestAgent;
+
+  const PER_ADDRESS = {
+    "/register": "register_per_address",
+    "/refresh": "refresh_per_address",
+    "/verify-vc": "verify_per_address",
+  } as const;
+  const paths = Object.keys(PER_ADDRESS) as (keyof typeof PER_ADDRESS)[];
+
+  /** The service with these limits, its counts begun anew. */
+  async function under(limits: Partial<Record<LimitName, string>>): Promise<void> {
+    const { closeSystem } = await import("@/lib/wiring");
+    await closeSystem();
+    await served?.stop();
+    await opened.sql`truncate rate_limits`;
+    const all = LIMIT_NAMES.map((name) => `${name}=${limits[name] ?? "1000000/1h"}`);
+    process.env.RATE_LIMITS = all.join(",");
+    served = await serve();
+  }
+
+  beforeAll(async () => {
+    await under({});
+    agent = await newAgent();
+    other = await newAgent();
+  });
+  afterAll(() => served?.stop());
+
+  async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+    const res = await fetch(`${served.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    return { status: res.status, retryAfter: res.headers.get("retry-after"), body: await res.json() };
+  }
+
+  /** Whole seconds of the window of an hour, and never none. */
+  const LIMITED = { status: 429, retryAfter: expect.stringMatching(/^[1-9]\d{0,3}$/), body: { error: "rate_limited" } };
+
+  test.each(paths)(
+    "%s answers an address over its limit 429 before it reads the body, and no other endpoint does",
+    async (path) => {
+      await under({ [PER_ADDRESS[path]]: "3/1h" });
+      for (let at = 0; at < 3; at++) expect((await post(path, "{")).status).toBe(400);
+      for (const body of ["{", {}, "x".repeat(300_000)]) expect(await post(path, body)).toEqual(LIMITED);
+      expect(await post(path, {}, { "content-type": "text/plain" })).toEqual(LIMITED);
+      for (const free of paths.filter((each) => each !== path)) expect((await post(free, "{")).status).toBe(400);
+      const bearer = { authorization: `Bearer ${agent.jwt}` };
+      expect((await post("/agent/vc/issue", CREDENTIAL, bearer)).status).toBe(200);
+      expect((await fetch(`${served.url}/api/mandates`, { headers: bearer })).status).toBe(200);
+      expect((await fetch(`${served.url}/.well-known/jwks.json`)).status).toBe(200);
+    },
+  );
+
+  const CREDENTIAL = { challenge: "c", audience: "a", ttl_seconds: 600 };
+  const refresh = ({ agentId, token }: TestAgent) => post("/refresh", { agent_id: agentId, token });
+  const wrong = { token: `tok_${"A".repeat(24)}` };
+
+  test("/refresh counts an agent's right tokens alone: who knows its id cannot lock it out", async () => {
+    await under({ refresh_per_agent: "2/1h" });
+    for (let at = 0; at < 10; at++) expect((await refresh({ ...agent, ...wrong })).status).toBe(401);
+    expect((await refresh(agent)).status).toBe(200);
+    expect((await refresh(agent)).status).toBe(200);
+    expect(await refresh(agent)).toEqual(LIMITED);
+    expect(await refresh({ ...agent, ...wrong })).toMatchObject({ status: 401, body: { error: "invalid_token" } });
+    expect((await refresh(other)).status).toBe(200);
+  });
+
+  test("/verify-vc counts by the agent that good credentials are about, whoever sends them", async () => {
+    await under({ verify_per_agent: "3/1h" });
+    const issue = async ({ jwt }: TestAgent) =>
+      (await post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` })).body.vc as string;
+    const [one, two, others] = [await issue(agent), await issue(agent), await issue(other)];
+    const forge = await forgeOf(opened, one, two, { kid: "", key: stranger.privateKey });
+    for (let at = 0; at < 10; at++) {
+      expect((await post("/verify-vc", { vc: withClaims({ exp: 1 })(forge) })).status).toBe(401);
+    }
+    expect((await post("/verify-vc", { vc: one })).status).toBe(200);
+    expect((await post("/verify-vc", { vc: two, expected_audience: "b" })).status).toBe(200);
+    expect((await post("/verify-vc", { vc: one })).status).toBe(200);
+    expect(await post("/verify-vc", { vc: two })).toEqual(LIMITED);
+    expect(await post("/verify-vc", { vc: one, expected_audience: "b" })).toEqual(LIMITED);
+    expect((await post("/verify-vc", { vc: others })).status).toBe(200);
+  });
+
+  test("a window that is over lets the same address in again", async () => {
+    await under({ register_per_address: "1/1s" });
+    const body = { agent_name: "again", client_info: "" };
+    expect((await post("/register", body)).status).toBe(200);
+    await sleep(1100);
+    expect((await post("/register", body)).status).toBe(200);
+  });
+});
