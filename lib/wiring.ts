@@ -90,10 +90,7 @@ const jobs = (world: System): Job[] => [
   }),
   {
     name: "keys",
-    round: async () => {
-      await identity.keepKeys(world);
-      return KEY_UPKEEP_MS;
-    },
+    round: async () => ((await identity.keepKeys(world)) ? 0 : KEY_UPKEEP_MS),
   },
 ];
 

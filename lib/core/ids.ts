@@ -32,12 +32,26 @@ const LENGTH = 24;
 export function randomText(): string {
   let text = "";
   while (text.length < LENGTH) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(LENGTH * 2))) {
-      // 248 = 4 × 62: a larger byte would favour the first letters.
-      if (byte < 248 && text.length < LENGTH) text += ALPHABET[byte % 62];
-    }
+    const byte = randomByte();
+    // 248 = 4 × 62: a larger byte would favour the first letters.
+    if (byte < 248) text += ALPHABET[byte % 62];
   }
   return text;
+}
+
+/** Drawn from the system in bulk: a call for each id would cost more than the id. */
+const pool = new Uint8Array(4096);
+let used = pool.length;
+
+function randomByte(): number {
+  if (used === pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const byte = pool[used] ?? 0;
+  // Nothing that was given away stays in memory.
+  pool[used++] = 0;
+  return byte;
 }
 
 export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}${randomText()}`;

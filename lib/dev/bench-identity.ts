@@ -27,7 +27,8 @@ export type IdentityBench = {
   progress: (line: string) => void;
 };
 
-const ROUNDS = 2;
+const ROUNDS = 3;
+const WARM_UP_SECONDS = 3;
 const AGENTS = 50;
 const AUDIENCE = "https://verifier.example";
 /** More than a round gets through: nobody presents one credential over and over. */
@@ -65,7 +66,9 @@ export async function identityRates(bench: IdentityBench): Promise<IdentityRates
     joseVerify: [],
     bare: [],
   };
-  await rateOf(issue, lanes, 1);
+  progress("Credentials, warming up");
+  await rateOf(issue, lanes, WARM_UP_SECONDS);
+  await rateOf(askBare, lanes, WARM_UP_SECONDS);
   for (let round = 1; round <= ROUNDS; round++) {
     progress(`Credentials, ${lanes} connections, round ${round} of ${ROUNDS}`);
     const fresh = await inLanes(Array.from({ length: VERIFIED_A_SECOND_MAX * seconds }), lanes, () =>

@@ -28,6 +28,8 @@ import type { Stack } from "./stack";
 const PRICE = toUsdc(1_000n);
 const CONNECTIONS = 32;
 const HTTP_SECONDS = 5;
+/** Enough that what the service joins of requests that come together shows. */
+const CREDENTIAL_CONNECTIONS = 64;
 const SIGNING_SECONDS = 6;
 const MANDATES = 50;
 const PAYMENTS = 200;
@@ -118,21 +120,22 @@ async function prices({ client, vendor, stack }: World): Promise<Figure[]> {
 
 // Credentials
 
-async function credentials({ stack, client, jwt }: World): Promise<Figure[]> {
+async function credentials({ stack, jwt }: World): Promise<Figure[]> {
+  const client = openClient(stack.baseUrl, CREDENTIAL_CONNECTIONS);
   const expect200 = ({ status, text }: { status: number; text: string }) => {
     if (status !== 200) throw new Error(`answered ${status}: ${text}`);
     return text;
   };
   const rates = await identityRates({
     stack,
-    lanes: CONNECTIONS,
+    lanes: CREDENTIAL_CONNECTIONS,
     seconds: HTTP_SECONDS,
     post: async (path, json, isAgent) => {
       const headers = isAgent ? { authorization: `Bearer ${jwt}` } : {};
       return expect200(await client.ask({ method: "POST", path, headers, json }));
     },
     progress,
-  });
+  }).finally(client.close);
   const beside = (what: string, ours: number, jose: number): Figure[] => [
     { what, ours, other: rates.bare, beside: "bare route handler, JSON in and out", unit: "/s" },
     { what: "", ours, other: jose, beside: "jose alone, same key", unit: "/s" },

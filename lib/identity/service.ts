@@ -150,9 +150,11 @@ export const agentIdentity = ({ config }: System) => discovery.agentIdentity(con
 export const publicKeyPem = async (system: System): Promise<string> =>
   (await ring.signingKey(system)).publicKey.export({ type: "spki", format: "pem" }).toString();
 
-/** The upkeep of the key ring, to be run now and then by every replica. */
-export async function keepKeys(system: System): Promise<void> {
-  if (await keys.keep(system)) ring.forget(system);
+/** The upkeep of the key ring, to be run now and then by every replica; again at once when it changed something. */
+export async function keepKeys(system: System): Promise<boolean> {
+  const isChanged = await keys.keep(system);
+  if (isChanged) ring.forget(system);
+  return isChanged;
 }
 
 /**

@@ -487,7 +487,7 @@ describe("POST /verify-vc", () => {
   });
 
   test("refuses more than it reads, and other media types", async () => {
-    expect(await verify({ vc, pad: "x".repeat(262_144) })).toEqual({ status: 413, body: { error: "body_too_large" } });
+    expect(await verify({ vc, pad: "x".repeat(524_288) })).toEqual({ status: 413, body: { error: "body_too_large" } });
     const answer = await post("/verify-vc", { vc }, { "content-type": "text/plain" });
     expect(answer).toEqual({ status: 415, body: { error: "unsupported_media_type" } });
   });
