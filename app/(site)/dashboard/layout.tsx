@@ -1,13 +1,11 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { DashboardShell } from "@/components/site/dashboard-shell";
 import { PublicPage } from "@/components/site/public-page";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
-import { AccountChip } from "@/components/wallet/account-chip";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { pageContext } from "@/lib/wiring";
-import { DASHBOARD } from "./nav";
+import { OwnerFrame } from "./owner-frame";
 
 export const metadata: Metadata = { title: { default: "Dashboard", template: "%s · Tessera" } };
 
@@ -16,13 +14,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const isDevnet = config.mode === "devnet";
   if (actor.type !== "owner") return <SignedOut isDevnet={isDevnet} />;
   return (
-    <DashboardShell
-      items={DASHBOARD}
-      devnet={isDevnet}
-      account={<AccountChip address={actor.address} side="top" align="start" />}
-    >
+    <OwnerFrame address={actor.address} isDevnet={isDevnet}>
       {children}
-    </DashboardShell>
+    </OwnerFrame>
   );
 }
 

@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
-import { DashboardShell } from "@/components/site/dashboard-shell";
 import { PublicPage } from "@/components/site/public-page";
-import { AccountChip } from "@/components/wallet/account-chip";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { pageContext } from "@/lib/wiring";
-import { DASHBOARD } from "../dashboard/nav";
+import { OwnerFrame } from "../dashboard/owner-frame";
 
 /** Public, but part of the dashboard for whoever has one. */
 export default async function IdentityLayout({ children }: { children: ReactNode }) {
@@ -18,12 +16,8 @@ export default async function IdentityLayout({ children }: { children: ReactNode
     );
   }
   return (
-    <DashboardShell
-      items={DASHBOARD}
-      devnet={isDevnet}
-      account={<AccountChip address={actor.address} side="top" align="start" />}
-    >
+    <OwnerFrame address={actor.address} isDevnet={isDevnet}>
       {children}
-    </DashboardShell>
+    </OwnerFrame>
   );
 }

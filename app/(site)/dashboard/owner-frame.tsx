@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { DashboardShell } from "@/components/site/dashboard-shell";
+import type { NavItem } from "@/components/site/nav-links";
+import { AccountChip } from "@/components/wallet/account-chip";
+import type { Address } from "@/lib/core/address";
+
+const ITEMS: readonly NavItem[] = [
+  { href: "/dashboard", label: "Overview", icon: "overview" },
+  { href: "/dashboard/wallet", label: "Wallet", icon: "wallet" },
+  { href: "/dashboard/agents", label: "Agents", icon: "agents" },
+  { href: "/dashboard/mandates", label: "Mandates", icon: "mandates" },
+  { href: "/dashboard/payments", label: "Payments", icon: "payments" },
+  { href: "/dashboard/activity", label: "Activity", icon: "activity" },
+  { href: "/identity", label: "Identity", icon: "identity" },
+];
+
+type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNode };
+
+/** What stands around every page of somebody who is signed in. */
+export function OwnerFrame({ address, isDevnet, children }: OwnerFrameProps) {
+  return (
+    <DashboardShell
+      items={ITEMS}
+      devnet={isDevnet}
+      account={<AccountChip address={address} side="top" align="start" />}
+    >
+      {children}
+    </DashboardShell>
+  );
+}
