@@ -1,5 +1,5 @@
 /** Who may import whom: docs/architecture.md. */
-const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl";
+const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links";
 
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
@@ -11,6 +11,7 @@ const below = {
   mandates: ["agents", "wallets", "owners"],
   payments: ["mandates", "agents", "wallets", "settlements"],
   upl: ["agents", "settlements"],
+  links: ["agents", "settlements"],
 };
 
 module.exports = {

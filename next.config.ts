@@ -32,6 +32,20 @@ const nextConfig: NextConfig = {
           ],
           destination: "/api/settlements/:settlementId",
         },
+        {
+          // One URL for a payment link: a checkout for people, x402 for programs.
+          source: "/pay/:linkId",
+          missing: [
+            { type: "header", key: "accept", value: "(.*)text/html(.*)" },
+            { type: "header", key: "rsc" },
+          ],
+          destination: "/paymentlink/:linkId",
+        },
+        ...["x-payment", "payment-signature"].map((key) => ({
+          source: "/pay/:linkId",
+          has: [{ type: "header" as const, key }],
+          destination: "/paymentlink/:linkId",
+        })),
       ],
       afterFiles: [],
       fallback: [],

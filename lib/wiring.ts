@@ -8,6 +8,7 @@ import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { makeRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
+import * as links from "@/lib/links/service";
 import * as owners from "@/lib/owners/service";
 import * as payments from "@/lib/payments/service";
 import { connectChain } from "@/lib/platform/chain";
@@ -47,7 +48,7 @@ function openRuntime(): Runtime {
     hub: openHub(config.databaseUrl),
     log: makeLog(config.logLevel),
     now: () => new Date(),
-    subscribers: [payments.subscriber],
+    subscribers: [payments.subscriber, links.subscriber],
   };
   const close = async () => {
     await system.hub.close();

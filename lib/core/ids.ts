@@ -9,6 +9,7 @@ const PREFIX = {
   owner: "own_",
   token: "tok_",
   credential: "vc_",
+  link: "lnk_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -20,6 +21,7 @@ export type SettlementId = Id<"settlement">;
 export type EventId = Id<"event">;
 export type WalletId = Id<"wallet">;
 export type OwnerId = Id<"owner">;
+export type LinkId = Id<"link">;
 
 declare const agent: unique symbol;
 /** A UUID; the agent's public name in every URL. */

@@ -47,7 +47,9 @@ export async function paid(
   deliver: (settlement: Settlement) => object,
 ): Promise<Response> {
   const header = paymentHeader(req);
-  return header ? takePayment(ctx, header, offer, deliver) : paymentRequired(offer.requirement);
+  if (header) return takePayment(ctx, header, offer, deliver);
+  if (offer.closed) throw offer.closed;
+  return paymentRequired(offer.requirement);
 }
 
 async function takePayment(
@@ -58,16 +60,34 @@ async function takePayment(
 ): Promise<Response> {
   const proof = decodeProof(header);
   if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
+  if (offer.closed) {
+    await assertUnusedByPayer(ctx, proof);
+    throw offer.closed;
+  }
   const refusal = await refusalOf(ctx, proof, offer.requirement);
   if (refusal) return paymentRequired(offer.requirement, refusal);
   const { network, resource, description } = offer.requirement;
-  const claim = { network, resource, description, purpose: offer.purpose, subject: offer.subject };
+  const claim = {
+    network,
+    resource,
+    description,
+    purpose: offer.purpose,
+    subject: offer.subject,
+    agentId: offer.agentId,
+  };
   const settlement = await settle(
     ctx,
     { ...claim, authorization: proof.authorization, signature: proof.signature },
     ctx.config.settleWaitSeconds,
   );
   return answer(ctx, offer, settlement, deliver);
+}
+
+/** Whoever paid with this proof must learn that, not that there is nothing to buy any more. */
+async function assertUnusedByPayer(ctx: Ctx, proof: Proof): Promise<void> {
+  const network = networkNamed(proof.network)?.name;
+  const isPayers = network !== undefined && (await isSignedByPayer(ctx, { ...proof, network }));
+  if (isPayers) await assertUnused(ctx, { network, ...proof.authorization });
 }
 
 async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Promise<Refusal | null> {

@@ -180,6 +180,9 @@ export type Movement =
   | { kind: "deposit" | "withdrawal" | "received"; at: Date; settlement: store.SettlementRow }
   | { kind: "made"; at: Date; made: store.Made };
 
+const movementOf = (purpose: store.SettlementRow["purpose"]): "deposit" | "withdrawal" | "received" =>
+  purpose === "deposit" || purpose === "withdrawal" ? purpose : "received";
+
 const MOVING = ["signed", "submitted", "settled"] as const;
 
 /** Newest first: everything that moved or may still move money of the owner's spending wallets. */
@@ -196,7 +199,7 @@ export async function walletHistory(
   ]);
   const rows: Movement[] = [
     ...settlements.map((settlement) => ({
-      kind: settlement.purpose === "upl" ? ("received" as const) : settlement.purpose,
+      kind: movementOf(settlement.purpose),
       at: settlement.createdAt,
       settlement,
     })),

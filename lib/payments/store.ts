@@ -1,4 +1,20 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Hex } from "viem";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
@@ -219,10 +235,9 @@ export const listReceived = (
   db
     .select({ settlement: settlements, agentName: agents.name })
     .from(settlements)
-    .innerJoin(agents, eq(sql`${agents.id}::text`, settlements.subject))
+    .innerJoin(agents, eq(agents.id, settlements.agentId))
     .where(
       and(
-        eq(settlements.purpose, "upl"),
         eq(agents.ownerId, ownerId),
         agentId && eq(agents.id, agentId),
         states && inArray(settlements.state, [...states]),
@@ -245,7 +260,7 @@ export const listWalletSettlements = (
       and(
         or(
           and(inArray(settlements.payee, wallets), notInArray(settlements.payer, wallets)),
-          and(inArray(settlements.payer, wallets), ne(settlements.purpose, "upl")),
+          and(inArray(settlements.payer, wallets), isNull(settlements.agentId)),
         ),
         before && lt(settlements.createdAt, before),
       ),

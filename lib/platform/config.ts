@@ -63,6 +63,12 @@ const environment = z.object({
   POLL_MILLISECONDS: z.coerce.number().int().min(50).max(60_000).optional(),
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
+  /** Origins to which a payment link may send its payers. */
+  REDIRECT_ORIGINS: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .pipe(z.array(origin.transform((text) => new URL(text).origin)))
+    .optional(),
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
   /** Comma-separated name=requests/time; what is not named keeps its default. */
@@ -88,6 +94,7 @@ export type Config = {
   stuckSeconds: number;
   pollMilliseconds: number;
   settleWaitSeconds: number;
+  redirectOrigins: string[];
   trustedProxies: number;
   limits: Record<LimitName, Limit>;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
@@ -130,6 +137,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     stuckSeconds: e.STUCK_SECONDS,
     pollMilliseconds: parsed.data.POLL_MILLISECONDS ?? (isDevnet ? 200 : 1000),
     settleWaitSeconds: e.SETTLE_WAIT_SECONDS,
+    redirectOrigins: parsed.data.REDIRECT_ORIGINS ?? [],
     trustedProxies: e.TRUSTED_PROXIES,
     limits: e.RATE_LIMITS,
     logLevel: e.LOG_LEVEL,

@@ -129,6 +129,7 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   nonce: authorization.nonce,
   signature,
   purpose: "upl",
+  agentId: null,
   subject: "x",
   resource: "",
   description: "",

@@ -18,7 +18,15 @@ import type { SettlementPurpose } from "./tables";
 export type { Settlement } from "./store";
 
 /** What is sold, and whose sale it is. */
-export type Offer = { requirement: Requirement; purpose: SettlementPurpose; subject: string };
+export type Offer = {
+  requirement: Requirement;
+  purpose: SettlementPurpose;
+  subject: string;
+  /** The agent that sells it. */
+  agentId: AgentId;
+  /** Why it cannot be bought now. */
+  closed?: AppError | null;
+};
 
 /** An authorization as its payer signed it. */
 export type SignedAuthorization = { network: NetworkName; authorization: Authorization; signature: `0x${string}` };
@@ -26,8 +34,9 @@ export type SignedAuthorization = { network: NetworkName; authorization: Authori
 /** A verified proof and what it pays for. */
 export type Claim = SignedAuthorization & {
   purpose: SettlementPurpose;
-  /** The agent (`upl`) or owner (`deposit`, `withdrawal`) it is about. */
+  /** The agent (`upl`), link (`link`) or owner (`deposit`, `withdrawal`) it is about. */
   subject: string;
+  agentId?: AgentId | undefined;
   resource: string;
   description: string;
 };
@@ -71,7 +80,7 @@ async function claimProof(system: System, claim: Claim): Promise<Settlement> {
 }
 
 function insertClaim(system: System, id: SettlementId, claim: Claim, head: bigint): Promise<Settlement | null> {
-  const { authorization: a, network, signature, purpose, subject, resource, description } = claim;
+  const { authorization: a, network, signature, purpose, subject, agentId, resource, description } = claim;
   const at = system.now();
   return system.db.transaction(async (tx) => {
     const row = {
@@ -80,6 +89,7 @@ function insertClaim(system: System, id: SettlementId, claim: Claim, head: bigin
       signature,
       purpose,
       subject,
+      agentId,
       resource,
       description,
       asset: NETWORKS[network].usdc,
@@ -93,8 +103,17 @@ function insertClaim(system: System, id: SettlementId, claim: Claim, head: bigin
     };
     const claimed = await store.claim(tx, row, head);
     if (!claimed) return null;
+    const proof = {
+      network,
+      from: a.from,
+      nonce: a.nonce,
+      settlementId: id,
+      purpose,
+      subject,
+      agentId: agentId ?? null,
+    };
     for (const subscriber of system.subscribers) {
-      await subscriber.claimed(tx, { network, from: a.from, nonce: a.nonce }, at);
+      await subscriber.claimed(tx, proof, at);
     }
     await notify(tx, "settlement_claimed", network);
     return claimed;
@@ -204,6 +223,7 @@ export async function endWithoutTransfer(
 
 /** An event for whom the settlement is about: the agent that was paid, or the owner who moved their own money. */
 export function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
-  const about = row.purpose === "upl" ? { agentId: row.subject as AgentId } : { ownerId: row.subject as OwnerId };
+  // What an agent does not sell, an owner does with their own money: `subject` is them.
+  const about = row.agentId ? { agentId: row.agentId } : { ownerId: row.subject as OwnerId };
   return { type, subject: row.id, ...about, meta: { ...meta, purpose: row.purpose } };
 }

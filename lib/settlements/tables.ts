@@ -10,15 +10,16 @@ import {
   primaryKey,
   text,
   uniqueIndex,
+  uuid,
 } from "drizzle-orm/pg-core";
-import type { SettlementId } from "@/lib/core/ids";
+import type { AgentId, SettlementId } from "@/lib/core/ids";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
 
 export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "failed";
 
-/** What a payment was for. `subject` names the thing: an agent for `upl`, an owner for `deposit` and `withdrawal`. */
-export type SettlementPurpose = "upl" | "deposit" | "withdrawal";
+/** What a payment was for. `subject` names the thing: an agent for `upl`, a link for `link`, an owner for `deposit` and `withdrawal`. */
+export type SettlementPurpose = "upl" | "link" | "deposit" | "withdrawal";
 
 /** One presented authorization, from claim to end. */
 export const settlements = pgTable(
@@ -36,6 +37,8 @@ export const settlements = pgTable(
     signature: hex("signature").notNull(),
     purpose: text("purpose").$type<SettlementPurpose>().notNull(),
     subject: text("subject").notNull(),
+    /** The agent that is paid; null when an owner moves money of their own. */
+    agentId: uuid("agent_id").$type<AgentId>(),
     resource: text("resource").notNull(),
     description: text("description").notNull(),
     state: text("state").$type<SettlementState>().notNull(),
@@ -60,6 +63,7 @@ export const settlements = pgTable(
     index("settlements_open").on(t.network, t.createdAt).where(sql`state in ('claimed', 'prepared', 'broadcast')`),
     index("settlements_relayer").on(t.network, t.signer, t.relayerNonce),
     index("settlements_subject").on(t.subject, t.createdAt),
+    index("settlements_agent").on(t.agentId, t.createdAt),
     index("settlements_payee").on(t.payee, t.createdAt),
     check("settlements_ended", sql`(state in ('settled', 'failed')) = (ended_at is not null)`),
     check("settlements_settled", sql`state <> 'settled' or (tx_hash is not null and block_number is not null)`),

@@ -23,6 +23,7 @@ export async function offer(
   return {
     purpose: "upl",
     subject: receiver.agentId,
+    agentId: receiver.agentId,
     requirement: {
       network: "base",
       amount,

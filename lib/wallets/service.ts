@@ -139,7 +139,7 @@ export async function history(
 }
 
 function kindOf({ purpose, payer }: Settlement, accounts: Address[]): Movement["kind"] {
-  if (purpose !== "upl") return purpose;
+  if (purpose === "deposit" || purpose === "withdrawal") return purpose;
   return accounts.includes(payer) ? "outgoing" : "incoming";
 }
 

@@ -56,11 +56,12 @@ describe("every endpoint that needs a login JWT", () => {
     async (_, e) => {
       const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
       const requestId = answer.headers.get("x-request-id");
-      const body = {
+      const bodies = {
         identity: { error: "missing_bearer" },
         wallet: { status: "error", code: "missing_bearer", requestId },
+        resource: { status: "error", code: "MISSING_BEARER", requestId },
       };
-      expect(answer).toMatchObject({ status: 401, body: e.surface === "identity" ? body.identity : body.wallet });
+      expect(answer).toMatchObject({ status: 401, body: bodies[e.surface] });
     },
   );
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { HDAccount } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
+import { newAgentId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { connectChain } from "@/lib/platform/chain";
@@ -103,7 +104,13 @@ export function claimFrom(
     ...fields,
   };
   const signature = signAuthorization(network, authorization, privateKeyOf(payer));
-  const rest = { purpose: "upl" as const, subject: "test", resource: "http://localhost:3000/x", description: "" };
+  const rest = {
+    purpose: "upl" as const,
+    subject: "test",
+    agentId: newAgentId(),
+    resource: "http://localhost:3000/x",
+    description: "",
+  };
   return { network, authorization, signature, ...rest };
 }
 

@@ -1,0 +1,10 @@
+import { getReceivedPayment, presentReceived } from "@/lib/links/contract";
+import { linkErrors } from "@/lib/links/errors";
+import * as links from "@/lib/links/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(getReceivedPayment, async (ctx, { params }) => {
+  if (!/^\d{1,15}$/.test(params.paymentId)) throw linkErrors.PAYMENT_NOT_FOUND();
+  const row = await links.getReceived(ctx, Number(params.paymentId));
+  return { success: true as const, payment: presentReceived(row, ctx.config.baseUrl) };
+});

@@ -1,0 +1,32 @@
+import type { paymentLinks } from "./tables";
+
+export type Link = typeof paymentLinks.$inferSelect;
+/** Payments of a link that ended well, and those whose end is not known yet. */
+export type Uses = { settled: number; open: number };
+export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
+
+/** Why nobody can begin to pay a link at `now`, or null. A payment under way holds its use until the chain says otherwise. */
+export function unavailable(
+  link: Pick<Link, "status" | "expiresAt" | "maxUses">,
+  uses: Uses,
+  now: Date,
+): Unavailable | null {
+  if (link.status === "disabled") return "LINK_DISABLED";
+  if (link.expiresAt && link.expiresAt <= now) return "LINK_EXPIRED";
+  if (link.maxUses !== null && uses.settled + uses.open >= link.maxUses) return "LINK_SOLD_OUT";
+  return null;
+}
+
+/**
+ * The normal form of a redirect target, or null. Its origin has to be one of `allowed`, compared after parsing as the
+ * browser parses it; what two parsers could read differently (backslashes, white space, credentials, a missing scheme) is
+ * no target at all. Plain http only to this machine.
+ */
+export function redirectTarget(text: string, allowed: readonly string[]): string | null {
+  if (!/^https?:\/\/[^\s\\@]+$/i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isSafe = url.protocol === "https:" || LOCAL.has(url.hostname);
+  return isSafe && !url.username && !url.password && allowed.includes(url.origin) ? url.href : null;
+}
+
+const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);

@@ -1,0 +1,238 @@
+import * as agents from "@/lib/agents/service";
+import type { Address } from "@/lib/core/address";
+import { type LinkId, newId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import type { Agent, Ctx, System } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import type { Subscriber } from "@/lib/platform/subscriber";
+import type { Offer, Settlement } from "@/lib/settlements/service";
+import type { NetworkName } from "@/lib/x402/networks";
+import { linkErrors } from "./errors";
+import { type Link, redirectTarget, type Uses, unavailable } from "./rules";
+import * as store from "./store";
+import type { LinkStatus } from "./tables";
+
+export type { Link, Uses } from "./rules";
+export type { Received } from "./store";
+
+/** A link, how often it was paid, and where its money goes now. */
+export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
+export type NewLink = {
+  amount: Usdc;
+  network: NetworkName;
+  description: string;
+  resourceContent: string | null;
+  redirectUrl: string | null;
+  expiresAt: Date | null;
+  maxUses: number | null;
+};
+export type LinkEdit = {
+  [Field in "description" | "resourceContent" | "redirectUrl" | "expiresAt" | "maxUses"]?: NewLink[Field] | undefined;
+} & { status?: LinkStatus | undefined };
+
+// What an agent does with its links
+
+/** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED. */
+export async function create(ctx: Ctx<Agent>, asked: NewLink): Promise<LinkView> {
+  const { agentId } = ctx.actor;
+  const at = ctx.now();
+  assertAhead(asked.expiresAt, at);
+  const redirectUrl = asked.redirectUrl === null ? null : allowedTarget(ctx, asked.redirectUrl);
+  const payTo = await payeeOf(ctx, agentId, asked.network);
+  if (!payTo) throw linkErrors.WALLET_NOT_LINKED();
+  const link = await ctx.db.transaction(async (tx) => {
+    const added = await store.add(tx, {
+      ...asked,
+      redirectUrl,
+      linkId: newId("link"),
+      agentId,
+      status: "active",
+      createdAt: at,
+      updatedAt: at,
+    });
+    const { linkId: subject, amount, network } = added;
+    const meta = { amount: amount.toString(), network };
+    await record(tx, at, { type: "payment_link.created", subject, agentId, meta });
+    return added;
+  });
+  return { link, uses: { settled: 0, open: 0 }, payTo };
+}
+
+/** Throws LINK_NOT_FOUND. */
+export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
+  const link = await store.findOwn(ctx.db, ctx.actor.agentId, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  const [view] = await viewsOf(ctx, [link]);
+  if (!view) throw linkErrors.LINK_NOT_FOUND();
+  return view;
+}
+
+/** Newest first. `next` is the `id` before which the following page begins. */
+export async function list(
+  ctx: Ctx<Agent>,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<{ views: LinkView[]; next: number | null }> {
+  const rows = await store.listOwn(ctx.db, ctx.actor.agentId, { before, limit: limit + 1 });
+  const shown = rows.slice(0, limit);
+  return { views: await viewsOf(ctx, shown), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Changes a link for whoever pays from now on: a proof that was accepted before completes. Throws LINK_NOT_FOUND,
+ * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED.
+ */
+export async function update(ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
+  const { agentId } = ctx.actor;
+  const at = ctx.now();
+  assertAhead(edit.expiresAt, at);
+  const redirectUrl = edit.redirectUrl ? allowedTarget(ctx, edit.redirectUrl) : edit.redirectUrl;
+  const given = Object.entries({ ...edit, redirectUrl }).filter(([, value]) => value !== undefined);
+  const link = await ctx.db.transaction(async (tx) => {
+    const before = await store.lockOwn(tx, agentId, linkId);
+    if (!before) throw linkErrors.LINK_NOT_FOUND();
+    if (given.length === 0) return before;
+    const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
+    if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
+    const meta = { changed: given.map(([name]) => name) };
+    await record(tx, at, { type: "payment_link.updated", subject: linkId, agentId, meta });
+    return store.change(tx, linkId, { ...Object.fromEntries(given), updatedAt: at });
+  });
+  const [view] = await viewsOf(ctx, [link]);
+  if (!view) throw linkErrors.LINK_NOT_FOUND();
+  return view;
+}
+
+/** From now on it is 404; its payments stay. Throws LINK_NOT_FOUND. */
+export async function remove(ctx: Ctx<Agent>, linkId: LinkId): Promise<void> {
+  const { agentId } = ctx.actor;
+  const at = ctx.now();
+  await ctx.db.transaction(async (tx) => {
+    const link = await store.lockOwn(tx, agentId, linkId);
+    if (!link) throw linkErrors.LINK_NOT_FOUND();
+    await store.change(tx, linkId, { deletedAt: at, updatedAt: at });
+    await record(tx, at, { type: "payment_link.deleted", subject: linkId, agentId });
+  });
+}
+
+// What an agent was paid
+
+export type ReceivedList = { rows: store.Received[]; next: number | null };
+
+/** Newest first, at every link and at the UPL. */
+export const listReceived = (ctx: Ctx<Agent>, page: store.ReceivedPage): Promise<ReceivedList> =>
+  receivedPage(ctx, page);
+
+/** Newest first: what one link was paid. Throws LINK_NOT_FOUND. */
+export async function listPayments(ctx: Ctx<Agent>, linkId: LinkId, page: store.ReceivedPage): Promise<ReceivedList> {
+  if (!(await store.findOwn(ctx.db, ctx.actor.agentId, linkId))) throw linkErrors.LINK_NOT_FOUND();
+  return receivedPage(ctx, { ...page, linkId });
+}
+
+async function receivedPage(
+  { db, actor }: Ctx<Agent>,
+  page: store.ReceivedPage & { linkId?: LinkId },
+): Promise<ReceivedList> {
+  const rows = await store.listReceived(db, actor.agentId, { ...page, limit: page.limit + 1 });
+  const shown = rows.slice(0, page.limit);
+  return { rows: shown, next: rows.length > page.limit ? (shown.at(-1)?.received.id ?? null) : null };
+}
+
+/** Throws PAYMENT_NOT_FOUND. */
+export async function getReceived({ db, actor }: Ctx<Agent>, id: number): Promise<store.Received> {
+  const row = await store.findReceived(db, actor.agentId, id);
+  if (!row) throw linkErrors.PAYMENT_NOT_FOUND();
+  return row;
+}
+
+// Paying
+
+/** What a request to a link is asked to pay, `closed` when it cannot be paid now. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED. */
+export async function offer(system: System, linkId: LinkId): Promise<{ link: Link; offer: Offer }> {
+  const link = await store.find(system.db, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  const [payTo, uses] = await Promise.all([
+    payeeOf(system, link.agentId, link.network),
+    store.usesOf(system.db, [linkId]),
+  ]);
+  if (!payTo) throw linkErrors.WALLET_NOT_LINKED();
+  const why = unavailable(link, uses(linkId), system.now());
+  const { network, amount, description } = link;
+  const requirement = { network, amount, payTo, resource: linkUrl(system, linkId), description };
+  return {
+    link,
+    offer: { purpose: "link", subject: linkId, agentId: link.agentId, requirement, closed: why && linkErrors[why]() },
+  };
+}
+
+/** What a settlement bought, or null when it bought nothing or is not settled. */
+export async function bought(
+  { db }: System,
+  { purpose, subject, state }: Settlement,
+): Promise<{ content: string | null } | null> {
+  if (purpose !== "link" || state !== "settled") return null;
+  // The subject of a link's settlement is the link.
+  const link = await store.findPaid(db, subject as LinkId);
+  return link && { content: link.resourceContent };
+}
+
+export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
+  `${config.baseUrl}/pay/${linkId}`;
+
+/** Where a payer is sent, if that is still allowed. */
+export const redirectOf = (system: System, { redirectUrl }: Link): string | null =>
+  redirectUrl === null ? null : redirectTarget(redirectUrl, allowedOrigins(system));
+
+const allowedOrigins = ({ config }: System): string[] => [...config.redirectOrigins, new URL(config.baseUrl).origin];
+
+/** A link that nobody can ever pay is a mistake. */
+function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
+  if (expiresAt && expiresAt <= now) throw linkErrors.EXPIRY_IN_PAST();
+}
+
+function allowedTarget(system: System, text: string): string {
+  const target = redirectTarget(text, allowedOrigins(system));
+  if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();
+  return target;
+}
+
+/** Takes a use of the link in the transaction that accepts its proof, so that no more are accepted than may be. */
+export const subscriber: Subscriber = {
+  knows: async () => [],
+  claimed: async (tx, { purpose, subject, settlementId, agentId }, at) => {
+    if (agentId === null) return;
+    if (purpose !== "link") return store.addReceived(tx, { settlementId, agentId, source: "upl", createdAt: at });
+    // The subject of a link's settlement is the link.
+    const link = await store.lock(tx, subject as LinkId);
+    if (!link) throw linkErrors.LINK_NOT_FOUND();
+    const { linkId } = link;
+    const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);
+    const why = unavailable(link, uses(linkId), at);
+    if (why) throw linkErrors[why]();
+    await store.addReceived(tx, { settlementId, agentId, linkId, source: "payment_link", createdAt: at });
+  },
+  transferred: async () => {},
+  cancelled: async () => {},
+  unwound: async () => {},
+};
+
+/** A view of each link, in their order. Links of one agent and network are paid at one address. */
+async function viewsOf(system: System, links: readonly Link[]): Promise<LinkView[]> {
+  const uses = await store.usesOf(
+    system.db,
+    links.map((link) => link.linkId),
+  );
+  const payees = new Map<string, Promise<Address | null>>();
+  return Promise.all(
+    links.map(async (link) => {
+      const key = `${link.agentId} ${link.network}`;
+      const payee = payees.get(key) ?? payeeOf(system, link.agentId, link.network);
+      payees.set(key, payee);
+      return { link, uses: uses(link.linkId), payTo: await payee };
+    }),
+  );
+}
+
+async function payeeOf(system: System, agentId: Link["agentId"], network: NetworkName): Promise<Address | null> {
+  const receiver = await agents.receiverOf(system, agentId, network);
+  return typeof receiver === "string" ? null : receiver.address;
+}

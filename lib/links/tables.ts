@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import { moment, usdc } from "@/lib/platform/columns";
+import { settlements } from "@/lib/settlements/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+
+/** What its owner sets; expired and sold out follow from the other columns, the clock and the settlements. */
+export type LinkStatus = "active" | "disabled";
+/** What was paid for: a link, or an agent's permanent address. */
+export type ReceivedSource = "payment_link" | "upl";
+
+export const paymentLinks = pgTable(
+  "payment_links",
+  {
+    linkId: text("link_id").$type<LinkId>().primaryKey(),
+    id: bigint("id", { mode: "number" }).notNull().unique().generatedAlwaysAsIdentity(),
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .notNull()
+      .references(() => agents.id),
+    amount: usdc("amount").notNull(),
+    network: text("network").$type<NetworkName>().notNull(),
+    description: text("description").notNull(),
+    /** Given to whoever has paid, and to nobody before. */
+    resourceContent: text("resource_content"),
+    redirectUrl: text("redirect_url"),
+    status: text("status").$type<LinkStatus>().notNull(),
+    expiresAt: moment("expires_at"),
+    maxUses: integer("max_uses"),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+    deletedAt: moment("deleted_at"),
+  },
+  (t) => [
+    index("payment_links_agent").on(t.agentId, t.id),
+    check("payment_links_amount", sql`amount > 0`),
+    check("payment_links_uses", sql`max_uses > 0`),
+  ],
+);
+
+/** A sale of an agent. How it ended stands in its settlement. */
+export const receivedPayments = pgTable(
+  "received_payments",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    settlementId: text("settlement_id")
+      .$type<SettlementId>()
+      .notNull()
+      .unique()
+      .references(() => settlements.id),
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .notNull()
+      .references(() => agents.id),
+    source: text("source").$type<ReceivedSource>().notNull(),
+    linkId: text("link_id")
+      .$type<LinkId>()
+      .references(() => paymentLinks.linkId),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    index("received_payments_agent").on(t.agentId, t.id),
+    index("received_payments_link").on(t.linkId, t.id),
+    check("received_payments_source", sql`(source = 'payment_link') = (link_id is not null)`),
+  ],
+);
