@@ -4,6 +4,7 @@ import { type EventKind, isOfKind } from "@/lib/agents/contract";
 export const KIND_LABELS: Record<EventKind, string> = {
   mandate: "Mandates",
   money: "Money",
+  link: "Payment links",
   credential: "Credentials",
   agent: "Agents",
   owner: "Sign-ins",
@@ -24,6 +25,10 @@ export const TYPE_LABELS = {
   "payment.reopened": "Payment taken back by the chain",
   "settlement.settled": "Money received or moved",
   "settlement.failed": "Money not received or moved",
+  "payment_link.created": "Payment link made",
+  "payment_link.updated": "Payment link changed",
+  "payment_link.deleted": "Payment link deleted",
+  "payment_link.paid": "Payment link paid",
   VC_ISSUED: "Credential issued",
   "agent.registered": "Agent registered",
   "agent.linked": "Agent linked",

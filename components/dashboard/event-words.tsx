@@ -37,6 +37,7 @@ const sum = ({ meta }: ToldEvent, member: string): string => {
 
 const mandate = (event: ToldEvent) => ({ href: `/mandates/${event.subject}` });
 const payments = { href: "/dashboard/payments" };
+const checkout = (event: ToldEvent) => ({ href: `/pay/${event.subject}` });
 const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
 
 /** Who a credential is for, in the agent's own words: quoted as a name is, and of a length that leaves the line readable. */
@@ -159,8 +160,51 @@ const SAYINGS: Record<string, Saying> = {
     tone: "warn",
     ...payments,
   }),
+  "payment_link.created": (event, agent) => ({
+    says: (
+      <>
+        {agent} made a payment link for {sum(event, "amount")}
+      </>
+    ),
+    tone: "info",
+    ...checkout(event),
+  }),
+  "payment_link.updated": (event, agent) => ({
+    says: (
+      <>
+        {agent} changed a payment link{changes(event)}
+      </>
+    ),
+    tone: "neutral",
+    ...checkout(event),
+  }),
+  "payment_link.deleted": (_, agent) => ({ says: <>{agent} deleted a payment link</>, tone: "neutral" }),
+  "payment_link.paid": (event, agent) => ({
+    says: (
+      <>
+        A payment link of {agent} was paid {sum(event, "amount")}
+      </>
+    ),
+    tone: "good",
+    ...(typeof event.meta.settlementId === "string" && { href: receiptHref(event.meta.settlementId) }),
+  }),
   "settlement.settled": (event, agent) => ({ says: settled(event, agent), tone: "good", ...receipt(event) }),
   "settlement.failed": (event, agent) => ({ says: failed(event, agent), tone: "bad", ...receipt(event) }),
+};
+
+/** Which fields of a link were changed, in the words of its page. */
+function changes({ meta }: ToldEvent): string {
+  const names = Array.isArray(meta.changed) ? meta.changed.map((name) => FIELDS[String(name)]).filter(Boolean) : [];
+  return names.length > 0 ? `: ${names.join(", ")}` : "";
+}
+
+const FIELDS: Record<string, string> = {
+  description: "description",
+  resourceContent: "content",
+  redirectUrl: "redirect",
+  status: "on or off",
+  expiresAt: "expiry",
+  maxUses: "number of payments",
 };
 
 function settled(event: ToldEvent, agent: ReactNode): ReactNode {

@@ -13,10 +13,15 @@ import type { SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
 
-export type ReceiptProps = { settlement: SettlementView; isDevnet: boolean };
+export type ReceiptProps = {
+  settlement: SettlementView;
+  /** What was bought, for its buyer. */
+  content: string | null;
+  isDevnet: boolean;
+};
 
 /** How a payment ended, or that it has not yet. */
-export function Receipt({ settlement, isDevnet }: ReceiptProps) {
+export function Receipt({ settlement, content, isDevnet }: ReceiptProps) {
   const { title, tone, word, described } = STATES[settlement.settlementStatus];
   return (
     <>
@@ -29,6 +34,7 @@ export function Receipt({ settlement, isDevnet }: ReceiptProps) {
           {FAILURES[settlement.failureCode ?? ""] ?? "The chain refused the transfer."} A new payment needs a new proof.
         </Note>
       )}
+      {content !== null && <Content text={content} />}
       <Card lift aria-label="Payment">
         <p className="text-small text-ink-2">{AMOUNTS[settlement.settlementStatus]}</p>
         <p>
@@ -45,7 +51,35 @@ export function Receipt({ settlement, isDevnet }: ReceiptProps) {
   );
 }
 
-function ReceiptFacts({ settlement, isDevnet }: ReceiptProps) {
+/** The seller's words or JSON: shown as text, whatever it looks like. */
+function Content({ text }: { text: string }) {
+  const shown = pretty(text);
+  return (
+    <Card aria-label="What you bought">
+      <h2 className="text-body">What you bought</h2>
+      <pre dir="auto" className="mono mt-3 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+        {shown}
+      </pre>
+      <div className="mt-4" data-print="no">
+        <Copy value={text} label="Copy what you bought" className="min-h-11" />
+      </div>
+    </Card>
+  );
+}
+
+/** JSON with its lines apart; as it is whatever is none, or would not survive it: a long number, a name given twice. */
+function pretty(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    const bare = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+    return JSON.stringify(value) === bare ? JSON.stringify(value, null, 2) : text;
+  } catch {
+    return text;
+  }
+}
+
+function ReceiptFacts({ settlement, isDevnet }: Omit<ReceiptProps, "content">) {
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
   return (
     <Facts>
@@ -169,6 +203,7 @@ const AMOUNTS = {
 
 const PURPOSES: Record<string, string> = {
   upl: "A payment to an agent",
+  link: "A payment link of an agent",
   deposit: "A deposit into a spending wallet",
   withdrawal: "A withdrawal from a spending wallet",
 };

@@ -1,39 +1,75 @@
 "use client";
 
-import { Tabs as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { cx } from "./cx";
 
 export type TabsProps = {
   /** Names the group for screen readers: "Ways to pay". */
   label: string;
-  tabs: readonly { value: string; label: ReactNode; content: ReactNode }[];
+  /** A tab that `isKept` lives on behind the others, for a step that must not begin anew. */
+  tabs: readonly { value: string; label: ReactNode; content: ReactNode; isKept?: boolean | undefined }[];
   initial?: string | undefined;
   className?: string | undefined;
 };
 
+/** The tabs pattern of the ARIA guide: Tab reaches the open one, the arrow keys open the others. */
 export function Tabs({ label, tabs, initial, className }: TabsProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(initial ?? tabs[0]?.value);
+
+  function move(event: KeyboardEvent) {
+    const at = tabs.findIndex(({ value }) => value === open);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    const next = to === undefined ? undefined : tabs.at(to % tabs.length);
+    if (!next) return;
+    event.preventDefault();
+    setOpen(next.value);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[tabs.indexOf(next)]?.focus();
+  }
+
   return (
-    <Radix.Root defaultValue={initial ?? tabs[0]?.value ?? ""} className={className}>
-      <Radix.List aria-label={label} className="flex gap-1 rounded-[11px] bg-sunk p-1">
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
+    <div className={className}>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={move}
+        className="flex gap-1 rounded-[11px] bg-sunk p-1"
+      >
+        {tabs.map(({ value, label: name }) => (
+          <button
+            key={value}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${value}`}
+            aria-controls={`${id}-panel-${value}`}
+            aria-selected={value === open}
+            tabIndex={value === open ? 0 : -1}
+            onClick={() => setOpen(value)}
             className={cx(
               "min-h-9 flex-1 rounded-tile px-3 text-small font-medium text-ink-2 transition-colors hover:text-ink max-sm:min-h-11",
-              "data-[state=active]:bg-card data-[state=active]:text-ink data-[state=active]:ring-1 data-[state=active]:ring-line",
+              "aria-selected:bg-card aria-selected:text-ink aria-selected:ring-1 aria-selected:ring-line",
             )}
           >
-            {tab.label}
-          </Radix.Trigger>
+            {name}
+          </button>
         ))}
-      </Radix.List>
-      {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className="mt-4 rounded-control">
-          {tab.content}
-        </Radix.Content>
+      </div>
+      {tabs.map(({ value, content, isKept }) => (
+        <div
+          key={value}
+          role="tabpanel"
+          id={`${id}-panel-${value}`}
+          aria-labelledby={`${id}-tab-${value}`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may hold nothing else for the keyboard
+          tabIndex={0}
+          hidden={value !== open}
+          className="mt-4 rounded-control"
+        >
+          {(value === open || isKept) && content}
+        </div>
       ))}
-    </Radix.Root>
+    </div>
   );
 }

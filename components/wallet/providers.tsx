@@ -15,7 +15,8 @@ export function Providers({ mode, children }: ProvidersProps) {
   const [config] = useState(createWalletConfig);
   const [queries] = useState(() => new QueryClient());
   // The test wallet arrives after the first paint; wallets used before are only looked for once it is there.
-  const onTestWallet = useCallback(() => void reconnect(config), [config]);
+  // A turn later: drawn together with this, it is there before wagmi has read what it remembers.
+  const onTestWallet = useCallback(() => void setTimeout(() => reconnect(config)), [config]);
   return (
     <ModeContext value={mode}>
       <WagmiProvider config={config} reconnectOnMount={mode === "production"}>

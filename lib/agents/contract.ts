@@ -66,8 +66,8 @@ export const deleteAgent = endpoint({
   errors: { agent_not_found },
 });
 
-export const eventKind = z.enum(["mandate", "money", "credential", "agent", "owner"], {
-  error: "must be mandate, money, credential, agent or owner",
+export const eventKind = z.enum(["mandate", "money", "link", "credential", "agent", "owner"], {
+  error: "must be mandate, money, link, credential, agent or owner",
 });
 
 export type EventKind = z.output<typeof eventKind>;
@@ -76,6 +76,7 @@ export type EventKind = z.output<typeof eventKind>;
 export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
   mandate: ["mandate"],
   money: ["payment", "settlement"],
+  link: ["payment_link"],
   credential: ["VC_ISSUED"],
   agent: ["agent"],
   owner: ["owner"],

@@ -8,6 +8,7 @@ export const DEFAULT_LIMITS = {
   refresh_per_agent: { requests: 30, seconds: 60 },
   verify_per_address: { requests: 600, seconds: 60 },
   verify_per_agent: { requests: 600, seconds: 60 },
+  balance_per_address: { requests: 120, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;

@@ -33,6 +33,20 @@ const QUERIES: { invariant: string; query: string }[] = [
             having sum(case kind when 'transfer' then 1 else -1 end) not in (0, 1)`,
   },
   {
+    invariant: "I5 settled payments of a link never exceed its maxUses, unless one of them is late",
+    query: `select l.link_id, l.max_uses, count(*)::int as settled from payment_links l
+            join settlements s on s.purpose = 'link' and s.subject = l.link_id and s.state = 'settled'
+            group by 1 having count(*) > l.max_uses and not bool_or(s.is_late)`,
+  },
+  {
+    invariant: "I5 every payment at a link or a UPL is received exactly once, by the agent and link it names",
+    query: `select s.id, s.purpose, count(r.id)::int as received from settlements s
+            left join received_payments r on r.settlement_id = s.id
+            group by 1 having count(r.id) <> case when s.purpose in ('link', 'upl') then 1 else 0 end
+              or bool_or(r.agent_id <> s.agent_id or (s.purpose = 'link') <> (r.source = 'payment_link')
+                or r.link_id <> s.subject)`,
+  },
+  {
     invariant: "I6 a settlement is settled exactly when it is credited, to its payee and in full",
     query: `select s.id, s.state from settlements s
             left join (select network, payer, nonce, account, sum(amount) as held from ledger_entries where side = 'credit' group by 1, 2, 3, 4) l

@@ -35,29 +35,25 @@ function paymentRequired(requirement: Requirement, refusal?: Refusal): Response 
   return res;
 }
 
+/** What a payer is answered: once the chain shows the transfer, and besides where to ask as long as it does not. */
+export type Answers = {
+  settled: (settlement: Settlement) => object | Promise<object>;
+  pending?: (settlement: Settlement) => object;
+};
+
 /**
  * Sells `offer`: 402 with the price to a request without a payment; else takes the payment and answers for every end it
- * can have: settled (what `deliver` makes of it), refused, failed for certain, used before, or not known yet. Nothing is
+ * can have: settled (what `answers` makes of it), refused, failed for certain, used before, or not known yet. Nothing is
  * delivered before the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; statuses of the UPL contract.
  */
-export async function paid(
-  ctx: Ctx,
-  req: Request,
-  offer: Offer,
-  deliver: (settlement: Settlement) => object,
-): Promise<Response> {
+export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answers): Promise<Response> {
   const header = paymentHeader(req);
-  if (header) return takePayment(ctx, header, offer, deliver);
+  if (header) return takePayment(ctx, header, offer, answers);
   if (offer.closed) throw offer.closed;
   return paymentRequired(offer.requirement);
 }
 
-async function takePayment(
-  ctx: Ctx,
-  header: string,
-  offer: Offer,
-  deliver: (settlement: Settlement) => object,
-): Promise<Response> {
+async function takePayment(ctx: Ctx, header: string, offer: Offer, answers: Answers): Promise<Response> {
   const proof = decodeProof(header);
   if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) {
@@ -80,7 +76,7 @@ async function takePayment(
     { ...claim, authorization: proof.authorization, signature: proof.signature },
     ctx.config.settleWaitSeconds,
   );
-  return answer(ctx, offer, settlement, deliver);
+  return answer(ctx, offer, settlement, answers);
 }
 
 /** Whoever paid with this proof must learn that, not that there is nothing to buy any more. */
@@ -100,11 +96,11 @@ async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Prom
   return why;
 }
 
-function answer(ctx: Ctx, offer: Offer, settlement: Settlement, deliver: (settlement: Settlement) => object): Response {
+async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: Answers): Promise<Response> {
   const status = publicStatus(settlement.state);
-  if (status === "pending") return pending(settlement);
+  if (status === "pending") return pending(settlement, answers.pending?.(settlement));
   if (status === "failed") return failed(ctx, offer, settlement);
-  const res = Response.json(deliver(settlement));
+  const res = Response.json(await answers.settled(settlement));
   const { network, payer, txHash } = settlement;
   const receipt = { transaction: txHash ?? "", network, payer };
   res.headers.set("X-PAYMENT-RESPONSE", encodeHeader(settleResponse(1, receipt)));
@@ -112,10 +108,10 @@ function answer(ctx: Ctx, offer: Offer, settlement: Settlement, deliver: (settle
   return res;
 }
 
-function pending(settlement: Settlement): Response {
+function pending(settlement: Settlement, besides?: object): Response {
   const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
   return Response.json(
-    { status: "pending", message, settlementId: settlement.id, txHash: settlement.txHash },
+    { status: "pending", message, settlementId: settlement.id, txHash: settlement.txHash, ...besides },
     {
       status: 202,
       headers: { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlement.id}` },

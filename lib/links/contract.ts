@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
+import { type Address, addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { id, type LinkId } from "@/lib/core/ids";
-import { amount, positiveAmount } from "@/lib/core/money";
+import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { presentSettlement, receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { Settlement } from "@/lib/settlements/service";
-import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { type Link, unavailable } from "./rules";
-import type { LinkView, Received } from "./service";
+import { type Unavailable, unavailable } from "./rules";
+import type { CheckoutLink, LinkView, Received } from "./service";
 
 /** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
 const linkId = z.custom<LinkId>(
@@ -259,6 +259,49 @@ export const presentLink = ({ link, uses, payTo }: LinkView, url: string, now: D
   };
 };
 
+/** What a browser is told of a link before anybody has paid: neither its content nor where it leads. */
+export type CheckoutView = {
+  linkId: LinkId;
+  url: string;
+  amount: string;
+  amountFormatted: string;
+  network: NetworkName;
+  networkLabel: string;
+  chainId: number;
+  description: string;
+  payee: { name: string; address: Address } | null;
+  usesLeft: number | null;
+  maxUses: number | null;
+  expiresAt: string | null;
+  unavailableReason: Unavailable | "NOBODY_TO_PAY" | null;
+  hasContent: boolean;
+  redirectHost: string | null;
+  /** The server's clock, in milliseconds: a visitor's may be wrong. */
+  servedAt: number;
+};
+
+export const presentCheckout = (
+  { link, uses, payee }: CheckoutLink,
+  { url, redirectUrl, now }: { url: string; redirectUrl: string | null; now: Date },
+): CheckoutView => ({
+  linkId: link.linkId,
+  url,
+  amount: link.amount.toString(),
+  amountFormatted: formatUsdc(link.amount),
+  network: link.network,
+  networkLabel: NETWORKS[link.network].label,
+  chainId: NETWORKS[link.network].chainId,
+  description: link.description,
+  payee: payee && { name: payee.name, address: payee.address },
+  usesLeft: link.maxUses === null ? null : Math.max(0, link.maxUses - uses.settled - uses.open),
+  maxUses: link.maxUses,
+  expiresAt: link.expiresAt?.toISOString() ?? null,
+  unavailableReason: unavailable(link, uses, now) ?? (payee ? null : "NOBODY_TO_PAY"),
+  hasContent: link.resourceContent !== null,
+  redirectHost: redirectUrl === null ? null : new URL(redirectUrl).host,
+  servedAt: now.getTime(),
+});
+
 export const presentReceived = ({ received, settlement }: Received, baseUrl: string): z.output<typeof receivedView> => {
   const view = presentSettlement(settlement, baseUrl);
   const { payer, payee, amount, network, description, settlementId, settlementStatus, txHash } = view;
@@ -282,10 +325,14 @@ export const presentReceived = ({ received, settlement }: Received, baseUrl: str
 };
 
 /** What a payer gets, once the chain shows the transfer. */
-export const presentPurchase = (link: Link, settlement: Settlement, redirectUrl: string | null, baseUrl: string) => ({
+export const presentPurchase = (
+  content: string | null,
+  settlement: Settlement,
+  { redirectUrl, contentUrl, baseUrl }: { redirectUrl: string | null; contentUrl: string; baseUrl: string },
+) => ({
   success: true as const,
   status: "success" as const,
-  resource: link.resourceContent,
+  resource: content,
   receipt: {
     txHash: settlement.txHash,
     payer: settlement.payer,
@@ -297,4 +344,5 @@ export const presentPurchase = (link: Link, settlement: Settlement, redirectUrl:
   ...(redirectUrl !== null && { redirectUrl }),
   settlementId: settlement.id,
   receiptUrl: receiptUrl(baseUrl, settlement.id),
+  contentUrl,
 });

@@ -5,9 +5,11 @@ import type { Usdc } from "@/lib/core/money";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
+import { receiptUrl } from "@/lib/settlements/contract";
 import type { Offer, Settlement } from "@/lib/settlements/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
+import { contentKey, opensContent } from "./key";
 import { type Link, redirectTarget, type Uses, unavailable } from "./rules";
 import * as store from "./store";
 import type { LinkStatus } from "./tables";
@@ -85,7 +87,7 @@ export async function update(ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): P
   const { agentId } = ctx.actor;
   const at = ctx.now();
   assertAhead(edit.expiresAt, at);
-  const redirectUrl = edit.redirectUrl ? allowedTarget(ctx, edit.redirectUrl) : edit.redirectUrl;
+  const redirectUrl = typeof edit.redirectUrl === "string" ? allowedTarget(ctx, edit.redirectUrl) : edit.redirectUrl;
   const given = Object.entries({ ...edit, redirectUrl }).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
     const before = await store.lockOwn(tx, agentId, linkId);
@@ -150,30 +152,63 @@ export async function getReceived({ db, actor }: Ctx<Agent>, id: number): Promis
 export async function offer(system: System, linkId: LinkId): Promise<{ link: Link; offer: Offer }> {
   const link = await store.find(system.db, linkId);
   if (!link) throw linkErrors.LINK_NOT_FOUND();
-  const [payTo, uses] = await Promise.all([
-    payeeOf(system, link.agentId, link.network),
+  const [receiver, uses] = await Promise.all([
+    agents.receiverOf(system, link.agentId, link.network),
     store.usesOf(system.db, [linkId]),
   ]);
-  if (!payTo) throw linkErrors.WALLET_NOT_LINKED();
+  if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
+  if (receiver === "no_wallet") throw linkErrors.WALLET_NOT_LINKED();
   const why = unavailable(link, uses(linkId), system.now());
   const { network, amount, description } = link;
-  const requirement = { network, amount, payTo, resource: linkUrl(system, linkId), description };
+  const requirement = {
+    network,
+    amount,
+    payTo: receiver.address,
+    resource: linkUrl(system, linkId),
+    description,
+  };
   return {
     link,
     offer: { purpose: "link", subject: linkId, agentId: link.agentId, requirement, closed: why && linkErrors[why]() },
   };
 }
 
-/** What a settlement bought, or null when it bought nothing or is not settled. */
-export async function bought(
-  { db }: System,
-  { purpose, subject, state }: Settlement,
-): Promise<{ content: string | null } | null> {
-  if (purpose !== "link" || state !== "settled") return null;
-  // The subject of a link's settlement is the link.
-  const link = await store.findPaid(db, subject as LinkId);
-  return link && { content: link.resourceContent };
+/** A link as a person who opens it is shown it; `payee` is null while nobody can be paid. */
+export type CheckoutLink = { link: Link; uses: Uses; payee: { address: Address; name: string } | null };
+
+/** Throws LINK_NOT_FOUND. */
+export async function checkout(system: System, linkId: LinkId): Promise<CheckoutLink> {
+  const link = await store.find(system.db, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  const [receiver, uses] = await Promise.all([
+    agents.receiverOf(system, link.agentId, link.network),
+    store.usesOf(system.db, [linkId]),
+  ]);
+  if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
+  return { link, uses: uses(linkId), payee: receiver === "no_wallet" ? null : receiver };
 }
+
+/** What a settlement bought and where its buyer goes on; null when it bought nothing, is not settled, or `key` is not its buyer's. */
+export async function bought(
+  system: System,
+  settlement: Settlement,
+  key: string | undefined,
+): Promise<{ content: string | null; redirectUrl?: string } | null> {
+  if (key === undefined || settlement.purpose !== "link") return null;
+  const goods = opensContent(key, system.config.sessionSecret, settlement) ? await sold(system, settlement) : null;
+  // The subject of a link's settlement is the link.
+  const link = goods && (await store.find(system.db, settlement.subject as LinkId));
+  const redirectUrl = link && redirectOf(system, link);
+  return goods && { ...goods, ...(redirectUrl && { redirectUrl }) };
+}
+
+/** What a settlement bought, for answering its buyer; null when it bought nothing or is not settled. */
+export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
+  state === "settled" ? store.findSold(db, id) : null;
+
+/** Where a buyer finds what they bought, now or once it is settled. Whoever has this address has the content. */
+export const contentUrl = ({ config }: System, { id }: Settlement): string =>
+  `${receiptUrl(config.baseUrl, id)}?key=${contentKey(config.sessionSecret, id)}`;
 
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;
@@ -208,7 +243,8 @@ export const subscriber: Subscriber = {
     const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);
     const why = unavailable(link, uses(linkId), at);
     if (why) throw linkErrors[why]();
-    await store.addReceived(tx, { settlementId, agentId, linkId, source: "payment_link", createdAt: at });
+    const sale = { settlementId, agentId, linkId, content: link.resourceContent, createdAt: at };
+    await store.addReceived(tx, { ...sale, source: "payment_link" });
   },
   transferred: async () => {},
   cancelled: async () => {},

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
@@ -103,8 +103,11 @@ export async function usesOf(
 
 // What was received
 
+/** Whoever is paid knows what they sold; it would only weigh on their lists. */
+const { content: _, ...listed } = getTableColumns(receivedPayments);
+
 export type Received = {
-  received: typeof receivedPayments.$inferSelect;
+  received: Omit<typeof receivedPayments.$inferSelect, "content">;
   settlement: typeof settlements.$inferSelect;
 };
 
@@ -121,7 +124,7 @@ export const listReceived = (
   { linkId, before, offset, limit }: ReceivedPage & { linkId?: LinkId | undefined },
 ): Promise<Received[]> =>
   db
-    .select({ received: receivedPayments, settlement: settlements })
+    .select({ received: listed, settlement: settlements })
     .from(receivedPayments)
     .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
     .where(
@@ -137,15 +140,18 @@ export const listReceived = (
 
 export async function findReceived(db: Queryable, agentId: AgentId, id: number): Promise<Received | null> {
   const [row] = await db
-    .select({ received: receivedPayments, settlement: settlements })
+    .select({ received: listed, settlement: settlements })
     .from(receivedPayments)
     .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
     .where(and(eq(receivedPayments.id, id), eq(receivedPayments.agentId, agentId)));
   return row ?? null;
 }
 
-/** The link that a settlement paid, deleted or not: who has paid keeps what they bought. */
-export async function findPaid(db: Queryable, linkId: LinkId): Promise<Link | null> {
-  const [row] = await db.select().from(paymentLinks).where(eq(paymentLinks.linkId, linkId));
+/** What was sold at a link; null when the settlement paid none. A link that was changed or deleted since makes no difference. */
+export async function findSold(db: Queryable, settlementId: SettlementId): Promise<{ content: string | null } | null> {
+  const [row] = await db
+    .select({ content: receivedPayments.content })
+    .from(receivedPayments)
+    .where(and(eq(receivedPayments.settlementId, settlementId), eq(receivedPayments.source, "payment_link")));
   return row ?? null;
 }

@@ -58,6 +58,8 @@ export const receivedPayments = pgTable(
     linkId: text("link_id")
       .$type<LinkId>()
       .references(() => paymentLinks.linkId),
+    /** What the link gave when the proof was accepted: a later change of the link is not for this buyer. */
+    content: text("content"),
     createdAt: moment("created_at").notNull(),
   },
   (t) => [

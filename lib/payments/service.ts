@@ -167,7 +167,7 @@ export async function listMade(
   return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
 }
 
-/** Newest first: what was paid to the owner's agents through their UPLs. */
+/** Newest first: what was paid to the owner's agents, at their UPLs and their payment links. */
 export async function listReceived(
   ctx: Ctx<Owner>,
   slice: store.Slice & { states?: readonly SettlementState[] | undefined },

@@ -52,7 +52,13 @@ export const presentSettlement = (row: Settlement, baseUrl: string): SettlementV
   receiptUrl: receiptUrl(baseUrl, row.id),
 });
 
-const answer = settlementView.extend({ status: z.literal("ok") });
+const answer = settlementView.extend({
+  status: z.literal("ok"),
+  /** What was bought at a payment link, for whoever has the key that its buyer was told. */
+  content: z.string().nullable().optional(),
+  /** Where that link sends its buyers, for the same. */
+  redirectUrl: z.string().optional(),
+});
 
 export const getSettlement = endpoint({
   method: "GET",
@@ -61,6 +67,7 @@ export const getSettlement = endpoint({
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
+  query: z.object({ key: z.string("must be given once").max(200, "must have at most 200 characters").optional() }),
   response: answer,
   errors: settlementErrors.table,
 });

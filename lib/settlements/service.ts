@@ -227,3 +227,16 @@ export function settlementEvent(type: string, row: Settlement, meta: Record<stri
   const about = row.agentId ? { agentId: row.agentId } : { ownerId: row.subject as OwnerId };
   return { type, subject: row.id, ...about, meta: { ...meta, purpose: row.purpose } };
 }
+
+/** What the settling of a payment is to the thing it paid for. */
+export const saleEvents = ({ id, purpose, subject, agentId, amount, payer, network }: Settlement): Event[] =>
+  purpose === "link"
+    ? [
+        {
+          type: "payment_link.paid",
+          subject,
+          agentId,
+          meta: { settlementId: id, amount: amount.toString(), payer, network },
+        },
+      ]
+    : [];

@@ -35,6 +35,24 @@ export const getWallet = endpoint({
   errors: {},
 });
 
+export const getBalance = endpoint({
+  method: "GET",
+  path: "/api/networks/{network}/balances/{address}",
+  summary: "What an address holds in USDC, as the chain shows everybody; null while it does not answer",
+  auth: "none",
+  surface: "wallet",
+  params: z.object({ network: networkText, address: addressText }),
+  limitPerAddress: "balance_per_address",
+  response: z.object({
+    status: ok,
+    network: z.enum(["base", "base-sepolia"]),
+    address: addressText,
+    balance: amount.nullable(),
+    balanceFormatted: z.string().nullable(),
+  }),
+  errors: {},
+});
+
 const typedField = z.object({ name: z.string(), type: z.string() });
 
 export const getDepositTypedData = endpoint({
@@ -150,6 +168,14 @@ export function presentMovement(settlement: {
   });
   return Response.json(answer, isSettled ? {} : { status: 202, headers: { "Retry-After": "2" } });
 }
+
+export const presentBalance = (network: NetworkName, address: Address, balance: Usdc | null) => ({
+  status: "ok" as const,
+  network,
+  address,
+  balance,
+  balanceFormatted: balance === null ? null : formatUsdc(balance),
+});
 
 export function presentWallet(address: Address, network: NetworkName, balance: Usdc | null): WalletItem {
   const { label, chainId, explorer } = NETWORKS[network];

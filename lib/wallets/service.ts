@@ -164,6 +164,10 @@ function newWallet(system: System, ownerId: OwnerId, network: NetworkName): Wall
   };
 }
 
+/** What any address holds; null while the chain does not answer. */
+export const heldBy = ({ chains }: System, network: NetworkName, account: Address): Promise<Usdc | null> =>
+  balanceOrNull(chains[network], account);
+
 async function balanceOf(chain: Chain, account: Address): Promise<Usdc> {
   const [balance] = await chain.balances([account]);
   if (balance === undefined) throw new Error("the chain answered without a balance");

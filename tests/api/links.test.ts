@@ -1,37 +1,549 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accounts } from "../support/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent } from "../support/actors";
-import { call } from "../support/http";
-import { linkedPair } from "../support/mandates";
-import { claimFrom, cranks, openSystem, xPaymentOf } from "../support/system";
+import { type Answer, BASE_URL, call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const NOBODYS = "lnk_000000000000000000000000";
+const SHOP = "https://shop.example";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("@/lib/wiring");
+let seller: Parties;
+let other: Parties;
+const payTo = freshAddress();
 
 beforeAll(async () => {
   world = await createWorld();
+  process.env.REDIRECT_ORIGINS = `${SHOP}, http://localhost:4000,http://plain.example`;
   opened = openSystem();
+  wiring = await import("@/lib/wiring");
+  [seller, other] = [await linkedPair(), await linkedPair()];
+  await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
+    session: seller.owner.session,
+    json: { receivingAddress: payTo },
+  });
 });
 
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
-  await closeSystem();
+  delete process.env.REDIRECT_ORIGINS;
+  await wiring?.closeSystem();
   await opened?.close();
   await world?.stop();
 });
 
-test("smoke", async () => {
-  const pair = await linkedPair();
-  console.log(Object.keys(pair), Object.keys(pair.agent ?? {}));
-  const made = await call("POST", "/api/payment-links", {
-    bearer: pair.agent.jwt,
-    json: { amount: "1000000", description: "Report", resourceContent: "secret", maxUses: 1 },
+type Sender = { jwt: string };
+const make = (json: unknown, { jwt }: Sender = seller.agent) =>
+  call("POST", "/api/payment-links", { bearer: jwt, json });
+const read = (linkId: string, { jwt }: Sender = seller.agent) =>
+  call("GET", `/api/payment-links/${linkId}`, { bearer: jwt });
+const edit = (linkId: string, json: unknown, { jwt }: Sender = seller.agent) =>
+  call("PATCH", `/api/payment-links/${linkId}`, { bearer: jwt, json });
+const remove = (linkId: string, { jwt }: Sender = seller.agent) =>
+  call("DELETE", `/api/payment-links/${linkId}`, { bearer: jwt });
+const list = (query = "", { jwt }: Sender = seller.agent) => call("GET", `/api/payment-links${query}`, { bearer: jwt });
+
+/** A link that was made, as its maker was told. */
+async function made(json: object = {}, sender?: Sender): Promise<Json> {
+  const { status, body } = await make({ amount: "1000000", ...json }, sender);
+  expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
+  return (body as Json).paymentLink;
+}
+
+const linkOf = (change: object = {}) => ({
+  id: expect.any(Number),
+  linkId: expect.stringMatching(/^lnk_[0-9A-Za-z]{24}$/),
+  amount: "1000000",
+  currency: "USDC",
+  network: "base",
+  payTo,
+  assetAddress: NETWORKS.base.usdc,
+  scheme: "exact",
+  description: "",
+  resourceContent: null,
+  redirectUrl: null,
+  status: "active",
+  expiresAt: null,
+  maxUses: null,
+  useCount: 0,
+  isPayable: true,
+  unavailableReason: null,
+  url: expect.stringMatching(/^http:\/\/localhost:3000\/pay\/lnk_[0-9A-Za-z]{24}$/),
+  createdAt: expect.stringMatching(ISO),
+  updatedAt: expect.stringMatching(ISO),
+  ...change,
+});
+
+function expectRefused(answer: Answer, status: number, code: string, details: object = {}): void {
+  const { message } = answer.body as Json;
+  expect([answer.status, answer.body]).toEqual([
+    status,
+    {
+      status: "error",
+      error: message,
+      message: expect.stringMatching(/^\S.{10,}/),
+      code,
+      requestId: answer.headers.get("x-request-id"),
+      ...details,
+    },
+  ]);
+}
+
+const expectInvalid = (answer: Answer, field: string): void =>
+  expectRefused(answer, 400, "INVALID_REQUEST", { field, reason: expect.any(String) });
+
+const LATER = "2090-01-01T00:00:00.000Z";
+const count = async () => (await opened.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
+
+describe("POST /api/payment-links", () => {
+  test("needs an amount alone, and answers with the whole link", async () => {
+    const answer = await make({ amount: "1000000" });
+    expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLink: linkOf() }]);
+    const { linkId, url, createdAt, updatedAt } = (answer.body as Json).paymentLink;
+    expect(url).toBe(`${BASE_URL}/pay/${linkId}`);
+    expect(updatedAt).toBe(createdAt);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
   });
-  console.log(made.status, made.text);
-  const { paymentLink } = made.body as { paymentLink: { linkId: string; payTo: string } };
-  const ask = await call("GET", `/paymentlink/${paymentLink.linkId}`);
-  console.log(ask.status, ask.text);
-  console.log((await call("GET", "/api/payment-links", { bearer: pair.agent.jwt })).text);
-  expect(made.status).toBe(200);
+
+  test("keeps every member, and passes over those it does not know", async () => {
+    const asked = {
+      amount: "250000",
+      currency: "USDC",
+      network: "base-sepolia",
+      description: "A report",
+      resourceContent: '{"a":1}',
+      redirectUrl: `${SHOP}/thanks?order=1`,
+      expiresAt: LATER,
+      maxUses: 3,
+    };
+    const ours = {
+      id: 1,
+      linkId: NOBODYS,
+      payTo: freshAddress(),
+      useCount: 5,
+      status: "disabled",
+      agentId: other.agent.agentId,
+    };
+    const answer = await make({ ...asked, ...ours, hello: [1, { a: null }] });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { success: true, paymentLink: linkOf({ ...asked, assetAddress: NETWORKS["base-sepolia"].usdc }) },
+    ]);
+    const { linkId } = (answer.body as Json).paymentLink;
+    expect((await read(linkId)).body).toEqual(answer.body);
+    expect((await read(linkId, other.agent)).status).toBe(404);
+  });
+
+  test("pays to the owner's spending wallet on its network when no other address was set", async () => {
+    const { body } = await call("GET", "/api/wallet", { session: other.owner.session });
+    for (const { network, address } of (body as Json).wallets) {
+      expect(await made({ network }, other.agent)).toMatchObject({ network, payTo: address });
+    }
+  });
+
+  test.each([
+    ["base", "base"],
+    ["eip155:8453", "base"],
+    ["base-sepolia", "base-sepolia"],
+    ["eip155:84532", "base-sepolia"],
+  ] as const)("takes the network %s as %s", async (said, network) => {
+    expect(await made({ network: said })).toEqual(linkOf({ network, assetAddress: NETWORKS[network].usdc }));
+  });
+
+  test.each(["1", (2n ** 256n - 1n).toString()])("takes %s atomic units", async (amount) => {
+    expect(await made({ amount })).toEqual(linkOf({ amount }));
+  });
+
+  test.each([
+    ...["0", "-1", "+1", "1.5", "01", "1e6", "0x1", "", " 1", "1 ", "１", "NaN", (2n ** 256n).toString()],
+    ...["9".repeat(10_000), 1_000_000, 0, null, true, ["1"], { amount: "1" }],
+  ])("refuses the amount %j", async (amount) => {
+    const before = await count();
+    expectInvalid(await make({ amount }), "amount");
+    expect(await count()).toBe(before);
+  });
+
+  test("refuses a link without an amount", async () => expectInvalid(await make({ description: "x" }), "amount"));
+
+  test.each([
+    ...["ethereum", "BASE", "", "eip155:1", 8453, null].map((bad) => ["network", bad] as const),
+    ...["usdc", "EUR", "", null, 1].map((bad) => ["currency", bad] as const),
+    ...[0, -1, 1.5, "1", "", true, [1], 2 ** 31, 2 ** 53].map((bad) => ["maxUses", bad] as const),
+    ...[
+      ...["", "tomorrow", "2090-01-01", "2090-01-01T00:00:00", "2090-02-30T00:00:00Z", "2090-01-01T00:00:00+25:00"],
+      ...["2090-01-01 00:00:00Z", "+012090-01-01T00:00:00Z", 3_786_912_000, true, {}],
+    ].map((bad) => ["expiresAt", bad] as const),
+    ...[null, 1, ["x"], { toString: "x" }].map((bad) => ["description", bad] as const),
+    ...[1, false, { a: 1 }, ["x"]].map((bad) => ["resourceContent", bad] as const),
+    ...[1, true, ["x"], `${SHOP}/${"x".repeat(2000)}`].map((bad) => ["redirectUrl", bad] as const),
+  ])("refuses as %s %j", async (field, bad) => {
+    const before = await count();
+    expectInvalid(await make({ amount: "1", [field]: bad }), field);
+    expect(await count()).toBe(before);
+  });
+
+  test.each([1, 2 ** 31 - 1, null])("takes the limit of uses %j", async (maxUses) => {
+    expect(await made({ maxUses })).toEqual(linkOf({ maxUses }));
+  });
+
+  test.each([
+    [LATER, LATER],
+    ["2090-01-01T02:00:00+02:00", LATER],
+    ["2089-12-31T19:00:00.0000-05:00", LATER],
+    [null, null],
+  ])("takes the expiry %j", async (expiresAt, kept) => {
+    expect(await made({ expiresAt })).toEqual(linkOf({ expiresAt: kept }));
+  });
+
+  test.each([() => new Date().toISOString(), () => "1970-01-01T00:00:00Z", () => "0001-01-01T00:00:00Z"])(
+    "refuses an expiry that is not ahead",
+    async (expiresAt) => {
+      expectRefused(await make({ amount: "1", expiresAt: expiresAt() }), 400, "EXPIRY_IN_PAST");
+    },
+  );
+
+  test.each(["description", "resourceContent"])("keeps any text as %s, letter for letter", async (field) => {
+    const hostile = [
+      "",
+      " \n\t\r\n ",
+      "<script>alert(1)</script><img src=x onerror=alert(1)>",
+      "\u202egnp.exe\u2066 \u200b\ufeff",
+      "👩‍👩‍👧‍👦 ñ ﷽ Z̸̨̛",
+      "'; drop table payment_links; --",
+      '{"__proto__":{"a":1},"$where":"1"}',
+      "%00%0a\\u0000 {{7*7}} {jndi:ldap}",
+      "\uffff",
+    ];
+    for (const text of hostile) {
+      const { linkId } = await made({ [field]: text });
+      expect((await read(linkId)).body).toEqual({ success: true, paymentLink: linkOf({ [field]: text }) });
+    }
+  });
+
+  test.each([
+    ["description", 1000],
+    ["resourceContent", 32_768],
+  ])("counts the characters of %s, not their bytes: at most %i", async (field, max) => {
+    expect(await made({ [field]: "x".repeat(max) })).toMatchObject({ [field]: "x".repeat(max) });
+    expectInvalid(await make({ amount: "1", [field]: "x".repeat(max + 1) }), field);
+  });
+
+  test("counts what a person sees as one letter of a description as one, even if it takes four bytes", async () => {
+    expect(await made({ description: "🌤".repeat(1000) })).toMatchObject({ description: "🌤".repeat(1000) });
+    expectInvalid(await make({ amount: "1", description: "🌤".repeat(1001) }), "description");
+  });
+
+  test.each(["description", "resourceContent"])("refuses as %s what cannot be stored or shown", async (field) => {
+    for (const bad of [
+      "\u0000",
+      "a\u0000b",
+      "\u0007",
+      "\u001b[31m",
+      "\u007f",
+      "\u0085",
+      "\ud800",
+      "\udc00x",
+      "x\ud83d",
+    ])
+      expectInvalid(await make({ amount: "1", [field]: bad }), field);
+  });
+
+  test("refuses a body of 100 KB before it reads it", async () => {
+    const answer = await make({ amount: "1", resourceContent: "x".repeat(100 * 1024) });
+    expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 65_536 });
+  });
+
+  test.each(["[]", '"1"', "null", "1"])("refuses the body %s", async (raw) => {
+    const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
+    expectRefused(answer, 400, "INVALID_REQUEST", { reason: expect.any(String) });
+  });
+
+  test("refuses what is no JSON, and a member named twice", async () => {
+    for (const raw of ["{", '{"amount":"1","amount":"2"}', '{"amount":"1","__proto__":{}}']) {
+      const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
+      expectRefused(answer, 400, "INVALID_JSON");
+    }
+  });
+
+  test("refuses an agent that nobody has linked: there is no address to be paid at", async () => {
+    const before = await count();
+    expectRefused(await make({ amount: "1" }, await newAgent()), 409, "WALLET_NOT_LINKED");
+    expect(await count()).toBe(before);
+  });
+
+  test("asks who it is before it looks at what is asked", async () => {
+    for (const bearer of ["", "nonsense"]) {
+      const answer = await call("POST", "/api/payment-links", { ...(bearer && { bearer }), json: { amount: 0 } });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  test("is told in the activity of the agent", async () => {
+    const { linkId } = await made({ amount: "7", network: "base-sepolia" });
+    await edit(linkId, { description: "x", maxUses: null, note: 1 });
+    await edit(linkId, {});
+    await remove(linkId);
+    const events =
+      await opened.sql`select type, agent_id, meta from events where subject = ${linkId} order by created_at, id`;
+    const ofAgent = { agent_id: seller.agent.agentId };
+    expect([...events].sort((a, b) => a.type.localeCompare(b.type))).toEqual([
+      { ...ofAgent, type: "payment_link.created", meta: { amount: "7", network: "base-sepolia" } },
+      { ...ofAgent, type: "payment_link.deleted", meta: {} },
+      { ...ofAgent, type: "payment_link.updated", meta: { changed: ["description", "maxUses"] } },
+    ]);
+  });
+});
+
+describe("a redirect target", () => {
+  test.each([
+    [`${SHOP}/thanks`, `${SHOP}/thanks`],
+    ["HTTPS://SHOP.example:443", `${SHOP}/`],
+    ["http://localhost:4000/done", "http://localhost:4000/done"],
+    [`${BASE_URL}/receipt`, `${BASE_URL}/receipt`],
+    [null, null],
+  ])("%j is kept as %j, when it is made and when it is changed", async (redirectUrl, kept) => {
+    const { linkId } = await made({ redirectUrl });
+    expect((await read(linkId)).body).toEqual({ success: true, paymentLink: linkOf({ redirectUrl: kept }) });
+    const changed = await made({ redirectUrl: `${SHOP}/before` });
+    expect((await edit(changed.linkId, { redirectUrl })).body).toMatchObject({ paymentLink: { redirectUrl: kept } });
+  });
+
+  test.each([
+    "",
+    "/thanks",
+    "//evil.example",
+    "//shop.example",
+    "https://evil.example/",
+    "https://shop.example@evil.example",
+    "https://shop.example.evil.example",
+    "https:\\\\shop.example",
+    "https:/\\evil.example",
+    "https://shop.example./",
+    "https://shop.example:444/",
+    "http://shop.example/",
+    "http://plain.example/",
+    "http://localhost:4001/",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https://shop.example/\n",
+    "\thttps://shop.example/",
+  ])("%j is refused, when a link is made and when it is changed", async (redirectUrl) => {
+    expectRefused(await make({ amount: "1", redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
+    const { linkId, updatedAt } = await made({ redirectUrl: `${SHOP}/before` });
+    expectRefused(await edit(linkId, { redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
+    expect((await read(linkId)).body).toMatchObject({ paymentLink: { redirectUrl: `${SHOP}/before`, updatedAt } });
+  });
+
+  test("has to be on our own origin where the operator has allowed no other", async () => {
+    await wiring.closeSystem();
+    const { REDIRECT_ORIGINS } = process.env;
+    delete process.env.REDIRECT_ORIGINS;
+    expectRefused(await make({ amount: "1", redirectUrl: SHOP }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
+    expect(await made({ redirectUrl: BASE_URL })).toMatchObject({ redirectUrl: `${BASE_URL}/` });
+    await wiring.closeSystem();
+    process.env.REDIRECT_ORIGINS = REDIRECT_ORIGINS;
+  });
+});
+
+describe("PATCH /api/payment-links/{linkId}", () => {
+  const full = {
+    description: "A report",
+    resourceContent: "secret",
+    redirectUrl: `${SHOP}/thanks`,
+    expiresAt: LATER,
+    maxUses: 3,
+  };
+
+  test.each<[string, object]>([
+    ["description", { description: "" }],
+    ["resourceContent", { resourceContent: "" }],
+    ["resourceContent", { resourceContent: null }],
+    ["redirectUrl", { redirectUrl: `${SHOP}/other` }],
+    ["redirectUrl", { redirectUrl: null }],
+    ["expiresAt", { expiresAt: "2091-01-01T00:00:00.000Z" }],
+    ["expiresAt", { expiresAt: null }],
+    ["maxUses", { maxUses: 1 }],
+    ["maxUses", { maxUses: null }],
+    ["everything", { ...full, description: "Other", maxUses: 9, resourceContent: null }],
+  ])("changes %s and nothing else: %j", async (_, change) => {
+    const before = await made(full);
+    const answer = await edit(before.linkId, change);
+    const after = { ...before, ...change, updatedAt: expect.stringMatching(ISO) };
+    expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLink: after }]);
+    expect((await read(before.linkId)).body).toEqual(answer.body);
+  });
+
+  test("switches a link off and on again", async () => {
+    const before = await made(full);
+    const off = { status: "disabled", isPayable: false, unavailableReason: "LINK_DISABLED" };
+    expect((await edit(before.linkId, { status: "disabled" })).body).toEqual({
+      success: true,
+      paymentLink: { ...before, ...off, updatedAt: expect.any(String) },
+    });
+    expect((await edit(before.linkId, { status: "active" })).body).toEqual({
+      success: true,
+      paymentLink: { ...before, updatedAt: expect.any(String) },
+    });
+  });
+
+  test("without a change leaves the link as it was, its time of change too", async () => {
+    const before = await made(full);
+    for (const json of [{}, { note: "x", useCount: 7, url: "https://evil.example", payTo: freshAddress(), id: 1 }]) {
+      expect((await edit(before.linkId, json)).body).toEqual({ success: true, paymentLink: before });
+    }
+    const answer = await call("PATCH", `/api/payment-links/${before.linkId}`, { bearer: seller.agent.jwt });
+    expect(answer.body).toEqual({ success: true, paymentLink: before });
+  });
+
+  test.each<readonly [string, unknown]>([
+    ...["amount", "network", "currency"].flatMap((name) => [[name, "x"] as const, [name, null] as const]),
+    ["amount", "1000000"],
+    ["network", "base"],
+    ["currency", "USDC"],
+    ...["", "ACTIVE", "expired", "deleted", null, true].map((bad) => ["status", bad] as const),
+    ...[0, -1, 1.5, "2", true, 2 ** 31].map((bad) => ["maxUses", bad] as const),
+    ...["", "2090-01-01T00:00:00", 1].map((bad) => ["expiresAt", bad] as const),
+    ...[null, 1, "\u0000", "\ud800", "x".repeat(1001)].map((bad) => ["description", bad] as const),
+    ...[1, "\u0000", "\ud800", "x".repeat(32_769)].map((bad) => ["resourceContent", bad] as const),
+    ["redirectUrl", 1],
+  ])("refuses %s %j, and changes nothing of what comes with it", async (field, bad) => {
+    const before = await made(full);
+    expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
+    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+  });
+
+  test("refuses an expiry that is not ahead, and changes nothing", async () => {
+    const before = await made(full);
+    for (const expiresAt of [new Date().toISOString(), "2020-01-01T00:00:00Z"]) {
+      expectRefused(await edit(before.linkId, { expiresAt, description: "x" }), 400, "EXPIRY_IN_PAST");
+    }
+    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+  });
+
+  test("brings an expired link back with a later expiry", async () => {
+    const { linkId } = await made();
+    await opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`;
+    expect((await read(linkId)).body).toMatchObject({
+      paymentLink: { isPayable: false, unavailableReason: "LINK_EXPIRED", status: "active" },
+    });
+    expect((await edit(linkId, { expiresAt: null })).body).toMatchObject({
+      paymentLink: { isPayable: true, unavailableReason: null, expiresAt: null },
+    });
+  });
+
+  test("refuses 100 KB", async () => {
+    const { linkId } = await made();
+    const answer = await edit(linkId, { resourceContent: "x".repeat(100 * 1024) });
+    expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 65_536 });
+  });
+});
+
+describe("DELETE /api/payment-links/{linkId}", () => {
+  test("makes the link 404 wherever it is asked for", async () => {
+    const { linkId } = await made();
+    const answer = await remove(linkId);
+    expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
+    const asked = [
+      await read(linkId),
+      await edit(linkId, { status: "active" }),
+      await remove(linkId),
+      await call("GET", `/api/payment-links/${linkId}/payments`, { bearer: seller.agent.jwt }),
+      await call("GET", `/paymentlink/${linkId}`),
+    ];
+    for (const gone of asked) expectRefused(gone, 404, "LINK_NOT_FOUND");
+    const { paymentLinks } = (await list("?limit=100")).body as Json;
+    expect(paymentLinks.map((link: Json) => link.linkId)).not.toContain(linkId);
+  });
+});
+
+describe("a link that is not one's own", () => {
+  const verbs: [string, (linkId: string) => Promise<Answer>][] = [
+    ["GET", (linkId) => read(linkId, other.agent)],
+    ["PATCH", (linkId) => edit(linkId, { status: "disabled" }, other.agent)],
+    ["PATCH with a change that a link of theirs could not take", (linkId) => edit(linkId, { maxUses: 1 }, other.agent)],
+    ["DELETE", (linkId) => remove(linkId, other.agent)],
+    ["GET payments", (linkId) => call("GET", `/api/payment-links/${linkId}/payments`, { bearer: other.agent.jwt })],
+  ];
+
+  test.each(verbs)("is the same 404 as none (%s), and stays as it was", async (_, ask) => {
+    const before = await made();
+    const [theirs, nobodys] = [await ask(before.linkId), await ask(NOBODYS)];
+    expectRefused(theirs, 404, "LINK_NOT_FOUND");
+    const nameless = (answer: Answer) => ({ ...(answer.body as Json), requestId: null });
+    expect(nameless(theirs)).toEqual(nameless(nobodys));
+    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+  });
+
+  test.each(["x", "lnk_", "lnk_0", NOBODYS.toUpperCase(), "550e8400-e29b-41d4-a716-446655440000", "constructor", "1"])(
+    "%s is 404 as well",
+    async (linkId) => {
+      for (const [, ask] of verbs) expectRefused(await ask(linkId), 404, "LINK_NOT_FOUND");
+      expectRefused(await call("GET", `/paymentlink/${linkId}`), 404, "LINK_NOT_FOUND");
+    },
+  );
+
+  test.each(["%00", "a%2Fb", "'%20or%201=1--", "x".repeat(101), "%F0%9F%8C%A4"])(
+    "%s could be no id, and reaches no query",
+    async (linkId) => {
+      for (const [, ask] of verbs) expectInvalid(await ask(linkId), "linkId");
+      expectInvalid(await call("GET", `/paymentlink/${linkId}`), "linkId");
+    },
+  );
+});
+
+describe("GET /api/payment-links", () => {
+  const ids = (answer: Answer) => (answer.body as Json).paymentLinks.map((link: Json) => link.linkId);
+
+  test("is empty for an agent without links, linked or not", async () => {
+    const nothing = { success: true, paymentLinks: [], nextCursor: null };
+    expect((await list("", (await linkedPair()).agent)).body).toEqual(nothing);
+    expect((await list("", await newAgent())).body).toEqual(nothing);
+  });
+
+  test("gives each link whole, newest first, of the agent that asks alone", async () => {
+    const { agent } = await linkedPair();
+    const links = [];
+    for (const amount of ["1", "2", "3"]) links.unshift(await made({ amount }, agent));
+    const answer = await list("", agent);
+    expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLinks: links, nextCursor: null }]);
+  });
+
+  test("goes on from its cursor, giving nothing twice and nothing new in between", async () => {
+    const { agent } = await linkedPair();
+    const links: string[] = [];
+    for (let at = 0; at < 5; at++) links.unshift((await made({}, agent)).linkId);
+    const seen: string[] = [];
+    let query = "?limit=2";
+    for (const more of [true, true, false]) {
+      const page = await list(query, agent);
+      seen.push(...ids(page));
+      await made({}, agent);
+      if (seen.length === 2) await remove(links[3] ?? "", agent);
+      const { nextCursor } = page.body as Json;
+      expect(nextCursor === null).toBe(!more || seen.length === 4);
+      if (nextCursor === null) break;
+      query = `?limit=2&cursor=${nextCursor}`;
+    }
+    expect(seen).toEqual(links.filter((_, at) => at !== 3));
+  });
+
+  test("gives 20 unless told, and as many as 100", async () => {
+    const { agent } = await linkedPair();
+    for (let at = 0; at < 21; at++) await made({}, agent);
+    expect(ids(await list("", agent))).toHaveLength(20);
+    expect(ids(await list("?limit=1", agent))).toHaveLength(1);
+    const all = await list("?limit=100", agent);
+    expect([ids(all).length, (all.body as Json).nextCursor]).toEqual([21, null]);
+    expect(ids(await list("?limit=21", agent))).toHaveLength(21);
+    expect((await list("?cursor=0", agent)).body).toEqual({ success: true, paymentLinks: [], nextCursor: null });
+  });
+
+  test.each([
+    ...["0", "101", "-1", "1.5", "", "all", "%201", "1&limit=2", "9".repeat(40)].map((bad) => ["limit", bad]),
+    ...["x", "", "-1", "1.5", "lnk_1", "1&cursor=2", "9".repeat(40)].map((bad) => ["cursor", bad]),
+  ])("refuses %s=%s", async (name, bad) => expectInvalid(await list(`?${name}=${bad}`), name));
 });

@@ -1,5 +1,10 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
+import { openApi, registerAgent, signInOwner } from "@/lib/dev/actors";
 import { inOwnWorld } from "@/lib/dev/own-world";
+import { accounts } from "../support/accounts";
+import type { Json } from "../support/mandates";
+import { claimFrom, paying } from "../support/system";
 
 /** What the service is only with Next's own server in front of its routes. */
 const START_MS = 600_000;
@@ -66,6 +71,56 @@ describe("whom a request is counted for", () => {
     START_MS,
   );
 });
+
+test(
+  "a payment link is one URL: x402 for programs, a page for browsers, and its content for its buyer as either",
+  async () => {
+    await inOwnWorld("links", { log: () => {} }, async ({ baseUrl }) => {
+      const api = openApi(baseUrl);
+      const seller = await registerAgent(api, "Seller");
+      const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
+      const terms = { naturalLanguage: "To be linked", limitAmount: "1", validForSeconds: 3600 };
+      await owner.claim((await seller.createIntent(terms)).authorizationUrl);
+      const content = "<script>alert('bought')</script>";
+      const json = { amount: "10000", resourceContent: content };
+      const made = await seller.call("POST", "/api/payment-links", json);
+      const { url, payTo } = (made.body as Json).paymentLink;
+
+      for (const accept of ["*/*", "application/json", "application/json, text/plain, */*"]) {
+        const res = await fetch(url, { headers: { accept } });
+        const { accepts } = (await res.json()) as Json;
+        expect([res.status, accepts[0].resource, accepts[0].payTo]).toEqual([402, url, payTo]);
+        expect(res.headers.get("payment-required")).not.toBeNull();
+      }
+      const preflight = await fetch(url, { method: "OPTIONS", headers: { origin: "https://shop.example" } });
+      expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+      const asPage = async (address: string) => {
+        const res = await fetch(address, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
+        expect([res.status, res.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+        return res.text();
+      };
+      expect(await asPage(url)).not.toContain("alert(");
+
+      const [buyer] = accounts;
+      if (!buyer) throw new Error("no account");
+      await api.call("Faucet", "POST", "/api/devnet/faucet", { json: { address: buyer.address } });
+      // A proof is for us, whatever else the program says it would take.
+      const headers = { ...paying(claimFrom(buyer, payTo, 10_000n)), accept: "text/html, */*" };
+      const paid = await fetch(url, { headers });
+      const answer = (await paid.json()) as Json;
+      expect([paid.status, answer.resource]).toEqual([200, content]);
+
+      const asJson = async (address: string): Promise<Json> => (await fetch(address)).json();
+      expect(await asJson(answer.contentUrl)).toMatchObject({ settlementStatus: "settled", content });
+      expect(await asJson(answer.receiptUrl)).not.toHaveProperty("content");
+      const bought = await asPage(answer.contentUrl);
+      expect(bought).toContain("&lt;script&gt;alert(");
+      expect(bought).not.toContain("<script>alert(");
+      expect(await asPage(answer.receiptUrl)).not.toContain("alert(");
+    });
+  },
+  START_MS,
+);
 
 /** The longest credential fits a header, so that it is refused for what it is; and each path has its methods alone. */
 async function answersInItsOwnWords(baseUrl: string): Promise<void> {

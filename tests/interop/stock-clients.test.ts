@@ -153,6 +153,76 @@ describe("a stock client pays a UPL of ours end to end", () => {
   });
 });
 
+describe("a stock client pays a payment link of ours end to end", () => {
+  let linkUrl: string;
+
+  beforeEach(async () => {
+    const json = { amount: AMOUNT.toString(), description: "A report", resourceContent: "what was bought", maxUses: 1 };
+    const made = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
+    expect(made.status).toBe(200);
+    const { paymentLink } = made.body as { paymentLink: { linkId: string } };
+    linkUrl = `${server.url}/paymentlink/${paymentLink.linkId}`;
+  });
+
+  async function expectBought(status: number, body: unknown, payerAddress: string, before: bigint): Promise<void> {
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        status: "success",
+        resource: "what was bought",
+        receipt: {
+          txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+          payer: payerAddress,
+          payee: payTo,
+          amount: AMOUNT.toString(),
+          currency: "USDC",
+          network: "base",
+        },
+        settlementId: expect.stringMatching(/^stl_/),
+        receiptUrl: expect.stringContaining(`${server.url}/receipt/stl_`),
+        contentUrl: expect.stringContaining(`${server.url}/receipt/stl_`),
+      },
+    ]);
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+    expect(await world.balanceOf(toAddress(payerAddress))).toBe(before - AMOUNT);
+  }
+
+  test("x402-fetch (x402 v1)", async () => {
+    const before = await held(payer());
+    const res = await wrapFetchWithPaymentV1(fetch, walletOf(payer()), CAP)(linkUrl, { method: "GET" });
+    await expectBought(res.status, await res.json(), payer().address, before);
+    expect(decodeXPaymentResponse(res.headers.get("x-payment-response") ?? "")).toMatchObject({ success: true });
+  });
+
+  test("x402-axios (x402 v1)", async () => {
+    const before = await held(payer());
+    const res = await withPaymentInterceptor(axios.create(), signer(payer())).get(linkUrl);
+    await expectBought(res.status, res.data, payer().address, before);
+    expect(decodeXPaymentResponse(String(res.headers["x-payment-response"]))).toMatchObject({ success: true });
+  });
+
+  test("@x402/fetch with the schemes of @x402/evm (x402 v2)", async () => {
+    const before = await held(payer());
+    const client = registerExactEvmScheme(new x402Client(), { signer: payer() });
+    const res = await wrapFetchWithPayment(fetch, client)(linkUrl);
+    await expectBought(res.status, await res.json(), payer().address, before);
+    expect(decodePaymentResponseHeader(res.headers.get("payment-response") ?? "")).toMatchObject({
+      success: true,
+      network: "eip155:8453",
+    });
+  });
+
+  test("and signs nothing at one that is sold out", async () => {
+    const buy = wrapFetchWithPaymentV1(fetch, signer(payer()), CAP);
+    expect((await buy(linkUrl, {})).status).toBe(200);
+    const before = await held(payer(1));
+    const res = await wrapFetchWithPaymentV1(fetch, signer(payer(1)), CAP)(linkUrl, {});
+    expect([res.status, await res.json()]).toMatchObject([410, { code: "LINK_SOLD_OUT" }]);
+    expect(await held(payer(1))).toBe(before);
+  });
+});
+
 test("a stock client that may not spend as much signs nothing", async () => {
   const before = await held(payer());
   await expect(wrapFetchWithPaymentV1(fetch, signer(payer()))(url, {})).rejects.toThrow(/exceeds maximum/);

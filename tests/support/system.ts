@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { HDAccount } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
-import { newAgentId } from "@/lib/core/ids";
+import { newId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { connectChain } from "@/lib/platform/chain";
@@ -105,9 +105,9 @@ export function claimFrom(
   };
   const signature = signAuthorization(network, authorization, privateKeyOf(payer));
   const rest = {
-    purpose: "upl" as const,
-    subject: "test",
-    agentId: newAgentId(),
+    // No sale of an agent: a test that wants one says whose.
+    purpose: "deposit" as const,
+    subject: newId("owner"),
     resource: "http://localhost:3000/x",
     description: "",
   };

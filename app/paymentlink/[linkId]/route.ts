@@ -6,9 +6,16 @@ import { route } from "@/lib/wiring";
 
 export const GET = route(payLink, async (ctx, { params }, req) => {
   const { link, offer } = await links.offer(ctx, params.linkId);
-  return paid(ctx, req, offer, (settlement) =>
-    presentPurchase(link, settlement, links.redirectOf(ctx, link), ctx.config.baseUrl),
-  );
+  const { baseUrl } = ctx.config;
+  return paid(ctx, req, offer, {
+    settled: async (settlement) => {
+      const contentUrl = links.contentUrl(ctx, settlement);
+      const sold = await links.sold(ctx, settlement);
+      const address = { redirectUrl: links.redirectOf(ctx, link), contentUrl, baseUrl };
+      return presentPurchase(sold?.content ?? null, settlement, address);
+    },
+    pending: (settlement) => ({ contentUrl: links.contentUrl(ctx, settlement) }),
+  });
 });
 
 export const OPTIONS = preflight;

@@ -107,6 +107,22 @@ export async function newPayee(): Promise<Agent> {
   return agent;
 }
 
+export type Link = { linkId: string; url: string };
+
+/** A payment link of `seller`, over 1.25 USDC unless told. */
+export async function makeLink(seller: Agent, link: Json = {}): Promise<Link> {
+  const json = { amount: "1250000", description: "AI market report, November", ...link };
+  const made = await call<{ paymentLink: Link }>("POST", "/api/payment-links", { jwt: seller.jwt, json });
+  return made.paymentLink;
+}
+
+/** What a link was paid, newest first. */
+export async function paymentsOf(seller: Agent, { linkId }: Link): Promise<{ payerAddress: string; amount: string }[]> {
+  const path = `/api/payment-links/${linkId}/payments`;
+  return (await call<{ payments: { payerAddress: string; amount: string }[] }>("GET", path, { jwt: seller.jwt }))
+    .payments;
+}
+
 export async function fund(person: Person, amount = "100000000"): Promise<void> {
   const { wallets } = await call<{ wallets: { network: string; address: string }[] }>("GET", "/api/wallet", {
     cookie: person.cookie,

@@ -94,7 +94,7 @@ function NoPayments({ side, isFiltered }: { side: Side; isFiltered: boolean }) {
       title="Your agents have received nothing yet"
       action={<ButtonLink href="/dashboard/agents">See your agents</ButtonLink>}
     >
-      Each agent has a payment link that others can pay. What comes in appears here.
+      Each agent has an address at which others can pay it, and can make payment links. What comes in appears here.
     </EmptyState>
   );
 }
@@ -136,5 +136,5 @@ const STATUS_LABELS = {
 
 const DESCRIPTIONS = {
   made: "What your agents paid under the mandates you signed.",
-  received: "What others paid to your agents through their payment links.",
+  received: "What others paid to your agents, at their addresses and their payment links.",
 } satisfies Record<Side, string>;

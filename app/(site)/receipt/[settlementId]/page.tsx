@@ -7,6 +7,7 @@ import { PublicPage } from "@/components/site/public-page";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
+import * as links from "@/lib/links/service";
 import { getSettlement, presentSettlement } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
@@ -14,15 +15,20 @@ import { pageContext } from "@/lib/wiring";
 export const metadata: Metadata = { title: "Receipt", robots: { index: false } };
 export const dynamic = "force-dynamic";
 
-type Props = { params: Promise<{ settlementId: string }> };
+type Props = {
+  params: Promise<{ settlementId: string }>;
+  searchParams: Promise<{ key?: string | string[] | undefined }>;
+};
 
 /** For people: whoever does not ask for HTML is given the settlement as JSON at this same address. */
-export default async function ReceiptPage({ params }: Props) {
+export default async function ReceiptPage({ params, searchParams }: Props) {
   const ctx = await pageContext();
   const id = getSettlement.params?.safeParse(await params);
   if (!id?.success) notFound();
   const row = await orNotFound(settlements.get(ctx, id.data.settlementId));
   const settlement = presentSettlement(row, ctx.config.baseUrl);
+  const asked = getSettlement.query?.safeParse(await searchParams);
+  const bought = await links.bought(ctx, row, asked?.data?.key);
   const status = settlement.settlementStatus;
   const isDevnet = ctx.config.mode === "devnet";
   return (
@@ -31,7 +37,7 @@ export default async function ReceiptPage({ params }: Props) {
       account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
     >
       <Stage name={status} said={`${formatUsdc(settlement.amount)} USDC`}>
-        <Receipt settlement={settlement} isDevnet={isDevnet} />
+        <Receipt settlement={settlement} content={bought?.content ?? null} isDevnet={isDevnet} />
       </Stage>
       {status === "pending" && <LiveRefresh news={status} isExpecting />}
     </PublicPage>

@@ -1,11 +1,16 @@
 import { preflight } from "@/lib/http/cors";
+import { bought } from "@/lib/links/service";
 import { getSettlement, presentSettlement } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { route } from "@/lib/wiring";
 
-export const GET = route(getSettlement, async (ctx, { params }) => ({
-  status: "ok" as const,
-  ...presentSettlement(await settlements.get(ctx, params.settlementId), ctx.config.baseUrl),
-}));
+export const GET = route(getSettlement, async (ctx, { params, query }) => {
+  const settlement = await settlements.get(ctx, params.settlementId);
+  return {
+    status: "ok" as const,
+    ...presentSettlement(settlement, ctx.config.baseUrl),
+    ...(await bought(ctx, settlement, query.key)),
+  };
+});
 
 export const OPTIONS = preflight;

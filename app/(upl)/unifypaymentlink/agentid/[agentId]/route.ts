@@ -7,7 +7,7 @@ import { route } from "@/lib/wiring";
 export const GET = route(getUpl, async (ctx, { params, query }, req) => {
   const { pathname, search } = new URL(req.url);
   const offer = await upl.offer(ctx, params.agentId, query, pathname + search);
-  return paid(ctx, req, offer, (settled) => settlementResult(ctx.config.baseUrl, settled));
+  return paid(ctx, req, offer, { settled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
 });
 
 export const OPTIONS = preflight;

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { Checkout } from "@/components/checkout/checkout";
+import { orNotFound } from "@/lib/http/found";
+import { payLink, presentCheckout } from "@/lib/links/contract";
+import * as links from "@/lib/links/service";
+import { pageContext } from "@/lib/wiring";
+import { paymentRequiredV1 } from "@/lib/x402/requirement";
+
+export const metadata: Metadata = { title: "Pay", robots: { index: false } };
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ linkId: string }> };
+
+/** For people: whoever does not ask for HTML is asked for an x402 payment at this same address. */
+export default async function PayPage({ params }: Props) {
+  const ctx = await pageContext();
+  const asked = payLink.params?.safeParse(await params);
+  if (!asked?.success) notFound();
+  const found = await orNotFound(links.checkout(ctx, asked.data.linkId));
+  const { link, payee } = found;
+  const url = links.linkUrl(ctx, link.linkId);
+  const view = presentCheckout(found, { url, redirectUrl: links.redirectOf(ctx, link), now: ctx.now() });
+  const { network, amount, description } = link;
+  const required =
+    payee &&
+    paymentRequiredV1(
+      [{ network, amount, payTo: payee.address, resource: url, description }],
+      "X-PAYMENT header is required",
+    );
+  return <Checkout view={view} required={required} mode={ctx.config.mode} />;
+}

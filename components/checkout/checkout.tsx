@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount, formatAmount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Tile } from "@/components/ui/tile";
+import { Time } from "@/components/ui/time";
+import type { CheckoutView } from "@/lib/links/contract";
+import { Closed } from "./closed";
+import { Expiry } from "./expiry";
+import { AgentWay, PhoneWay } from "./other-ways";
+import { Till, type WalletMode } from "./till";
+
+export type CheckoutProps = { view: CheckoutView; required: object | null; mode: WalletMode };
+
+/** What is sold, by whom and for how much; beside it, how to pay. */
+export function Checkout({ view, required, mode }: CheckoutProps) {
+  const sum = `${formatAmount(view.amountFormatted)} USDC`;
+  const { payee, unavailableReason } = view;
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:gap-14">
+      <Offer view={view} sum={sum} />
+      <Till
+        view={view}
+        sum={sum}
+        mode={mode}
+        phone={<PhoneWay url={view.url} />}
+        agent={required && <AgentWay url={view.url} sum={sum} required={required} />}
+        closed={unavailableReason && <Closed reason={unavailableReason} seller={payee?.name} />}
+      />
+    </div>
+  );
+}
+
+function Offer({ view, sum }: { view: CheckoutView; sum: string }) {
+  const { payee, description, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
+  return (
+    <section aria-label="What you pay for" className="grid min-w-0 gap-5 min-[860px]:pt-2">
+      {payee && <Seller name={payee.name} address={payee.address} />}
+      <div className="grid gap-2">
+        <h1 className="text-small font-normal text-ink-2">
+          <span className="sr-only">Pay {sum}</span>
+          <span aria-hidden>You pay</span>
+        </h1>
+        <p aria-hidden>
+          <Amount value={view.amountFormatted} size="big" />
+        </p>
+        <div className="mt-1 flex flex-wrap gap-2">
+          <Badge tone="info">{networkLabel}</Badge>
+          {usesLeft !== null && maxUses !== null && (
+            <Badge tone="plain">
+              <span className="num">
+                {maxUses === 1 ? (usesLeft === 1 ? "Can be paid once" : "Paid") : `${usesLeft} of ${maxUses} left`}
+              </span>
+            </Badge>
+          )}
+          {expiresAt !== null && unavailableReason !== "LINK_EXPIRED" && (
+            <Expiry expiresAt={expiresAt} servedAt={servedAt} />
+          )}
+        </div>
+      </div>
+      {description !== "" && (
+        <figure className="border-l-3 border-line-2 py-0.5 pl-3.5">
+          <figcaption className="text-tiny text-ink-3">The seller says</figcaption>
+          <blockquote dir="auto" className="text-body whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {description}
+          </blockquote>
+        </figure>
+      )}
+      <hr />
+      <Facts className="max-w-110">
+        <Fact label="You get">{whatYouGet(view)}</Fact>
+        <Fact label="Network fee">none: you only sign</Fact>
+        {view.redirectHost !== null && (
+          <Fact label="Then">
+            back to <bdi>{view.redirectHost}</bdi>
+          </Fact>
+        )}
+        {payee && (
+          <Fact label="Recipient">
+            <AddressTag address={payee.address} tile={false} noun="recipient address" />
+          </Fact>
+        )}
+        {expiresAt !== null && (
+          <Fact label={unavailableReason === "LINK_EXPIRED" ? "Expired" : "Can be paid until"}>
+            <Time at={expiresAt} form="short" show="absolute" />
+          </Fact>
+        )}
+      </Facts>
+    </section>
+  );
+}
+
+/** The name is the agent's own word: quoted, and never more than text. */
+function Seller({ name, address }: { name: string; address: string }) {
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Tile seed={address} size={40} />
+      <div className="min-w-0">
+        <p className="text-small text-ink-2">Sold by an agent that calls itself</p>
+        <p className="font-medium [overflow-wrap:anywhere]">
+          “<bdi>{name}</bdi>”
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const whatYouGet = ({ hasContent }: CheckoutView): ReactNode =>
+  hasContent ? "the seller's content, shown here as soon as you have paid" : "a receipt";

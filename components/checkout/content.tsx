@@ -1,0 +1,53 @@
+import { Copy } from "@/components/ui/copy";
+
+export type ContentProps = { text: string | null; seller: string | undefined };
+
+/** What was bought: the seller's words, shown as text whatever they look like. */
+export function Content({ text, seller }: ContentProps) {
+  if (text === null) return null;
+  const json = layOut(text);
+  return (
+    <section aria-label="What you bought" className="grid gap-2">
+      <div className="flex items-center justify-between gap-3">
+        <h3 className="min-w-0 text-small font-medium [overflow-wrap:anywhere]">
+          {seller === undefined ? (
+            "What you bought"
+          ) : (
+            <>
+              From <bdi>{seller}</bdi>
+            </>
+          )}
+        </h3>
+        <Copy value={text} label="Copy" />
+      </div>
+      <section
+        aria-label="Content"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
+        tabIndex={0}
+        className="max-h-96 overflow-auto rounded-control bg-sunk p-4"
+      >
+        {json === null ? (
+          <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {text}
+          </p>
+        ) : (
+          <pre dir="ltr" className="text-tiny leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {json}
+          </pre>
+        )}
+      </section>
+    </section>
+  );
+}
+
+/** JSON with indentation, or null for what is not, or what would not survive it: a long number, a name given twice. */
+function layOut(text: string): string | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    const bare = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+    return JSON.stringify(value) === bare ? JSON.stringify(value, null, 2) : null;
+  } catch {
+    return null;
+  }
+}

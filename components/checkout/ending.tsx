@@ -1,0 +1,130 @@
+"use client";
+
+import { CircleAlert, CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+import { Fact, Facts } from "@/components/ui/facts";
+import type { CheckoutView } from "@/lib/links/contract";
+import { Content } from "./content";
+import { Redirect } from "./redirect";
+import type { Payment, PaymentFlow } from "./use-payment";
+
+export type EndingProps = {
+  payment: Exclude<Payment, { at: "idle" | "submitting" }>;
+  flow: PaymentFlow;
+  view: CheckoutView;
+  sum: string;
+  canPayAgain: boolean;
+};
+
+/** What has become of the payment: where the money is, and what to do next. */
+export function Ending({ payment, flow, view, sum, canPayAgain }: EndingProps) {
+  switch (payment.at) {
+    case "pending":
+      return (
+        <Told tone="info" icon={Clock} title={`${sum} on the way`}>
+          <p>
+            It is safe to close this page. Do not pay again: the same page in this browser, and the receipt, tell how it
+            ended.
+          </p>
+          <PaymentFacts payment={payment} />
+          <Actions>
+            <ButtonLink href={receiptOf(payment)}>See the receipt</ButtonLink>
+          </Actions>
+        </Told>
+      );
+    case "unknown":
+      return (
+        <Told tone="warn" icon={TriangleAlert} title="We are checking. Do not pay again">
+          <p>
+            We had no clear answer to your payment of {sum}. We keep asking with the signature you gave: it can move the
+            money only once, however often it is sent.
+          </p>
+          <Actions>
+            <Button onClick={flow.checkNow}>Check now</Button>
+          </Actions>
+        </Told>
+      );
+    case "failed":
+      return (
+        <Told tone="bad" icon={CircleAlert} title="Not paid. No money moved">
+          <p>{payment.reason}</p>
+          <Actions>
+            <Button variant="primary" onClick={flow.payAgain}>
+              Go back
+            </Button>
+          </Actions>
+        </Told>
+      );
+    case "settled":
+      return (
+        <Told tone="good" icon={CircleCheck} title={payment.isNew ? `You paid ${sum}` : `You have paid ${sum} already`}>
+          {!payment.isNew && (
+            <p>This browser remembers it. Nobody else can see here who paid, and another browser does not know.</p>
+          )}
+          {payment.isNew && payment.redirectUrl !== undefined && (
+            <Redirect to={payment.redirectUrl} settlementId={payment.settlementId} />
+          )}
+          <Content text={payment.content} seller={view.payee?.name} />
+          <PaymentFacts payment={payment} />
+          <Actions>
+            <ButtonLink href={receiptOf(payment)}>See the receipt</ButtonLink>
+            {canPayAgain && (
+              <Button variant="quiet" onClick={flow.payAgain}>
+                Pay again
+              </Button>
+            )}
+          </Actions>
+        </Told>
+      );
+    default:
+      payment satisfies never;
+      return null;
+  }
+}
+
+type ToldProps = { tone: keyof typeof TONES; icon: LucideIcon; title: string; children: ReactNode };
+
+function Told({ tone, icon: Icon, title, children }: ToldProps) {
+  return (
+    <div className="grid gap-4 text-control">
+      <div className="flex items-start gap-3">
+        <span className={cx("grid size-9 shrink-0 place-items-center rounded-full", TONES[tone])}>
+          <Icon aria-hidden className="size-4.5" />
+        </span>
+        <h2 className="min-w-0 pt-1 text-[1.125rem] leading-snug [overflow-wrap:anywhere]">{title}</h2>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+const TONES = {
+  info: "bg-info-soft text-info",
+  warn: "bg-warn-soft text-warn",
+  bad: "bg-bad-soft text-bad",
+  good: "bg-good-soft text-good",
+} as const;
+
+const Actions = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap gap-2.5">{children}</div>;
+
+function PaymentFacts({ payment }: { payment: Extract<Payment, { at: "pending" | "settled" }> }) {
+  return (
+    <Facts className="rounded-control border px-3.5 py-3 text-small">
+      <Fact label="Paid from">
+        <AddressTag address={payment.kept.payer} tileSize={20} />
+      </Fact>
+      {payment.txHash !== null && (
+        <Fact label="Transaction">
+          <AddressTag address={payment.txHash} noun="transaction hash" tile={false} />
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+/** The key opens what was bought, on the receipt too. */
+const receiptOf = ({ settlementId, kept }: Extract<Payment, { at: "pending" | "settled" }>) =>
+  `/receipt/${settlementId}?key=${kept.secret}`;

@@ -1,0 +1,85 @@
+/** What this browser knows of a payment it signed at a link. Kept until the payment has ended without money moving. */
+export type Kept = {
+  linkId: string;
+  payer: string;
+  /** The signed proof, as `X-Payment` carries it: presented again it is the same payment, never a second one. */
+  header: string;
+  /** Its SHA-256 is the nonce that was signed: it opens what was bought, and only this browser has it. */
+  secret: string;
+  /** Milliseconds since 1970. */
+  signedAt: number;
+  settlementId?: string;
+};
+
+/**
+ * Outlives the tab: a payer who closes it before the answer came, or opens the link in a second one, must not be made to
+ * sign again. A browser without storage remembers as long as the page is open.
+ */
+export function keep(entry: Kept): void {
+  const key = keyOf(entry.linkId, entry.payer);
+  fallback.set(key, entry);
+  try {
+    localStorage.setItem(key, JSON.stringify(entry));
+  } catch {
+    // Full, or forbidden: the fallback has it.
+  }
+}
+
+export const recall = (linkId: string, payer: string): Kept | undefined =>
+  recallAll(linkId).find((entry) => entry.payer.toLowerCase() === payer.toLowerCase());
+
+/** Every payment of this browser at the link: first those without an answer, then the newest. */
+export function recallAll(linkId: string): Kept[] {
+  const found = new Map(fallback);
+  for (const key of storedKeys()) {
+    const entry = read(key);
+    if (entry) found.set(key, entry);
+  }
+  return [...found.values()]
+    .filter((entry) => entry.linkId === linkId)
+    .sort((a, b) => rank(a) - rank(b) || b.signedAt - a.signedAt);
+}
+
+export function forget({ linkId, payer }: Pick<Kept, "linkId" | "payer">): void {
+  const key = keyOf(linkId, payer);
+  fallback.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Forbidden: nothing is there.
+  }
+}
+
+const PREFIX = "tessera.checkout";
+const fallback = new Map<string, Kept>();
+
+const keyOf = (linkId: string, payer: string) => `${PREFIX}.${linkId}.${payer.toLowerCase()}`;
+const rank = (entry: Kept) => (entry.settlementId === undefined ? 0 : 1);
+
+function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(`${PREFIX}.`));
+  } catch {
+    return [];
+  }
+}
+
+function read(key: string): Kept | undefined {
+  try {
+    const entry: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    return isKept(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKept(entry: unknown): entry is Kept {
+  if (typeof entry !== "object" || entry === null) return false;
+  const { linkId, payer, header, secret, signedAt, settlementId } = entry as Record<keyof Kept, unknown>;
+  const texts = [linkId, payer, header, secret];
+  return (
+    texts.every((text) => typeof text === "string") &&
+    typeof signedAt === "number" &&
+    (settlementId === undefined || typeof settlementId === "string")
+  );
+}

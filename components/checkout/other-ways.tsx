@@ -1,0 +1,47 @@
+import { Copy } from "@/components/ui/copy";
+import { JsonView } from "@/components/ui/json-view";
+import { Qr } from "@/components/ui/qr";
+import { WalletApps } from "./wallet-apps";
+
+/** On a phone: the same page, in the browser of a wallet app. */
+export function PhoneWay({ url }: { url: string }) {
+  return (
+    <div className="grid justify-items-center gap-4">
+      <Qr value={url} label="Scan it with your phone to pay there" />
+      <Copy value={url} label="Copy link" />
+      <div className="w-full border-t pt-4">
+        <p className="mb-2.5 text-small text-ink-2">Already on your phone? Open it in your wallet's app:</p>
+        <WalletApps url={url} />
+      </div>
+    </div>
+  );
+}
+
+export type AgentWayProps = { url: string; sum: string; required: object };
+
+/** For programs: the same address answers them with x402. */
+export function AgentWay({ url, sum, required }: AgentWayProps) {
+  const curl = `curl -i ${url}`;
+  const prompt = `Pay ${sum} at ${url} with x402: GET it, sign what the 402 asks for, and send the proof as X-Payment to the same address.`;
+  return (
+    <div className="grid gap-4 text-small">
+      <p className="text-ink-2">An agent pays at this same address, over x402. Tell yours:</p>
+      <Line text={prompt} label="Copy prompt" />
+      <p className="text-ink-2">Ask for the price from a terminal:</p>
+      <Line text={curl} label="Copy command" isCode />
+      <p className="text-ink-2">The answer, 402 Payment Required:</p>
+      <JsonView value={required} label="the 402 answer" />
+    </div>
+  );
+}
+
+function Line({ text, label, isCode = false }: { text: string; label: string; isCode?: boolean }) {
+  return (
+    <div className="flex items-start justify-between gap-2 rounded-control bg-sunk py-2 pr-2 pl-3.5">
+      <p className={isCode ? "min-w-0 py-1 mono [overflow-wrap:anywhere]" : "min-w-0 py-1 [overflow-wrap:anywhere]"}>
+        {text}
+      </p>
+      <Copy value={text} label={label} iconOnly />
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { callApi } from "@/lib/http/client";
+import type { Kept } from "./memory";
+
+/** What is known of a payment after we were asked. */
+export type Outcome =
+  | { at: "pending"; settlementId: string; txHash: string | null }
+  | { at: "settled"; settlementId: string; txHash: string | null; content: string | null; redirectUrl?: string }
+  /** Certain: the money did not move. `isVoid` when this proof is of no use any more. */
+  | { at: "failed"; reason: string; isVoid: boolean }
+  /** We were cut off, or cannot tell: it may or may not have been taken. */
+  | { at: "unknown" };
+
+/** Presents a signed proof to its link. Doing it again is harmless: its nonce moves money once. Never throws. */
+export async function present({ linkId, header }: Kept, isRepeat: boolean): Promise<Outcome> {
+  try {
+    const answer = await fetch(`/paymentlink/${linkId}`, {
+      cache: "no-store",
+      headers: { Accept: "application/json", "X-Payment": header },
+    });
+    return readAnswer(answer.status, await answer.json(), isRepeat);
+  } catch {
+    return { at: "unknown" };
+  }
+}
+
+/** How a settlement stands, and what was bought once it is settled; undefined while nobody answers. */
+export async function follow(settlementId: string, secret: string): Promise<Outcome | "missing" | undefined> {
+  const answer = await callApi<SettlementWire>("GET", `/api/settlements/${settlementId}?key=${secret}`);
+  if (!answer.ok) return answer.status === 404 ? "missing" : undefined;
+  const { settlementStatus, txHash, failureCode, content = null, redirectUrl } = answer.data;
+  switch (settlementStatus) {
+    case "pending":
+      return { at: "pending", settlementId, txHash };
+    case "settled":
+      return { at: "settled", settlementId, txHash, content, ...(redirectUrl !== undefined && { redirectUrl }) };
+    case "failed":
+      return { at: "failed", reason: whyFailed(failureCode), isVoid: true };
+    default:
+      settlementStatus satisfies never;
+      return undefined;
+  }
+}
+
+type SettlementWire = {
+  settlementStatus: "pending" | "settled" | "failed";
+  txHash: string | null;
+  failureCode: string | null;
+  content?: string | null;
+  redirectUrl?: string;
+};
+
+/** `isRepeat`: the proof was presented before, so that a refusal for another reason does not say what became of it. */
+function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
+  if (typeof json !== "object" || json === null) return { at: "unknown" };
+  const body: Record<string, unknown> = { ...json };
+  const { settlementId, code } = body;
+  const txHash = typeof body.txHash === "string" ? body.txHash : null;
+  if (status === 200 && typeof settlementId === "string") return bought(settlementId, body);
+  // 409: presented before. The settlement it became tells the rest.
+  if ((status === 202 || status === 409) && typeof settlementId === "string") {
+    return { at: "pending", settlementId, txHash };
+  }
+  if (code === "SETTLEMENT_FAILED") return { at: "failed", reason: whyFailed(body.failureCode), isVoid: true };
+  // Both come only after the proof was looked up: it was not taken.
+  if (status === 402) return { at: "failed", reason: REFUSED[String(code)] ?? REFUSED.OTHER, isVoid: true };
+  if (status === 410) return { at: "failed", reason: GONE, isVoid: false };
+  if (!isRepeat && (status === 400 || status === 404 || status === 409)) {
+    return { at: "failed", reason: GONE, isVoid: false };
+  }
+  return { at: "unknown" };
+}
+
+function bought(settlementId: string, { resource, redirectUrl, receipt }: Record<string, unknown>): Outcome {
+  const { txHash }: { txHash?: unknown } = { ...(receipt as object | undefined) };
+  return {
+    at: "settled",
+    settlementId,
+    txHash: typeof txHash === "string" ? txHash : null,
+    content: typeof resource === "string" ? resource : null,
+    ...(typeof redirectUrl === "string" && { redirectUrl }),
+  };
+}
+
+const GONE = "The link changed before your payment reached it. Read it again.";
+
+const REFUSED = {
+  PAYMENT_EXPIRED: "Your signature ran out before it was used. It can move no money any more: sign again.",
+  PAYMENT_RECIPIENT_MISMATCH: "The seller's address changed after you signed. Read the page again before you sign.",
+  PAYMENT_SIGNATURE_INVALID:
+    "The signature is not by the account that should pay. Choose it in your wallet and sign again.",
+  OTHER: "What you signed does not match what is asked. Read the page again before you sign.",
+} as Record<string, string> & { OTHER: string };
+
+const whyFailed = (code: unknown): string => FAILURES[String(code)] ?? "The token refused the transfer.";
+
+const FAILURES: Record<string, string> = {
+  EXPIRED: "Your signature ran out before the transfer could be made.",
+  ALREADY_USED: "Your signature had been used before.",
+  CANCELED: "You cancelled the signature onchain.",
+  INSUFFICIENT_FUNDS: "Your wallet held less USDC on this network than the price.",
+  INVALID_SIGNATURE: "The token did not accept the signature.",
+  ACCOUNT_BLOCKED: "The issuer of USDC has blocked your address or the seller's.",
+  TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
+};

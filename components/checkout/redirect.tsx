@@ -1,0 +1,57 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Button, buttonClass } from "@/components/ui/button";
+
+export type RedirectProps = { to: string; settlementId: string };
+
+const SECONDS = 5;
+
+/** Takes the buyer back to the seller, unless they would rather stay. The server has checked where it leads. */
+export function Redirect({ to, settlementId }: RedirectProps) {
+  const [left, setLeft] = useState(SECONDS);
+  const [isStaying, setStaying] = useState(false);
+  const target = withReceipt(to, settlementId);
+  const host = new URL(to).host;
+
+  useEffect(() => {
+    if (isStaying) return;
+    if (left === 0) return window.location.assign(target);
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left, isStaying, target]);
+
+  return (
+    <div className="grid gap-2.5 rounded-control bg-sunk px-3.5 py-3">
+      <p role="status" className="sr-only">
+        {isStaying ? "You stay on this page." : `In ${SECONDS} seconds you go back to ${host}.`}
+      </p>
+      <p aria-hidden className="[overflow-wrap:anywhere]">
+        {isStaying ? (
+          <>You stay here. The seller waits at {host}.</>
+        ) : (
+          <>
+            Back to {host} in <span className="num">{left}</span> s
+          </>
+        )}
+      </p>
+      <div className="flex flex-wrap gap-2.5">
+        {!isStaying && (
+          <Button size="small" onClick={() => setStaying(true)}>
+            Stay here
+          </Button>
+        )}
+        <a href={target} className={buttonClass({ size: "small", variant: isStaying ? "secondary" : "quiet" })}>
+          Go to {host} {!isStaying && "now"}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** The seller is told which payment this was, and nothing that opens what was bought. */
+function withReceipt(to: string, settlementId: string): string {
+  const url = new URL(to);
+  url.searchParams.set("receiptId", settlementId);
+  return url.href;
+}

@@ -1,0 +1,81 @@
+import { bytesToHex, sha256, stringToBytes } from "viem";
+import type { TypedDataRequest, TypedDataResult } from "@/components/wallet/use-typed-data";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { type Authorization, authorizationTypedData, presentAuthorization } from "@/lib/x402/authorization";
+import { NETWORKS } from "@/lib/x402/networks";
+import type { Kept } from "./memory";
+import type { Payable } from "./till";
+
+export type Signed = { outcome: "signed"; kept: Kept } | Exclude<TypedDataResult, { outcome: "signed" }> | Changed;
+/** What is asked now is not what the person has read. */
+export type Changed = { outcome: "changed" };
+
+/** Long enough for a person and their wallet, short enough that a proof nobody took is soon worth nothing. */
+const VALID_SECONDS = 900;
+/** Chains and clocks disagree by seconds. */
+const BACKDATED_SECONDS = 600;
+
+/** One new proof of the price, by `payer`. Never throws. */
+export async function signPayment(
+  view: Payable,
+  payer: string,
+  sign: (request: TypedDataRequest) => Promise<TypedDataResult>,
+): Promise<Signed> {
+  const asked = await askPrice(view);
+  if ("outcome" in asked) return asked;
+  const secret = bytesToHex(crypto.getRandomValues(new Uint8Array(32))).slice(2);
+  const authorization: Authorization = {
+    from: toAddress(payer),
+    to: view.payee.address,
+    value: toUsdc(BigInt(view.amount)),
+    validAfter: asked.now - BigInt(BACKDATED_SECONDS),
+    validBefore: asked.now + BigInt(VALID_SECONDS),
+    // Whoever knows the secret behind it is the buyer, even when our answer never arrived.
+    nonce: sha256(stringToBytes(secret)),
+  };
+  const typedData = authorizationTypedData(view.network, authorization);
+  const result = await sign({ owner: payer, chainId: NETWORKS[view.network].chainId, typedData });
+  if (result.outcome !== "signed") return result;
+  const payment = {
+    x402Version: 1,
+    scheme: "exact",
+    network: view.network,
+    payload: { signature: result.signature, authorization: presentAuthorization(authorization) },
+  };
+  const { linkId } = view;
+  const header = btoa(JSON.stringify(payment));
+  return { outcome: "signed", kept: { linkId, payer, header, secret, signedAt: Date.now() } };
+}
+
+/** The server's time, once it still asks for what the page shows. */
+async function askPrice(view: Payable): Promise<{ now: bigint } | Changed | { outcome: "failed"; reason: string }> {
+  try {
+    const answer = await fetch(`/paymentlink/${view.linkId}`, {
+      cache: "no-store",
+      headers: { Accept: "application/json" },
+    });
+    if (answer.status === 404 || answer.status === 409 || answer.status === 410) return { outcome: "changed" };
+    if (answer.status !== 402) return UNREACHED;
+    // Our own 402: the interop tests hold it to the x402 schemas.
+    const { accepts }: { accepts: { maxAmountRequired: string; network: string; payTo: string; asset: string }[] } =
+      await answer.json();
+    const [offer] = accepts;
+    const isShown =
+      offer?.maxAmountRequired === view.amount &&
+      offer.network === view.network &&
+      offer.payTo === view.payee.address &&
+      offer.asset === NETWORKS[view.network].usdc;
+    if (!isShown) return { outcome: "changed" };
+    // A payer's clock may be wrong; ours is the one that judges the proof.
+    const date = Date.parse(answer.headers.get("date") ?? "");
+    return { now: BigInt(Math.floor((Number.isNaN(date) ? Date.now() : date) / 1000)) };
+  } catch {
+    return UNREACHED;
+  }
+}
+
+const UNREACHED = {
+  outcome: "failed",
+  reason: "We could not be reached, so nothing was signed. Try again in a moment.",
+} as const;

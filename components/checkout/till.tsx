@@ -1,0 +1,135 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Tabs } from "@/components/ui/tabs";
+import type { CheckoutView } from "@/lib/links/contract";
+import { Ending } from "./ending";
+import { type PaymentFlow, usePayment } from "./use-payment";
+
+export type WalletMode = "devnet" | "production";
+/** A link that can be paid. */
+export type Payable = CheckoutView & { payee: NonNullable<CheckoutView["payee"]> };
+export type TillProps = {
+  view: CheckoutView;
+  /** The price as people read it: "12.50 USDC". */
+  sum: string;
+  mode: WalletMode;
+  /** The other ways to pay, and what is said while nobody can. */
+  phone: ReactNode;
+  agent: ReactNode;
+  closed: ReactNode;
+};
+
+/** Where the payment happens, and what becomes of it. What this browser has begun goes before what the link says now. */
+export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
+  const flow = usePayment(view.linkId);
+  const { payment } = flow;
+  const { payee } = view;
+  const box = useFocusOnChange(payment.at);
+  const isEnding = payment.at !== "idle" && payment.at !== "submitting";
+  const isClosed = view.unavailableReason !== null || payee === null;
+  // A link that closes while the wallet asks is told by the answer to what was signed.
+  const isUnderway = flow.isSigning || payment.at === "submitting";
+  return (
+    <Card lift aria-label="Payment" className="p-5">
+      <p role="status" className="sr-only">
+        {SAID[payment.at]}
+      </p>
+      <div ref={box}>
+        {isEnding && <Ending payment={payment} flow={flow} view={view} sum={sum} canPayAgain={!isClosed} />}
+      </div>
+      {!isEnding && isClosed && !isUnderway && closed}
+      {payee !== null && (!isClosed || isUnderway) && (
+        <div hidden={isEnding}>
+          <Tabs
+            label="Ways to pay"
+            tabs={[
+              {
+                value: "wallet",
+                label: "Wallet",
+                content: <WalletTab view={{ ...view, payee }} sum={sum} mode={mode} flow={flow} />,
+                isKept: true,
+              },
+              { value: "phone", label: "Phone", content: phone },
+              { value: "agent", label: "Agent", content: agent },
+            ]}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+type WalletTabProps = { view: Payable; sum: string; mode: WalletMode; flow: PaymentFlow };
+
+/** Everything about wallets is fetched when somebody reaches for one, or has used one here before. */
+function WalletTab(props: WalletTabProps) {
+  const [wanted, setWanted] = useState<"now" | "before">();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (wanted === undefined && hasUsedWallet()) setWanted("before");
+  }, []);
+  if (wanted !== undefined) return <WalletPanel {...props} isAsking={wanted === "now"} />;
+  return (
+    <div className="grid gap-3">
+      <Button variant="primary" wide onClick={() => setWanted("now")}>
+        Connect a wallet
+      </Button>
+      <OnlySign />
+    </div>
+  );
+}
+
+export const OnlySign = () => (
+  <p className="text-center text-small text-ink-2">You only sign. No gas, and no approval left behind.</p>
+);
+
+const WalletPanel = dynamic(() => import("./wallet-panel").then((module) => module.WalletPanel), {
+  ssr: false,
+  loading: () => (
+    <div className="grid gap-3">
+      <Button variant="primary" wide busy>
+        Looking for your wallet
+      </Button>
+      <OnlySign />
+    </div>
+  ),
+});
+
+function hasUsedWallet(): boolean {
+  try {
+    return localStorage.getItem("tessera.wallet.recentConnectorId") !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Moves the focus to what the payment has come to, but not away from where a page was only just opened. */
+function useFocusOnChange(at: string) {
+  const box = useRef<HTMLDivElement>(null);
+  const before = useRef(at);
+  const hasActed = useRef(false);
+  useEffect(() => {
+    if (before.current === at) return;
+    if (before.current === "submitting" || at === "submitting") hasActed.current = true;
+    before.current = at;
+    if (!hasActed.current) return;
+    const heading = box.current?.querySelector("h2");
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus();
+  }, [at]);
+  return box;
+}
+
+const SAID = {
+  idle: "",
+  submitting: "Signed. We are handing your payment to the network. Do not pay again.",
+  pending: "Your payment is on its way. Do not pay again.",
+  settled: "Paid.",
+  failed: "You have not paid. No money moved.",
+  unknown: "We are checking your payment. Do not pay again.",
+} as const;

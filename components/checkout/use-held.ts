@@ -1,0 +1,46 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { formatAmount } from "@/components/ui/amount";
+import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import { callApi } from "@/lib/http/client";
+import type { NetworkName } from "@/lib/x402/networks";
+
+export type Held = {
+  /** Null while it is not known. */
+  amount: Usdc | null;
+  isLoading: boolean;
+  /** It was too little before, and is enough now. */
+  isFilled: boolean;
+  recheck: () => void;
+};
+
+/** What `address` holds, looked at again until it is at least `needed`. */
+export function useHeld(network: NetworkName, address: string, needed: Usdc): Held {
+  const [wasShort, setWasShort] = useState(false);
+  const query = useQuery({
+    queryKey: ["balance", network, address],
+    queryFn: () => read(network, address),
+    refetchInterval: ({ state }) => (state.data != null && state.data >= needed ? false : AGAIN_MS),
+    retry: false,
+  });
+  const amount = query.data ?? null;
+  const isShort = amount !== null && amount < needed;
+  if (isShort && !wasShort) setWasShort(true);
+  return {
+    amount,
+    isLoading: query.isPending,
+    isFilled: wasShort && amount !== null && !isShort,
+    recheck: () => void query.refetch(),
+  };
+}
+
+export const write = (amount: Usdc): string => `${formatAmount(formatUsdc(amount))} USDC`;
+
+const AGAIN_MS = 3_000;
+
+async function read(network: NetworkName, address: string): Promise<Usdc | null> {
+  const answer = await callApi<{ balance: string | null }>("GET", `/api/networks/${network}/balances/${address}`);
+  return answer.ok && answer.data.balance !== null ? toUsdc(BigInt(answer.data.balance)) : null;
+}

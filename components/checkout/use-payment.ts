@@ -1,0 +1,127 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useEffectEvent, useState } from "react";
+import { forget, type Kept, keep, recall, recallAll } from "./memory";
+import { follow, type Outcome, present } from "./present";
+
+export type Payment =
+  | { at: "idle" }
+  | { at: "submitting"; kept: Kept }
+  | { at: "unknown"; kept: Kept }
+  | { at: "failed"; reason: string }
+  | (Extract<Outcome, { at: "pending" }> & { kept: Kept })
+  /** `isNew` when it ended before this visitor's eyes; else this browser remembered it. */
+  | (Extract<Outcome, { at: "settled" }> & { kept: Kept; isNew: boolean });
+
+export type PaymentFlow = ReturnType<typeof usePayment>;
+
+/** One payment of this visit from its signature to its end. It knows nothing of wallets. */
+export function usePayment(linkId: string) {
+  const router = useRouter();
+  const [payment, setPayment] = useState<Payment>({ at: "idle" });
+  const [isSigning, setSigning] = useState(false);
+  // The payment that its payer has seen and wants to make once more.
+  const [repeated, setRepeated] = useState<string>();
+
+  function show(kept: Kept, outcome: Outcome, isNew: boolean) {
+    switch (outcome.at) {
+      case "pending":
+        keep({ ...kept, settlementId: outcome.settlementId });
+        return setPayment({ ...outcome, kept });
+      case "settled":
+        keep({ ...kept, settlementId: outcome.settlementId });
+        return setPayment({ ...outcome, kept, isNew });
+      case "failed":
+        if (outcome.isVoid) forget(kept);
+        setPayment({ at: "failed", reason: outcome.reason });
+        // The link may have closed or changed.
+        return router.refresh();
+      case "unknown":
+        return setPayment({ at: "unknown", kept });
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  /** Presents what was just signed. It is kept before it is sent. */
+  async function submit(kept: Kept) {
+    keep(kept);
+    setPayment({ at: "submitting", kept });
+    show(kept, await present(kept, false), true);
+  }
+
+  /** Goes on with what `payer` signed here before. False when there is nothing: then they may sign. */
+  function resume(payer: string): boolean {
+    const kept = recall(linkId, payer);
+    if (!kept || (repeated !== undefined && kept.settlementId === repeated)) return false;
+    pickUp(kept);
+    return true;
+  }
+
+  function pickUp(kept: Kept) {
+    if (kept.settlementId === undefined) setPayment({ at: "unknown", kept });
+    else setPayment({ at: "pending", kept, settlementId: kept.settlementId, txHash: null });
+  }
+
+  /** Once more, after the payer saw that they have paid. */
+  function payAgain() {
+    if (payment.at === "settled") setRepeated(payment.settlementId);
+    setPayment({ at: "idle" });
+    router.refresh();
+  }
+
+  /** Whether it has ended, after asking once. */
+  async function askOnce(): Promise<boolean> {
+    if (payment.at === "unknown") {
+      const outcome = await present(payment.kept, true);
+      show(payment.kept, outcome, true);
+      return outcome.at === "settled" || outcome.at === "failed";
+    }
+    return payment.at !== "pending" || lookUp(payment.kept, payment.settlementId, true);
+  }
+
+  async function lookUp(kept: Kept, settlementId: string, isNew: boolean): Promise<boolean> {
+    const outcome = await follow(settlementId, kept.secret);
+    if (outcome === undefined) return false;
+    if (outcome !== "missing") {
+      show(kept, outcome, isNew);
+      return outcome.at !== "pending";
+    }
+    forget(kept);
+    setPayment({ at: "idle" });
+    return true;
+  }
+
+  const remember = useEffectEvent(() => {
+    const [kept] = recallAll(linkId);
+    if (kept?.settlementId === undefined) return kept && pickUp(kept);
+    void lookUp(kept, kept.settlementId, false);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another link is another memory
+  useEffect(() => remember(), [linkId]);
+
+  const ask = useEffectEvent(askOnce);
+  const isOpen = payment.at === "pending" || payment.at === "unknown";
+  useEffect(() => {
+    if (!isOpen) return;
+    let isOver = false;
+    let rounds = 0;
+    let timer = setTimeout(next, FIRST_MS);
+    async function next() {
+      const hasEnded = await ask();
+      rounds++;
+      if (!isOver && !hasEnded) timer = setTimeout(next, Math.min(SLOW_MS, FAST_MS + rounds * 500));
+    }
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [isOpen]);
+
+  return { payment, isSigning, setSigning, submit, resume, payAgain, checkNow: () => void askOnce() };
+}
+
+const FIRST_MS = 300;
+const FAST_MS = 1_500;
+const SLOW_MS = 15_000;

@@ -1,0 +1,33 @@
+import { buttonClass } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+
+export type WalletAppsProps = { url: string; className?: string | undefined };
+
+/** Opens this page in the browser of a wallet app, where that wallet is at hand. */
+export function WalletApps({ url, className }: WalletAppsProps) {
+  return (
+    <ul className={cx("grid grid-cols-2 gap-2", className)}>
+      {APPS.map(({ name, link }) => (
+        <li key={name}>
+          <a href={link(url)} rel="noreferrer" className={cx(buttonClass({ size: "small", wide: true }), "min-h-11")}>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const APPS = [
+  {
+    name: "MetaMask",
+    // Host and path as they are: percent-encoded, the app opens a blank tab.
+    link: (url: string) => `https://link.metamask.io/dapp/${url.replace(/^https?:\/\//, "")}`,
+  },
+  { name: "Base app", link: (url: string) => `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(url)}` },
+  {
+    name: "Trust Wallet",
+    link: (url: string) => `https://link.trustwallet.com/open_url?coin_id=60&url=${encodeURIComponent(url)}`,
+  },
+  { name: "OKX Wallet", link: (url: string) => `okx://wallet/dapp/url?dappUrl=${encodeURIComponent(url)}` },
+] as const;

@@ -1,0 +1,209 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useConnection, useConnectors } from "wagmi";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { NetworkGuard } from "@/components/wallet/network-guard";
+import { Providers } from "@/components/wallet/providers";
+import { useTypedData } from "@/components/wallet/use-typed-data";
+import { toUsdc } from "@/lib/core/money";
+import { Shortage } from "./shortage";
+import { signPayment } from "./sign-payment";
+import { OnlySign, type Payable, type WalletMode } from "./till";
+import { type Held, useHeld, write } from "./use-held";
+import type { PaymentFlow } from "./use-payment";
+import { WalletApps } from "./wallet-apps";
+
+export type WalletPanelProps = {
+  view: Payable;
+  sum: string;
+  mode: WalletMode;
+  flow: PaymentFlow;
+  /** The person has asked for their wallet; else it is only looked whether one is connected. */
+  isAsking: boolean;
+};
+
+/** Paying with a wallet in this browser: which one, has it enough, sign. */
+export function WalletPanel(props: WalletPanelProps) {
+  return (
+    <Providers mode={props.mode}>
+      <Panel {...props} />
+    </Providers>
+  );
+}
+
+function Panel({ view, sum, mode, flow, isAsking }: WalletPanelProps) {
+  const { address } = useConnection();
+  const [isChoosing, setChoosing] = useState(isAsking);
+  const isReady = useIsReady(mode);
+  const hasWallet = useConnectors().length > 0;
+  // The button that was pressed is gone once there is an account: the focus goes on from where it stood.
+  const box = useRef<HTMLDivElement>(null);
+  const wasChoosing = useRef(isAsking);
+  useEffect(() => {
+    if (isChoosing) wasChoosing.current = true;
+    else if (wasChoosing.current) {
+      wasChoosing.current = false;
+      box.current?.focus();
+    }
+  }, [isChoosing]);
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div ref={box} role="group" aria-label="Pay with a wallet" tabIndex={-1} className="grid gap-3">
+      {address === undefined ? (
+        <>
+          <Button variant="primary" wide busy={isChoosing && !isReady} onClick={() => setChoosing(true)}>
+            Connect a wallet
+          </Button>
+          {isChoosing && isReady && !hasWallet && <NoWallet url={view.url} />}
+          <OnlySign />
+        </>
+      ) : (
+        <Account view={view} sum={sum} mode={mode} flow={flow} address={address} change={() => setChoosing(true)} />
+      )}
+      <ConnectDialog open={isChoosing && isReady && hasWallet} onOpenChange={setChoosing} />
+    </div>
+  );
+}
+
+/** Wallets make themselves known a moment after they are asked. */
+function useIsReady(mode: WalletMode): boolean {
+  const [isOver, setOver] = useState(false);
+  const isEarly = useConnectors().length > 0;
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), mode === "devnet" ? 3_000 : 600);
+    return () => clearTimeout(timer);
+  }, [mode]);
+  return isOver || isEarly;
+}
+
+function NoWallet({ url }: { url: string }) {
+  return (
+    <Note tone="info" live="polite" title="No wallet in this browser">
+      <p>Install a wallet as an extension and reload, or open this page in the app of your wallet:</p>
+      <WalletApps url={url} className="mt-3" />
+    </Note>
+  );
+}
+
+type AccountProps = Omit<WalletPanelProps, "isAsking"> & { address: string; change: () => void };
+
+function Account({ view, sum, mode, flow, address, change }: AccountProps) {
+  const price = toUsdc(BigInt(view.amount));
+  const held = useHeld(view.network, address, price);
+  const { step, pay } = usePaying({ view, address, flow });
+  const isBusy = step.at === "signing" || flow.payment.at === "submitting";
+  const short = held.amount !== null && held.amount < price;
+
+  // What it held before a payment that failed says nothing.
+  const recheck = useEffectEvent(held.recheck);
+  const isIdle = flow.payment.at === "idle";
+  useEffect(() => {
+    if (isIdle) recheck();
+  }, [isIdle]);
+
+  return (
+    <>
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-control border px-3.5 py-2.5">
+        <AddressTag address={address} tileSize={28} />
+        <Holding held={held} />
+      </div>
+      <NetworkGuard chainId={view.chainId}>
+        {short && !isBusy && held.amount !== null && (
+          <Shortage view={view} mode={mode} address={address} held={held.amount} recheck={held.recheck} />
+        )}
+        <p role="status" className="sr-only">
+          {held.isFilled && "There is enough USDC in your wallet now. You can pay."}
+        </p>
+        <Button variant="primary" wide busy={isBusy} disabled={short && !isBusy} onClick={() => void pay()}>
+          {step.at === "signing" ? "Waiting for your wallet" : isBusy ? "Paying" : `Pay ${sum}`}
+        </Button>
+      </NetworkGuard>
+      <Said step={step} isSubmitting={flow.payment.at === "submitting"} />
+      {!isBusy && (
+        <Button variant="quiet" size="small" onClick={change} className="justify-self-center">
+          Use another wallet
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Holding({ held }: { held: Held }) {
+  if (held.isLoading) return <span className="text-small text-ink-2">Looking at its balance</span>;
+  if (held.amount === null) return <span className="text-small text-ink-2">Balance not known just now</span>;
+  return <span className="text-small text-ink-2 num">{write(held.amount)}</span>;
+}
+
+type Step = { at: "idle" | "signing" | "rejected" | "changed" } | { at: "failed"; reason: string };
+
+function usePaying({ view, address, flow }: Pick<AccountProps, "view" | "address" | "flow">) {
+  const router = useRouter();
+  const sign = useTypedData();
+  const [step, setStep] = useState<Step>({ at: "idle" });
+  // State is set a moment later; a second click must find it at once.
+  const isSigning = useRef(false);
+
+  async function pay() {
+    if (isSigning.current || flow.payment.at === "submitting" || flow.resume(address)) return;
+    isSigning.current = true;
+    flow.setSigning(true);
+    setStep({ at: "signing" });
+    const result = await signPayment(view, address, sign);
+    isSigning.current = false;
+    flow.setSigning(false);
+    if (result.outcome === "changed") router.refresh();
+    setStep(result.outcome === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.outcome] });
+    if (result.outcome === "signed") await flow.submit(result.kept);
+  }
+
+  return { step, pay };
+}
+
+const STEPS = { signed: "idle", rejected: "rejected", changed: "changed" } as const;
+
+function Said({ step, isSubmitting }: { step: Step; isSubmitting: boolean }): ReactNode {
+  if (isSubmitting) {
+    return (
+      <Note tone="info" title="Signed. Do not pay again">
+        We are handing your payment to the network. This takes a few seconds.
+      </Note>
+    );
+  }
+  switch (step.at) {
+    case "idle":
+      return <OnlySign />;
+    case "signing":
+      return (
+        <Note tone="info" live="polite" title="Sign in your wallet">
+          Compare the amount and the recipient with what stands here.
+        </Note>
+      );
+    case "rejected":
+      return (
+        <Note tone="warn" live="assertive" title="You did not sign">
+          No money moved. You can still pay.
+        </Note>
+      );
+    case "changed":
+      return (
+        <Note tone="warn" live="assertive" title="The link has changed">
+          Nothing was signed. Read it again before you pay.
+        </Note>
+      );
+    case "failed":
+      return (
+        <Note tone="bad" live="assertive" title="Nothing was signed. No money moved">
+          {step.reason}
+        </Note>
+      );
+    default:
+      step satisfies never;
+      return null;
+  }
+}

@@ -1,0 +1,590 @@
+import { type Page, type Route, test as unwatched } from "@playwright/test";
+import { BASE_URL, call, makeLink, newAgent, newPayee, newPerson, type Person, paymentsOf } from "./support/api";
+import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
+import { injectWallet } from "./support/wallet";
+
+const PAY = "Pay 1.25 USDC";
+const payment = (page: Page) => page.getByRole("region", { name: "Payment", exact: true });
+const heading = (page: Page, name: string | RegExp) => payment(page).getByRole("heading", { level: 2, name });
+const mint = (address: string, amount: string, network = "base") =>
+  call("POST", "/api/devnet/faucet", { json: { address, amount, network } });
+
+/** Somebody with `held` in the browser's test wallet. */
+async function visitor(page: Page, held = "40000000", network = "base"): Promise<Person> {
+  const person = await newPerson();
+  if (held !== "0") await mint(person.account.address, held, network);
+  await become(page, person, false);
+  return person;
+}
+
+async function connect(page: Page, wallet = /Tessera test wallet/): Promise<void> {
+  await page.getByRole("button", { name: "Connect a wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: wallet }).click();
+}
+
+/** As far as the wallet's question. */
+async function visitAndPay(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await connect(page);
+  await page.getByRole("button", { name: PAY }).click();
+}
+
+const isPayment = (route: Route) => "x-payment" in route.request().headers();
+const PRESENTED = "**/paymentlink/*";
+
+test.describe("paying", () => {
+  test("a person reads, connects, takes test money, signs once and gets what they bought", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller, { resourceContent: "The report is at shelf 7.", maxUses: 10 });
+    await visitor(page, "0");
+    await page.goto(link.url);
+
+    await test.step("reads the price before any wallet is loaded", async () => {
+      await expect(page.getByRole("heading", { level: 1, name: "Pay 1.25 USDC" })).toBeAttached();
+      const offer = page.getByRole("region", { name: "What you pay for" });
+      await expect(offer).toContainText("AI market report, November");
+      await expect(offer).toContainText("“Data seller”");
+      await expect(offer).toContainText("10 of 10 left");
+      expect(await page.content()).not.toContain("shelf 7");
+      await expectAccessible(page);
+      await expectFits(page);
+    });
+
+    await test.step("connects the wallet that the devnet offers first", async () => {
+      await page.getByRole("button", { name: "Connect a wallet" }).click();
+      const wallets = page.getByRole("dialog").getByRole("listitem");
+      await expect(wallets.first()).toContainText("Tessera test wallet");
+      await wallets.first().getByRole("button").click();
+    });
+
+    await test.step("cannot pay yet, and the faucet turns the button on", async () => {
+      const shortage = payment(page).getByRole("status").filter({ hasText: "Not enough USDC" });
+      await expect(shortage).toContainText("You have0.00 USDC");
+      await expect(shortage).toContainText("Short by1.25 USDC");
+      await expect(page.getByRole("button", { name: PAY })).toBeDisabled();
+      await expectAccessible(page);
+      await expectFits(page);
+      await page.getByRole("button", { name: "Get test dollars" }).click();
+      await expect(page.getByRole("button", { name: PAY })).toBeEnabled();
+      await expect(payment(page).getByText("There is enough USDC in your wallet now.")).toBeAttached();
+      await expect(shortage).toBeHidden();
+      await expectAccessible(page);
+    });
+
+    await test.step("signs and is given the content", async () => {
+      await page.getByRole("button", { name: PAY }).click();
+      await expect(payment(page).getByText("Compare the amount and the recipient")).toBeAttached();
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "You paid 1.25 USDC")).toBeFocused();
+      await expect(payment(page).getByRole("status").filter({ hasText: "Paid." })).toBeAttached();
+      await expect(page.getByRole("region", { name: "Content", exact: true })).toHaveText("The report is at shelf 7.");
+      await expectAccessible(page);
+      await expectFits(page);
+      expect(await paymentsOf(seller, link)).toHaveLength(1);
+    });
+
+    await test.step("comes back and is not asked to pay again", async () => {
+      await page.reload();
+      await expect(heading(page, "You have paid 1.25 USDC already")).toBeVisible();
+      await expect(page.getByText("This browser remembers it.")).toBeVisible();
+      await expect(page.getByRole("region", { name: "Content", exact: true })).toHaveText("The report is at shelf 7.");
+      await expect(page.getByText("9 of 10 left")).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    await test.step("has a receipt", async () => {
+      await page.getByRole("link", { name: "See the receipt" }).click();
+      await expect(page).toHaveURL(/\/receipt\/stl_/);
+      await expect(page.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
+    });
+  });
+
+  test("a wallet extension pays: warned of on a devnet, moved to the right network, asked to sign once", async ({
+    page,
+  }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller);
+    const wallet = await injectWallet(page, { chainId: 1 });
+    await mint(wallet.account.address, "2000000");
+    await page.goto(link.url);
+    await connect(page, /Fox/);
+    await expect(page.getByRole("alert").filter({ hasText: "This is not the real Base" })).toBeVisible();
+    await page.getByRole("button", { name: "Use Fox anyway" }).click();
+    await expect(payment(page).getByText("Your wallet is on chain 1")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Switch to Base" }).click();
+    await page.getByRole("button", { name: PAY }).click();
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    expect(wallet.calls.filter((method) => method.startsWith("eth_sign"))).toEqual(["eth_signTypedData_v4"]);
+    expect(await paymentsOf(seller, link)).toMatchObject([{ payerAddress: wallet.account.address, amount: "1250000" }]);
+  });
+
+  test("on Base Sepolia too", async ({ page }) => {
+    const link = await makeLink(await newPayee(), { network: "base-sepolia" });
+    await visitor(page, "2000000", "base-sepolia");
+    await page.goto(link.url);
+    await connect(page);
+    await page.getByRole("button", { name: "Switch to Base Sepolia" }).click();
+    await page.getByRole("button", { name: PAY }).click();
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+  });
+
+  test("with the keyboard alone", async ({ page }) => {
+    const link = await makeLink(await newPayee(), { resourceContent: "Yours." });
+    await visitor(page);
+    await page.goto(link.url);
+    const press = async (name: string | RegExp) => {
+      const target = page.getByRole("button", { name, exact: true });
+      await expect(target).toBeVisible();
+      for (let presses = 0; presses < 60; presses++) {
+        if (await target.evaluate((element) => element === document.activeElement)) return page.keyboard.press("Enter");
+        await page.keyboard.press("Tab");
+      }
+      throw new Error(`Tab never reached ${name}`);
+    };
+    await press("Connect a wallet");
+    await press(/Tessera test wallet/);
+    await press(PAY);
+    await press("Sign");
+    await expect(heading(page, "You paid 1.25 USDC")).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(page.locator(":focus")).toHaveAccessibleName(/Copy/);
+  });
+
+  test("what is not signed moves nothing, and can be signed after all", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller);
+    await visitor(page);
+    await visitAndPay(page, link.url);
+    await answerWallet(page, "Reject");
+    await expect(page.getByRole("alert").filter({ hasText: "You did not sign" })).toContainText("No money moved");
+    await expectAccessible(page);
+    expect(await paymentsOf(seller, link)).toEqual([]);
+    await page.getByRole("button", { name: PAY }).click();
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+  });
+
+  test("a double click asks once and pays once", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller);
+    await visitor(page);
+    await page.goto(link.url);
+    await connect(page);
+    await page.getByRole("button", { name: PAY }).dblclick();
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    expect(await paymentsOf(seller, link)).toHaveLength(1);
+  });
+
+  test("whoever wants to pays a second time, knowingly", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller);
+    await visitor(page);
+    await visitAndPay(page, link.url);
+    await answerWallet(page, "Sign");
+    await page.getByRole("button", { name: "Pay again" }).click();
+    await page.getByRole("button", { name: PAY }).click();
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    expect(await paymentsOf(seller, link)).toHaveLength(2);
+  });
+
+  test("a second tab that was open before knows of the payment when it is pressed", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller);
+    const person = await visitor(page);
+    const other = await page.context().newPage();
+    await become(other, person, false);
+    await other.goto(link.url);
+    await connect(other);
+    await expect(other.getByRole("button", { name: PAY })).toBeEnabled();
+    await page.goto(link.url);
+    await page.getByRole("button", { name: PAY }).click();
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    await other.getByRole("button", { name: PAY }).click();
+    await expect(heading(other, /paid 1.25 USDC/)).toBeVisible();
+    expect(await paymentsOf(seller, link)).toHaveLength(1);
+  });
+});
+
+// Not watched: Chromium writes a console error for each answer of 5xx and each broken connection.
+unwatched.describe("when something goes wrong", () => {
+  unwatched("cut off before we had it: the same signature is sent again, after a reload too", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller, { resourceContent: "Yours." });
+    await visitor(page);
+    const presented = new Set<string>();
+    await page.route(PRESENTED, (route) => {
+      if (!isPayment(route)) return route.fallback();
+      presented.add(route.request().headers()["x-payment"] ?? "");
+      return route.abort();
+    });
+    await visitAndPay(page, link.url);
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "We are checking. Do not pay again")).toBeFocused();
+    await expectAccessible(page);
+    await page.reload();
+    await expect(heading(page, "We are checking. Do not pay again")).toBeVisible();
+    await expect(page.getByRole("button", { name: PAY })).toBeHidden();
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.unroute(PRESENTED);
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    expect(presented.size).toBe(1);
+    expect(await paymentsOf(seller, link)).toHaveLength(1);
+  });
+
+  unwatched("cut off after we had it: the content still comes, to this browser alone", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller, { resourceContent: '{"shelf":7}' });
+    await visitor(page);
+    await page.route(PRESENTED, async (route) => {
+      if (!isPayment(route)) return route.fallback();
+      await route.fetch();
+      return route.abort();
+    });
+    await visitAndPay(page, link.url);
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "We are checking. Do not pay again")).toBeVisible();
+    await page.unroute(PRESENTED);
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Content", exact: true })).toContainText('"shelf": 7');
+    expect(await paymentsOf(seller, link)).toHaveLength(1);
+  });
+
+  unwatched("a slow chain: it is safe to close the page, and the page says how it ended", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller, { resourceContent: "Yours.", redirectUrl: `${BASE_URL}/healthz` });
+    await visitor(page);
+    let isSlow = true;
+    await page.route(PRESENTED, async (route) => {
+      if (!isPayment(route)) return route.fallback();
+      const answer: { settlementId: string; receipt: { txHash: string } } = await (await route.fetch()).json();
+      const json = { status: "pending", settlementId: answer.settlementId, txHash: answer.receipt.txHash };
+      return route.fulfill({ status: 202, json });
+    });
+    await page.route("**/api/settlements/*", async (route) => {
+      const answer = await route.fetch();
+      const json = { ...(await answer.json()), ...(isSlow && { settlementStatus: "pending", content: undefined }) };
+      return route.fulfill({ json });
+    });
+    await visitAndPay(page, link.url);
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "1.25 USDC on the way")).toBeFocused();
+    await expect(payment(page)).toContainText("It is safe to close this page. Do not pay again");
+    await expect(page.getByRole("button", { name: "Copy transaction hash" })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto("about:blank");
+    await page.goto(link.url);
+    await expect(heading(page, "1.25 USDC on the way")).toBeVisible();
+    isSlow = false;
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    await page.getByRole("button", { name: "Stay here" }).click();
+    await expect(page.getByRole("region", { name: "Content", exact: true })).toHaveText("Yours.");
+    expect(await paymentsOf(seller, link)).toHaveLength(1);
+  });
+
+  unwatched("a payment that the chain refuses says so, and that no money moved", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller);
+    const other = await makeLink(seller, { amount: "1000000" });
+    const person = await visitor(page, "1500000");
+    await visitAndPay(page, link.url);
+    // While the wallet asks, the money goes elsewhere.
+    await payElsewhere(person, other.url);
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "Not paid. No money moved")).toBeFocused();
+    await expect(payment(page)).toContainText("Your wallet held less USDC on this network than the price.");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Go back" }).click();
+    await expect(payment(page).getByText("Not enough USDC in this wallet")).toBeVisible();
+  });
+});
+
+test.describe("links that nobody can pay", () => {
+  test("switched off, expired, sold out, deleted and never made: each says so and that nothing was charged", async ({
+    page,
+  }) => {
+    const seller = await newPayee();
+    const patch = (linkId: string, json: object) =>
+      call("PATCH", `/api/payment-links/${linkId}`, { jwt: seller.jwt, json });
+
+    const off = await makeLink(seller);
+    await patch(off.linkId, { status: "disabled" });
+    await page.goto(off.url);
+    await expect(heading(page, "This link is switched off")).toBeVisible();
+    await expect(payment(page)).toContainText("Nothing was charged");
+    await expect(page.getByRole("button", { name: "Connect a wallet" })).toHaveCount(0);
+    await expectAccessible(page);
+    await expectFits(page);
+
+    const expiring = await makeLink(seller, { expiresAt: new Date(Date.now() + 4_000).toISOString() });
+    await page.goto(expiring.url);
+    await expect(page.getByText(/^Expires in \d s$/)).toBeVisible();
+    await expect(heading(page, "This link has expired")).toBeVisible();
+    await expectAccessible(page);
+
+    const single = await makeLink(seller, { maxUses: 1 });
+    await visitor(page);
+    await page.goto(single.url);
+    await expect(page.getByText("Can be paid once")).toBeVisible();
+    await connect(page);
+    await page.getByRole("button", { name: PAY }).click();
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    await page.reload();
+    await expect(heading(page, "You have paid 1.25 USDC already")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Pay again" })).toHaveCount(0);
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await expect(heading(page, "Sold out")).toBeVisible();
+    await expectAccessible(page);
+
+    await call("DELETE", `/api/payment-links/${off.linkId}`, { jwt: seller.jwt });
+    for (const url of [off.url, `${BASE_URL}/pay/lnk_nobody000000000000000000`, `${BASE_URL}/pay/x`]) {
+      expect((await page.goto(url))?.status()).toBe(404);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such payment link");
+      await expect(page.getByText("Nothing was charged.")).toBeVisible();
+      await expectAccessible(page);
+    }
+  });
+
+  test("what was bought at a link that is gone is one press away", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller);
+    await visitor(page);
+    await visitAndPay(page, link.url);
+    await answerWallet(page, "Sign");
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    await call("DELETE", `/api/payment-links/${link.linkId}`, { jwt: seller.jwt });
+    await page.reload();
+    await expect(page.getByText("You have paid at this link before")).toBeVisible();
+    await page.getByRole("link", { name: "See the receipt" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
+  });
+
+  test("one that is switched off while it is open is not signed for", async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller);
+    await visitor(page);
+    await page.goto(link.url);
+    await connect(page);
+    await expect(page.getByRole("button", { name: PAY })).toBeEnabled();
+    await call("PATCH", `/api/payment-links/${link.linkId}`, { jwt: seller.jwt, json: { status: "disabled" } });
+    await page.getByRole("button", { name: PAY }).click();
+    await expect(heading(page, "This link is switched off")).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test("an agent without a wallet has no links", async () => {
+    const agent = await newAgent();
+    const json = { amount: "1250000" };
+    await call("POST", "/api/payment-links", { jwt: agent.jwt, json }, 409);
+  });
+});
+
+test("a seller's words are text: no markup, no script, their own direction", async ({ page }) => {
+  const hostile =
+    '<img src=x onerror="document.title=1"><script>document.title=2</script><a href="javascript:1">Free</a>';
+  const seller = await newPayee();
+  const link = await makeLink(seller, {
+    description: `${hostile}\n‏דוח שוק ${"A".repeat(300)}`,
+    resourceContent: `${hostile} {"a":1}`,
+  });
+  await visitor(page);
+  await page.goto(link.url);
+  const offer = page.getByRole("region", { name: "What you pay for" });
+  await expect(offer.getByRole("blockquote")).toContainText(hostile);
+  await expect(offer.locator("img, script, blockquote a")).toHaveCount(0);
+  await expect(offer.getByRole("blockquote")).toHaveAttribute("dir", "auto");
+  await expectFits(page);
+  await page.getByRole("tab", { name: "Agent" }).click();
+  await expect(page.getByRole("region", { name: "the 402 answer" })).toContainText("<script>");
+  await expectFits(page);
+  await page.getByRole("tab", { name: "Wallet" }).click();
+  await connect(page);
+  await page.getByRole("button", { name: PAY }).click();
+  await answerWallet(page, "Sign");
+  const content = page.getByRole("region", { name: "Content", exact: true });
+  await expect(content).toHaveText(`${hostile} {"a":1}`);
+  await expect(content.locator("img, script, a")).toHaveCount(0);
+  await expect(page).toHaveTitle("Pay · Tessera");
+  await expectFits(page);
+});
+
+test.describe("afterwards", () => {
+  test("the buyer is taken back to the seller, who learns the receipt", async ({ page }) => {
+    const link = await makeLink(await newPayee(), { redirectUrl: `${BASE_URL}/healthz?order=7` });
+    await visitor(page);
+    await page.goto(link.url);
+    await expect(page.getByText(`back to ${new URL(BASE_URL).host}`)).toBeVisible();
+    expect(await page.content()).not.toContain("order=7");
+    await connect(page);
+    await page.getByRole("button", { name: PAY }).click();
+    await answerWallet(page, "Sign");
+    await expect(page.getByText(/Back to .* in \d s/)).toBeVisible();
+    await expectAccessible(page);
+    await page.waitForURL(/\/healthz\?order=7&receiptId=stl_\w+$/);
+  });
+
+  test("unless they would rather stay", async ({ page }) => {
+    const link = await makeLink(await newPayee(), { redirectUrl: `${BASE_URL}/healthz`, resourceContent: "Yours." });
+    await visitor(page);
+    await visitAndPay(page, link.url);
+    await answerWallet(page, "Sign");
+    await page.clock.install();
+    await page.getByRole("button", { name: "Stay here" }).click();
+    await page.clock.runFor(20_000);
+    await expect(page).toHaveURL(link.url);
+    await expect(page.getByText("You stay here.")).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Go to/ })).toHaveAttribute("href", /receiptId=stl_/);
+    await expectAccessible(page);
+  });
+});
+
+test("the other ways to pay: a code and wallet apps for phones, x402 for agents", async ({ page }) => {
+  const link = await makeLink(await newPayee());
+  await page.goto(link.url);
+  await page.getByRole("tab", { name: "Wallet" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Phone" })).toBeFocused();
+  await expect(
+    page.getByRole("img", { name: `QR code. Scan it with your phone to pay there: ${link.url}` }),
+  ).toBeVisible();
+  const encoded = encodeURIComponent(link.url);
+  const addresses = {
+    MetaMask: `https://link.metamask.io/dapp/${link.url.replace(/^https?:\/\//, "")}`,
+    "Base app": `https://go.cb-w.com/dapp?cb_url=${encoded}`,
+    "Trust Wallet": `https://link.trustwallet.com/open_url?coin_id=60&url=${encoded}`,
+    "OKX Wallet": `okx://wallet/dapp/url?dappUrl=${encoded}`,
+  };
+  for (const [name, href] of Object.entries(addresses)) {
+    await expect(page.getByRole("link", { name })).toHaveAttribute("href", href);
+  }
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.keyboard.press("End");
+  await expect(page.getByText(`curl -i ${link.url}`)).toBeVisible();
+  const shown = await page.getByRole("region", { name: "the 402 answer" }).textContent();
+  expect(JSON.parse(shown ?? "")).toEqual(await call("GET", `/pay/${link.linkId}`, {}, 402));
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+test("no wallet code is loaded before somebody reaches for a wallet", async ({ page }) => {
+  const link = await makeLink(await newPayee());
+  const scripts: string[] = [];
+  let bytes = 0;
+  page.on("response", async (answer) => {
+    if (answer.request().resourceType() !== "script") return;
+    scripts.push(answer.url());
+    bytes += (await answer.request().sizes()).responseBodySize;
+  });
+  await page.goto(link.url, { waitUntil: "networkidle" });
+  // The framework alone is some 140 KB as gzip; `next dev` sends everything, so this is for the production build.
+  expect(bytes).toBeLessThan(175_000);
+  const before = scripts.length;
+  await page.getByRole("button", { name: "Connect a wallet" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(scripts.length).toBeGreaterThan(before);
+});
+
+test("the time left is read aloud three times and no more", async ({ page }) => {
+  const link = await makeLink(await newPayee(), { expiresAt: new Date(Date.now() + 310_000).toISOString() });
+  await page.clock.install();
+  await page.goto(link.url);
+  const said = page.getByRole("status").filter({ hasText: "can be paid for" });
+  await expect(page.getByText(/^Expires in 5 min/)).toBeVisible();
+  await expect(said).toHaveCount(0);
+  await page.clock.runFor(12_000);
+  await expect(said).toContainText("5 minutes more");
+  await page.clock.runFor(120_000);
+  await expect(said).toContainText("5 minutes more");
+  await page.clock.runFor(120_000);
+  await expect(said).toContainText("1 minute more");
+  await page.clock.runFor(50_000);
+  await expect(said).toContainText("10 seconds more");
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`axe finds nothing and nothing scrolls sideways, ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    const seller = await newPayee();
+    const link = await makeLink(seller, {
+      description: "x".repeat(1000),
+      resourceContent: JSON.stringify({ key: "y".repeat(400) }),
+      expiresAt: new Date(Date.now() + 200_000).toISOString(),
+      redirectUrl: `${BASE_URL}/healthz`,
+      maxUses: 2,
+    });
+    await visitor(page, "100");
+    const check = async () => {
+      await expectAccessible(page);
+      await expectFits(page);
+    };
+    await page.goto(link.url);
+    for (const tab of ["Phone", "Agent", "Wallet"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await check();
+    }
+    await connect(page);
+    await expect(payment(page).getByText("Not enough USDC in this wallet")).toBeVisible();
+    await check();
+    await page.getByRole("button", { name: "Get test dollars" }).click();
+    await page.getByRole("button", { name: PAY }).click();
+    await answerWallet(page, "Reject");
+    await check();
+    await page.getByRole("button", { name: PAY }).click();
+    await answerWallet(page, "Sign");
+    await page.getByRole("button", { name: "Stay here" }).click();
+    await check();
+    await call("PATCH", `/api/payment-links/${link.linkId}`, { jwt: seller.jwt, json: { status: "disabled" } });
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await expect(heading(page, "This link is switched off")).toBeVisible();
+    await check();
+  });
+}
+
+/** `person` pays at another link, as an agent would. */
+async function payElsewhere({ account }: Person, url: string): Promise<void> {
+  const path = new URL(url).pathname;
+  type Offer = {
+    payTo: `0x${string}`;
+    maxAmountRequired: string;
+    asset: `0x${string}`;
+    extra: { name: string; version: string };
+  };
+  const { accepts } = await call<{ accepts: [Offer] }>("GET", path, {}, 402);
+  const [offer] = accepts;
+  const now = Math.floor(Date.now() / 1000);
+  const message = {
+    from: account.address,
+    to: offer.payTo,
+    value: BigInt(offer.maxAmountRequired),
+    validAfter: BigInt(now - 60),
+    validBefore: BigInt(now + 60),
+    nonce: `0x${crypto.randomUUID().replaceAll("-", "").repeat(2)}` as const,
+  };
+  const signature = await account.signTypedData({
+    domain: { ...offer.extra, chainId: 8453, verifyingContract: offer.asset },
+    types: {
+      TransferWithAuthorization: [
+        { name: "from", type: "address" },
+        { name: "to", type: "address" },
+        { name: "value", type: "uint256" },
+        { name: "validAfter", type: "uint256" },
+        { name: "validBefore", type: "uint256" },
+        { name: "nonce", type: "bytes32" },
+      ],
+    },
+    primaryType: "TransferWithAuthorization",
+    message,
+  });
+  const written = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
+  const proof = { x402Version: 1, scheme: "exact", network: "base", payload: { signature, authorization: written } };
+  await call("GET", path, { headers: { "X-Payment": btoa(JSON.stringify(proof)) } });
+}

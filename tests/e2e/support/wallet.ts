@@ -1,0 +1,77 @@
+import type { Page } from "@playwright/test";
+import type { LocalAccount, TypedDataDefinition } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+
+export type InjectedWallet = {
+  account: LocalAccount;
+  /** Every method the page has called. */
+  calls: string[];
+  /** How it answers what it is asked to sign; "sign" at first. */
+  mood: "sign" | "reject";
+};
+
+/** A wallet extension of the browser, known by EIP-6963, on `chainId`. It signs outside of the page, as extensions do. */
+export async function injectWallet(page: Page, { chainId = 8453 } = {}): Promise<InjectedWallet> {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const wallet: InjectedWallet = { account, calls: [], mood: "sign" };
+  await page.exposeFunction("askExtension", async (method: string, params: string) => {
+    wallet.calls.push(method);
+    if (method !== "eth_signTypedData_v4") return null;
+    if (wallet.mood === "reject") return null;
+    const [, typedData] = JSON.parse(params) as [string, string];
+    // The page's own JSON: whatever it wants signed is signed, as a wallet would.
+    return account.signTypedData(JSON.parse(typedData) as TypedDataDefinition);
+  });
+  await page.addInitScript(announce, { address: account.address, chainId });
+  return wallet;
+}
+
+/** Runs in the page. */
+function announce({ address, chainId: first }: { address: string; chainId: number }) {
+  type Listener = (value: unknown) => void;
+  type Asking = { askExtension: (method: string, params: string) => Promise<string | null> };
+  let chainId = first;
+  let isConnected = false;
+  const listeners: [string, Listener][] = [];
+  const fail = (code: number, message: string) => Object.assign(new Error(message), { code });
+  const provider = {
+    on: (event: string, listener: Listener) => void listeners.push([event, listener]),
+    removeListener: () => undefined,
+    request: async ({ method, params }: { method: string; params?: unknown[] }) => {
+      const answer = await (window as unknown as Asking).askExtension(method, JSON.stringify(params ?? []));
+      switch (method) {
+        case "eth_requestAccounts":
+          isConnected = true;
+          return [address];
+        case "eth_accounts":
+          return isConnected ? [address] : [];
+        case "wallet_requestPermissions":
+          isConnected = true;
+          return [{ parentCapability: "eth_accounts", caveats: [{ value: [address] }] }];
+        case "eth_chainId":
+          return `0x${chainId.toString(16)}`;
+        case "wallet_switchEthereumChain": {
+          const [{ chainId: hex }] = params as [{ chainId: string }];
+          chainId = Number(hex);
+          for (const [event, listener] of listeners) if (event === "chainChanged") listener(hex);
+          return null;
+        }
+        case "eth_signTypedData_v4":
+          if (answer === null) throw fail(4001, "User rejected the request");
+          return answer;
+        default:
+          throw fail(4200, `${method} is not offered`);
+      }
+    },
+  };
+  const info = {
+    uuid: "0b8f2c1e-4d64-4f0c-9b7a-5a1f0c6d7e21",
+    name: "Fox",
+    icon: "data:image/png;base64,",
+    rdns: "org.fox",
+  };
+  const tell = () =>
+    window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
+  window.addEventListener("eip6963:requestProvider", tell);
+  tell();
+}
