@@ -66,7 +66,7 @@ function decode(vc: string) {
   try {
     const decoded = { header: decodeProtectedHeader(vc), claims: decodeJwt<Claims>(vc) };
     // What is nested too deeply to be written again could not be shown either.
-    JSON.stringify(decoded);
+    JSON.stringify(decoded, null, 2);
     return decoded;
   } catch {
     return null;
