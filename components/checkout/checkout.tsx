@@ -9,7 +9,8 @@ import type { CheckoutView } from "@/lib/links/contract";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { AgentWay, PhoneWay } from "./other-ways";
-import { Till, type WalletMode } from "./till";
+import type { WalletMode } from "./paying";
+import { Till } from "./till";
 
 export type CheckoutProps = { view: CheckoutView; required: object | null; mode: WalletMode };
 

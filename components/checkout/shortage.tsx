@@ -7,7 +7,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import { callApi } from "@/lib/http/client";
-import type { Payable, WalletMode } from "./till";
+import type { Payable, WalletMode } from "./paying";
 import { write } from "./use-held";
 
 export type ShortageProps = { view: Payable; mode: WalletMode; address: string; held: Usdc; recheck: () => void };

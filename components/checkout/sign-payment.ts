@@ -5,7 +5,7 @@ import { toUsdc } from "@/lib/core/money";
 import { type Authorization, authorizationTypedData, presentAuthorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { Kept } from "./memory";
-import type { Payable } from "./till";
+import type { Payable } from "./paying";
 
 export type Signed = { outcome: "signed"; kept: Kept } | Exclude<TypedDataResult, { outcome: "signed" }> | Changed;
 /** What is asked now is not what the person has read. */

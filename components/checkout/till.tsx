@@ -7,11 +7,9 @@ import { Card } from "@/components/ui/card";
 import { Tabs } from "@/components/ui/tabs";
 import type { CheckoutView } from "@/lib/links/contract";
 import { Ending } from "./ending";
+import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { type PaymentFlow, usePayment } from "./use-payment";
 
-export type WalletMode = "devnet" | "production";
-/** A link that can be paid. */
-export type Payable = CheckoutView & { payee: NonNullable<CheckoutView["payee"]> };
 export type TillProps = {
   view: CheckoutView;
   /** The price as people read it: "12.50 USDC". */
@@ -65,12 +63,12 @@ export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
 
 type WalletTabProps = { view: Payable; sum: string; mode: WalletMode; flow: PaymentFlow };
 
-/** Everything about wallets is fetched when somebody reaches for one, or has used one here before. */
+/** Everything about wallets is fetched when somebody reaches for one, or one is connected from before. */
 function WalletTab(props: WalletTabProps) {
   const [wanted, setWanted] = useState<"now" | "before">();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
-    if (wanted === undefined && hasUsedWallet()) setWanted("before");
+    if (wanted === undefined && isWalletConnected()) setWanted("before");
   }, []);
   if (wanted !== undefined) return <WalletPanel {...props} isAsking={wanted === "now"} />;
   return (
@@ -82,10 +80,6 @@ function WalletTab(props: WalletTabProps) {
     </div>
   );
 }
-
-export const OnlySign = () => (
-  <p className="text-center text-small text-ink-2">You only sign. No gas, and no approval left behind.</p>
-);
 
 const WalletPanel = dynamic(() => import("./wallet-panel").then((module) => module.WalletPanel), {
   ssr: false,
@@ -99,9 +93,10 @@ const WalletPanel = dynamic(() => import("./wallet-panel").then((module) => modu
   ),
 });
 
-function hasUsedWallet(): boolean {
+/** By what wagmi keeps of its connection, without wagmi. */
+function isWalletConnected(): boolean {
   try {
-    return localStorage.getItem("tessera.wallet.recentConnectorId") !== null;
+    return /"current":"/.test(localStorage.getItem("tessera.wallet.store") ?? "");
   } catch {
     return false;
   }

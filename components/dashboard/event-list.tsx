@@ -103,11 +103,14 @@ function written(name: string, value: unknown): string {
   }
   if (/_seconds$/.test(name) && typeof value === "number") return `${spokenSeconds(value)} (${value} s)`;
   if (value === null || value === undefined) return "none";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return text.length > WRITTEN_MAX ? `${text.slice(0, WRITTEN_MAX)}… (the CSV has all of it)` : text;
 }
+
+const WRITTEN_MAX = 2000;
 
 function hrefWords(href: string): string {
   if (href.startsWith("/mandates/")) return "See the mandate";
-  if (href === "/identity") return "See your agents' credentials";
+  if (href === "/identity") return "Verify a credential";
   return href.startsWith("/receipt/") ? "See the receipt" : "See your payments";
 }

@@ -64,11 +64,14 @@ function outcomeOf(rule: Rule, broken: readonly Rule[], expected: Expected): Out
 
 function decode(vc: string) {
   try {
-    return { header: decodeProtectedHeader(vc), claims: decodeJwt<Claims>(vc) };
+    const decoded = { header: decodeProtectedHeader(vc), claims: decodeJwt<Claims>(vc) };
+    // What is nested too deeply to be written again could not be shown either.
+    JSON.stringify(decoded, null, 2);
+    return decoded;
   } catch {
     return null;
   }
 }
 
 const isLogin = ({ header, claims }: { header: { typ?: unknown }; claims: Claims }): boolean =>
-  String(header.typ).toUpperCase() === "JWT" && claims.iss === "service-agent-did";
+  typeof header.typ === "string" && header.typ.toUpperCase() === "JWT" && claims.iss === "service-agent-did";

@@ -36,6 +36,7 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
   function change(part: Partial<Form>) {
     setForm({ ...form, ...part });
     setProblems({});
+    setFailure(undefined);
   }
 
   async function submit(event: FormEvent) {
@@ -50,9 +51,10 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
     const request = { audience, challenge, ttl_seconds: ttlOf(form) };
     const answer = await callApi<Issued>("POST", `/api/agents/${agentId}/credentials`, request);
     setBusy(false);
-    setDone(answer.ok ? { issued: answer.data, audience, challenge } : undefined);
+    // One that was issued before stays: it may be good yet, and nowhere else.
+    if (answer.ok) setDone({ issued: answer.data, audience, challenge });
     // Nothing is lost with a credential that did not arrive: another one is as good.
-    if (!answer.ok) setFailure(answer.code === "unreachable" ? answer.message : sentenceFor(answer));
+    else setFailure(answer.code === "unreachable" ? answer.message : sentenceFor(answer));
   }
 
   const bytes = new TextEncoder().encode(form.challenge).length;

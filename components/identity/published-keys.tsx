@@ -11,9 +11,9 @@ export function PublishedKeys({ keys }: PublishedKeysProps) {
   return (
     <Card title="Published keys" className="grid gap-5 [&>header]:mb-0">
       <p className="measure text-control text-ink-2">
-        A credential names the key that signed it. A new key is published 15 minutes before it signs, and stays until
-        the last credential that it signed has expired. Keep them for five minutes, and read them again for a name you
-        do not know.
+        A credential names the key that signed it. A new key is published at least 15 minutes before it signs, and stays
+        until the last credential that it signed has expired. Keep them for five minutes, and read them again for a name
+        you do not know.
       </p>
       <Table
         caption="Published keys"

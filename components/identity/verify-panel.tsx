@@ -41,8 +41,7 @@ export function VerifyPanel({ initial, isHandedOver }: VerifyPanelProps) {
     if (pasted.vc.trim() === "") return setProblem("Paste a credential first.");
     setBusy(true);
     setResult(undefined);
-    setResult(await examine(pasted.vc, pasted));
-    setBusy(false);
+    setResult(await examine(pasted.vc, pasted).finally(() => setBusy(false)));
   }
 
   return (

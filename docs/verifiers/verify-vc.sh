@@ -1,19 +1,23 @@
 #!/bin/sh
 # Asks the service whether an agent's credential is good. Needs curl and jq.
 #
-#   ./verify-vc.sh https://api.example.com "$challenge" < credential.jwt
+#   CHALLENGE=the-challenge-you-gave-this-visitor ./verify-vc.sh https://api.example.com < credential.jwt
 #
-# The first argument is your own audience, the second the challenge that you gave this visitor. Prints the claims and
-# ends with 0 for a good credential; ends with 1 for any other, and with 2 when the service could not be asked.
+# The argument is your own audience. Prints the claims and ends with 0 for a good credential; ends with 1 for any other,
+# and with 2 when the service could not be asked.
 # The service does not remember challenges: when this ends with 0, mark the challenge as used, in one step, and refuse
 # the visitor if it already was.
 set -u
 service=${SERVICE:-https://tessera.example}
-audience=${1:?your audience}
-challenge=${2:?the challenge that you issued}
+if [ -z "${1-}" ] || [ -z "${CHALLENGE-}" ]; then
+  echo 'usage: CHALLENGE=… verify-vc.sh AUDIENCE < credential' >&2
+  exit 2
+fi
 
-question=$(jq -Rsc --arg audience "$audience" --arg challenge "$challenge" \
-  '{vc: rtrimstr("\n"), expected_audience: $audience, expected_challenge: $challenge}') || exit 2
+# From the environment: arguments can be read by everybody on the machine.
+export CHALLENGE
+question=$(jq -Rsc --arg audience "$1" \
+  '{vc: rtrimstr("\n"), expected_audience: $audience, expected_challenge: env.CHALLENGE}') || exit 2
 
 answer=$(printf '%s' "$question" | curl -sS --max-time 10 -H 'Content-Type: application/json' \
   --data-binary @- "${service%/}/verify-vc") || exit 2

@@ -1,4 +1,4 @@
-import { type CompactJWSHeaderParameters, compactVerify, createRemoteJWKSet, errors } from "jose";
+import { type CompactJWSHeaderParameters, compactVerify, createRemoteJWKSet, customFetch, errors } from "jose";
 
 /**
  * Verifies agent credentials in your own service. Make one verifier when the service starts and keep it: it holds the
@@ -18,6 +18,8 @@ export function credentialVerifier({ service, audience, useChallenge }: Verifier
   const keys = createRemoteJWKSet(new URL("/.well-known/jwks.json", service), {
     cacheMaxAge: 300_000,
     cooldownDuration: 30_000,
+    // In a browser, its cache would answer: read again means read again.
+    [customFetch]: (url, options) => fetch(url, { ...options, cache: "no-cache" }),
   });
   return async (vc: string, challenge: string): Promise<Credential> => {
     const { header, claims } = await readSigned(vc, keys);
@@ -65,12 +67,11 @@ export type Rule = "signature" | ClaimRule | "single-use";
 /** A credential that is not to be believed, and every rule that it breaks. */
 export class CredentialRefused extends Error {
   override readonly name = "CredentialRefused";
+  readonly rules: readonly Rule[];
 
-  constructor(
-    readonly rules: readonly Rule[],
-    options?: ErrorOptions,
-  ) {
+  constructor(rules: readonly Rule[], options?: ErrorOptions) {
     super(`the credential breaks: ${rules.join(", ")}`, options);
+    this.rules = rules;
   }
 }
 

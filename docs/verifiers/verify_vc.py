@@ -38,6 +38,7 @@ class CredentialVerifier:
         self._audience = audience
         self._use_challenge = use_challenge
         self._refreshed_at = float("-inf")
+        self._failure = None
 
     def verify(self, vc, challenge):
         """The claims of a good credential; its "sub" is the agent's id."""
@@ -62,7 +63,7 @@ class CredentialVerifier:
     def _read_signed(self, vc):
         try:
             kid = jwt.get_unverified_header(vc).get("kid")
-        except (jwt.InvalidTokenError, ValueError):
+        except (jwt.InvalidTokenError, ValueError, RecursionError):
             raise CredentialRefused("signature") from None
         key = self._key_named(kid)
         if key is None:
@@ -70,7 +71,7 @@ class CredentialVerifier:
         try:
             signed = jwt.PyJWS().decode_complete(vc, key, algorithms=["RS256"])
             claims = json.loads(signed["payload"])
-        except (jwt.InvalidTokenError, ValueError):
+        except (jwt.InvalidTokenError, ValueError, RecursionError):
             raise CredentialRefused("signature") from None
         if not isinstance(claims, dict):
             raise CredentialRefused("signature")
@@ -78,12 +79,23 @@ class CredentialVerifier:
 
     def _key_named(self, kid):
         key = self._find(kid, self._client.get_signing_keys())
+        if key is not None:
+            return key
         now = time.monotonic()
         # PyJWKClient alone would fetch for every unknown kid, however many a stranger invents.
-        if key is None and now - self._refreshed_at >= COOL_DOWN_SECONDS:
+        if now - self._refreshed_at >= COOL_DOWN_SECONDS:
             self._refreshed_at = now
-            key = self._find(kid, self._client.get_signing_keys(refresh=True))
-        return key
+            try:
+                keys = self._client.get_signing_keys(refresh=True)
+                self._failure = None
+            except Exception as failure:
+                self._failure = failure
+                raise
+            return self._find(kid, keys)
+        # Whether it is a key of the service could not be asked just now: that says nothing about the credential.
+        if self._failure is not None:
+            raise self._failure
+        return None
 
     @staticmethod
     def _find(kid, keys):

@@ -162,7 +162,7 @@ export async function activity(
 }
 
 /**
- * All of `activity`, page by page, as it was when this began. Between two pages no connection is held, so a slow reader
+ * All of `activity`, page by page; what happens meanwhile is left out. Between two pages no connection is held, so a slow reader
  * costs nobody else. Throws agent_not_found.
  */
 export async function* wholeActivity({ db, actor }: Asking, filter: ActivityFilter): AsyncGenerator<NamedEvent[]> {
@@ -178,7 +178,7 @@ export async function* wholeActivity({ db, actor }: Asking, filter: ActivityFilt
 }
 
 // A hostile audience makes an event as large as a request may be.
-const EVENTS_AT_ONCE = 500;
+const EVENTS_AT_ONCE = 100;
 
 async function activityPage(
   db: Db,

@@ -7,7 +7,9 @@ export const DEFAULT_LIMITS = {
   refresh_per_address: { requests: 120, seconds: 60 },
   refresh_per_agent: { requests: 30, seconds: 60 },
   verify_per_address: { requests: 600, seconds: 60 },
-  verify_per_agent: { requests: 600, seconds: 60 },
+  /** Far more than one address may ask: whoever was shown an agent's credential can use these up for everybody. */
+  verify_per_agent: { requests: 6000, seconds: 60 },
+  issue_per_agent: { requests: 600, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 

@@ -59,7 +59,9 @@ describe("behind proxies of ours", () => {
     [1, "", "127.0.0.1"],
     [1, "198.51.100.1, ", "127.0.0.1"],
     [1, "unknown", "unknown"],
-    [1, "203.0.113.9:4711", "unknown"],
+    [1, "203.0.113.9:4711", "203.0.113.9"],
+    [1, "[2001:db8:1:2::6]:4711", "2001:db8:1:2::/64"],
+    [1, "[2001:db8:1:2::6]", "2001:db8:1:2::/64"],
     [1, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     [1, "2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
     [1, "2001:db8:1:3::", "2001:db8:1:3::/64"],
@@ -81,7 +83,7 @@ describe("a caller", () => {
   });
 
   test("that is no address is one, whatever it says", () => {
-    for (const text of ["", "x", "1.2.3.4.5", "[::1]", "'; drop table agents --", "999.1.1.1"]) {
+    for (const text of ["", "x", "1.2.3.4.5", "[::1", "'; drop table agents --", "999.1.1.1"]) {
       expect(callerFrom(text)).toBe("unknown");
     }
     expect(callerOf(new Request("http://localhost/"))).toBe("unknown");

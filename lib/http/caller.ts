@@ -26,10 +26,12 @@ export function tellCallers(trustedProxies: number): void {
  */
 export function callerOf(req: Request): string {
   const text = req.headers.get(CALLER_HEADER) ?? "";
-  const v4 = text.replace(/^::ffff:/i, "");
+  const v4 = text.replace(/^::ffff:/i, "").replace(/:\d+$/, "");
   if (isIPv4(v4)) return v4;
-  if (!ipaddr.isValid(text)) return "unknown";
-  const address = ipaddr.process(text);
+  // Some proxies add the port, and then brackets.
+  const v6 = text.replace(/^\[(.*)\](?::\d+)?$/, "$1");
+  if (!ipaddr.isValid(v6)) return "unknown";
+  const address = ipaddr.process(v6);
   return address instanceof ipaddr.IPv6 ? `${new ipaddr.IPv6(firstHalf(address))}/64` : address.toString();
 }
 

@@ -140,7 +140,7 @@ function asAppError(thrown: unknown): AppError {
 const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
 /** node-postgres gives a lost connection no code. */
 const CONNECTION_LOST =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;
 
 function isDatabaseDown(error: Error): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

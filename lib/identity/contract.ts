@@ -96,7 +96,7 @@ export const issueCredential = endpoint({
   surface: "identity",
   body: credentialRequest,
   response: issuedCredential,
-  errors: { wrong_token_type, agent_not_found },
+  errors: { wrong_token_type, agent_not_found, rate_limited },
 });
 
 export const issueCredentialForAgent = endpoint({
@@ -108,14 +108,14 @@ export const issueCredentialForAgent = endpoint({
   params: z.object({ agentId }),
   body: credentialRequest,
   response: issuedCredential.extend({ status: z.literal("ok") }),
-  errors: { agent_not_found: agentErrors.table.agent_not_found },
+  errors: { agent_not_found: agentErrors.table.agent_not_found, rate_limited },
 });
 
 /** Room for the longest credential we issue and for what is expected of it. */
 const VERIFY_BYTES_MAX = 524_288;
 
 /** null is no expectation either, and a verifier whose variable is empty must not believe that it was checked. */
-const expectation = z.string("must be a string; leave it out to expect nothing").optional();
+const expectation = (name: string) => z.string(`${name} must be a string; leave it out to expect nothing`).optional();
 
 export const verifyCredential = endpoint({
   method: "POST",
@@ -127,8 +127,8 @@ export const verifyCredential = endpoint({
   body: z.object(
     {
       vc: z.string("vc required").min(1, "vc required"),
-      expected_audience: expectation,
-      expected_challenge: expectation,
+      expected_audience: expectation("expected_audience"),
+      expected_challenge: expectation("expected_challenge"),
     },
     "vc required",
   ),

@@ -2,8 +2,8 @@ import {
   CHALLENGE_BYTES_MAX,
   CREDENTIAL_SECONDS_MAX,
   CREDENTIAL_TYP,
-  credentialClaims,
   ISSUER,
+  issuedClaims,
   JWKS_CACHE_SECONDS,
   LOGIN_TYP,
 } from "./rules";
@@ -52,7 +52,7 @@ export const agentIdentity = (baseUrl: string, loginSeconds: number) => ({
   agent_endpoint: `${baseUrl}/agent/{agent_id}`,
   credential_typ: CREDENTIAL_TYP,
   credential_signing_alg_values_supported: ["RS256"],
-  credential_claims_supported: Object.keys(credentialClaims.shape),
+  credential_claims_supported: Object.keys(issuedClaims.shape),
   credential_ttl_seconds_max: CREDENTIAL_SECONDS_MAX,
   challenge_bytes_max: CHALLENGE_BYTES_MAX,
   login_typ: LOGIN_TYP,

@@ -1,6 +1,7 @@
 import {
   createPrivateKey,
   createPublicKey,
+  hash,
   type KeyObject,
   sign as signBytes,
   verify as verifyBytes,
@@ -20,8 +21,10 @@ type Ring = { keys: Key[]; loadedAtMs: number };
 type Memory = {
   ring: Ring | null;
   loading: Promise<Ring> | null;
+  /** How often it was forgotten: what was read before the last time is not kept. */
+  forgotten: number;
   privateKeys: Map<string, KeyCopies>;
-  /** Login JWTs whose signature was checked, oldest first. An agent sends the same one for minutes; a credential is seen once. */
+  /** Login JWTs whose signature was checked, by hash, oldest first. An agent sends the same one for minutes; a credential is seen once. */
   logins: Map<string, Signed>;
 };
 
@@ -45,7 +48,7 @@ const memories = new WeakMap<Db, Memory>();
 function memoryOf(system: System): Memory {
   const known = memories.get(system.db);
   if (known) return known;
-  const memory: Memory = { ring: null, loading: null, privateKeys: new Map(), logins: new Map() };
+  const memory: Memory = { ring: null, loading: null, forgotten: 0, privateKeys: new Map(), logins: new Map() };
   memories.set(system.db, memory);
   return memory;
 }
@@ -83,7 +86,9 @@ type Signing = (error: Error | null, signature: Buffer) => void;
  */
 export async function verify(system: System, token: string): Promise<Signed | null> {
   const { logins } = memoryOf(system);
-  const known = logins.get(token);
+  // By hash: the token itself may be a slice of a header that is much longer, and would keep all of it.
+  const fingerprint = hash("sha256", token, "base64url");
+  const known = logins.get(fingerprint);
   const header = known ?? readHeader(token);
   // Asked of a known one too: its key may have been revoked.
   const key = header && (await keyNamed(system, header.kid));
@@ -94,12 +99,12 @@ export async function verify(system: System, token: string): Promise<Signed | nu
   if (!verifyBytes("RSA-SHA256", Buffer.from(token.slice(0, end)), key.publicKey, signature)) return null;
   const claims = decodeJson(Buffer.from(token.slice(dot + 1, end), "base64url"));
   const signed = { kid: key.kid, typ: header.typ, claims };
-  if (header.typ === LOGIN_TYP && token.length <= LOGIN_CHARS_MAX) remember(logins, token, signed);
+  if (header.typ === LOGIN_TYP && token.length <= LOGIN_CHARS_MAX) remember(logins, fingerprint, signed);
   return signed;
 }
 
-function remember(logins: Map<string, Signed>, token: string, signed: Signed): void {
-  logins.set(token, signed);
+function remember(logins: Map<string, Signed>, fingerprint: string, signed: Signed): void {
+  logins.set(fingerprint, signed);
   for (const oldest of logins.keys()) {
     if (logins.size <= LOGINS_MAX) break;
     logins.delete(oldest);
@@ -122,7 +127,10 @@ export const publishedKeys = async (system: System): Promise<readonly Key[]> => 
 
 /** Reads the ring again at its next use. */
 export function forget(system: System): void {
-  memoryOf(system).ring = null;
+  const memory = memoryOf(system);
+  memory.ring = null;
+  memory.loading = null;
+  memory.forgotten += 1;
 }
 
 async function keyNamed(system: System, kid: string): Promise<Key | null> {
@@ -142,25 +150,30 @@ const isOlderThan = (ring: Ring, ms: number) => performance.now() - ring.loadedA
 /** Everybody who needs the ring while it is read waits for the same read. */
 function load(system: System): Promise<Ring> {
   const memory = memoryOf(system);
-  memory.loading ??= readRing(system, memory).finally(() => {
-    memory.loading = null;
+  if (memory.loading) return memory.loading;
+  const loading = readRing(system, memory).finally(() => {
+    if (memory.loading === loading) memory.loading = null;
   });
-  return memory.loading;
+  memory.loading = loading;
+  return loading;
 }
 
 async function readRing(system: System, memory: Memory): Promise<Ring> {
   const loadedAtMs = performance.now();
+  const { forgotten } = memory;
   const rows = await store.allKeys(system.db);
   const before = new Map(memory.ring?.keys.map((key) => [key.kid, key.publicKey]));
   const keys = rows.map((row) => ({
     ...row,
     publicKey: before.get(row.kid) ?? createPublicKey({ key: row.publicJwk, format: "jwk" }),
   }));
-  memory.ring = { keys, loadedAtMs };
+  const ring = { keys, loadedAtMs };
+  if (memory.forgotten !== forgotten) return ring;
+  memory.ring = ring;
   for (const kid of memory.privateKeys.keys()) {
     if (!rows.some((row) => row.kid === kid)) memory.privateKeys.delete(kid);
   }
-  return memory.ring;
+  return ring;
 }
 
 function openPrivateKey(system: System, key: Key): KeyCopies {

@@ -138,8 +138,8 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 export const CREDENTIAL_TYP = "agent-vc";
 export const LOGIN_TYP = "JWT";
 
-/** What a credential says of an agent. Those that we issue have neither of the last two. */
-export const credentialClaims = z.strictObject({
+/** What a credential of ours says of an agent. */
+export const issuedClaims = z.strictObject({
   typ: z.literal(CREDENTIAL_TYP),
   sub: z.string().min(1),
   iss: z.literal(ISSUER),
@@ -148,6 +148,10 @@ export const credentialClaims = z.strictObject({
   challenge: z.string().min(1),
   iat: z.int(),
   exp: z.int(),
+});
+
+/** The interface lets a verified credential have two more, which we never issue. */
+export const credentialClaims = issuedClaims.extend({
   email: z.string().optional(),
   wallet_address: z.string().optional(),
 });

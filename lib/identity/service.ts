@@ -61,13 +61,16 @@ export async function authenticate(system: System, bearer: string | null): Promi
   return agent;
 }
 
-/** A credential for the agent that asks. The audit event VC_ISSUED is committed before anybody sees the credential. */
+/**
+ * A credential for the agent that asks. The audit event VC_ISSUED is committed before anybody sees the credential. Throws
+ * rate_limited.
+ */
 export const issueCredential = (
   { actor, ...system }: System & { actor: Agent },
   request: CredentialRequest,
 ): Promise<IssuedCredential> => issue(system, actor, request);
 
-/** A credential for an agent of the owner that asks. Throws agent_not_found. */
+/** A credential for an agent of the owner that asks. Throws agent_not_found, rate_limited. */
 export async function issueCredentialForAgent(
   asking: System & { actor: Owner },
   agentId: AgentId,
@@ -82,6 +85,7 @@ async function issue(
   { agentId, ownerId }: Pick<Agent, "agentId" | "ownerId">,
   request: CredentialRequest,
 ): Promise<IssuedCredential> {
+  await takeTurnOf(system, "issue_per_agent", agentId);
   const at = system.now();
   const credential = credentialFor(agentId, request, at);
   const { token: vc, kid } = await ring.sign(system, CREDENTIAL_TYP, credential);
@@ -174,6 +178,8 @@ export async function rotateKeys(
 
 /** For a key that leaked: the next one signs from now on, and what the leaked one signed is refused. */
 export async function revokeKey(system: System, kid: string): Promise<void> {
+  // Not by what we read a while ago: another process may have rotated since.
+  ring.forget(system);
   if ((await ring.signingKey(system)).kid === kid) await rotateKeys(system, { force: true });
   await keys.drop(system, kid);
   await keepKeys(system);

@@ -30,15 +30,18 @@ const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or 
 
 const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
 
+const WINDOW_SECONDS_MAX = 86_400;
+
 const limitList = z.string().transform((text, issue) => {
   const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS };
   for (const part of text.split(",").map((entry) => entry.trim())) {
     const [, given, requests = "", time = ""] = limitText.exec(part) ?? [];
     const name = LIMIT_NAMES.find((known) => known === given);
-    if (name) limits[name] = { requests: Number(requests), seconds: seconds(time) };
+    if (name && seconds(time) <= WINDOW_SECONDS_MAX)
+      limits[name] = { requests: Number(requests), seconds: seconds(time) };
     else
       issue.addIssue(
-        `must be a list of name=requests/time, as ${LIMIT_NAMES[0]}=30/1m. The names: ${LIMIT_NAMES.join(", ")}`,
+        `must be a list of name=requests/time, as ${LIMIT_NAMES[0]}=30/1m, within a day. The names: ${LIMIT_NAMES.join(", ")}`,
       );
   }
   return limits;

@@ -10,6 +10,7 @@ export type Database = { db: Db; close: () => Promise<void> };
 
 const APPLICATION = "tessera";
 const STATEMENT_MS_MAX = 15_000;
+const ANSWER_MS_MAX = 5_000;
 const IDLE_TRANSACTION_MS_MAX = 30_000;
 const CONNECT_MS_MAX = 5_000;
 
@@ -20,6 +21,9 @@ export function openDatabase(url: string, connectionsMax: number): Database {
     max: connectionsMax,
     application_name: APPLICATION,
     statement_timeout: STATEMENT_MS_MAX,
+    // The server's own limit does not help when its answer cannot reach us.
+    query_timeout: STATEMENT_MS_MAX + ANSWER_MS_MAX,
+    keepAlive: true,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS_MAX,
     connectionTimeoutMillis: CONNECT_MS_MAX,
   });

@@ -87,11 +87,14 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
       .orderBy(...NEWEST_FIRST)
       .limit(f.limit);
   const own = newest(and(eq(events.ownerId, f.ownerId), f.agentId && eq(events.agentId, f.agentId)));
-  const [unowned, ...more] = f.agentIds
-    .filter((id) => f.agentId === undefined || id === f.agentId)
-    .map((id) => newest(and(eq(events.agentId, id), isNull(events.ownerId))));
-  if (!unowned) return own;
-  return unionAll(own, unowned, ...more)
+  const agentIds = f.agentIds.filter((id) => f.agentId === undefined || id === f.agentId);
+  const ofAgent = newest(and(sql`${events.agentId} = agent.id`, isNull(events.ownerId))).as("of_agent");
+  const { id, type, ownerId, agentId, subject, meta, createdAt } = ofAgent;
+  const unowned = db
+    .select({ id, type, ownerId, agentId, subject, meta, createdAt })
+    .from(sql`unnest(${sql.param(agentIds)}::text[]) as agent(id)`)
+    .crossJoinLateral(ofAgent);
+  return unionAll(own, unowned)
     .orderBy(...NEWEST_FIRST)
     .limit(f.limit);
 }

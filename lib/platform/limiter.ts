@@ -18,7 +18,7 @@ type Limiter = {
 
 /** A share is at most a twentieth of the limit: large enough that a busy key seldom asks the database. */
 const SHARES = 20;
-const KEYS_MAX = 10_000;
+const KEYS_MAX = 100_000;
 
 /** By database, which is one per process but for tests. */
 const limiters = new WeakMap<Pool, Map<string, Limiter>>();
@@ -37,7 +37,10 @@ export function takeTurn(system: System, name: LimitName, key: string): null | P
 async function waitForTurn(system: System, limiter: Limiter, key: string): Promise<number | null> {
   try {
     do {
-      await drawOnce(system, limiter, key);
+      const underway = limiter.drawing.get(key);
+      // Whoever draws has a turn by it, however long it took.
+      if (!underway) return await draw(system, limiter, key);
+      await underway;
     } while (!takeDrawn(limiter, key));
     return null;
   } catch (thrown) {
@@ -57,15 +60,15 @@ function takeDrawn({ drawn }: Limiter, key: string): boolean {
   return false;
 }
 
-/** Everybody who needs a turn of `key` while some are drawn waits for the same draw. */
-function drawOnce(system: System, limiter: Limiter, key: string): Promise<void> {
-  const { drawing } = limiter;
-  const underway = drawing.get(key) ?? draw(system, limiter, key).finally(() => drawing.delete(key));
-  drawing.set(key, underway);
-  return underway;
+/** Draws a share and takes one turn of it. Everybody else who needs a turn of `key` meanwhile waits for the same draw. */
+async function draw(system: System, limiter: Limiter, key: string): Promise<null> {
+  const drawn = drawShare(system, limiter, key).finally(() => limiter.drawing.delete(key));
+  limiter.drawing.set(key, drawn);
+  await drawn;
+  return null;
 }
 
-async function draw(system: System, limiter: Limiter, key: string): Promise<void> {
+async function drawShare(system: System, limiter: Limiter, key: string): Promise<void> {
   const { shared, own, share, drawn } = limiter;
   const { msBeforeNext } = await shared.consume(key, share).catch((thrown: unknown) => {
     if (thrown instanceof RateLimiterRes) throw thrown;
@@ -74,7 +77,7 @@ async function draw(system: System, limiter: Limiter, key: string): Promise<void
   });
   // Put at the end, so that the keys that wait longest are forgotten first.
   drawn.delete(key);
-  drawn.set(key, { left: share, until: Date.now() + msBeforeNext });
+  drawn.set(key, { left: share - 1, until: Date.now() + msBeforeNext });
   for (const oldest of drawn.keys()) {
     if (drawn.size <= KEYS_MAX) break;
     drawn.delete(oldest);

@@ -267,6 +267,16 @@ describe("GET /api/activity.csv", () => {
   });
 });
 
+test("an owner of thousands of agents sees what happened to them", async () => {
+  const owner = await person();
+  const agent = await linkedAgent("One of many", owner);
+  await opened.sql`
+    insert into agents (id, name, client_info, token_hash, owner_id, created_at)
+    select gen_random_uuid(), 'Crowd', '', '', ${owner.ownerId}, now() from generate_series(1, 4000)`;
+  expect(await typesOf(owner)).toEqual(["agent.linked", "agent.registered", "owner.signed_in"]);
+  expect(await typesOf(owner, { agent: agent.agentId })).toEqual(["agent.linked", "agent.registered"]);
+});
+
 test("the activity page goes through a crowded moment without losing a line", async () => {
   const owner = await person();
   const agent = await linkedAgent("Crowded", owner);

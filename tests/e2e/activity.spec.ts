@@ -105,7 +105,7 @@ test("details unfold by the keyboard and tell a credential in plain words", asyn
   await expect(item.getByText("Credential (jti)")).toBeVisible();
   await expect(item.getByText("SHA-256 of its challenge")).toBeVisible();
   await expect(item.getByText(/^[0-9a-f]{64}$/)).toBeVisible();
-  await expect(item.getByRole("link", { name: "See your agents' credentials" })).toHaveAttribute("href", "/identity");
+  await expect(item.getByRole("link", { name: "Verify a credential" })).toHaveAttribute("href", "/identity");
   await page.keyboard.press("Enter");
   await expect(item.getByText("15 minutes (900 s)")).toBeHidden();
 });

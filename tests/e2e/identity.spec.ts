@@ -121,6 +121,8 @@ test("what is left out is not checked, and the verdict says so", async ({ page }
   await expectOutcomes(page, { Audience: "Not checked", Challenge: "Failed" });
 });
 
+const encoded = (text: string) => Buffer.from(text).toString("base64url");
+
 test("a changed text, rubbish and a login JWT are told apart", async ({ page }) => {
   test.slow();
   const agent = await newAgent();
@@ -128,19 +130,31 @@ test("a changed text, rubbish and a login JWT are told apart", async ({ page }) 
   await page.goto("/identity");
   const [header, , signature] = vc.split(".");
   const claims = { sub: "<img src=x onerror=alert(1)>", aud: AUDIENCE, exp: 1e300 };
-  await paste(page, `${header}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.${signature}`);
+  await paste(page, `${header}.${encoded(JSON.stringify(claims))}.${signature}`);
   await verify(page);
   await expectOutcomes(page, { Signature: "Failed" }, "Not looked at");
   await expect(page.getByText("anybody may have written this").first()).toBeVisible();
   await expect(page.getByRole("region", { name: "the pasted payload" })).toContainText("<img src=x");
   await expectSound(page);
 
-  for (const rubbish of ["rubbish", "a.b.c", "<b>x</b>", "x".repeat(5_000)]) {
+  const deep = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+  for (const rubbish of [
+    "rubbish",
+    "a.b.c",
+    "<b>x</b>",
+    "x".repeat(5_000),
+    `${header}.${encoded(deep)}.${signature}`,
+  ]) {
     await paste(page, rubbish);
     await verify(page);
     await expect(page.getByText("This is not a credential")).toBeVisible();
   }
   await expectSound(page);
+
+  const odd = encoded('{"alg":"RS256","kid":"k","typ":{"toString":1,"valueOf":1}}');
+  await paste(page, `${odd}.${vc.split(".")[1]}.${signature}`);
+  await verify(page);
+  await expectOutcomes(page, { Signature: "Failed" }, "Not looked at");
 
   await paste(page, agent.jwt);
   await verify(page);

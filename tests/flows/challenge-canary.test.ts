@@ -224,7 +224,7 @@ async function sing(
       await raw("/verify-vc", `{"expected_challenge":"${canary}"`),
       await raw("/verify-vc", `{"${canary}":1,"${canary}":2}`),
       await raw("/verify-vc", JSON.stringify({ expected_challenge: canary }), { "content-type": "text/plain" }),
-      await raw("/verify-vc", JSON.stringify({ expected_challenge: canary.repeat(8000) })),
+      await raw("/verify-vc", JSON.stringify({ expected_challenge: canary.repeat(16_000) })),
     ],
   };
 }

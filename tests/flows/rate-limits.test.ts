@@ -223,6 +223,14 @@ describe("over HTTP", () => {
     expect((await post("/verify-vc", { vc: others })).status).toBe(200);
   });
 
+  test("/agent/vc/issue counts each agent by itself", async () => {
+    await under({ issue_per_agent: "2/1h" });
+    const issue = ({ jwt }: TestAgent) => post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` });
+    expect([(await issue(agent)).status, (await issue(agent)).status]).toEqual([200, 200]);
+    expect(await issue(agent)).toEqual(LIMITED);
+    expect((await issue(other)).status).toBe(200);
+  });
+
   test("a window that is over lets the same address in again", async () => {
     await under({ register_per_address: "1/1s" });
     const body = { agent_name: "again", client_info: "" };

@@ -162,8 +162,8 @@ const shell: Program = {
   isHere: runs("curl", "--version") && runs("jq", "--version"),
   open: (service) => ({
     ask: async (vc, challenge) => {
-      const child = spawn("sh", [`${DIRECTORY}/verify-vc.sh`, AUDIENCE, challenge], {
-        env: { ...process.env, SERVICE: service },
+      const child = spawn("sh", [`${DIRECTORY}/verify-vc.sh`, AUDIENCE], {
+        env: { ...process.env, SERVICE: service, CHALLENGE: challenge },
         stdio: ["pipe", "pipe", "pipe"],
       });
       child.stdin.end(`${vc}\n`);
