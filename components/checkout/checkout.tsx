@@ -14,21 +14,24 @@ import { Till } from "./till";
 
 export type CheckoutProps = { view: CheckoutView; required: object | null; mode: WalletMode };
 
-/** What is sold, by whom and for how much; beside it, how to pay. */
+/** What is sold, by whom and for how much; beside it, or between the two on a phone, how to pay. */
 export function Checkout({ view, required, mode }: CheckoutProps) {
   const sum = `${formatAmount(view.amountFormatted)} USDC`;
   const { payee, unavailableReason } = view;
   return (
-    <div className="grid grid-cols-1 items-start gap-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:gap-14">
+    <div className="grid grid-cols-1 items-start gap-x-14 gap-y-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:grid-rows-[auto_1fr]">
       <Offer view={view} sum={sum} />
-      <Till
-        view={view}
-        sum={sum}
-        mode={mode}
-        phone={<PhoneWay url={view.url} />}
-        agent={required && <AgentWay url={view.url} sum={sum} required={required} />}
-        closed={unavailableReason && <Closed reason={unavailableReason} seller={payee?.name} />}
-      />
+      <div className="min-w-0 min-[860px]:row-span-2">
+        <Till
+          view={view}
+          sum={sum}
+          mode={mode}
+          phone={<PhoneWay url={view.url} />}
+          agent={required && <AgentWay url={view.url} sum={sum} required={required} />}
+          closed={unavailableReason && <Closed reason={unavailableReason} seller={payee?.name} />}
+        />
+      </div>
+      <Terms view={view} />
     </div>
   );
 }
@@ -68,7 +71,14 @@ function Offer({ view, sum }: { view: CheckoutView; sum: string }) {
           </blockquote>
         </figure>
       )}
-      <hr />
+    </section>
+  );
+}
+
+function Terms({ view }: { view: CheckoutView }) {
+  const { payee, expiresAt, unavailableReason } = view;
+  return (
+    <section aria-label="Terms" className="border-t pt-5">
       <Facts className="max-w-110">
         <Fact label="You get">{whatYouGet(view)}</Fact>
         <Fact label="Network fee">none: you only sign</Fact>
@@ -108,4 +118,4 @@ function Seller({ name, address }: { name: string; address: string }) {
 }
 
 const whatYouGet = ({ hasContent }: CheckoutView): ReactNode =>
-  hasContent ? "the seller's content, shown here as soon as you have paid" : "a receipt";
+  hasContent ? "the content, right after payment" : "a receipt";

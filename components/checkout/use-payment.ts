@@ -31,7 +31,9 @@ export function usePayment(linkId: string) {
         return setPayment({ ...outcome, kept });
       case "settled":
         keep({ ...kept, settlementId: outcome.settlementId });
-        return setPayment({ ...outcome, kept, isNew });
+        setPayment({ ...outcome, kept, isNew });
+        // One use fewer is left.
+        return isNew && router.refresh();
       case "failed":
         if (outcome.isVoid) forget(kept);
         setPayment({ at: "failed", reason: outcome.reason });

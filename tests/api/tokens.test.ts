@@ -104,6 +104,9 @@ const codeFor = ({ token, isCredential }: HostileToken): string => {
   return isCredential ? "wrong_token_type" : "invalid_or_expired_jwt";
 };
 
+/** As the endpoint's surface writes its codes. */
+const spelt = ({ surface }: Endpoint, code: string) => (surface === "resource" ? code.toUpperCase() : code);
+
 const forAgents = endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const);
 
 test("the table has many tokens of either kind, no two alike, and nearly all of them fit a header", () => {
@@ -163,14 +166,14 @@ describe("a hostile token logs in at no endpoint for agents:", () => {
       const told = body as Record<string, unknown>;
       const isWhole =
         typeof told.error === "string" && told.error === told.message && typeof told.requestId === "string";
-      return isWhole ? same([status, told.status, told.code], [401, "error", code]) : told;
+      return isWhole ? same([status, told.status, told.code], [401, "error", spelt(e, code)]) : told;
     });
     expect(found).toEqual([]);
   });
 
   test.each(forAgents)("%s, nor does a good credential", async (_, e) => {
     const { status, body } = await ask(e.method, somewhere(e), bearer(credential.token));
-    const code = "wrong_token_type";
+    const code = spelt(e, "wrong_token_type");
     const identity = { error: code };
     expect([status, body]).toEqual([401, e.surface === "identity" ? identity : expect.objectContaining({ code })]);
   });

@@ -584,3 +584,25 @@ describe("POST /api/devnet/faucet", () => {
     expect(await world.balanceOf(address)).toBe(0n);
   });
 });
+
+describe("GET /api/networks/{network}/balances/{address}", () => {
+  test("tells anybody what an address holds on that network, and only there", async () => {
+    const address = freshAddress();
+    await world.mint(address, usdc("12.5"));
+    const held = { status: "ok", address, balance: "12500000", balanceFormatted: "12.50" };
+    for (const network of ["base", "eip155:8453"]) {
+      const answer = await call("GET", `/api/networks/${network}/balances/${address.toLowerCase()}`);
+      expect(answer).toMatchObject({ status: 200, body: { ...held, network: "base" } });
+      expect(Object.keys(answer.body as object).sort()).toEqual([...Object.keys(held), "network"].sort());
+    }
+    const elsewhere = await call("GET", `/api/networks/base-sepolia/balances/${address}`);
+    expect(elsewhere.body).toEqual({ ...held, network: "base-sepolia", balance: "0", balanceFormatted: "0.00" });
+  });
+
+  test.each([
+    "/api/networks/mainnet/balances/0x0000000000000000000000000000000000000001",
+    "/api/networks/base/balances/0x1",
+  ])("refuses %s", async (path) => {
+    expect(await call("GET", path)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  });
+});

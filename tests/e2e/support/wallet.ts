@@ -6,18 +6,15 @@ export type InjectedWallet = {
   account: LocalAccount;
   /** Every method the page has called. */
   calls: string[];
-  /** How it answers what it is asked to sign; "sign" at first. */
-  mood: "sign" | "reject";
 };
 
 /** A wallet extension of the browser, known by EIP-6963, on `chainId`. It signs outside of the page, as extensions do. */
 export async function injectWallet(page: Page, { chainId = 8453 } = {}): Promise<InjectedWallet> {
   const account = privateKeyToAccount(generatePrivateKey());
-  const wallet: InjectedWallet = { account, calls: [], mood: "sign" };
+  const wallet: InjectedWallet = { account, calls: [] };
   await page.exposeFunction("askExtension", async (method: string, params: string) => {
     wallet.calls.push(method);
     if (method !== "eth_signTypedData_v4") return null;
-    if (wallet.mood === "reject") return null;
     const [, typedData] = JSON.parse(params) as [string, string];
     // The page's own JSON: whatever it wants signed is signed, as a wallet would.
     return account.signTypedData(JSON.parse(typedData) as TypedDataDefinition);
@@ -57,7 +54,6 @@ function announce({ address, chainId: first }: { address: string; chainId: numbe
           return null;
         }
         case "eth_signTypedData_v4":
-          if (answer === null) throw fail(4001, "User rejected the request");
           return answer;
         default:
           throw fail(4200, `${method} is not offered`);
