@@ -6,11 +6,42 @@ import { activeKey, CREDENTIAL_TYP, credentialFor } from "@/lib/identity/rules";
 import { signingKeys } from "@/lib/identity/tables";
 import { openDatabase } from "@/lib/platform/db";
 import { makeVault } from "@/lib/platform/vault";
-import { inLanes, rateOf } from "./load";
+import { inLanes, openClient, rateOf } from "./load";
 import type { Stack } from "./stack";
 
+export type Figure = { what: string; ours: number; other: number; beside: string; unit: string };
+
+/** Enough that what the service joins of requests that come together shows. */
+const CONNECTIONS = 64;
+const SECONDS = 5;
+
+/** What issuing and verifying credentials do a second, beside a bare route handler and beside jose. */
+export async function credentialFigures(
+  stack: Stack,
+  jwt: string,
+  progress: (line: string) => void,
+): Promise<Figure[]> {
+  const client = openClient(stack.baseUrl, CONNECTIONS);
+  const post = async (path: string, json: unknown, isAgent: boolean): Promise<string> => {
+    const headers = isAgent ? { authorization: `Bearer ${jwt}` } : {};
+    const { status, text } = await client.ask({ method: "POST", path, headers, json });
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+    return text;
+  };
+  const bench = { stack, lanes: CONNECTIONS, seconds: SECONDS, post, progress };
+  const rates = await identityRates(bench).finally(client.close);
+  const beside = (what: string, ours: number, jose: number): Figure[] => [
+    { what, ours, other: rates.bare, beside: "bare route handler, JSON in and out", unit: "/s" },
+    { what: "", ours, other: jose, beside: "jose alone, same key", unit: "/s" },
+  ];
+  return [
+    ...beside("credentials issued", rates.issue, rates.joseSign),
+    ...beside("credentials verified", rates.verify, rates.joseVerify),
+  ];
+}
+
 /** Rates a second, each the mean of the rounds. */
-export type IdentityRates = {
+type IdentityRates = {
   issue: number;
   verify: number;
   joseSign: number;
@@ -18,7 +49,7 @@ export type IdentityRates = {
   bare: number;
 };
 
-export type IdentityBench = {
+type IdentityBench = {
   stack: Stack;
   lanes: number;
   seconds: number;
@@ -38,7 +69,7 @@ const issued = z.object({ vc: z.string() });
 const verified = z.object({ valid: z.literal(true) });
 
 /** Issues and verifies over HTTP, beside jose alone with the same key, in turns, so that a busy moment of the machine meets all. */
-export async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
+async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
   const { stack, lanes, seconds, post, progress } = bench;
   const key = await activeKeyPair(stack);
   const agents = Array.from({ length: AGENTS }, newAgentId);

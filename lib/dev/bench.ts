@@ -15,7 +15,7 @@ import {
   registerAgent,
   signInOwner,
 } from "./actors";
-import { identityRates } from "./bench-identity";
+import { credentialFigures, type Figure } from "./bench-identity";
 import { type Client, inLanes, openClient, rateOf } from "./load";
 import { inOwnWorld } from "./own-world";
 import { openReference } from "./reference";
@@ -28,16 +28,12 @@ import type { Stack } from "./stack";
 const PRICE = toUsdc(1_000n);
 const CONNECTIONS = 32;
 const HTTP_SECONDS = 5;
-/** Enough that what the service joins of requests that come together shows. */
-const CREDENTIAL_CONNECTIONS = 64;
 const SIGNING_SECONDS = 6;
 const MANDATES = 50;
 const PAYMENTS = 200;
 const REFERENCE_ALONE = 10;
 const REFERENCE_TOGETHER = 40;
 const REFERENCE_LANES = 8;
-
-type Figure = { what: string; ours: number; other: number; beside: string; unit: string };
 
 type World = {
   stack: Stack;
@@ -57,7 +53,7 @@ async function measure(stack: Stack): Promise<Figure[]> {
   try {
     return [
       ...(await prices(world)),
-      ...(await credentials(world)),
+      ...(await credentialFigures(world.stack, world.jwt, progress)),
       ...(await signing(world)),
       ...(await settlements(world)),
     ];
@@ -115,34 +111,6 @@ async function prices({ client, vendor, stack }: World): Promise<Figure[]> {
       beside: "bare route handler",
       unit: "/s",
     },
-  ];
-}
-
-// Credentials
-
-async function credentials({ stack, jwt }: World): Promise<Figure[]> {
-  const client = openClient(stack.baseUrl, CREDENTIAL_CONNECTIONS);
-  const expect200 = ({ status, text }: { status: number; text: string }) => {
-    if (status !== 200) throw new Error(`answered ${status}: ${text}`);
-    return text;
-  };
-  const rates = await identityRates({
-    stack,
-    lanes: CREDENTIAL_CONNECTIONS,
-    seconds: HTTP_SECONDS,
-    post: async (path, json, isAgent) => {
-      const headers = isAgent ? { authorization: `Bearer ${jwt}` } : {};
-      return expect200(await client.ask({ method: "POST", path, headers, json }));
-    },
-    progress,
-  }).finally(client.close);
-  const beside = (what: string, ours: number, jose: number): Figure[] => [
-    { what, ours, other: rates.bare, beside: "bare route handler, JSON in and out", unit: "/s" },
-    { what: "", ours, other: jose, beside: "jose alone, same key", unit: "/s" },
-  ];
-  return [
-    ...beside("credentials issued", rates.issue, rates.joseSign),
-    ...beside("credentials verified", rates.verify, rates.joseVerify),
   ];
 }
 

@@ -81,8 +81,8 @@ type Signing = (error: Error | null, signature: Buffer) => void;
 
 /**
  * What `token` says, or null when it is not an RS256 JWS (RFC 7515) by one of our keys. Its type and claims are still to be
- * judged. Every request of every agent comes through here, and OpenSSL at once costs a tenth of what a promise of
- * WebCrypto does.
+ * judged. Every request of every agent comes through here, and OpenSSL at once costs a quarter of what a promise
+ * of WebCrypto does.
  */
 export async function verify(system: System, token: string): Promise<Signed | null> {
   const { logins } = memoryOf(system);
