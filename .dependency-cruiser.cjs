@@ -1,5 +1,5 @@
 /** Who may import whom: docs/architecture.md. */
-const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links";
+const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds";
 
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
@@ -12,6 +12,7 @@ const below = {
   payments: ["mandates", "agents", "wallets", "settlements"],
   upl: ["agents", "settlements"],
   links: ["agents", "settlements"],
+  refunds: ["links", "agents", "wallets", "settlements"],
 };
 
 module.exports = {

@@ -10,6 +10,7 @@ const PREFIX = {
   token: "tok_",
   credential: "vc_",
   link: "lnk_",
+  refund: "rfd_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -22,6 +23,7 @@ export type EventId = Id<"event">;
 export type WalletId = Id<"wallet">;
 export type OwnerId = Id<"owner">;
 export type LinkId = Id<"link">;
+export type RefundId = Id<"refund">;
 
 declare const agent: unique symbol;
 /** A UUID; the agent's public name in every URL. */

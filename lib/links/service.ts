@@ -234,8 +234,8 @@ function allowedTarget(system: System, text: string): string {
 export const subscriber: Subscriber = {
   knows: async () => [],
   claimed: async (tx, { purpose, subject, settlementId, agentId }, at) => {
-    if (agentId === null) return;
-    if (purpose !== "link") return store.addReceived(tx, { settlementId, agentId, source: "upl", createdAt: at });
+    if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
+    if (purpose === "upl") return store.addReceived(tx, { settlementId, agentId, source: "upl", createdAt: at });
     // The subject of a link's settlement is the link.
     const link = await store.lock(tx, subject as LinkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();

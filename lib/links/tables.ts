@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
-import { moment, usdc } from "@/lib/platform/columns";
+import { address, hex, moment, usdc } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
@@ -67,4 +67,45 @@ export const receivedPayments = pgTable(
     index("received_payments_link").on(t.linkId, t.id),
     check("received_payments_source", sql`(source = 'payment_link') = (link_id is not null)`),
   ],
+);
+
+/** A visit to a link's checkout page, as the visitor's browser tells it: for the seller's eyes, never for money. */
+export const linkVisits = pgTable(
+  "link_visits",
+  {
+    linkId: text("link_id")
+      .$type<LinkId>()
+      .notNull()
+      .references(() => paymentLinks.linkId),
+    /** Drawn by the browser for one visit. */
+    visitId: text("visit_id").notNull(),
+    viewedAt: moment("viewed_at").notNull(),
+    connectedAt: moment("connected_at"),
+    signedAt: moment("signed_at"),
+    /** The authorization the visitor says they signed; whether it was paid stands in its settlement. */
+    payer: address("payer"),
+    nonce: hex("nonce"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.linkId, t.visitId] }),
+    index("link_visits_viewed").on(t.linkId, t.viewedAt),
+    check("link_visits_signed", sql`(signed_at is null) = (nonce is null) and (nonce is null) = (payer is null)`),
+  ],
+);
+
+/** A proof that was presented at a link and refused. Those that were accepted are settlements. */
+export const linkRefusals = pgTable(
+  "link_refusals",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    linkId: text("link_id")
+      .$type<LinkId>()
+      .notNull()
+      .references(() => paymentLinks.linkId),
+    code: text("code").notNull(),
+    /** Whom the proof names as its payer, when it can be read: not proven. */
+    payer: address("payer"),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [index("link_refusals_link").on(t.linkId, t.id)],
 );

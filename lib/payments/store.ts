@@ -1,20 +1,4 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  notInArray,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
@@ -22,7 +6,7 @@ import type { AgentId, MandateId, OwnerId, PaymentId, SettlementId } from "@/lib
 import type { Usdc } from "@/lib/core/money";
 import { mandates } from "@/lib/mandates/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
-import { type SettlementState, settlements } from "@/lib/settlements/tables";
+import { SALES, type SettlementState, settlements } from "@/lib/settlements/tables";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type PaymentStatus, payments } from "./tables";
@@ -239,6 +223,7 @@ export const listReceived = (
     .where(
       and(
         eq(agents.ownerId, ownerId),
+        inArray(settlements.purpose, [...SALES]),
         agentId && eq(agents.id, agentId),
         states && inArray(settlements.state, [...states]),
         before && lt(settlements.createdAt, before),
@@ -260,7 +245,7 @@ export const listWalletSettlements = (
       and(
         or(
           and(inArray(settlements.payee, wallets), notInArray(settlements.payer, wallets)),
-          and(inArray(settlements.payer, wallets), isNull(settlements.agentId)),
+          and(inArray(settlements.payer, wallets), notInArray(settlements.purpose, [...SALES])),
         ),
         before && lt(settlements.createdAt, before),
       ),

@@ -18,8 +18,14 @@ import type { NetworkName } from "@/lib/x402/networks";
 
 export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "failed";
 
-/** What a payment was for. `subject` names the thing: an agent for `upl`, a link for `link`, an owner for `deposit` and `withdrawal`. */
-export type SettlementPurpose = "upl" | "link" | "deposit" | "withdrawal";
+/** What is sold: an agent is paid for it. */
+export const SALES = ["upl", "link"] as const;
+
+/**
+ * What a payment was for. `subject` names the thing: an agent for `upl`, a link for `link`, a refund for `refund`, an owner
+ * for `deposit` and `withdrawal`.
+ */
+export type SettlementPurpose = (typeof SALES)[number] | "refund" | "deposit" | "withdrawal";
 
 /** One presented authorization, from claim to end. */
 export const settlements = pgTable(
@@ -37,7 +43,7 @@ export const settlements = pgTable(
     signature: hex("signature").notNull(),
     purpose: text("purpose").$type<SettlementPurpose>().notNull(),
     subject: text("subject").notNull(),
-    /** The agent that is paid; null when an owner moves money of their own. */
+    /** The agent that is paid, or gives back; null when an owner moves money of their own. */
     agentId: uuid("agent_id").$type<AgentId>(),
     resource: text("resource").notNull(),
     description: text("description").notNull(),

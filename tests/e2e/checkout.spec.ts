@@ -73,7 +73,7 @@ test.describe("paying", () => {
 
     await test.step("signs and is given the content", async () => {
       await page.getByRole("button", { name: PAY }).click();
-      await expect(payment(page).getByText("Compare the amount and the recipient")).toBeAttached();
+      await expect(page.getByText("Compare the amount and the recipient")).toBeAttached();
       await answerWallet(page, "Sign");
       await expect(heading(page, "You paid 1.25 USDC")).toBeFocused();
       await expect(payment(page).getByRole("status").filter({ hasText: "Paid." })).toBeAttached();

@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, RefundId, SettlementId } from "@/lib/core/ids";
+import { receivedPayments } from "@/lib/links/tables";
+import { moment, usdc } from "@/lib/platform/columns";
+import { settlements } from "@/lib/settlements/tables";
+
+/** Who asked for a refund, or took it back. */
+export type RefundParty = "agent" | "owner";
+
+/**
+ * Money that a seller gives back of one payment. It is approved exactly when it has a settlement, and how that ends
+ * stands there; expired follows from the clock.
+ */
+export const refunds = pgTable(
+  "refunds",
+  {
+    refundId: text("refund_id").$type<RefundId>().primaryKey(),
+    id: bigint("id", { mode: "number" }).notNull().unique().generatedAlwaysAsIdentity(),
+    paymentId: bigint("payment_id", { mode: "number" })
+      .notNull()
+      .references(() => receivedPayments.id),
+    /** The agent that was paid. */
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .notNull()
+      .references(() => agents.id),
+    amount: usdc("amount").notNull(),
+    /** What the agent or its owner says of it: shown to the owner, never to the payer. */
+    reason: text("reason"),
+    requestedBy: text("requested_by").$type<RefundParty>().notNull(),
+    settlementId: text("settlement_id")
+      .$type<SettlementId>()
+      .unique()
+      .references(() => settlements.id),
+    cancelledBy: text("cancelled_by").$type<RefundParty>(),
+    createdAt: moment("created_at").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+    approvedAt: moment("approved_at"),
+    cancelledAt: moment("cancelled_at"),
+  },
+  (t) => [
+    index("refunds_agent").on(t.agentId, t.id),
+    index("refunds_payment").on(t.paymentId),
+    check("refunds_amount", sql`amount > 0`),
+    check("refunds_approved", sql`(settlement_id is null) = (approved_at is null)`),
+    check("refunds_cancelled", sql`(cancelled_by is null) = (cancelled_at is null)`),
+    check("refunds_once", sql`settlement_id is null or cancelled_at is null`),
+  ],
+);
