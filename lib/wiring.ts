@@ -19,6 +19,7 @@ import { makeLog } from "@/lib/platform/log";
 import { openHub } from "@/lib/platform/queue";
 import { makeVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
+import * as refunds from "@/lib/refunds/service";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer";
 import * as settlements from "@/lib/settlements/service";
@@ -48,7 +49,7 @@ function openRuntime(): Runtime {
     hub: openHub(config.databaseUrl),
     log: makeLog(config.logLevel),
     now: () => new Date(),
-    subscribers: [payments.subscriber, links.subscriber],
+    subscribers: [payments.subscriber, links.subscriber, refunds.subscriber],
   };
   const close = async () => {
     await system.hub.close();

@@ -38,6 +38,8 @@ const sum = ({ meta }: ToldEvent, member: string): string => {
 const mandate = (event: ToldEvent) => ({ href: `/mandates/${event.subject}` });
 const payments = { href: "/dashboard/payments" };
 const checkout = (event: ToldEvent) => ({ href: `/pay/${event.subject}` });
+const refund = (event: ToldEvent) => ({ href: `/authorize/refund/${event.subject}` });
+const byOwner = ({ meta }: ToldEvent) => meta.by === "owner";
 const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
 
 /** Who a credential is for, in the agent's own words: quoted as a name is, and of a length that leaves the line readable. */
@@ -188,6 +190,44 @@ const SAYINGS: Record<string, Saying> = {
     tone: "good",
     ...(typeof event.meta.settlementId === "string" && { href: receiptHref(event.meta.settlementId) }),
   }),
+  "refund.created": (event, agent) => ({
+    says: (
+      <>
+        {byOwner(event) ? <>You prepared a refund for {agent}</> : <>{agent} asked you for a refund</>} of{" "}
+        {sum(event, "amount")}
+      </>
+    ),
+    tone: "info",
+    ...refund(event),
+  }),
+  "refund.approved": (event, agent) => ({
+    says: <>You approved a refund of {agent}</>,
+    tone: "neutral",
+    ...refund(event),
+  }),
+  "refund.cancelled": (event, agent) => ({
+    says: byOwner(event) ? <>You rejected a refund of {agent}</> : <>{agent} took back a refund</>,
+    tone: "neutral",
+    ...refund(event),
+  }),
+  "refund.settled": (event, agent) => ({
+    says: (
+      <>
+        A refund of {agent} was paid: {sum(event, "amount")}
+      </>
+    ),
+    tone: "good",
+    ...refund(event),
+  }),
+  "refund.failed": (event, agent) => ({
+    says: (
+      <>
+        A refund of {agent} failed. {sum(event, "amount")} did not move
+      </>
+    ),
+    tone: "bad",
+    ...refund(event),
+  }),
   "settlement.settled": (event, agent) => ({ says: settled(event, agent), tone: "good", ...receipt(event) }),
   "settlement.failed": (event, agent) => ({ says: failed(event, agent), tone: "bad", ...receipt(event) }),
 };
@@ -210,6 +250,7 @@ const FIELDS: Record<string, string> = {
 function settled(event: ToldEvent, agent: ReactNode): ReactNode {
   if (event.meta.purpose === "deposit") return `You deposited ${sum(event, "amount")}`;
   if (event.meta.purpose === "withdrawal") return `You withdrew ${sum(event, "amount")}`;
+  if (event.meta.purpose === "refund") return <>The transfer of a refund of {agent} was made</>;
   return (
     <>
       {agent} was paid {sum(event, "amount")}
@@ -220,6 +261,7 @@ function settled(event: ToldEvent, agent: ReactNode): ReactNode {
 function failed(event: ToldEvent, agent: ReactNode): ReactNode {
   if (event.meta.purpose === "deposit") return "A deposit failed. No money moved";
   if (event.meta.purpose === "withdrawal") return "A withdrawal failed. No money moved";
+  if (event.meta.purpose === "refund") return <>The transfer of a refund of {agent} failed. No money moved</>;
   return <>A payment to {agent} failed. No money moved</>;
 }
 

@@ -1,5 +1,5 @@
 /** Why a transfer failed, for the person it was for. All of these mean that no money moved. */
-export function failureWords(code: unknown, kind: "deposit" | "withdrawal" | "received"): string {
+export function failureWords(code: unknown, kind: keyof typeof HOLDER): string {
   const why = WORDS[String(code)];
   if (String(code) === "INSUFFICIENT_FUNDS") return `${HOLDER[kind]} held less USDC on this network than that.`;
   return why ?? "The token refused the transfer.";
@@ -8,6 +8,7 @@ export function failureWords(code: unknown, kind: "deposit" | "withdrawal" | "re
 const HOLDER = {
   deposit: "Your own wallet",
   withdrawal: "Your spending wallet",
+  refund: "Your spending wallet",
   received: "The payer's wallet",
 } as const;
 

@@ -4,10 +4,12 @@ import type { SettlementView } from "@/lib/settlements/contract";
 import type { NetworkName } from "@/lib/x402/networks";
 import { failureWords } from "./failure-words";
 
+export type SettledKind = "deposit" | "withdrawal" | "refund" | "received";
+
 /** A sum that came, went, or was to: one line of a list. */
 export type MoneyRow = {
   id: string;
-  kind: "deposit" | "withdrawal" | "received" | "made";
+  kind: SettledKind | "made";
   amount: bigint;
   network: NetworkName;
   /** The address on the other side. */
@@ -43,19 +45,15 @@ export function madeRow(
   };
 }
 
-/** A deposit, a withdrawal, or a payment to one of the owner's agents. */
-export function settlementRow(
-  settlement: SettlementView,
-  kind: "deposit" | "withdrawal" | "received",
-  agentName?: string,
-): MoneyRow {
+/** A deposit, a withdrawal, a refund, or a payment to one of the owner's agents. */
+export function settlementRow(settlement: SettlementView, kind: SettledKind, agentName?: string): MoneyRow {
   const { settlementStatus: status, failureCode } = settlement;
   return {
     id: settlement.settlementId,
     kind,
     amount: settlement.amount,
     network: settlement.network,
-    party: kind === "withdrawal" ? settlement.payee : settlement.payer,
+    party: kind === "withdrawal" || kind === "refund" ? settlement.payee : settlement.payer,
     host: undefined,
     agentName,
     status: SETTLED[status],

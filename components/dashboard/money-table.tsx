@@ -66,6 +66,7 @@ const isIncoming = ({ kind }: MoneyRow) => kind === "deposit" || kind === "recei
 const TITLES = {
   deposit: () => "Deposit from your own wallet",
   withdrawal: () => "Withdrawal to your own wallet",
+  refund: () => "Refund to a payer",
   received: () => "Payment received",
   made: ({ host }) => (
     <>

@@ -76,7 +76,7 @@ export type EventKind = z.output<typeof eventKind>;
 export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
   mandate: ["mandate"],
   money: ["payment", "settlement"],
-  link: ["payment_link"],
+  link: ["payment_link", "refund"],
   credential: ["VC_ISSUED"],
   agent: ["agent"],
   owner: ["owner"],

@@ -47,6 +47,20 @@ const QUERIES: { invariant: string; query: string }[] = [
                 or r.link_id <> s.subject)`,
   },
   {
+    invariant: "I9 refunds of a payment never exceed it, unless one of them is late",
+    query: `select p.id, s.amount::text as paid, sum(r.amount)::text as refunded from refunds r
+            join received_payments p on p.id = r.payment_id join settlements s on s.id = p.settlement_id
+            join settlements t on t.id = r.settlement_id and t.state <> 'failed'
+            group by p.id, s.amount having sum(r.amount) > s.amount and not bool_or(t.is_late)`,
+  },
+  {
+    invariant: "I9 every refund that is paid goes to whoever paid, in its amount, and belongs to one refund",
+    query: `select t.id from settlements t left join refunds r on r.settlement_id = t.id
+            left join received_payments p on p.id = r.payment_id left join settlements s on s.id = p.settlement_id
+            where t.purpose = 'refund' and (r.refund_id is null or r.refund_id <> t.subject or t.amount <> r.amount
+              or t.payee <> s.payer or t.network <> s.network or s.state <> 'settled')`,
+  },
+  {
     invariant: "I6 a settlement is settled exactly when it is credited, to its payee and in full",
     query: `select s.id, s.state from settlements s
             left join (select network, payer, nonce, account, sum(amount) as held from ledger_entries where side = 'credit' group by 1, 2, 3, 4) l

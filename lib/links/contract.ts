@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Address, addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { id, type LinkId } from "@/lib/core/ids";
-import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
+import { amount, formatUsdc, positiveAmount, type Usdc, ZERO } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { presentSettlement, receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
@@ -25,7 +25,7 @@ const PAGE_MAX = 100;
 const PAGE = 20;
 
 /** Shown as text to people and programs, so it may say anything that can be stored and shown. */
-const shown = (max: number) =>
+export const shown = (max: number) =>
   z
     .string("must be a text")
     .refine((said) => said.length <= 2 * max && [...said].length <= max, `must have at most ${max} characters`)
@@ -106,6 +106,8 @@ export const receivedView = z.object({
   network: z.enum(NETWORK_NAMES),
   settlementStatus: z.enum(["pending", "settled", "failed", "refunded"]),
   settlementTxHash: z.string().nullable(),
+  /** What was given back of it so far; `settlementStatus` is refunded once that is all of it. */
+  refundedAmount: amount,
   sourceType: z.enum(["payment_link", "upl"]),
   description: z.string(),
   paymentLinkId: id("link").nullable(),
@@ -128,6 +130,9 @@ const page = z.object({
     .default(PAGE),
   cursor: digits("the nextCursor of a list").optional(),
 });
+
+/** For clients that count instead of following the cursor. */
+export const countedPage = page.extend({ offset: digits("a number of rows to pass over").optional() });
 
 const success = z.literal(true);
 const nextCursor = z.string().nullable();
@@ -213,7 +218,7 @@ export const listReceivedPayments = endpoint({
   summary: "What the agent was paid, at its links and at its UPL, newest first",
   auth: "agent",
   surface: "resource",
-  query: page.extend({ offset: digits("a number of payments to pass over").optional() }),
+  query: countedPage,
   response: payments,
   errors: {},
 });
@@ -302,7 +307,12 @@ export const presentCheckout = (
   servedAt: now.getTime(),
 });
 
-export const presentReceived = ({ received, settlement }: Received, baseUrl: string): z.output<typeof receivedView> => {
+/** `refunded`: what refunds of it have given back, in atomic units. */
+export const presentReceived = (
+  { received, settlement }: Received,
+  baseUrl: string,
+  refunded: Usdc = ZERO,
+): z.output<typeof receivedView> => {
   const view = presentSettlement(settlement, baseUrl);
   const { payer, payee, amount, network, description, settlementId, settlementStatus, txHash } = view;
   return {
@@ -311,8 +321,9 @@ export const presentReceived = ({ received, settlement }: Received, baseUrl: str
     amount,
     currency: "USDC",
     network,
-    settlementStatus,
+    settlementStatus: refunded >= amount ? "refunded" : settlementStatus,
     settlementTxHash: txHash,
+    refundedAmount: refunded,
     sourceType: received.source,
     description,
     paymentLinkId: received.linkId,

@@ -176,12 +176,15 @@ export async function listReceived(
   return cutPage(rows, slice.limit, (row) => row.settlement.createdAt);
 }
 
+type SettledKind = "deposit" | "withdrawal" | "refund" | "received";
+
 export type Movement =
-  | { kind: "deposit" | "withdrawal" | "received"; at: Date; settlement: store.SettlementRow }
+  | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
   | { kind: "made"; at: Date; made: store.Made };
 
-const movementOf = (purpose: store.SettlementRow["purpose"]): "deposit" | "withdrawal" | "received" =>
-  purpose === "deposit" || purpose === "withdrawal" ? purpose : "received";
+/** A refund leaves one of our wallets, and may come into another. */
+const movementOf = ({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind =>
+  purpose === "upl" || purpose === "link" || (purpose === "refund" && !own.includes(payer)) ? "received" : purpose;
 
 const MOVING = ["signed", "submitted", "settled"] as const;
 
@@ -199,7 +202,7 @@ export async function walletHistory(
   ]);
   const rows: Movement[] = [
     ...settlements.map((settlement) => ({
-      kind: movementOf(settlement.purpose),
+      kind: movementOf(settlement, own),
       at: settlement.createdAt,
       settlement,
     })),

@@ -11,7 +11,7 @@ import { notify } from "@/lib/platform/queue";
 import { type Cancellation, keyOf, type Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { FailureCode } from "./rules";
-import { endWithoutTransfer, saleEvents, settlementEvent } from "./service";
+import { endEvents, endWithoutTransfer, settlementEvent } from "./service";
 import * as store from "./store";
 
 /** Blocks read in one go when catching up. */
@@ -153,7 +153,7 @@ async function settleTransfers(tx: Tx, transfers: Transfer[], at: Date): Promise
       endedAt: at,
     });
     const meta = { txHash: fact.txHash, amount: row.amount.toString(), payer: row.payer, payee: row.payee };
-    await record(tx, at, settlementEvent("settlement.settled", row, meta), ...saleEvents(row));
+    await record(tx, at, settlementEvent("settlement.settled", row, meta), ...endEvents(row, "settled"));
     await notify(tx, "settlement_ended", row.id);
   }
 }

@@ -34,7 +34,7 @@ export type SignedAuthorization = { network: NetworkName; authorization: Authori
 /** A verified proof and what it pays for. */
 export type Claim = SignedAuthorization & {
   purpose: SettlementPurpose;
-  /** The agent (`upl`), link (`link`) or owner (`deposit`, `withdrawal`) it is about. */
+  /** The agent (`upl`), link (`link`), refund (`refund`) or owner (`deposit`, `withdrawal`) it is about. */
   subject: string;
   agentId?: AgentId | undefined;
   resource: string;
@@ -216,7 +216,7 @@ export async function endWithoutTransfer(
   at: Date,
 ): Promise<void> {
   for (const row of await store.fail(tx, ids, code, at)) {
-    await record(tx, at, settlementEvent("settlement.failed", row, { failureCode: code }));
+    await record(tx, at, settlementEvent("settlement.failed", row, { failureCode: code }), ...endEvents(row, "failed"));
     await notify(tx, "settlement_ended", row.id);
   }
 }
@@ -228,15 +228,12 @@ export function settlementEvent(type: string, row: Settlement, meta: Record<stri
   return { type, subject: row.id, ...about, meta: { ...meta, purpose: row.purpose } };
 }
 
-/** What the settling of a payment is to the thing it paid for. */
-export const saleEvents = ({ id, purpose, subject, agentId, amount, payer, network }: Settlement): Event[] =>
-  purpose === "link"
-    ? [
-        {
-          type: "payment_link.paid",
-          subject,
-          agentId,
-          meta: { settlementId: id, amount: amount.toString(), payer, network },
-        },
-      ]
+/** What the end of a settlement is to the thing it paid for. */
+export function endEvents(row: Settlement, end: "settled" | "failed"): Event[] {
+  const { id: settlementId, purpose, subject, agentId, payer, payee, network } = row;
+  const meta = { settlementId, amount: row.amount.toString(), network };
+  if (purpose === "refund") return [{ type: `refund.${end}`, subject, agentId, meta: { ...meta, payee } }];
+  return purpose === "link" && end === "settled"
+    ? [{ type: "payment_link.paid", subject, agentId, meta: { ...meta, payer } }]
     : [];
+}

@@ -7,6 +7,7 @@ import type { Chain } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
 import {
+  type Claim,
   isSignedByPayer,
   listForAccounts,
   type Settlement,
@@ -29,7 +30,7 @@ export type WalletBalance = { wallet: Wallet; balance: Usdc | null };
 type Asking = System & { actor: Owner };
 
 const DEPOSIT_SECONDS = 3_600;
-const WITHDRAWAL_SECONDS = 600;
+const SENDING_SECONDS = 600;
 
 /** The owner's spending wallets, made when they are not there yet. */
 export async function ensureSpendingWallets(system: System, ownerId: OwnerId): Promise<SpendingWallets> {
@@ -107,24 +108,36 @@ export async function withdraw(
 ): Promise<Settlement> {
   const { ownerId, address } = asking.actor;
   const wallet = await spendingWallet(asking, ownerId, network);
-  const decision = withdrawal(await balanceOf(asking.chains[network], wallet.address), asked);
+  const decision = withdrawal(await held(asking, wallet), asked);
   if ("refusal" in decision) throw walletErrors[decision.refusal]();
+  const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
+  return succeeded(await send(asking, wallet, { ...purpose, to: address, amount: decision.amount }));
+}
+
+export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource" | "description"> & {
+  to: Address;
+  amount: Usdc;
+};
+
+/**
+ * Sends USDC out of a spending wallet and waits for the end; the settlement that comes back may have failed, or be under
+ * way still. Whoever subscribes to claims can refuse it before anything is sent.
+ */
+export async function send(system: System, wallet: Wallet, { to, amount, ...purpose }: Sending): Promise<Settlement> {
   const authorization: Authorization = {
     from: wallet.address,
-    to: address,
-    value: decision.amount,
-    ...validity(asking.now(), WITHDRAWAL_SECONDS),
+    to,
+    value: amount,
+    ...validity(system.now(), SENDING_SECONDS),
     nonce: randomNonce(),
   };
-  const signature = signTransfer(asking, wallet, authorization);
-  const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
-  return succeeded(
-    await settle(asking, { network, authorization, signature, ...purpose }, asking.config.settleWaitSeconds),
-  );
+  const signature = signTransfer(system, wallet, authorization);
+  const claim = { ...purpose, network: wallet.network, authorization, signature };
+  return settle(system, claim, system.config.settleWaitSeconds);
 }
 
 /** How a settlement looks from an owner's wallets. */
-export type Movement = { kind: "deposit" | "withdrawal" | "outgoing" | "incoming"; settlement: Settlement };
+export type Movement = { kind: "deposit" | "withdrawal" | "refund" | "outgoing" | "incoming"; settlement: Settlement };
 
 /** What we settled for the owner's spending wallets, newest first: of one network, or of all. */
 export async function history(
@@ -140,7 +153,8 @@ export async function history(
 
 function kindOf({ purpose, payer }: Settlement, accounts: Address[]): Movement["kind"] {
   if (purpose === "deposit" || purpose === "withdrawal") return purpose;
-  return accounts.includes(payer) ? "outgoing" : "incoming";
+  if (!accounts.includes(payer)) return "incoming";
+  return purpose === "refund" ? "refund" : "outgoing";
 }
 
 function byNetwork(wallets: Wallet[]): SpendingWallets | null {
@@ -167,6 +181,10 @@ function newWallet(system: System, ownerId: OwnerId, network: NetworkName): Wall
 /** What any address holds; null while the chain does not answer. */
 export const heldBy = ({ chains }: System, network: NetworkName, account: Address): Promise<Usdc | null> =>
   balanceOrNull(chains[network], account);
+
+/** What a wallet holds. Throws ChainUnavailable. */
+export const held = ({ chains }: System, { network, address }: Wallet): Promise<Usdc> =>
+  balanceOf(chains[network], address);
 
 async function balanceOf(chain: Chain, account: Address): Promise<Usdc> {
   const [balance] = await chain.balances([account]);

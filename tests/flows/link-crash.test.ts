@@ -68,3 +68,44 @@ test("a payer whose answer was lost with the process holds the use, is charged o
   expect(await world.balanceOf(toAddress(other.address))).toBe(AMOUNT);
   expect(await violations(opened.system, ["base"])).toEqual([]);
 });
+
+test("a refund whose approval was lost with the process is paid once, and cannot be approved again", async () => {
+  const { owner, agent } = await linkedPair();
+  const [, , payer] = world.accounts;
+  if (!payer) throw new Error("no accounts");
+  await world.mint(toAddress(payer.address), AMOUNT);
+  const json = { amount: AMOUNT.toString() };
+  const { body: link } = await call("POST", "/api/payment-links", { bearer: agent.jwt, json });
+  const { linkId, payTo } = (link as Json).paymentLink;
+  const headers = paying(claimFrom(payer, payTo, AMOUNT));
+  expect((await call("GET", `/paymentlink/${linkId}`, { headers })).status).toBe(500);
+  workers ??= wiring.startWorkers();
+  const payments = async (): Promise<Json> =>
+    ((await call("GET", "/api/received-payments", { bearer: agent.jwt })).body as Json).payments[0];
+  await until(async () => (await payments()).settlementStatus === "settled", "the payment");
+  await workers.stop();
+  workers = undefined;
+
+  const { body: asked } = await call("POST", "/api/refunds", {
+    session: owner.session,
+    json: { paymentId: (await payments()).id },
+  });
+  const { refundId } = (asked as Json).refund;
+  const approve = () => call("POST", `/api/refunds/${refundId}/approve`, { session: owner.session });
+  const lost = await approve();
+  expect([lost.status, (lost.body as Json).code]).toEqual([500, "internal_error"]);
+  const again = await approve();
+  expect([again.status, (again.body as Json).code]).toEqual([409, "refund_approved"]);
+  const refund = async (): Promise<Json> =>
+    (await call("GET", `/api/payment-links/refunds/${refundId}`, { bearer: agent.jwt })).body;
+  expect(await refund()).toMatchObject({ status: "pending", isApproved: true });
+  const taken = await call("POST", `/api/payment-links/refunds/${refundId}/cancel`, { bearer: agent.jwt });
+  expect([taken.status, (taken.body as Json).code]).toEqual([409, "REFUND_APPROVED"]);
+  expect((await payments()).refundedAmount).toBe("0");
+
+  workers = wiring.startWorkers();
+  await until(async () => (await refund()).status === "settled", "the refund");
+  expect(await world.balanceOf(toAddress(payer.address))).toBe(AMOUNT);
+  expect(await payments()).toMatchObject({ settlementStatus: "refunded", refundedAmount: AMOUNT.toString() });
+  expect(await violations(opened.system, ["base"])).toEqual([]);
+});

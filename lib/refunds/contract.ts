@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { id, type RefundId } from "@/lib/core/ids";
+import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
+import { isoDate } from "@/lib/core/time";
+import { countedPage, shown } from "@/lib/links/contract";
+import { receiptUrl } from "@/lib/settlements/contract";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { refundErrors } from "./errors";
+import { refundStatus, refundType } from "./rules";
+import type { RefundView } from "./service";
+
+const REASON_MAX = 1000;
+
+/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+export const refundId = z.custom<RefundId>(
+  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+  "must be a refund's id (rfd_…)",
+);
+
+const askBody = z.object(
+  {
+    paymentId: z.int("must be the id of a received payment, a whole number").min(1, "must be at least 1"),
+    amount: positiveAmount.optional(),
+    reason: shown(REASON_MAX).optional(),
+  },
+  "must be an object",
+);
+
+export const refundView = z.object({
+  refundId: id("refund"),
+  refundUrl: z.string(),
+  paymentId: z.int(),
+  linkId: id("link").nullable(),
+  sourceType: z.enum(["payment_link", "upl"]),
+  amount,
+  amountFormatted: z.string(),
+  currency: z.literal("USDC"),
+  network: z.enum(NETWORK_NAMES),
+  refundFrom: addressText,
+  refundTo: addressText,
+  status: z.enum(["pending", "settled", "failed", "expired", "cancelled"]),
+  refundTxHash: z.string().nullable(),
+  refundType: z.enum(["full", "partial"]),
+  reason: z.string().nullable(),
+  originalAmount: amount,
+  originalTxHash: z.string().nullable(),
+  agentName: z.string(),
+  requestedBy: z.enum(["agent", "owner"]),
+  /** The owner has approved it; while `status` is pending its transfer is under way. */
+  isApproved: z.boolean(),
+  cancelledBy: z.enum(["agent", "owner"]).nullable(),
+  failureCode: z.string().nullable(),
+  settlementId: id("settlement").nullable(),
+  receiptUrl: z.string().nullable(),
+  expiresAt: isoDate,
+  createdAt: isoDate,
+});
+
+export type RefundItem = z.output<typeof refundView>;
+
+const params = z.object({ refundId });
+const { table } = refundErrors;
+const { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_FOUND } = table;
+const { REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED } = table;
+const cannotAsk = { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT };
+const cannotCancel = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };
+
+export const initiateRefund = endpoint({
+  method: "POST",
+  path: "/api/payment-links/refunds/initiate",
+  summary: "Ask the owner to refund a payment, or a part of it; they approve it at refundUrl within 24 hours",
+  auth: "agent",
+  surface: "resource",
+  body: askBody,
+  status: 201,
+  response: refundView,
+  errors: cannotAsk,
+});
+
+export const listRefunds = endpoint({
+  method: "GET",
+  path: "/api/payment-links/refunds",
+  summary: "The agent's refunds, newest first",
+  auth: "agent",
+  surface: "resource",
+  query: countedPage,
+  response: z.object({ success: z.literal(true), refunds: z.array(refundView), nextCursor: z.string().nullable() }),
+  errors: {},
+});
+
+export const getRefund = endpoint({
+  method: "GET",
+  path: "/api/payment-links/refunds/{refundId}",
+  summary: "One of the agent's refunds",
+  auth: "agent",
+  surface: "resource",
+  params,
+  response: refundView,
+  errors: { REFUND_NOT_FOUND },
+});
+
+export const cancelRefund = endpoint({
+  method: "POST",
+  path: "/api/payment-links/refunds/{refundId}/cancel",
+  summary: "Take back a refund that nobody has approved yet",
+  auth: "agent",
+  surface: "resource",
+  params,
+  response: refundView,
+  errors: cannotCancel,
+});
+
+const answer = z.object({ status: z.literal("ok"), refund: refundView });
+
+export const createRefund = endpoint({
+  method: "POST",
+  path: "/api/refunds",
+  summary: "Prepare a refund of a payment to one of the owner's agents; it moves nothing before it is approved",
+  auth: "owner",
+  surface: "wallet",
+  body: askBody,
+  status: 201,
+  response: answer,
+  errors: cannotAsk,
+});
+
+export const approveRefund = endpoint({
+  method: "POST",
+  path: "/api/refunds/{refundId}/approve",
+  summary:
+    "Pay a refund out of the owner's spending wallet, once however often it is asked. refund.status says how it ended",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  response: answer,
+  errors: table,
+});
+
+export const rejectRefund = endpoint({
+  method: "POST",
+  path: "/api/refunds/{refundId}/reject",
+  summary: "Refuse a refund that waits for the owner's approval",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  response: answer,
+  errors: cannotCancel,
+});
+
+/** Where the owner approves it. */
+export const refundUrl = (baseUrl: string, id: string) => `${baseUrl}/authorize/refund/${id}`;
+
+export function presentRefund(
+  { refund, sale, paid, transfer, fromWallet }: RefundView,
+  baseUrl: string,
+  now: Date,
+): RefundItem {
+  const state = transfer?.state ?? null;
+  const status = refundStatus(refund, state, now);
+  return {
+    refundId: refund.refundId,
+    refundUrl: refundUrl(baseUrl, refund.refundId),
+    paymentId: refund.paymentId,
+    linkId: sale.linkId,
+    sourceType: sale.source,
+    amount: refund.amount,
+    amountFormatted: formatUsdc(refund.amount),
+    currency: "USDC",
+    network: paid.network,
+    refundFrom: transfer?.payer ?? fromWallet.address,
+    refundTo: paid.payer,
+    status,
+    // A hash of ours that never moved the money would read like a receipt.
+    refundTxHash: status === "failed" ? null : (transfer?.txHash ?? null),
+    refundType: refundType(refund.amount, paid.amount),
+    reason: refund.reason,
+    originalAmount: paid.amount,
+    originalTxHash: paid.txHash,
+    agentName: sale.agentName,
+    requestedBy: refund.requestedBy,
+    isApproved: refund.approvedAt !== null,
+    cancelledBy: refund.cancelledBy,
+    failureCode: transfer?.failureCode ?? null,
+    settlementId: refund.settlementId,
+    receiptUrl: refund.settlementId && receiptUrl(baseUrl, refund.settlementId),
+    expiresAt: refund.expiresAt,
+    createdAt: refund.createdAt,
+  };
+}

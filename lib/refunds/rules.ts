@@ -1,0 +1,29 @@
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import type { SettlementState } from "@/lib/settlements/tables";
+import type { refunds } from "./tables";
+
+export type Refund = typeof refunds.$inferSelect;
+export type RefundStatus = "pending" | "settled" | "failed" | "expired" | "cancelled";
+
+const DAY_SECONDS = 86_400;
+
+/** Until when a refund that was asked for at `now` can be approved. */
+export const approvableUntil = (now: Date): Date => addSeconds(now, DAY_SECONDS);
+
+/** `state`: of the refund's settlement, null while it has none. Pending until it is approved, and while its transfer is under way. */
+export function refundStatus(
+  { cancelledAt, expiresAt }: Pick<Refund, "cancelledAt" | "expiresAt">,
+  state: SettlementState | null,
+  now: Date,
+): RefundStatus {
+  if (cancelledAt) return "cancelled";
+  if (state === "settled" || state === "failed") return state;
+  return state === null && expiresAt <= now ? "expired" : "pending";
+}
+
+/** How much of a payment of `paid` can still be asked back when refunds of it hold `held`. */
+export const refundable = (paid: Usdc, held: Usdc): Usdc => (held >= paid ? ZERO : toUsdc(paid - held));
+
+/** Whether a refund gives everything back. */
+export const refundType = (amount: Usdc, paid: Usdc): "full" | "partial" => (amount === paid ? "full" : "partial");

@@ -1,0 +1,189 @@
+import { newId, type OwnerId, type RefundId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import type { Subscriber } from "@/lib/platform/subscriber";
+import * as wallets from "@/lib/wallets/service";
+import { refundErrors } from "./errors";
+import { approvableUntil, type Refund, refundable, refundStatus } from "./rules";
+import * as store from "./store";
+import type { RefundParty } from "./tables";
+
+/** A refund with what it is of, the wallet that pays it, and its transfer once it is approved. */
+export type RefundView = store.FullRefund & { fromWallet: wallets.Wallet };
+export type RefundAsk = { paymentId: number; amount?: Usdc | undefined; reason?: string | undefined };
+
+/** Who asks, and whose sales they may refund. */
+type Asker = System & { actor: Agent | Owner };
+const partyOf = ({ actor }: Asker): store.Party =>
+  actor.type === "agent" ? { agentId: actor.agentId } : { ownerId: actor.ownerId };
+
+// Asking for a refund, and taking it back
+
+/**
+ * Asks for a refund of a payment, of what is left of it when no amount is named. Nothing moves before the owner approves.
+ * Throws PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT.
+ */
+export async function initiate(asker: Asker, { paymentId, amount, reason }: RefundAsk): Promise<RefundView> {
+  const at = asker.now();
+  const found = await store.findSale(asker.db, partyOf(asker), paymentId);
+  if (!found) throw refundErrors.PAYMENT_NOT_FOUND();
+  const { sale, paid } = found;
+  if (paid.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
+  const refundId = newId("refund");
+  await asker.db.transaction(async (tx) => {
+    await store.lockPayment(tx, paymentId);
+    const left = refundable(paid.amount, await store.held(tx, paymentId, at));
+    if (left === ZERO || (amount !== undefined && amount > left)) {
+      throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: left.toString() });
+    }
+    const asked = amount ?? left;
+    await store.add(tx, {
+      refundId,
+      paymentId,
+      agentId: sale.agentId,
+      amount: asked,
+      reason: reason ?? null,
+      requestedBy: asker.actor.type,
+      createdAt: at,
+      expiresAt: approvableUntil(at),
+    });
+    const meta = { amount: asked.toString(), network: paid.network, paymentId, by: asker.actor.type };
+    await record(tx, at, { type: "refund.created", subject: refundId, agentId: sale.agentId, meta });
+  });
+  return get(asker, refundId);
+}
+
+/** Takes back a refund that nobody approved yet. Throws REFUND_NOT_FOUND, and why it is too late. */
+export async function cancel(asker: Asker, refundId: RefundId): Promise<RefundView> {
+  const { refund } = await get(asker, refundId);
+  const at = asker.now();
+  const by: RefundParty = asker.actor.type;
+  await asker.db.transaction(async (tx) => {
+    const { cancelledAt } = await lockWaiting(tx, refundId, at, { mayBeCancelled: true });
+    if (cancelledAt) return;
+    await store.change(tx, refundId, { cancelledAt: at, cancelledBy: by });
+    const event = { type: "refund.cancelled", subject: refundId, agentId: refund.agentId, meta: { by } };
+    await record(tx, at, event);
+  });
+  return get(asker, refundId);
+}
+
+/** The refund, kept from changing for the rest of `tx`. Throws why it can no longer be approved or cancelled. */
+async function lockWaiting(
+  tx: Tx,
+  refundId: RefundId,
+  at: Date,
+  { mayBeCancelled = false }: { mayBeCancelled?: boolean } = {},
+): Promise<Refund> {
+  const refund = await store.lock(tx, refundId);
+  if (!refund) throw refundErrors.REFUND_NOT_FOUND();
+  if (refund.cancelledAt && !mayBeCancelled) throw refundErrors.REFUND_CANCELLED();
+  const state = await store.stateOf(tx, refund);
+  if (state === "settled") throw refundErrors.REFUND_SETTLED();
+  if (state === "failed") throw refundErrors.REFUND_FAILED();
+  if (state) throw refundErrors.REFUND_APPROVED();
+  if (refundStatus(refund, null, at) === "expired") throw refundErrors.REFUND_EXPIRED();
+  return refund;
+}
+
+// Reading
+
+/** Throws REFUND_NOT_FOUND. */
+export async function get(asker: Asker, refundId: RefundId): Promise<RefundView> {
+  const found = await store.find(asker.db, partyOf(asker), refundId);
+  if (!found) throw refundErrors.REFUND_NOT_FOUND();
+  const [view] = await viewsOf(asker, [found]);
+  if (!view) throw refundErrors.REFUND_NOT_FOUND();
+  return view;
+}
+
+export type RefundList = { views: RefundView[]; next: number | null };
+
+/** Newest first. `next` is the `id` before which the following page begins. */
+export async function list(
+  asker: Asker,
+  { limit, ...page }: store.RefundPage & Pick<store.RefundFilter, "paymentId">,
+): Promise<RefundList> {
+  const rows = await store.list(asker.db, partyOf(asker), { ...page, limit: limit + 1 });
+  const shown = rows.slice(0, limit);
+  const next = rows.length > limit ? (shown.at(-1)?.refund.id ?? null) : null;
+  return { views: await viewsOf(asker, shown), next };
+}
+
+const WAITING_MAX = 20;
+
+/** Refunds of the owner's agents that wait for the owner's approval, newest first. */
+export async function listWaiting(ctx: Ctx<Owner>): Promise<RefundView[]> {
+  const rows = await store.list(ctx.db, partyOf(ctx), { waitingAt: ctx.now(), limit: WAITING_MAX });
+  return viewsOf(ctx, rows);
+}
+
+/** What was given back of each payment, for those of which anything was. */
+export const refundedOf = ({ db }: System, paymentIds: readonly number[]): Promise<Map<number, Usdc>> =>
+  store.refundedOf(db, paymentIds);
+
+/** What can still be asked back of a payment. Throws PAYMENT_NOT_FOUND. */
+export async function refundableOf(asker: Asker, paymentId: number): Promise<Usdc> {
+  const found = await store.findSale(asker.db, partyOf(asker), paymentId);
+  if (!found) throw refundErrors.PAYMENT_NOT_FOUND();
+  if (found.paid.state !== "settled") return ZERO;
+  return refundable(found.paid.amount, await store.held(asker.db, paymentId, asker.now()));
+}
+
+/** Refunds come out of the spending wallet of the agent's owner, wherever the agent is paid. */
+async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promise<RefundView[]> {
+  const byOwner = new Map<OwnerId, Promise<wallets.SpendingWallets>>();
+  return Promise.all(
+    rows.map(async (row) => {
+      const { ownerId } = row.sale;
+      if (!ownerId) throw new Error(`the agent of ${row.refund.refundId} has no owner`);
+      const own = byOwner.get(ownerId) ?? wallets.ensureSpendingWallets(system, ownerId);
+      byOwner.set(ownerId, own);
+      return { ...row, fromWallet: (await own)[row.paid.network] };
+    }),
+  );
+}
+
+// Paying it
+
+/**
+ * Pays a refund out of the owner's spending wallet to whoever paid; it may still be under way when this returns, or have
+ * failed. Doing it twice pays once. Throws REFUND_NOT_FOUND, INSUFFICIENT_BALANCE, and why it cannot be approved any more.
+ */
+export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<RefundView> {
+  const { refund, paid, fromWallet } = await get(ctx, refundId);
+  // What can be told before anything is signed; the claim asks again.
+  await ctx.db.transaction((tx) => lockWaiting(tx, refundId, ctx.now()));
+  if ((await wallets.held(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
+  const purpose = { purpose: "refund", subject: refundId, agentId: refund.agentId } as const;
+  const what = { resource: paid.resource, description: "Refund" };
+  await wallets.send(ctx, fromWallet, { ...purpose, ...what, to: paid.payer, amount: refund.amount });
+  return get(ctx, refundId);
+}
+
+/** What the owner holds to pay a refund with; null while the chain does not answer. */
+export const heldFor = (system: System, { fromWallet }: RefundView): Promise<Usdc | null> =>
+  wallets.heldBy(system, fromWallet.network, fromWallet.address);
+
+/** Approves a refund in the transaction that claims its transfer: it has either both or none. */
+export const subscriber: Subscriber = {
+  knows: async () => [],
+  claimed: async (tx, { purpose, subject, settlementId, agentId }, at) => {
+    if (purpose !== "refund") return;
+    // The subject of a refund's settlement is the refund.
+    const refundId = subject as RefundId;
+    const { paymentId, amount } = await lockWaiting(tx, refundId, at);
+    await store.lockPayment(tx, paymentId);
+    const paid = await store.paidFor(tx, paymentId);
+    // One that had expired when another was asked for could still be approved in the same moment.
+    if (amount > refundable(paid, await store.moved(tx, paymentId, refundId)))
+      throw refundErrors.REFUND_EXCEEDS_PAYMENT();
+    await store.change(tx, refundId, { settlementId, approvedAt: at });
+    await record(tx, at, { type: "refund.approved", subject: refundId, agentId, meta: { settlementId } });
+  },
+  transferred: async () => {},
+  cancelled: async () => {},
+  unwound: async () => {},
+};

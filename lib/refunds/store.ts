@@ -1,0 +1,168 @@
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, OwnerId, RefundId } from "@/lib/core/ids";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import { receivedPayments } from "@/lib/links/tables";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import type { Refund } from "./rules";
+import { refunds } from "./tables";
+
+const transfers = alias(settlements, "transfers");
+type SettlementRow = typeof settlements.$inferSelect;
+
+/** Whose sales: an agent's, or those of all agents of an owner, deleted ones too. */
+export type Party = { agentId: AgentId } | { ownerId: OwnerId };
+
+const isOf = (party: Party) => ("agentId" in party ? eq(agents.id, party.agentId) : eq(agents.ownerId, party.ownerId));
+
+/** Whose agent was paid, and for what. */
+export type Sale = {
+  paymentId: number;
+  agentId: AgentId;
+  agentName: string;
+  ownerId: OwnerId | null;
+  linkId: (typeof receivedPayments.$inferSelect)["linkId"];
+  source: (typeof receivedPayments.$inferSelect)["source"];
+};
+
+/** A sale with the settlement that paid it. */
+export type PaidSale = { sale: Sale; paid: SettlementRow };
+/** A refund, what it is of, and its transfer once it is approved. */
+export type FullRefund = PaidSale & { refund: Refund; transfer: SettlementRow | null };
+
+const SALE = {
+  paymentId: receivedPayments.id,
+  agentId: receivedPayments.agentId,
+  agentName: agents.name,
+  ownerId: agents.ownerId,
+  linkId: receivedPayments.linkId,
+  source: receivedPayments.source,
+};
+
+export async function findSale(db: Queryable, party: Party, paymentId: number): Promise<PaidSale | null> {
+  const [row] = await db
+    .select({ sale: SALE, paid: settlements })
+    .from(receivedPayments)
+    .innerJoin(agents, eq(agents.id, receivedPayments.agentId))
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .where(and(eq(receivedPayments.id, paymentId), isOf(party)));
+  return row ?? null;
+}
+
+/** Keeps everybody else from refunding the payment for the rest of `tx`. */
+export async function lockPayment(tx: Tx, paymentId: number): Promise<void> {
+  await tx
+    .select({ id: receivedPayments.id })
+    .from(receivedPayments)
+    .where(eq(receivedPayments.id, paymentId))
+    .for("update");
+}
+
+export async function paidFor(db: Queryable, paymentId: number): Promise<Usdc> {
+  const [row] = await db
+    .select({ amount: settlements.amount })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .where(eq(receivedPayments.id, paymentId));
+  if (!row) throw new Error(`payment ${paymentId} is gone`);
+  return row.amount;
+}
+
+const isAlive = ne(transfers.state, "failed");
+
+/** What refunds of the payment hold: those that can be approved at `now`, are under way, or are paid. */
+export async function held(db: Queryable, paymentId: number, now: Date): Promise<Usdc> {
+  const isWaiting = and(isNull(refunds.settlementId), isNull(refunds.cancelledAt), gt(refunds.expiresAt, now));
+  return sumOf(db, paymentId, or(isWaiting, isAlive));
+}
+
+/** What refunds of the payment have moved or may still move, without `except`. */
+export const moved = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
+  sumOf(db, paymentId, and(isAlive, ne(refunds.refundId, except)));
+
+async function sumOf(db: Queryable, paymentId: number, which: ReturnType<typeof and>): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql<string | null>`sum(${refunds.amount})` })
+    .from(refunds)
+    .leftJoin(transfers, eq(transfers.id, refunds.settlementId))
+    .where(and(eq(refunds.paymentId, paymentId), which));
+  return row?.total ? toUsdc(BigInt(row.total)) : ZERO;
+}
+
+/** What was given back of each payment, for those of which anything was. */
+export async function refundedOf(db: Queryable, paymentIds: readonly number[]): Promise<Map<number, Usdc>> {
+  if (paymentIds.length === 0) return new Map();
+  const rows = await db
+    .select({ paymentId: refunds.paymentId, total: sql<string>`sum(${refunds.amount})` })
+    .from(refunds)
+    .innerJoin(transfers, and(eq(transfers.id, refunds.settlementId), eq(transfers.state, "settled")))
+    .where(inArray(refunds.paymentId, [...paymentIds]))
+    .groupBy(refunds.paymentId);
+  return new Map(rows.map(({ paymentId, total }) => [paymentId, toUsdc(BigInt(total))]));
+}
+
+export async function add(tx: Tx, row: typeof refunds.$inferInsert): Promise<Refund> {
+  const [refund] = await tx.insert(refunds).values(row).returning();
+  if (!refund) throw new Error("an inserted refund came back empty");
+  return refund;
+}
+
+/** The refund, kept from changing for the rest of `tx`. */
+export async function lock(tx: Tx, refundId: RefundId): Promise<Refund | null> {
+  const [row] = await tx.select().from(refunds).where(eq(refunds.refundId, refundId)).for("update");
+  return row ?? null;
+}
+
+/** How far the refund's transfer has come; null when there is none. Asked after `lock`: a join would see it as it was before the wait. */
+export async function stateOf(tx: Tx, { settlementId }: Refund): Promise<SettlementRow["state"] | null> {
+  if (settlementId === null) return null;
+  const [row] = await tx.select({ state: settlements.state }).from(settlements).where(eq(settlements.id, settlementId));
+  if (!row) throw new Error(`${settlementId} is gone`);
+  return row.state;
+}
+
+export async function change(
+  tx: Tx,
+  refundId: RefundId,
+  set: Partial<Pick<Refund, "settlementId" | "approvedAt" | "cancelledAt" | "cancelledBy">>,
+): Promise<void> {
+  await tx.update(refunds).set(set).where(eq(refunds.refundId, refundId));
+}
+
+const fullRefunds = (db: Queryable) =>
+  db
+    .select({ refund: refunds, sale: SALE, paid: settlements, transfer: transfers })
+    .from(refunds)
+    .innerJoin(receivedPayments, eq(receivedPayments.id, refunds.paymentId))
+    .innerJoin(agents, eq(agents.id, refunds.agentId))
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .leftJoin(transfers, eq(transfers.id, refunds.settlementId));
+
+export async function find(db: Queryable, party: Party, refundId: RefundId): Promise<FullRefund | null> {
+  const [row] = await fullRefunds(db).where(and(eq(refunds.refundId, refundId), isOf(party)));
+  return row ?? null;
+}
+
+export type RefundPage = { before?: number | undefined; offset?: number | undefined; limit: number };
+export type RefundFilter = { paymentId?: number | undefined; waitingAt?: Date | undefined };
+
+/** Newest first: of a payment, or only those that wait for their approval at a time. */
+export const list = (
+  db: Queryable,
+  party: Party,
+  { paymentId, waitingAt, before, offset, limit }: RefundFilter & RefundPage,
+): Promise<FullRefund[]> =>
+  fullRefunds(db)
+    .where(
+      and(
+        isOf(party),
+        paymentId === undefined ? undefined : eq(refunds.paymentId, paymentId),
+        waitingAt && and(isNull(refunds.settlementId), isNull(refunds.cancelledAt), gt(refunds.expiresAt, waitingAt)),
+        before === undefined ? undefined : lt(refunds.id, before),
+      ),
+    )
+    .orderBy(desc(refunds.id))
+    .limit(limit)
+    .offset(offset ?? 0);
