@@ -90,7 +90,7 @@ function ReceiptFacts({ settlement, isDevnet }: Omit<ReceiptProps, "content">) {
         <Exact value={payee} noun="address" />
       </Fact>
       <Fact label="What for">
-        <bdi>{description || PURPOSES[purpose] || "A payment"}</bdi>
+        <bdi>{(purpose !== "refund" && description) || PURPOSES[purpose] || "A payment"}</bdi>
       </Fact>
       {resource !== "" && (
         <Fact label="Address paid">
@@ -204,6 +204,7 @@ const AMOUNTS = {
 const PURPOSES: Record<string, string> = {
   upl: "A payment to an agent",
   link: "A payment link of an agent",
+  refund: "A refund of a payment",
   deposit: "A deposit into a spending wallet",
   withdrawal: "A withdrawal from a spending wallet",
 };

@@ -151,3 +151,43 @@ export async function payUpl(agent: Agent, mandateId: string, payee: Agent, amou
   });
   return call("GET", url, { headers: { "X-Payment": xPaymentB64 } });
 }
+
+type LinkOffer = { maxAmountRequired: string; payTo: `0x${string}`; asset: `0x${string}`; extra: Json };
+
+/** Somebody with an account of their own and enough money pays the link as a program does, on Base. */
+export async function payLink({ linkId }: Link): Promise<Settled & { payer: string }> {
+  const path = `/paymentlink/${linkId}`;
+  const [offer] = (await call<{ accepts: LinkOffer[] }>("GET", path, {}, 402)).accepts;
+  if (!offer) throw new Error("the 402 offers nothing");
+  const payer = privateKeyToAccount(generatePrivateKey());
+  const amount = offer.maxAmountRequired;
+  await call("POST", "/api/devnet/faucet", { json: { address: payer.address, amount } });
+  const now = BigInt(Math.floor(Date.now() / 1000));
+  const authorization = {
+    from: payer.address,
+    to: offer.payTo,
+    value: BigInt(amount),
+    validAfter: now - 600n,
+    validBefore: now + 600n,
+    nonce: generatePrivateKey(),
+  };
+  const signature = await payer.signTypedData({
+    domain: { name: String(offer.extra.name), version: "2", chainId: 8453, verifyingContract: offer.asset },
+    types: {
+      TransferWithAuthorization: [
+        { name: "from", type: "address" },
+        { name: "to", type: "address" },
+        { name: "value", type: "uint256" },
+        { name: "validAfter", type: "uint256" },
+        { name: "validBefore", type: "uint256" },
+        { name: "nonce", type: "bytes32" },
+      ],
+    },
+    primaryType: "TransferWithAuthorization",
+    message: authorization,
+  });
+  const texts = Object.fromEntries(Object.entries(authorization).map(([name, value]) => [name, String(value)]));
+  const payment = { x402Version: 1, scheme: "exact", network: "base", payload: { signature, authorization: texts } };
+  const paid = await call<Settled>("GET", path, { headers: { "X-Payment": btoa(JSON.stringify(payment)) } });
+  return { ...paid, payer: payer.address };
+}

@@ -1,0 +1,77 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { Stage } from "@/components/mandates/stage";
+import { Refund } from "@/components/refunds/refund";
+import { stateOf } from "@/components/refunds/state";
+import { PublicPage } from "@/components/site/public-page";
+import { PageHeader } from "@/components/ui/page-header";
+import { AccountChip } from "@/components/wallet/account-chip";
+import { SignInButton } from "@/components/wallet/sign-in-button";
+import { orNotFound } from "@/lib/http/found";
+import { presentRefund, refundId } from "@/lib/refunds/contract";
+import * as refunds from "@/lib/refunds/service";
+import { pageContext } from "@/lib/wiring";
+
+export const metadata: Metadata = { title: "Refund", robots: { index: false } };
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ refundId: string }> };
+
+/** A refund, for the owner who decides on it. */
+export default async function AuthorizeRefundPage({ params }: Props) {
+  const { actor, ...world } = await pageContext();
+  const isDevnet = world.config.mode === "devnet";
+  const id = refundId.safeParse((await params).refundId);
+  if (!id.success) notFound();
+  if (actor.type === "nobody") {
+    return (
+      <PublicPage devnet={isDevnet}>
+        <Stage name="sign-in" said="">
+          <PageHeader
+            title="Sign in to see this refund"
+            description="It is for the owner of the agent that was paid. Signing in moves no money."
+          />
+          <div className="flex flex-wrap gap-2.5">
+            <SignInButton label="Sign in with your wallet" />
+          </div>
+        </Stage>
+      </PublicPage>
+    );
+  }
+  const ctx = { ...world, actor };
+  const view = await orNotFound(refunds.get(ctx, id.data));
+  const [balance, refunded] = await Promise.all([
+    refunds.heldFor(ctx, view),
+    refunds.refundedOf(ctx, [view.refund.paymentId]),
+  ]);
+  const refund = presentRefund(view, ctx.config.baseUrl, ctx.now());
+  const state = stateOf(refund);
+  const back = refunded.get(refund.paymentId) ?? 0n;
+  return (
+    <PublicPage devnet={isDevnet} account={<AccountChip address={actor.address} dashboardHref="/dashboard" />}>
+      <Stage name={state} said={SAID[state]}>
+        <Refund
+          refund={refund}
+          description={view.paid.description}
+          paidReceiptHref={`/receipt/${view.paid.id}`}
+          paidAt={view.paid.createdAt}
+          refundedBefore={state === "settled" ? back - refund.amount : back}
+          balance={balance}
+        />
+      </Stage>
+      {(state === "waiting" || state === "underway") && (
+        <LiveRefresh news={SAID[state]} isExpecting={state === "underway"} />
+      )}
+    </PublicPage>
+  );
+}
+
+const SAID = {
+  waiting: "Waiting for your decision",
+  underway: "On its way. Nothing more to do",
+  settled: "Given back",
+  failed: "Not given back. No money moved",
+  expired: "Expired. Nothing moved",
+  cancelled: "Nothing moved",
+} as const;

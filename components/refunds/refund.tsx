@@ -1,0 +1,209 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount, formatAmount } from "@/components/ui/amount";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { Quote } from "@/components/ui/quote";
+import { Time } from "@/components/ui/time";
+import { formatUsdc, toUsdc } from "@/lib/core/money";
+import type { RefundItem } from "@/lib/refunds/contract";
+import { NETWORKS } from "@/lib/x402/networks";
+import { Decide } from "./decide";
+import { type RefundState, stateOf } from "./state";
+
+export type RefundPageProps = {
+  refund: RefundItem;
+  /** What was sold. */
+  description: string;
+  /** The receipt of the payment it is of. */
+  paidReceiptHref: string;
+  paidAt: Date;
+  /** What other refunds have given back of the payment. */
+  refundedBefore: bigint;
+  /** What the wallet that pays it holds; null while the chain does not answer. */
+  balance: bigint | null;
+};
+
+/** A refund for the owner who decides on it: who asks, to whom the money goes, and how it ended. */
+export function Refund(props: RefundPageProps) {
+  const { refund, balance } = props;
+  const state = stateOf(refund);
+  const { title, said, tone, word } = STATES[state](refund);
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Asker refund={refund} />}
+        title={title}
+        description={said}
+        actions={<Badge tone={tone}>{word}</Badge>}
+      />
+      <Card lift aria-label="Refund">
+        <p className="text-small text-ink-2">{state === "settled" ? "Given back" : "To give back"}</p>
+        <p>
+          <Amount atomic={refund.amount} size="big" />
+        </p>
+        <p className="mt-1 text-small text-ink-2">
+          {refund.refundType === "full" ? (
+            "All of what was paid"
+          ) : (
+            <>
+              of <Amount atomic={refund.originalAmount} /> that were paid
+            </>
+          )}
+        </p>
+        {refund.reason !== null && (
+          <Quote by={refund.requestedBy === "owner" ? "Your note" : "The agent says"} className="mt-5">
+            {refund.reason}
+          </Quote>
+        )}
+        <hr className="my-5" />
+        <RefundFacts {...props} />
+      </Card>
+      {state === "waiting" && <Deciding refund={refund} balance={balance} />}
+      <Next state={state} refund={refund} />
+    </>
+  );
+}
+
+/** What the agent calls itself is quoted, never obeyed. */
+const Asker = ({ refund }: { refund: RefundItem }) => (
+  <>
+    Refund of <bdi className="[overflow-wrap:anywhere]">{refund.agentName}</bdi>
+  </>
+);
+
+function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedBefore, balance }: RefundPageProps) {
+  return (
+    <Facts>
+      <Fact label="To whoever paid">
+        <AddressTag address={refund.refundTo} />
+      </Fact>
+      <Fact label="From your spending wallet">
+        <AddressTag address={refund.refundFrom} noun="wallet address" />
+      </Fact>
+      {stateOf(refund) === "waiting" && (
+        <Fact label="It holds">{balance === null ? "not known just now" : <Amount atomic={balance} />}</Fact>
+      )}
+      <Fact label="Network">{NETWORKS[refund.network].label}</Fact>
+      <Fact label="Sold">
+        <bdi>{description || "A payment to the agent"}</bdi>
+      </Fact>
+      <Fact label="Paid">
+        <span className="inline-grid justify-items-end gap-0.5">
+          <Time at={paidAt} />
+          <Link href={paidReceiptHref} className="text-small underline underline-offset-4 max-sm:py-2.5">
+            Receipt of the payment
+          </Link>
+        </span>
+      </Fact>
+      {refundedBefore > 0n && (
+        <Fact label="Given back before">
+          <Amount atomic={refundedBefore} />
+        </Fact>
+      )}
+      {refund.status === "pending" && !refund.isApproved && (
+        <Fact label="Can be approved until">
+          <Time at={refund.expiresAt} />
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function Deciding({ refund, balance }: Pick<RefundPageProps, "refund" | "balance">) {
+  const missing = balance === null ? 0n : refund.amount - balance;
+  return (
+    <>
+      {missing > 0n && (
+        <Note
+          tone="warn"
+          title="Your spending wallet holds too little"
+          actions={
+            <ButtonLink size="small" href={`/dashboard/wallet?network=${refund.network}`}>
+              Add money
+            </ButtonLink>
+          }
+        >
+          It is short of this refund by <Amount atomic={missing} />. This page sees it when the money is there.
+        </Note>
+      )}
+      <Decide refundId={refund.refundId} sum={sumOf(refund)} canPay={missing <= 0n} />
+      <p className="text-small text-ink-2">
+        The money goes to the address that paid and nowhere else. We pay the gas. What is given back cannot be taken
+        back.
+      </p>
+    </>
+  );
+}
+
+function Next({ state, refund }: { state: RefundState; refund: RefundItem }) {
+  if (state === "waiting") return null;
+  return (
+    <div className="flex flex-wrap gap-2.5">
+      {refund.settlementId !== null && state !== "failed" && (
+        <ButtonLink variant="primary" href={`/receipt/${refund.settlementId}`}>
+          See the receipt
+        </ButtonLink>
+      )}
+      <ButtonLink href={`/dashboard/payments/${refund.paymentId}`}>Open the payment</ButtonLink>
+    </div>
+  );
+}
+
+const sumOf = (refund: RefundItem): string => `${formatAmount(formatUsdc(toUsdc(refund.amount)))} USDC`;
+
+type Shown = { title: string; said: ReactNode; tone: BadgeTone; word: string };
+
+const STATES = {
+  waiting: (refund) => ({
+    title: `Give back ${sumOf(refund)}?`,
+    said:
+      refund.requestedBy === "owner"
+        ? "You prepared this refund. Nothing moves before you approve it."
+        : "Your agent asks you to refund a payment it received. Nothing moves before you approve it.",
+    tone: "info",
+    word: "Waiting for you",
+  }),
+  underway: (refund) => ({
+    title: `${sumOf(refund)} on the way back`,
+    said: "You approved it and the transfer was handed to the chain. You can close this page: it goes on without you.",
+    tone: "info",
+    word: "On its way",
+  }),
+  settled: (refund) => ({
+    title: `${sumOf(refund)} given back`,
+    said: "The chain shows the transfer to whoever paid.",
+    tone: "good",
+    word: "Paid",
+  }),
+  failed: (refund) => ({
+    title: "Not given back. No money moved",
+    said: FAILURES[refund.failureCode ?? ""] ?? "The token refused the transfer. A new refund can be asked for.",
+    tone: "bad",
+    word: "Failed",
+  }),
+  expired: () => ({
+    title: "This request has run out",
+    said: "Nobody approved it within 24 hours, so nothing moved. You or your agent can ask for a new refund.",
+    tone: "neutral",
+    word: "Expired",
+  }),
+  cancelled: ({ cancelledBy }) => ({
+    title: cancelledBy === "owner" ? "You rejected this refund" : "The agent took this refund back",
+    said: "Nothing moved. A new refund can be asked for.",
+    tone: "neutral",
+    word: cancelledBy === "owner" ? "Rejected" : "Taken back",
+  }),
+} satisfies Record<RefundState, (refund: RefundItem) => Shown>;
+
+const FAILURES: Record<string, string> = {
+  INSUFFICIENT_FUNDS: "Your spending wallet held less than the refund when it was sent. Add money and refund again.",
+  EXPIRED: "The chain did not take the transfer in time. Refund again.",
+  ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two addresses.",
+  TOKEN_PAUSED: "The issuer of USDC has paused all transfers. Refund again when that is over.",
+};

@@ -1,0 +1,137 @@
+import {
+  type Agent,
+  BASE_URL,
+  call,
+  claim,
+  makeLink,
+  newAgent,
+  newPerson,
+  type Person,
+  payLink,
+  propose,
+} from "./support/api";
+import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+
+type Sold = { owner: Person; agent: Agent; paymentId: number; payer: string; wallet: string };
+type Refund = { refundId: string; refundUrl: string; status: string };
+
+/** An agent of somebody's that was paid 1.25 USDC at a link. */
+async function sold(): Promise<Sold> {
+  const owner = await newPerson();
+  const agent = await newAgent("Data seller");
+  await claim(owner, await propose(agent));
+  const link = await makeLink(agent);
+  const { payer } = await payLink(link);
+  const path = `/api/payment-links/${(link as { linkId: string }).linkId}/payments`;
+  const { payments } = await call<{ payments: { id: number; payTo: string }[] }>("GET", path, { jwt: agent.jwt });
+  const [payment] = payments;
+  if (!payment) throw new Error("nothing was paid");
+  return { owner, agent, paymentId: payment.id, payer, wallet: payment.payTo };
+}
+
+const initiate = ({ agent, paymentId }: Sold, json: object = {}): Promise<Refund> =>
+  call("POST", "/api/payment-links/refunds/initiate", { jwt: agent.jwt, json: { paymentId, ...json } }, 201);
+const now = ({ agent }: Sold, { refundId }: Refund): Promise<Refund> =>
+  call("GET", `/api/payment-links/refunds/${refundId}`, { jwt: agent.jwt });
+
+const HOSTILE = '<img src=x onerror=alert(1)> "late" \u202eevil';
+
+test("an owner decides on what an agent asks to give back", async ({ page }) => {
+  const sale = await sold();
+  const { owner } = sale;
+  const refund = await initiate(sale, { amount: "1000000", reason: HOSTILE });
+
+  await test.step("signs in to see it", async () => {
+    await become(page, owner, false);
+    await page.goto(refund.refundUrl);
+    await expect(page.getByRole("heading", { level: 1, name: "Sign in to see this refund" })).toBeVisible();
+    await expect(page.getByText("1.00")).toHaveCount(0);
+    await expectAccessible(page);
+    await signInHere(page, "Sign in with your wallet");
+    await expect(page.getByRole("heading", { level: 1, name: "Give back 1.00 USDC?" })).toBeFocused();
+    const card = page.getByRole("region", { name: "Refund" });
+    await expect(card).toContainText("of 1.25 USDC that were paid");
+    await expect(card.getByRole("figure")).toContainText(HOSTILE);
+    await expect(page.locator("img")).toHaveCount(0);
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("cannot pay it with an empty wallet, until there is money", async () => {
+    await call("POST", "/api/wallet/withdrawals", { cookie: owner.cookie, json: { network: "base" } });
+    await page.reload();
+    await expect(page.getByText("Your spending wallet holds too little")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Refund 1.00 USDC" })).toBeDisabled();
+    await expectAccessible(page);
+    await call("POST", "/api/devnet/faucet", { json: { address: sale.wallet, amount: "2000000" } });
+    await expect(page.getByRole("button", { name: "Refund 1.00 USDC" })).toBeEnabled();
+  });
+
+  await test.step("approves with the keyboard, and sees it paid", async () => {
+    await page.getByRole("button", { name: "Refund 1.00 USDC" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name: "1.00 USDC given back" })).toBeFocused();
+    expect((await now(sale, refund)).status).toBe("settled");
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.getByRole("link", { name: "See the receipt" }).click();
+    await expect(page.getByText("A refund of a payment")).toBeVisible();
+  });
+
+  await test.step("rejects another", async () => {
+    const second = await initiate(sale);
+    await page.goto(second.refundUrl);
+    await expect(page.getByText("All of what was paid")).toHaveCount(0);
+    await expect(page.getByText("Given back before")).toBeVisible();
+    await page.getByRole("button", { name: "Reject" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "You rejected this refund" })).toBeFocused();
+    await expectAccessible(page);
+    expect((await now(sale, second)).status).toBe("cancelled");
+  });
+
+  await test.step("finds both in the activity", async () => {
+    await page.goto("/dashboard/activity?kind=link");
+    await expect(page.getByText("You rejected a refund of Data seller")).toBeVisible();
+    await expect(page.getByText("A refund of Data seller was paid: 1.00 USDC")).toBeVisible();
+    await expect(page.getByText("Data seller asked you for a refund of 1.00 USDC")).toBeVisible();
+  });
+});
+
+test("nobody else sees it, and no other site approves it", async ({ page }) => {
+  const sale = await sold();
+  const refund = await initiate(sale);
+  await become(page, await newPerson());
+  await page.goto(refund.refundUrl);
+  await expect(page.getByRole("heading", { level: 1, name: "There is no such refund for you" })).toBeVisible();
+  await expectAccessible(page);
+
+  await become(page, sale.owner);
+  const evil = "https://evil.example";
+  const form = `<form method=post action="${BASE_URL}/api/refunds/${refund.refundId}/approve"><button>Win</button></form>`;
+  const frame = `<iframe src="${refund.refundUrl}"></iframe>`;
+  const other = await page.context().newPage();
+  await other.route(`${evil}/**`, (route) =>
+    route.fulfill({ contentType: "text/html", body: `<!doctype html><title>Win</title>${form}${frame}` }),
+  );
+  await other.goto(`${evil}/`);
+  await expect(other.frameLocator("iframe").getByRole("button", { name: /Refund/ })).toHaveCount(0);
+  await other.getByRole("button", { name: "Win" }).click();
+  await other.waitForURL(/approve$/);
+  expect((await now(sale, refund)).status).toBe("pending");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing on a refund, ${colorScheme}`, async ({ page }) => {
+    const sale = await sold();
+    const refund = await initiate(sale, { reason: "The report was late" });
+    await page.emulateMedia({ colorScheme });
+    await become(page, sale.owner);
+    await page.goto(refund.refundUrl);
+    await expect(page.getByRole("heading", { level: 1, name: "Give back 1.25 USDC?" })).toBeVisible();
+    await expectAccessible(page);
+    await expectFits(page);
+    await call("POST", `/api/payment-links/refunds/${refund.refundId}/cancel`, { jwt: sale.agent.jwt });
+    await expect(page.getByRole("heading", { level: 1, name: "The agent took this refund back" })).toBeVisible();
+    await expectAccessible(page);
+  });
+}
