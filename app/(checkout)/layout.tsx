@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { DevnetChip } from "@/components/site/devnet-chip";
 import { Wordmark } from "@/components/ui/wordmark";
@@ -8,14 +7,9 @@ export default function CheckoutLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <header className="mx-auto flex w-full max-w-240 items-center justify-between gap-3 px-5 py-4">
-        <Link
-          href="/"
-          prefetch={false}
-          aria-label="Tessera, home"
-          className="flex min-h-11 items-center rounded-control no-underline"
-        >
+        <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
           <Wordmark />
-        </Link>
+        </a>
         {process.env.MODE !== "production" && <DevnetChip />}
       </header>
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-240 px-5 pt-2 pb-16 sm:pt-6">

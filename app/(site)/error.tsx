@@ -1,6 +1,7 @@
 "use client";
 
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Wordmark } from "@/components/ui/wordmark";
 

@@ -3,7 +3,8 @@
 import { CircleAlert, CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import type { CheckoutView } from "@/lib/links/contract";

@@ -2,9 +2,8 @@
 
 import { useParams } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { ButtonLink } from "@/components/ui/button";
-import { Note } from "@/components/ui/note";
 import { recallAll } from "./memory";
+import { useLoaded } from "./use-loaded";
 
 /** Payments of this browser at a link that is gone: they stay what they were. */
 export function Remembered() {
@@ -14,29 +13,13 @@ export function Remembered() {
     () => lastOf(linkId),
     () => undefined,
   );
-  if (kept === undefined) return null;
-  if (kept === UNANSWERED) {
-    return (
-      <Note tone="warn" title="You signed a payment at this link, and we had no clear answer">
-        Look at your wallet before you pay the seller in another way. What you signed can move money only once, and not
-        after 15 minutes.
-      </Note>
-    );
-  }
-  return (
-    <Note
-      tone="info"
-      title="You have paid at this link before"
-      actions={
-        <ButtonLink size="small" href={kept}>
-          See the receipt
-        </ButtonLink>
-      }
-    >
-      This browser remembers it. What you paid for is yours although the link is gone.
-    </Note>
-  );
+  const Note = useLoaded(loadNote, kept !== undefined);
+  if (kept === undefined || !Note) return null;
+  return <Note receiptHref={kept === UNANSWERED ? null : kept} />;
 }
+
+/** Fetched by the few who need it: every visitor of a checkout is sent this file. */
+const loadNote = () => import("./remembered-note").then((module) => module.RememberedNote);
 
 const UNANSWERED = "unanswered";
 

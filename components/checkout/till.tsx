@@ -1,13 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Tabs } from "@/components/ui/tabs";
 import type { CheckoutView } from "@/lib/links/contract";
-import { Ending } from "./ending";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
+import { useLoaded } from "./use-loaded";
 import { type PaymentFlow, usePayment } from "./use-payment";
 
 export type TillProps = {
@@ -26,8 +25,9 @@ export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
   const flow = usePayment(view.linkId);
   const { payment } = flow;
   const { payee } = view;
-  const box = useFocusOnChange(payment.at);
   const isEnding = payment.at !== "idle" && payment.at !== "submitting";
+  const Ending = useLoaded(loadEnding, isEnding);
+  const box = useFocusOnChange(payment.at, Ending != null);
   const isClosed = view.unavailableReason !== null || payee === null;
   // A link that closes while the wallet asks is told by the answer to what was signed.
   const isUnderway = flow.isSigning || payment.at === "submitting";
@@ -37,7 +37,8 @@ export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
         {SAID[payment.at]}
       </p>
       <div ref={box}>
-        {isEnding && <Ending payment={payment} flow={flow} view={view} sum={sum} canPayAgain={!isClosed} />}
+        {isEnding && !Ending && <p className="text-control">{SAID[payment.at]}</p>}
+        {isEnding && Ending && <Ending payment={payment} flow={flow} view={view} sum={sum} canPayAgain={!isClosed} />}
       </div>
       {!isEnding && isClosed && !isUnderway && closed}
       {payee !== null && (!isClosed || isUnderway) && (
@@ -70,28 +71,34 @@ function WalletTab(props: WalletTabProps) {
   useEffect(() => {
     if (wanted === undefined && isWalletConnected()) setWanted("before");
   }, []);
-  if (wanted !== undefined) return <WalletPanel {...props} isAsking={wanted === "now"} />;
+  const WalletPanel = useLoaded(loadPanel, wanted !== undefined);
+  if (WalletPanel) return <WalletPanel {...props} isAsking={wanted === "now"} />;
+  // Without the network the button is there to be pressed again.
+  const isLoading = wanted !== undefined && WalletPanel === undefined;
   return (
     <div className="grid gap-3">
-      <Button variant="primary" wide onClick={() => setWanted("now")}>
-        Connect a wallet
+      <Button
+        variant="primary"
+        wide
+        busy={isLoading}
+        onClick={() => (WalletPanel === null ? location.reload() : setWanted("now"))}
+      >
+        {isLoading ? "Looking for your wallet" : "Connect a wallet"}
       </Button>
+      {WalletPanel === null && (
+        <p role="alert" className="text-center text-small text-bad">
+          We could not be reached, so nothing was asked. Press again to load this page anew.
+        </p>
+      )}
       <OnlySign />
     </div>
   );
 }
 
-const WalletPanel = dynamic(() => import("./wallet-panel").then((module) => module.WalletPanel), {
-  ssr: false,
-  loading: () => (
-    <div className="grid gap-3">
-      <Button variant="primary" wide busy>
-        Looking for your wallet
-      </Button>
-      <OnlySign />
-    </div>
-  ),
-});
+const loadEnding = () => import("./ending").then((module) => module.Ending);
+
+/** With what tells how a payment ended: whoever signs must be told, cut off or not. */
+const loadPanel = () => Promise.all([import("./wallet-panel"), loadEnding()]).then(([module]) => module.WalletPanel);
 
 /** By what wagmi keeps of its connection, without wagmi. */
 function isWalletConnected(): boolean {
@@ -103,20 +110,21 @@ function isWalletConnected(): boolean {
 }
 
 /** Moves the focus to what the payment has come to, but not away from where a page was only just opened. */
-function useFocusOnChange(at: string) {
+function useFocusOnChange(at: string, isDrawn: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const before = useRef(at);
   const hasActed = useRef(false);
   useEffect(() => {
     if (before.current === at) return;
     if (before.current === "submitting" || at === "submitting") hasActed.current = true;
-    before.current = at;
-    if (!hasActed.current) return;
     const heading = box.current?.querySelector("h2");
-    if (!heading) return;
+    // Drawn in a moment.
+    if (!heading && !isDrawn && at !== "submitting") return;
+    before.current = at;
+    if (!hasActed.current || !heading) return;
     heading.tabIndex = -1;
     heading.focus();
-  }, [at]);
+  }, [at, isDrawn]);
   return box;
 }
 

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { MandateStatus } from "@/components/mandates/status";
 import { Amount } from "@/components/ui/amount";
 import { BudgetBar } from "@/components/ui/budget-bar";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Tile } from "@/components/ui/tile";
 import { Time } from "@/components/ui/time";
 import { NETWORKS } from "@/lib/x402/networks";

@@ -1,4 +1,4 @@
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Note } from "@/components/ui/note";
 import { receiptHref } from "./money-row";
 import type { MovementKind, Outcome } from "./movement";

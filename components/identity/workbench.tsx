@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SignInButton } from "@/components/wallet/sign-in-button";

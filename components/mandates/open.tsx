@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { formatUnits } from "viem/utils";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount, formatAmount } from "@/components/ui/amount";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount, formatAmount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
@@ -83,7 +83,7 @@ function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedBef
       <Fact label="To whoever paid">
         <AddressTag address={refund.refundTo} />
       </Fact>
-      <Fact label="From your spending wallet">
+      <Fact label="From your wallet">
         <AddressTag address={refund.refundFrom} noun="wallet address" />
       </Fact>
       {stateOf(refund) === "waiting" && (
@@ -107,7 +107,7 @@ function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedBef
         </Fact>
       )}
       {refund.status === "pending" && !refund.isApproved && (
-        <Fact label="Can be approved until">
+        <Fact label="Approve until">
           <Time at={refund.expiresAt} />
         </Fact>
       )}

@@ -1,14 +1,16 @@
 import { LoaderCircle } from "lucide-react";
-import Link from "next/link";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { cx } from "./cx";
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
 export type ButtonSize = "regular" | "small";
-type Look = { variant?: ButtonVariant | undefined; size?: ButtonSize | undefined; wide?: boolean | undefined };
+export type ButtonLook = {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  wide?: boolean | undefined;
+};
 
-export type ButtonProps = ComponentProps<"button"> & Look & { busy?: boolean | undefined };
-export type ButtonLinkProps = ComponentProps<typeof Link> & Look;
+export type ButtonProps = ComponentProps<"button"> & ButtonLook & { busy?: boolean | undefined };
 export type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & { label: string; icon: ReactNode };
 
 /** While `busy` it keeps its place and focus, and ignores clicks. */
@@ -37,11 +39,6 @@ export function Button({
   );
 }
 
-/** A link that looks like a button: for going somewhere, never for doing something. */
-export function ButtonLink({ variant, size, wide, className, ...rest }: ButtonLinkProps) {
-  return <Link {...rest} className={cx(buttonClass({ variant, size, wide }), className)} />;
-}
-
 export function IconButton({ label, icon, className, type = "button", ...rest }: IconButtonProps) {
   return (
     <button
@@ -60,7 +57,7 @@ export function IconButton({ label, icon, className, type = "button", ...rest }:
 }
 
 /** The classes of a button, for the rare element that is neither Button nor ButtonLink. */
-export const buttonClass = ({ variant = "secondary", size = "regular", wide = false }: Look) =>
+export const buttonClass = ({ variant = "secondary", size = "regular", wide = false }: ButtonLook) =>
   cx(
     "inline-flex items-center justify-center gap-2 rounded-control border text-center font-medium no-underline transition-colors select-none disabled:opacity-55 aria-disabled:opacity-70 [&_svg]:size-4 [&_svg]:shrink-0",
     VARIANTS[variant],

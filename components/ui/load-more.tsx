@@ -1,4 +1,4 @@
-import { ButtonLink } from "./button";
+import { ButtonLink } from "./button-link";
 
 export type LoadMoreProps = {
   /** Address of the next page; nothing is drawn when there is none. */

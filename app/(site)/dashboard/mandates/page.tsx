@@ -4,7 +4,7 @@ import { FilterLinks } from "@/components/dashboard/filter-links";
 import { MandateList } from "@/components/dashboard/mandate-list";
 import { type AgentMandate, nearEnd, waitingFirst } from "@/components/dashboard/mandate-watch";
 import { Pager } from "@/components/dashboard/pager";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { listEverOwned } from "@/lib/agents/service";

@@ -5,7 +5,7 @@ import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { isOpen, type MoneyRow, madeRow, settlementRow } from "@/components/dashboard/money-row";
 import { MoneyTable } from "@/components/dashboard/money-table";
 import { Pager } from "@/components/dashboard/pager";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { presentPayment } from "@/lib/payments/contract";

@@ -8,7 +8,7 @@ import { PaymentsMade } from "@/components/mandates/payments-made";
 import { Stage } from "@/components/mandates/stage";
 import { MandateStatus } from "@/components/mandates/status";
 import { PublicPage } from "@/components/site/public-page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { AccountChip } from "@/components/wallet/account-chip";

@@ -1,0 +1,29 @@
+import { ButtonLink } from "@/components/ui/button-link";
+import { Note } from "@/components/ui/note";
+
+export type RememberedNoteProps = { receiptHref: string | null };
+
+/** What this browser knows of a payment at a link that is gone; null while there was no answer to it. */
+export function RememberedNote({ receiptHref }: RememberedNoteProps) {
+  if (receiptHref === null) {
+    return (
+      <Note tone="warn" title="You signed a payment at this link, and we had no clear answer">
+        Look at your wallet before you pay the seller in another way. What you signed can move money only once, and not
+        after 15 minutes.
+      </Note>
+    );
+  }
+  return (
+    <Note
+      tone="info"
+      title="You have paid at this link before"
+      actions={
+        <ButtonLink size="small" href={receiptHref}>
+          See the receipt
+        </ButtonLink>
+      }
+    >
+      This browser remembers it. What you paid for is yours although the link is gone.
+    </Note>
+  );
+}

@@ -1,0 +1,11 @@
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import { type ButtonLook, buttonClass } from "./button";
+import { cx } from "./cx";
+
+export type ButtonLinkProps = ComponentProps<typeof Link> & ButtonLook;
+
+/** A link that looks like a button: for going somewhere, never for doing something. */
+export function ButtonLink({ variant, size, wide, className, ...rest }: ButtonLinkProps) {
+  return <Link {...rest} className={cx(buttonClass({ variant, size, wide }), className)} />;
+}
