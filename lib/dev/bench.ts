@@ -15,6 +15,7 @@ import {
   registerAgent,
   signInOwner,
 } from "./actors";
+import { checkoutFigures } from "./bench-checkout";
 import { credentialFigures, type Figure } from "./bench-identity";
 import { type Client, inLanes, openClient, rateOf } from "./load";
 import { inOwnWorld } from "./own-world";
@@ -51,7 +52,9 @@ async function measure(stack: Stack): Promise<Figure[]> {
   progress("Two agents, two owners, money");
   const world = await furnish(stack);
   try {
+    progress("Scripts of the checkout page");
     return [
+      ...(await checkoutFigures(stack.baseUrl, world.vendor)),
       ...(await prices(world)),
       ...(await credentialFigures(world.stack, world.jwt, progress)),
       ...(await signing(world)),

@@ -484,8 +484,7 @@ test("no wallet code is loaded before somebody reaches for a wallet", async ({ p
     bytes += (await answer.request().sizes()).responseBodySize;
   });
   await page.goto(link.url, { waitUntil: "networkidle" });
-  // The framework alone is some 140 KB as gzip; `next dev` sends everything, so this is for the production build.
-  expect(bytes).toBeLessThan(175_000);
+  expect(bytes).toBeLessThan(150_000);
   const before = scripts.length;
   await page.getByRole("button", { name: "Connect a wallet" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
