@@ -167,7 +167,7 @@ async function failCancelled(tx: Tx, cancellations: Cancellation[], at: Date): P
   }
 }
 
-/** Ends a settlement without transfer by what a block shows; if the block is replaced, it is open again. */
+/** Ends a settlement without transfer by what a block shows. */
 async function endAt(tx: Tx, id: SettlementId, code: FailureCode, block: bigint, at: Date): Promise<void> {
   await endWithoutTransfer(tx, [id], code, at);
   await store.update(tx, id, { blockNumber: block });

@@ -357,10 +357,12 @@ export async function forgetBlocks(tx: Tx, network: NetworkName, from: bigint): 
 }
 
 /**
- * Settlements and relayer transactions that ended in replaced blocks are open again; one that we had given up before
- * somebody else settled it is given up as before. Returns the settlements.
+ * Settlements that settled in replaced blocks, and relayer transactions that were mined there, are open again. One that we
+ * have told to have failed stays so: its payer may have paid anew since, and its place may have been sold. Returns the
+ * settlements.
  */
 export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<Settlement[]> {
+  const isIn = and(eq(settlements.network, network), gte(settlements.blockNumber, firstBlock));
   const reopened = await tx
     .update(settlements)
     .set({
@@ -370,8 +372,9 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
       isLate: false,
       blockNumber: null,
     })
-    .where(and(eq(settlements.network, network), gte(settlements.blockNumber, firstBlock)))
+    .where(and(isIn, eq(settlements.state, "settled")))
     .returning();
+  await tx.update(settlements).set({ blockNumber: null }).where(isIn);
   await tx
     .update(relayerTransactions)
     .set({ isOpen: true, minedBlock: null })

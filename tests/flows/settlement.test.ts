@@ -185,6 +185,26 @@ test("a cancelled authorization ends as failed: a true authorizationState alone 
   expect(await world.balanceOf(payee)).toBe(0n);
 });
 
+test("what was told to have failed stays so when its block is replaced; a transfer by somebody else comes late", async () => {
+  const payee = freshAddress();
+  await world.mint(account(4).address, 1_000_000n);
+  await world.mine(2);
+  await crank.observe();
+  const claim = claimFrom(account(4), payee, 1_000_000n);
+  const { id } = await claimed(claim);
+  await cancel(account(4), claim.authorization.nonce);
+  await crank.drain();
+  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "CANCELED" });
+  await world.reorg(1);
+  await crank.observe();
+  await crank.drain();
+  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "CANCELED" });
+  expect(await world.balanceOf(payee)).toBe(0n);
+  await submitDirectly(claim);
+  await crank.observe();
+  expect((await rowsOf(id))[0]).toMatchObject({ state: "settled", is_late: true });
+});
+
 test("an authorization that has expired by the chain's clock ends as EXPIRED", async () => {
   const claim = claimFrom(account(5), freshAddress(), 1_000_000n, { validBefore: 1_000_000_000n, validAfter: 0n });
   await world.mint(account(5).address, 1_000_000n);

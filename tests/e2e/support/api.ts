@@ -131,7 +131,7 @@ export async function fund(person: Person, amount = "100000000"): Promise<void> 
   await call("POST", "/api/devnet/faucet", { json: { address, amount } });
 }
 
-type Settled = { success: boolean; txHash: string; settlementId: string; receiptUrl: string };
+type Settled = { success: boolean; txHash: string; settlementId: string; receiptUrl: string; contentUrl: string };
 
 /** Pays `payee` at its UPL under a mandate: 402, proof, settlement. */
 export async function payUpl(agent: Agent, mandateId: string, payee: Agent, amount: string): Promise<Settled> {
