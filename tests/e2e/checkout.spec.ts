@@ -415,6 +415,23 @@ test("a seller's words are text: no markup, no script, their own direction", asy
   await expectFits(page);
 });
 
+test("without a wallet in the browser it is said which app to open the page in", async ({ page }) => {
+  const link = await makeLink(await newPayee());
+  // Without the wallet that the local world brings, which nobody has who buys in earnest.
+  await page.route(link.url, async (route) => {
+    const answer = await route.fetch();
+    const html = (await answer.text()).replaceAll('\\"mode\\":\\"devnet\\"', '\\"mode\\":\\"production\\"');
+    await route.fulfill({ response: answer, body: html });
+  });
+  await page.goto(link.url);
+  await page.getByRole("button", { name: "Connect a wallet" }).click();
+  const said = payment(page).getByRole("status").filter({ hasText: "No wallet in this browser" });
+  await expect(said).toBeVisible();
+  await expect(said.getByRole("link", { name: /MetaMask/ })).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
 test.describe("afterwards", () => {
   test("the buyer is taken back to the seller, who learns the receipt", async ({ page }) => {
     const link = await makeLink(await newPayee(), { redirectUrl: `${BASE_URL}/healthz?order=7` });
