@@ -17,11 +17,12 @@ import {
   signInOwner,
   Unexpected,
 } from "./actors";
+import { playLink } from "./demo-link";
 import { inOwnWorld } from "./own-world";
 import type { Environment, Stack } from "./stack";
 import { openTranscript } from "./transcript";
 
-/** `npm run demo`: plays one payment from registration to receipt, over HTTP alone, in a world of its own. */
+/** `npm run demo`: from registration to receipt, a payment link and a refund, over HTTP alone, in a world of its own. */
 const PRICE = 250_000n;
 const DEPOSIT = 2_000_000n;
 const LIMIT = 5_000_000n;
@@ -118,6 +119,11 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   const receipt = await api.call("Anybody", "GET", paid.receiptUrl);
   say.check("the receipt says settled", settlementStatusOf(receipt), "settled");
   say.check("the money moved exactly once", await chain.transfers(payer, payTo), [PRICE]);
+
+  const held = async () => (await chain.balances([payer, payTo]))[0];
+  await playLink(api, say, { buyer, vendor, seller, mandateId }, held);
+
+  say.heading("All that was written down agrees with the chain");
   say.check("every invariant holds", await violationsIn(env), []);
 }
 
@@ -173,7 +179,7 @@ const inUsdc = (atomic: bigint) => formatUsdc(toUsdc(atomic));
 console.log("Starting a world of its own: a database, two chains, the service");
 try {
   await inOwnWorld("demo", { log: (line) => console.log(`   ${line}`) }, play);
-  console.log(`\nThe money moved exactly once. ${say.checks()} passed, 0 failed`);
+  console.log(`\nEvery payment moved money exactly once. ${say.checks()} passed, 0 failed`);
 } catch (thrown) {
   console.error(`\n${thrown instanceof Error ? thrown.message : thrown}`);
   process.exitCode = 1;

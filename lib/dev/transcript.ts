@@ -25,6 +25,8 @@ export function openTranscript(print: (line: string) => void) {
   };
 }
 
+export type Transcript = ReturnType<typeof openTranscript>;
+
 export class CheckFailed extends Error {
   override readonly name = "CheckFailed";
 
