@@ -1,0 +1,108 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useId, useState } from "react";
+import { formatAmount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { TextArea, TextField } from "@/components/ui/field";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { callApi } from "@/lib/http/client";
+
+export type RefundButtonProps = {
+  paymentId: number;
+  /** What is left of the payment to give back, in atomic units. */
+  refundable: bigint;
+};
+
+const NOTE_MAX = 1000;
+
+/** Prepares a refund and leads to its page, where it is read once more and approved. */
+export function RefundButton(props: RefundButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Refund</Button>
+      {isOpen && <RefundDialog {...props} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { close: () => void }) {
+  const form = useId();
+  const [text, setText] = useState(formatUsdc(toUsdc(refundable)));
+  const [note, setNote] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const { isBusy, prepare } = usePreparing(paymentId, setProblem);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const amount = parseUsdc(text);
+    if (amount === null) return setProblem("Write an amount above zero with at most six decimals, as 12.50.");
+    if (amount > refundable) return setProblem(`At most ${write(refundable)} of this payment can be given back.`);
+    void prepare(amount, note.trim());
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title="Refund a payment"
+      description="It goes to the address that paid. Nothing moves yet: you read it once more on the next page."
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Go back
+          </Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            Review the refund
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate className="grid gap-4">
+        <TextField
+          label="Amount"
+          suffix="USDC"
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setProblem(undefined);
+          }}
+          hint={`Up to ${write(refundable)}. Several refunds of a payment add up to it at most.`}
+          error={problem}
+        />
+        <TextArea
+          label="Note to yourself"
+          aside="Optional"
+          rows={2}
+          dir="auto"
+          maxLength={NOTE_MAX}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function usePreparing(paymentId: number, fail: (problem: string) => void) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+
+  async function prepare(amount: bigint, reason: string) {
+    if (isBusy) return;
+    setBusy(true);
+    const asked = { paymentId, amount: amount.toString(), ...(reason !== "" && { reason }) };
+    const answer = await callApi<{ refund: { refundId: string } }>("POST", "/api/refunds", asked);
+    if (answer.ok) return router.push(`/authorize/refund/${answer.data.refund.refundId}`);
+    setBusy(false);
+    fail(answer.message);
+  }
+
+  return { isBusy, prepare };
+}
+
+const write = (atomic: bigint) => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;
