@@ -71,7 +71,7 @@ test("filters by agent, kind and type stand in the address, and the download fol
   ]);
 });
 
-test("filters that match nothing say which of them to drop", async ({ page }) => {
+test("filters that match nothing say which of them to drop", { tag: "@once" }, async ({ page }) => {
   const { person, first } = await ownerOfTwo();
   await become(page, person);
   await page.goto(`/dashboard/activity?kind=mandate&type=mandate.revoked&agent=${first.agentId}`);
@@ -90,7 +90,7 @@ test("filters that match nothing say which of them to drop", async ({ page }) =>
   await expect(items(page).last()).toContainText("You signed in");
 });
 
-test("details unfold by the keyboard and tell a credential in plain words", async ({ page }) => {
+test("details unfold by the keyboard and tell a credential in plain words", { tag: "@once" }, async ({ page }) => {
   const { person } = await ownerOfTwo();
   await become(page, person);
   await page.goto("/dashboard/activity?kind=credential");
@@ -110,7 +110,7 @@ test("details unfold by the keyboard and tell a credential in plain words", asyn
   await expect(item.getByText("15 minutes (900 s)")).toBeHidden();
 });
 
-test("filters survive the way through the pages", async ({ page }) => {
+test("filters survive the way through the pages", { tag: "@once" }, async ({ page }) => {
   const { person, first } = await ownerOfTwo();
   for (let at = 0; at < 34; at++) await credentialFor(first, `https://shop-${at}.example`);
   await become(page, person);

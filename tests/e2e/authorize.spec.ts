@@ -95,7 +95,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
   });
 });
 
-test("with the keyboard alone a person signs in, links, narrows and signs", async ({ page }) => {
+test("with the keyboard alone a person signs in, links, narrows and signs", { tag: "@once" }, async ({ page }) => {
   const proposal = await propose(await newAgent());
   await page.goto(proposal.authorizationUrl);
   const reach = async (name: string | RegExp, role: "button" | "textbox" = "button") => {
@@ -133,7 +133,7 @@ test("with the keyboard alone a person signs in, links, narrows and signs", asyn
   await expect(page.getByRole("heading", { level: 1, name: "Signed. Your agent can pay now" })).toBeFocused();
 });
 
-test("saying no in the wallet signs nothing, and the same button asks again", async ({ page }) => {
+test("saying no in the wallet signs nothing, and the same button asks again", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -154,7 +154,9 @@ test("saying no in the wallet signs nothing, and the same button asks again", as
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
 });
 
-test("a person rejects a request before linking the agent, and the agent stays unlinked", async ({ page }) => {
+test("a person rejects a request before linking the agent, and the agent stays unlinked", { tag: "@once" }, async ({
+  page,
+}) => {
   const proposal = await propose(await newAgent());
   await become(page, await newPerson());
   await page.goto(proposal.authorizationUrl);
@@ -165,7 +167,7 @@ test("a person rejects a request before linking the agent, and the agent stays u
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request was rejected");
 });
 
-test("a person rejects a request under review", async ({ page }) => {
+test("a person rejects a request under review", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -175,7 +177,7 @@ test("a person rejects a request under review", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: "This request was rejected" })).toBeFocused();
 });
 
-test("another account than the agent's is told so, and can switch", async ({ page }) => {
+test("another account than the agent's is told so, and can switch", { tag: "@once" }, async ({ page }) => {
   const proposal = await propose(await newAgent());
   await claim(await newPerson(), proposal);
   await become(page, await newPerson());
@@ -187,7 +189,7 @@ test("another account than the agent's is told so, and can switch", async ({ pag
   await expect(page.getByRole("button", { name: "Connect a wallet and sign in" })).toBeVisible();
 });
 
-test("a wallet on another account is pointed out before it is asked", async ({ page }) => {
+test("a wallet on another account is pointed out before it is asked", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -230,7 +232,7 @@ test("any host and a large limit need a typed confirmation, and naming hosts doe
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
 });
 
-test("a mandate that changed since it was read is not signed", async ({ page }) => {
+test("a mandate that changed since it was read is not signed", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -266,7 +268,7 @@ test("a signed mandate says so: to its owner with a way to its page, to others w
   await expect(page).toHaveURL(/\/mandates\/mand_/);
 });
 
-test("a request that was not signed in time says so", async ({ page }) => {
+test("a request that was not signed in time says so", { tag: "@once" }, async ({ page }) => {
   const proposal = await propose(await newAgent(), { validForSeconds: 1 });
   await expect(async () => {
     await page.goto(proposal.authorizationUrl);

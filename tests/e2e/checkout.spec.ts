@@ -119,7 +119,7 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toMatchObject([{ payerAddress: wallet.account.address, amount: "1250000" }]);
   });
 
-  test("on Base Sepolia too", async ({ page }) => {
+  test("on Base Sepolia too", { tag: "@once" }, async ({ page }) => {
     const link = await makeLink(await newPayee(), { network: "base-sepolia" });
     await visitor(page, "2000000", "base-sepolia");
     await page.goto(link.url);
@@ -130,7 +130,7 @@ test.describe("paying", () => {
     await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
   });
 
-  test("with the keyboard alone", async ({ page }) => {
+  test("with the keyboard alone", { tag: "@once" }, async ({ page }) => {
     const link = await makeLink(await newPayee(), { resourceContent: "Yours." });
     await visitor(page);
     await page.goto(link.url);
@@ -152,7 +152,7 @@ test.describe("paying", () => {
     await expect(page.locator(":focus")).toHaveAccessibleName(/Copy/);
   });
 
-  test("what is not signed moves nothing, and can be signed after all", async ({ page }) => {
+  test("what is not signed moves nothing, and can be signed after all", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -166,7 +166,7 @@ test.describe("paying", () => {
     await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
   });
 
-  test("a double click asks once and pays once", async ({ page }) => {
+  test("a double click asks once and pays once", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -179,7 +179,7 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toHaveLength(1);
   });
 
-  test("whoever wants to pays a second time, knowingly", async ({ page }) => {
+  test("whoever wants to pays a second time, knowingly", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -192,7 +192,9 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toHaveLength(2);
   });
 
-  test("a second tab that was open before knows of the payment when it is pressed", async ({ page }) => {
+  test("a second tab that was open before knows of the payment when it is pressed", { tag: "@once" }, async ({
+    page,
+  }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     const person = await visitor(page);
@@ -213,81 +215,93 @@ test.describe("paying", () => {
 
 // Not watched: Chromium writes a console error for each answer of 5xx and each broken connection.
 unwatched.describe("when something goes wrong", () => {
-  unwatched("cut off before we had it: the same signature is sent again, after a reload too", async ({ page }) => {
-    const seller = await newPayee();
-    const link = await makeLink(seller, { resourceContent: "Yours." });
-    await visitor(page);
-    const presented = new Set<string>();
-    await page.route(PRESENTED, (route) => {
-      if (!isPayment(route)) return route.fallback();
-      presented.add(route.request().headers()["x-payment"] ?? "");
-      return route.abort();
-    });
-    await visitAndPay(page, link.url);
-    await answerWallet(page, "Sign");
-    await expect(heading(page, "We are checking. Do not pay again")).toBeFocused();
-    await expectAccessible(page);
-    await page.reload();
-    await expect(heading(page, "We are checking. Do not pay again")).toBeVisible();
-    await expect(page.getByRole("button", { name: PAY })).toBeHidden();
-    await page.getByRole("button", { name: "Check now" }).click();
-    await page.unroute(PRESENTED);
-    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
-    expect(presented.size).toBe(1);
-    expect(await paymentsOf(seller, link)).toHaveLength(1);
-  });
+  unwatched(
+    "cut off before we had it: the same signature is sent again, after a reload too",
+    { tag: "@once" },
+    async ({ page }) => {
+      const seller = await newPayee();
+      const link = await makeLink(seller, { resourceContent: "Yours." });
+      await visitor(page);
+      const presented = new Set<string>();
+      await page.route(PRESENTED, (route) => {
+        if (!isPayment(route)) return route.fallback();
+        presented.add(route.request().headers()["x-payment"] ?? "");
+        return route.abort();
+      });
+      await visitAndPay(page, link.url);
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "We are checking. Do not pay again")).toBeFocused();
+      await expectAccessible(page);
+      await page.reload();
+      await expect(heading(page, "We are checking. Do not pay again")).toBeVisible();
+      await expect(page.getByRole("button", { name: PAY })).toBeHidden();
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.unroute(PRESENTED);
+      await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+      expect(presented.size).toBe(1);
+      expect(await paymentsOf(seller, link)).toHaveLength(1);
+    },
+  );
 
-  unwatched("cut off after we had it: the content still comes, to this browser alone", async ({ page }) => {
-    const seller = await newPayee();
-    const link = await makeLink(seller, { resourceContent: '{"shelf":7}' });
-    await visitor(page);
-    await page.route(PRESENTED, async (route) => {
-      if (!isPayment(route)) return route.fallback();
-      await route.fetch();
-      return route.abort();
-    });
-    await visitAndPay(page, link.url);
-    await answerWallet(page, "Sign");
-    await expect(heading(page, "We are checking. Do not pay again")).toBeVisible();
-    await page.unroute(PRESENTED);
-    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
-    await expect(page.getByRole("region", { name: "Content", exact: true })).toContainText('"shelf": 7');
-    expect(await paymentsOf(seller, link)).toHaveLength(1);
-  });
+  unwatched(
+    "cut off after we had it: the content still comes, to this browser alone",
+    { tag: "@once" },
+    async ({ page }) => {
+      const seller = await newPayee();
+      const link = await makeLink(seller, { resourceContent: '{"shelf":7}' });
+      await visitor(page);
+      await page.route(PRESENTED, async (route) => {
+        if (!isPayment(route)) return route.fallback();
+        await route.fetch();
+        return route.abort();
+      });
+      await visitAndPay(page, link.url);
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "We are checking. Do not pay again")).toBeVisible();
+      await page.unroute(PRESENTED);
+      await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+      await expect(page.getByRole("region", { name: "Content", exact: true })).toContainText('"shelf": 7');
+      expect(await paymentsOf(seller, link)).toHaveLength(1);
+    },
+  );
 
-  unwatched("a slow chain: it is safe to close the page, and the page says how it ended", async ({ page }) => {
-    const seller = await newPayee();
-    const link = await makeLink(seller, { resourceContent: "Yours.", redirectUrl: `${BASE_URL}/healthz` });
-    await visitor(page);
-    let isSlow = true;
-    await page.route(PRESENTED, async (route) => {
-      if (!isPayment(route)) return route.fallback();
-      const answer: { settlementId: string; receipt: { txHash: string } } = await (await route.fetch()).json();
-      const json = { status: "pending", settlementId: answer.settlementId, txHash: answer.receipt.txHash };
-      return route.fulfill({ status: 202, json });
-    });
-    await page.route("**/api/settlements/*", async (route) => {
-      const answer = await route.fetch();
-      const json = { ...(await answer.json()), ...(isSlow && { settlementStatus: "pending", content: undefined }) };
-      return route.fulfill({ json });
-    });
-    await visitAndPay(page, link.url);
-    await answerWallet(page, "Sign");
-    await expect(heading(page, "1.25 USDC on the way")).toBeFocused();
-    await expect(payment(page)).toContainText("It is safe to close this page. Do not pay again");
-    await expect(page.getByRole("button", { name: "Copy transaction hash" })).toBeVisible();
-    await expectAccessible(page);
-    await page.goto("about:blank");
-    await page.goto(link.url);
-    await expect(heading(page, "1.25 USDC on the way")).toBeVisible();
-    isSlow = false;
-    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
-    await page.getByRole("button", { name: "Stay here" }).click();
-    await expect(page.getByRole("region", { name: "Content", exact: true })).toHaveText("Yours.");
-    expect(await paymentsOf(seller, link)).toHaveLength(1);
-  });
+  unwatched(
+    "a slow chain: it is safe to close the page, and the page says how it ended",
+    { tag: "@once" },
+    async ({ page }) => {
+      const seller = await newPayee();
+      const link = await makeLink(seller, { resourceContent: "Yours.", redirectUrl: `${BASE_URL}/healthz` });
+      await visitor(page);
+      let isSlow = true;
+      await page.route(PRESENTED, async (route) => {
+        if (!isPayment(route)) return route.fallback();
+        const answer: { settlementId: string; receipt: { txHash: string } } = await (await route.fetch()).json();
+        const json = { status: "pending", settlementId: answer.settlementId, txHash: answer.receipt.txHash };
+        return route.fulfill({ status: 202, json });
+      });
+      await page.route("**/api/settlements/*", async (route) => {
+        const answer = await route.fetch();
+        const json = { ...(await answer.json()), ...(isSlow && { settlementStatus: "pending", content: undefined }) };
+        return route.fulfill({ json });
+      });
+      await visitAndPay(page, link.url);
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "1.25 USDC on the way")).toBeFocused();
+      await expect(payment(page)).toContainText("It is safe to close this page. Do not pay again");
+      await expect(page.getByRole("button", { name: "Copy transaction hash" })).toBeVisible();
+      await expectAccessible(page);
+      await page.goto("about:blank");
+      await page.goto(link.url);
+      await expect(heading(page, "1.25 USDC on the way")).toBeVisible();
+      isSlow = false;
+      await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+      await page.getByRole("button", { name: "Stay here" }).click();
+      await expect(page.getByRole("region", { name: "Content", exact: true })).toHaveText("Yours.");
+      expect(await paymentsOf(seller, link)).toHaveLength(1);
+    },
+  );
 
-  unwatched("a payment that the chain refuses says so, and that no money moved", async ({ page }) => {
+  unwatched("a payment that the chain refuses says so, and that no money moved", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     const other = await makeLink(seller, { amount: "1000000" });
@@ -352,7 +366,7 @@ test.describe("links that nobody can pay", () => {
     }
   });
 
-  test("what was bought at a link that is gone is one press away", async ({ page }) => {
+  test("what was bought at a link that is gone is one press away", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -366,7 +380,7 @@ test.describe("links that nobody can pay", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
   });
 
-  test("one that is switched off while it is open is not signed for", async ({ page }) => {
+  test("one that is switched off while it is open is not signed for", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -379,7 +393,7 @@ test.describe("links that nobody can pay", () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  test("an agent without a wallet has no links", async () => {
+  test("an agent without a wallet has no links", { tag: "@once" }, async () => {
     const agent = await newAgent();
     const json = { amount: "1250000" };
     await call("POST", "/api/payment-links", { jwt: agent.jwt, json }, 409);
@@ -447,7 +461,7 @@ test.describe("afterwards", () => {
     await page.waitForURL(/\/healthz\?order=7&receiptId=stl_\w+$/);
   });
 
-  test("unless they would rather stay", async ({ page }) => {
+  test("unless they would rather stay", { tag: "@once" }, async ({ page }) => {
     const link = await makeLink(await newPayee(), { redirectUrl: `${BASE_URL}/healthz`, resourceContent: "Yours." });
     await visitor(page);
     await visitAndPay(page, link.url);
@@ -491,7 +505,7 @@ test("the other ways to pay: a code and wallet apps for phones, x402 for agents"
   await expectFits(page);
 });
 
-test("no wallet code is loaded before somebody reaches for a wallet", async ({ page }) => {
+test("no wallet code is loaded before somebody reaches for a wallet", { tag: "@once" }, async ({ page }) => {
   const link = await makeLink(await newPayee());
   const scripts: string[] = [];
   let bytes = 0;
@@ -508,7 +522,7 @@ test("no wallet code is loaded before somebody reaches for a wallet", async ({ p
   expect(scripts.length).toBeGreaterThan(before);
 });
 
-test("the time left is read aloud three times and no more", async ({ page }) => {
+test("the time left is read aloud three times and no more", { tag: "@once" }, async ({ page }) => {
   const link = await makeLink(await newPayee(), { expiresAt: new Date(Date.now() + 310_000).toISOString() });
   await page.clock.install();
   await page.goto(link.url);

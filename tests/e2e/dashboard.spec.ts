@@ -32,7 +32,7 @@ test.describe("who may look", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
   });
 
-  test("a page's data is not sent to whoever has no session", async ({ page }) => {
+  test("a page's data is not sent to whoever has no session", { tag: "@once" }, async ({ page }) => {
     const { person, agent } = await busyOwner();
     for (const path of PAGES) {
       const html = await (await page.request.get(`/dashboard${path}`)).text();
@@ -41,7 +41,7 @@ test.describe("who may look", () => {
     }
   });
 
-  test("somebody else's records are not shown", async ({ page }) => {
+  test("somebody else's records are not shown", { tag: "@once" }, async ({ page }) => {
     test.slow();
     const { agent, mandateId } = await busyOwner();
     await become(page, await newPerson());
@@ -74,7 +74,7 @@ test.describe("money", () => {
     await expect(page).toHaveURL(/\/receipt\/stl_/);
   });
 
-  test("a deposit that the person does not sign moves nothing", async ({ page }) => {
+  test("a deposit that the person does not sign moves nothing", { tag: "@once" }, async ({ page }) => {
     const person = await newPerson();
     await mint(person.account.address, "40000000");
     await become(page, person);
@@ -86,7 +86,7 @@ test.describe("money", () => {
     await expect(page.getByText("No money moved.")).toBeVisible();
   });
 
-  test("more than the own wallet holds is refused before anything is signed", async ({ page }) => {
+  test("more than the own wallet holds is refused before anything is signed", { tag: "@once" }, async ({ page }) => {
     const person = await newPerson();
     await mint(person.account.address, "2000000");
     await become(page, person);
@@ -102,7 +102,7 @@ test.describe("money", () => {
   });
 
   // Not watched: Chromium writes a console error for each answer of 5xx, which is what these two are about.
-  unwatched("a deposit that the chain refuses says that no money moved and why", async ({ page }) => {
+  unwatched("a deposit that the chain refuses says that no money moved and why", { tag: "@once" }, async ({ page }) => {
     const person = await newPerson();
     await mint(person.account.address, "5000000");
     await become(page, person);
@@ -116,7 +116,7 @@ test.describe("money", () => {
     await expect(page.getByText("Your own wallet held less USDC on this network than that.").first()).toBeVisible();
   });
 
-  unwatched("cut off after signing, it does not ask to sign again", async ({ page }) => {
+  unwatched("cut off after signing, it does not ask to sign again", { tag: "@once" }, async ({ page }) => {
     const person = await newPerson();
     await mint(person.account.address, "5000000");
     await become(page, person);
@@ -146,7 +146,7 @@ test.describe("money", () => {
     await expect(page.getByRole("row", { name: /Withdrawal to your own wallet/ })).toContainText("Settled");
   });
 
-  test("a part of it can be withdrawn, and no more than there is", async ({ page }) => {
+  test("a part of it can be withdrawn, and no more than there is", { tag: "@once" }, async ({ page }) => {
     const person = await newPerson();
     await fund(person, "10000000");
     await become(page, person);
@@ -162,7 +162,7 @@ test.describe("money", () => {
     await expect(page.getByText("0.50 USDC arrived at your own address")).toBeVisible();
   });
 
-  test("test dollars come to either wallet", async ({ page }) => {
+  test("test dollars come to either wallet", { tag: "@once" }, async ({ page }) => {
     await become(page, await newPerson());
     await page.goto("/dashboard/wallet");
     await page.getByRole("button", { name: "Get 100 to your own wallet" }).click();
@@ -236,7 +236,7 @@ test.describe("agents", () => {
     await expect(page.getByText("Its agent is deleted and can pay no more")).toHaveCount(2);
   });
 
-  test("only a link to a mandate of ours is followed", async ({ page, baseURL }) => {
+  test("only a link to a mandate of ours is followed", { tag: "@once" }, async ({ page, baseURL }) => {
     const agent = await newAgent();
     const { authorizationUrl } = await propose(agent);
     await become(page, await newPerson());
@@ -281,7 +281,7 @@ test.describe("lists", () => {
     await expect(page.getByText(`Use the agent wallet at ${baseURL}.`)).toBeVisible();
   });
 
-  test("mandates are filtered by the server", async ({ page }) => {
+  test("mandates are filtered by the server", { tag: "@once" }, async ({ page }) => {
     const { person, mandateId } = await busyOwner();
     await become(page, person);
     await page.goto("/dashboard/mandates");
@@ -295,7 +295,7 @@ test.describe("lists", () => {
     await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
   });
 
-  test("payments run over pages without a gap, on both sides", async ({ page }) => {
+  test("payments run over pages without a gap, on both sides", { tag: "@once" }, async ({ page }) => {
     test.slow();
     const buyer = await newPerson();
     const seller = await newPerson();

@@ -107,7 +107,7 @@ test("an owner has a credential issued, sees what it says, and verifies it", asy
   await expectSound(page);
 });
 
-test("what is left out is not checked, and the verdict says so", async ({ page }) => {
+test("what is left out is not checked, and the verdict says so", { tag: "@once" }, async ({ page }) => {
   const agent = await newAgent();
   await page.goto("/identity");
   await paste(page, `  ${await credentialOf(agent.jwt, "c")}\n`, "", "");
@@ -123,7 +123,7 @@ test("what is left out is not checked, and the verdict says so", async ({ page }
 
 const encoded = (text: string) => Buffer.from(text).toString("base64url");
 
-test("a changed text, rubbish and a login JWT are told apart", async ({ page }) => {
+test("a changed text, rubbish and a login JWT are told apart", { tag: "@once" }, async ({ page }) => {
   test.slow();
   const agent = await newAgent();
   const vc = await credentialOf(agent.jwt, "c");
@@ -167,7 +167,7 @@ test("a changed text, rubbish and a login JWT are told apart", async ({ page }) 
   await expect(page.getByText("Paste a credential first.")).toBeVisible();
 });
 
-test("a credential that has run out fails by its lifetime alone", async ({ page }) => {
+test("a credential that has run out fails by its lifetime alone", { tag: "@once" }, async ({ page }) => {
   const agent = await newAgent();
   const vc = await credentialOf(agent.jwt, "c", 1);
   await page.goto("/identity");
@@ -182,7 +182,9 @@ test("a credential that has run out fails by its lifetime alone", async ({ page 
   await expectOutcomes(page, { Lifetime: "Failed" });
 });
 
-test("nothing but the published keys is asked for while a credential is verified", async ({ page }) => {
+test("nothing but the published keys is asked for while a credential is verified", { tag: "@once" }, async ({
+  page,
+}) => {
   const agent = await newAgent();
   const vc = await credentialOf(agent.jwt, "a challenge of this test");
   await page.goto("/identity");
@@ -205,7 +207,7 @@ test("nothing but the published keys is asked for while a credential is verified
   expect(new URL(page.url()).search).toBe("");
 });
 
-test("keys that cannot be read are no verdict", async ({ page }) => {
+test("keys that cannot be read are no verdict", { tag: "@once" }, async ({ page }) => {
   const agent = await newAgent();
   await page.goto("/identity");
   await page.route("**/.well-known/jwks.json", (route) => route.fulfill({ status: 404, body: "{}" }));
@@ -219,7 +221,7 @@ test("keys that cannot be read are no verdict", async ({ page }) => {
   await expect(page.getByText("Good as far as it was checked")).toBeVisible();
 });
 
-test("a refusal of the service is told, and the form stays as it was", async ({ page }) => {
+test("a refusal of the service is told, and the form stays as it was", { tag: "@once" }, async ({ page }) => {
   const { person, agent } = await ownerWithAgent();
   await become(page, person);
   await page.goto("/identity");
@@ -259,7 +261,7 @@ test("signed out it explains, verifies and shows the keys; signing in stays here
   await expectSound(page);
 });
 
-test("each verifier is shown as its file, with this service's address", async ({ page }) => {
+test("each verifier is shown as its file, with this service's address", { tag: "@once" }, async ({ page }) => {
   await page.goto("/identity");
   for (const [language, file, word] of [
     ["TypeScript", "verify-vc.ts", "createRemoteJWKSet"],
@@ -275,7 +277,7 @@ test("each verifier is shown as its file, with this service's address", async ({
   }
 });
 
-test("with the keyboard alone a person issues a credential and verifies it", async ({ page }) => {
+test("with the keyboard alone a person issues a credential and verifies it", { tag: "@once" }, async ({ page }) => {
   const { person } = await ownerWithAgent();
   await become(page, person);
   await page.goto("/identity");

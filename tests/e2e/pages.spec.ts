@@ -15,7 +15,7 @@ async function payFromEmptyWallet() {
   return { person, proposal, settlementId };
 }
 
-test("a mandate's page asks nobody to sign in, and is 404 for another owner", async ({ page }) => {
+test("a mandate's page asks nobody to sign in, and is 404 for another owner", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await sign(person, proposal);
@@ -111,7 +111,7 @@ test("a receipt says that no money moved when the payment failed", async ({ page
   expect(await json.json()).toMatchObject({ settlementId, settlementStatus: "failed", txHash: null });
 });
 
-test("a receipt that is not there is 404 for people and for agents", async ({ page, request }) => {
+test("a receipt that is not there is 404 for people and for agents", { tag: "@once" }, async ({ page, request }) => {
   const path = "/receipt/stl_000000000000000000000000";
   const answer = await page.goto(path);
   expect(answer?.status()).toBe(404);
@@ -144,7 +144,7 @@ test("the start page says what this is, and the commands it shows make a payment
   expect(said).toContain('"success":true');
 });
 
-test("signing in leads to a path of ours and to nowhere else", async ({ page }) => {
+test("signing in leads to a path of ours and to nowhere else", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   await become(page, person, false);
   await page.goto("/sign-in?callbackUrl=/%3Fa=1%26b=2");

@@ -97,7 +97,7 @@ test("an owner decides on what an agent asks to give back", async ({ page }) => 
   });
 });
 
-test("nobody else sees it, and no other site approves it", async ({ page }) => {
+test("nobody else sees it, and no other site approves it", { tag: "@once" }, async ({ page }) => {
   const sale = await sold();
   const refund = await initiate(sale);
   await become(page, await newPerson());
