@@ -43,7 +43,7 @@ const HOSTILE = [
   `a\u0301\u0302\u0303\u0304\u0305\u0306\u0307\u0308`.repeat(40),
   "\ufeff\u200b\u200d\u2028\u2029\u{e0001}\u{e0041}",
   "A".repeat(1000),
-  "W".repeat(300) + "\n".repeat(200) + "end",
+  `${"W".repeat(300) + "\n".repeat(200)}end`,
   "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}".repeat(140),
 ];
 
