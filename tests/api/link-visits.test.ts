@@ -498,6 +498,17 @@ describe("what an owner is shown of a link", () => {
   });
 });
 
+test("a payment that was taken and ran out is a failed attempt, and no refusal besides", async () => {
+  const ctx = await asOwner(seller);
+  const linkId = await made();
+  // The chain's clock goes ahead of ours for the rest of this file.
+  await world.increaseTime(1_200);
+  const answer = await pay(linkId, claim());
+  expect([answer.status, body(answer).code]).toEqual([402, "PAYMENT_EXPIRED"]);
+  const { rows } = await attempts(ctx, linkId, { limit: 5 });
+  expect(rows).toMatchObject([{ settlement: { state: "failed", failureCode: "EXPIRED" } }]);
+});
+
 test("a client that tells too many visits in a minute is told to wait", async () => {
   const linkId = await made();
   await workers.stop();
