@@ -9,6 +9,7 @@ import type { CheckoutView } from "@/lib/links/contract";
 import { Ending } from "./ending";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { type PaymentFlow, usePayment } from "./use-payment";
+import { tellVisit } from "./visit";
 
 export type TillProps = {
   view: CheckoutView;
@@ -27,6 +28,7 @@ export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
   const { payment } = flow;
   const { payee } = view;
   const box = useFocusOnChange(payment.at);
+  useEffect(() => tellVisit(view.linkId, { step: "viewed" }), [view.linkId]);
   const isEnding = payment.at !== "idle" && payment.at !== "submitting";
   const isClosed = view.unavailableReason !== null || payee === null;
   // A link that closes while the wallet asks is told by the answer to what was signed.
