@@ -111,6 +111,7 @@ const WRITTEN_MAX = 2000;
 
 function hrefWords(href: string): string {
   if (href.startsWith("/mandates/")) return "See the mandate";
+  if (href.startsWith("/dashboard/links/")) return "See the payment link";
   if (href === "/identity") return "Verify a credential";
   return href.startsWith("/receipt/") ? "See the receipt" : "See your payments";
 }

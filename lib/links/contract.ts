@@ -110,6 +110,8 @@ export const linkView = z.object({
   updatedAt: isoDate,
 });
 
+export type LinkItem = z.output<typeof linkView>;
+
 export const receivedView = z.object({
   id: z.int(),
   payerAddress: addressText,
