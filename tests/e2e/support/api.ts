@@ -123,6 +123,46 @@ export async function paymentsOf(seller: Agent, { linkId }: Link): Promise<{ pay
     .payments;
 }
 
+/** `person` pays at a link as an agent would, with a proof that runs out in so many seconds; throws unless `status` is the answer. */
+export async function payLink({ account }: Person, { url }: Link, seconds = 60, status = 200): Promise<void> {
+  const path = new URL(url).pathname;
+  type Offer = {
+    payTo: `0x${string}`;
+    maxAmountRequired: string;
+    asset: `0x${string}`;
+    extra: { name: string; version: string };
+  };
+  const { accepts } = await call<{ accepts: [Offer] }>("GET", path, {}, 402);
+  const [offer] = accepts;
+  const now = Math.floor(Date.now() / 1000);
+  const message = {
+    from: account.address,
+    to: offer.payTo,
+    value: BigInt(offer.maxAmountRequired),
+    validAfter: BigInt(now - 600),
+    validBefore: BigInt(now + seconds),
+    nonce: `0x${crypto.randomUUID().replaceAll("-", "").repeat(2)}` as const,
+  };
+  const signature = await account.signTypedData({
+    domain: { ...offer.extra, chainId: 8453, verifyingContract: offer.asset },
+    types: {
+      TransferWithAuthorization: [
+        { name: "from", type: "address" },
+        { name: "to", type: "address" },
+        { name: "value", type: "uint256" },
+        { name: "validAfter", type: "uint256" },
+        { name: "validBefore", type: "uint256" },
+        { name: "nonce", type: "bytes32" },
+      ],
+    },
+    primaryType: "TransferWithAuthorization",
+    message,
+  });
+  const written = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
+  const proof = { x402Version: 1, scheme: "exact", network: "base", payload: { signature, authorization: written } };
+  await call("GET", path, { headers: { "X-Payment": btoa(JSON.stringify(proof)) } }, status);
+}
+
 export async function fund(person: Person, amount = "100000000"): Promise<void> {
   const { wallets } = await call<{ wallets: { network: string; address: string }[] }>("GET", "/api/wallet", {
     cookie: person.cookie,

@@ -39,7 +39,7 @@ export function Overview({ item, redirectUrl, ...shown }: OverviewProps) {
 async function Visits({ ctx, linkId, at: { period = "30" }, here }: Shown) {
   const counts = await funnel(ctx, linkId, sinceOf(period, ctx.now()));
   return (
-    <Card title="From visit to payment" className="grid gap-5 [&>header]:mb-0">
+    <Card title="From visit to payment" aria-label="Visits" className="grid gap-5 [&>header]:mb-0">
       <FilterLinks
         label="Period"
         options={PERIODS.map((value) => ({
@@ -72,7 +72,7 @@ const sinceOf = (period: Period, now: Date): Date =>
 function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" | "redirectUrl" | "agentName">) {
   const { description, resourceContent, maxUses, useCount, expiresAt } = item;
   return (
-    <Card title="Settings" className="grid gap-5 [&>header]:mb-0">
+    <Card title="Settings" aria-label="Settings" className="grid gap-5 [&>header]:mb-0">
       {description !== "" && <Quote by="Buyers read">{description}</Quote>}
       <Facts>
         <Fact label="Price">
