@@ -163,6 +163,8 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await expect(changes(page).first()).toContainText(
       "Data seller changed a payment link: switched from on to off, number of payments from 10 to 20",
     );
+    await changes(page).first().locator("summary").click();
+    await expect(changes(page).first()).toContainText("Max usesfrom 10 to 20");
     await expect(changes(page).last()).toContainText("Data seller made a payment link for 1.25 USDC");
     await expect(page.getByText("Disabled", { exact: true })).toBeVisible();
   });

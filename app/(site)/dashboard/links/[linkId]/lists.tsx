@@ -26,11 +26,11 @@ export type Shown = {
 
 const ROWS = 20;
 
-export async function Payments({ ctx, linkId, agentName, at, here }: Shown) {
+export async function Payments({ ctx, linkId, at, here }: Shown) {
   const { section, period, payment: before } = at;
   const { rows, next } = await listPaymentsForOwner(ctx, linkId, { before, limit: ROWS });
   const shown = rows.map(({ received, settlement }) => ({
-    ...settlementRow(presentSettlement(settlement, ctx.config.baseUrl), "received", agentName),
+    ...settlementRow(presentSettlement(settlement, ctx.config.baseUrl), "received"),
     href: `/dashboard/payments/${received.id}`,
   }));
   return (
