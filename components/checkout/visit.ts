@@ -12,9 +12,12 @@ export function tellVisit(linkId: string, step: VisitStep): void {
     keepalive: true,
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ visitId: visitOf(linkId), ...step }),
-  }).catch(() => {
-    // Offline or blocked: a visit less is counted, which is no matter of the visitor's.
-  });
+  })
+    // An answer that nobody reads keeps its connection.
+    .then((answer) => answer.text())
+    .catch(() => {
+      // Offline or blocked: a visit less is counted, which is no matter of the visitor's.
+    });
 }
 
 /** What comes after it is another visit: whoever pays twice has come twice. */
