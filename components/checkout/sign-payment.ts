@@ -1,4 +1,4 @@
-import { bytesToHex, sha256, stringToBytes } from "viem";
+import { bytesToHex, type Hex, sha256, stringToBytes } from "viem";
 import type { TypedDataRequest, TypedDataResult } from "@/components/wallet/use-typed-data";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
@@ -7,7 +7,10 @@ import { NETWORKS } from "@/lib/x402/networks";
 import type { Kept } from "./memory";
 import type { Payable } from "./paying";
 
-export type Signed = { outcome: "signed"; kept: Kept } | Exclude<TypedDataResult, { outcome: "signed" }> | Changed;
+export type Signed =
+  | { outcome: "signed"; kept: Kept; nonce: Hex }
+  | Exclude<TypedDataResult, { outcome: "signed" }>
+  | Changed;
 /** What is asked now is not what the person has read. */
 export type Changed = { outcome: "changed" };
 
@@ -45,7 +48,8 @@ export async function signPayment(
   };
   const { linkId } = view;
   const header = btoa(JSON.stringify(payment));
-  return { outcome: "signed", kept: { linkId, payer, header, secret, signedAt: Date.now() } };
+  const { nonce } = authorization;
+  return { outcome: "signed", nonce, kept: { linkId, payer, header, secret, signedAt: Date.now() } };
 }
 
 /** The server's time, once it still asks for what the page shows. */

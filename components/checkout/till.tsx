@@ -8,6 +8,7 @@ import type { CheckoutView } from "@/lib/links/contract";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { useLoaded } from "./use-loaded";
 import { type PaymentFlow, usePayment } from "./use-payment";
+import { tellVisit } from "./visit";
 
 export type TillProps = {
   view: CheckoutView;
@@ -25,6 +26,7 @@ export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
   const flow = usePayment(view.linkId);
   const { payment } = flow;
   const { payee } = view;
+  useEffect(() => tellVisit(view.linkId, { step: "viewed" }), [view.linkId]);
   const isEnding = payment.at !== "idle" && payment.at !== "submitting";
   const Ending = useLoaded(loadEnding, isEnding);
   const box = useFocusOnChange(payment.at, Ending != null);

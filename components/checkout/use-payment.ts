@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useState } from "react";
 import { forget, type Kept, keep, recall, recallAll } from "./memory";
 import { follow, type Outcome, present } from "./present";
+import { endVisit } from "./visit";
 
 export type Payment =
   | { at: "idle" }
@@ -68,7 +69,10 @@ export function usePayment(linkId: string) {
 
   /** Once more, after the payer saw that they have paid. */
   function payAgain() {
-    if (payment.at === "settled") setRepeated(payment.settlementId);
+    if (payment.at === "settled") {
+      setRepeated(payment.settlementId);
+      endVisit(linkId);
+    }
     setPayment({ at: "idle" });
     router.refresh();
   }

@@ -16,6 +16,7 @@ import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";
 import { type Held, useHeld, write } from "./use-held";
 import type { PaymentFlow } from "./use-payment";
+import { tellVisit } from "./visit";
 import { WalletApps } from "./wallet-apps";
 
 export type WalletPanelProps = {
@@ -99,6 +100,7 @@ function Account({ view, sum, mode, flow, address, change }: AccountProps) {
   const { step, pay } = usePaying({ view, address, flow });
   const isBusy = step.at === "signing" || flow.payment.at === "submitting";
   const short = held.amount !== null && held.amount < price;
+  useEffect(() => tellVisit(view.linkId, { step: "connected" }), [view.linkId]);
 
   // What it held before a payment that failed says nothing.
   const recheck = useEffectEvent(held.recheck);
@@ -159,7 +161,9 @@ function usePaying({ view, address, flow }: Pick<AccountProps, "view" | "address
     flow.setSigning(false);
     if (result.outcome === "changed") router.refresh();
     setStep(result.outcome === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.outcome] });
-    if (result.outcome === "signed") await flow.submit(result.kept);
+    if (result.outcome !== "signed") return;
+    tellVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
+    await flow.submit(result.kept);
   }
 
   return { step, pay };

@@ -53,9 +53,16 @@ function EventLine({ event }: { event: ToldEvent }) {
               <span className="mono">{event.agentId}</span>
             </Fact>
           )}
-          {Object.entries(event.meta).map(([name, value]) => (
+          {Object.entries(event.meta)
+            .filter(([name]) => name !== "from" && name !== "to")
+            .map(([name, value]) => (
+              <Fact key={name} label={spaced(name)}>
+                <bdi className="mono">{written(name, value)}</bdi>
+              </Fact>
+            ))}
+          {differences(event.meta).map(({ name, from, to }) => (
             <Fact key={name} label={spaced(name)}>
-              <bdi className="mono">{written(name, value)}</bdi>
+              from <bdi className="mono">{written(name, from)}</bdi> to <bdi className="mono">{written(name, to)}</bdi>
             </Fact>
           ))}
           <Fact label="Id">
@@ -109,8 +116,16 @@ function written(name: string, value: unknown): string {
 
 const WRITTEN_MAX = 2000;
 
+/** What an edit changed, member by member. */
+function differences({ from, to }: Record<string, unknown>): { name: string; from: unknown; to: unknown }[] {
+  if (typeof from !== "object" || typeof to !== "object" || from === null || to === null) return [];
+  const before = new Map<string, unknown>(Object.entries(from));
+  return Object.entries(to).map(([name, value]) => ({ name, from: before.get(name), to: value }));
+}
+
 function hrefWords(href: string): string {
   if (href.startsWith("/mandates/")) return "See the mandate";
+  if (href.startsWith("/dashboard/links/")) return "See the payment link";
   if (href === "/identity") return "Verify a credential";
   return href.startsWith("/receipt/") ? "See the receipt" : "See your payments";
 }

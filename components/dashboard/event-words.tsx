@@ -37,7 +37,7 @@ const sum = ({ meta }: ToldEvent, member: string): string => {
 
 const mandate = (event: ToldEvent) => ({ href: `/mandates/${event.subject}` });
 const payments = { href: "/dashboard/payments" };
-const checkout = (event: ToldEvent) => ({ href: `/pay/${event.subject}` });
+const link = (event: ToldEvent) => ({ href: `/dashboard/links/${event.subject}` });
 const refund = (event: ToldEvent) => ({ href: `/authorize/refund/${event.subject}` });
 const byOwner = ({ meta }: ToldEvent) => meta.by === "owner";
 const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
@@ -169,7 +169,7 @@ const SAYINGS: Record<string, Saying> = {
       </>
     ),
     tone: "info",
-    ...checkout(event),
+    ...link(event),
   }),
   "payment_link.updated": (event, agent) => ({
     says: (
@@ -178,7 +178,7 @@ const SAYINGS: Record<string, Saying> = {
       </>
     ),
     tone: "neutral",
-    ...checkout(event),
+    ...link(event),
   }),
   "payment_link.deleted": (_, agent) => ({ says: <>{agent} deleted a payment link</>, tone: "neutral" }),
   "payment_link.paid": (event, agent) => ({
@@ -232,17 +232,32 @@ const SAYINGS: Record<string, Saying> = {
   "settlement.failed": (event, agent) => ({ says: failed(event, agent), tone: "bad", ...receipt(event) }),
 };
 
-/** Which fields of a link were changed, in the words of its page. */
+/** Which fields of a link were changed, in the words of its page; from what to what, where that is short and ours. */
 function changes({ meta }: ToldEvent): string {
-  const names = Array.isArray(meta.changed) ? meta.changed.map((name) => FIELDS[String(name)]).filter(Boolean) : [];
-  return names.length > 0 ? `: ${names.join(", ")}` : "";
+  const names = Array.isArray(meta.changed)
+    ? meta.changed.map(String).filter((name) => Object.hasOwn(FIELDS, name))
+    : [];
+  const told = names.map((name) => {
+    const [from, to] = [shortly(meta.from, name), shortly(meta.to, name)];
+    return from === undefined || to === undefined ? FIELDS[name] : `${FIELDS[name]} from ${from} to ${to}`;
+  });
+  return told.length > 0 ? `: ${told.join(", ")}` : "";
+}
+
+function shortly(values: unknown, name: string): string | undefined {
+  const value = typeof values === "object" && values !== null ? new Map(Object.entries(values)).get(name) : undefined;
+  if (name === "status") return value === "active" ? "on" : value === "disabled" ? "off" : undefined;
+  if (name === "maxUses") return value === null ? "any" : typeof value === "number" ? String(value) : undefined;
+  if (name !== "expiresAt") return undefined;
+  if (value === null) return "never";
+  return typeof value === "string" ? `${value.slice(0, 16).replace("T", " ")} UTC` : undefined;
 }
 
 const FIELDS: Record<string, string> = {
   description: "description",
   resourceContent: "content",
   redirectUrl: "redirect",
-  status: "on or off",
+  status: "switched",
   expiresAt: "expiry",
   maxUses: "number of payments",
 };

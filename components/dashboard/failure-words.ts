@@ -1,7 +1,7 @@
 /** Why a transfer failed, for the person it was for. All of these mean that no money moved. */
 export function failureWords(code: unknown, kind: keyof typeof HOLDER): string {
   const why = WORDS[String(code)];
-  if (String(code) === "INSUFFICIENT_FUNDS") return `${HOLDER[kind]} held less USDC on this network than that.`;
+  if (String(code) === "INSUFFICIENT_FUNDS") return `${HOLDER[kind]} held less USDC on this network than ${SUM[kind]}.`;
   return why ?? "The token refused the transfer.";
 }
 
@@ -10,7 +10,10 @@ const HOLDER = {
   withdrawal: "Your spending wallet",
   refund: "Your spending wallet",
   received: "The payer's wallet",
+  link: "The payer's wallet",
 } as const;
+
+const SUM = { deposit: "that", withdrawal: "that", refund: "that", received: "that", link: "the price" } as const;
 
 const WORDS: Record<string, string> = {
   EXPIRED: "The signature ran out before the transfer could be made.",
@@ -19,4 +22,21 @@ const WORDS: Record<string, string> = {
   INVALID_SIGNATURE: "The token did not accept the signature.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two addresses.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
+};
+
+/** Why a proof was not taken at a payment link, for the seller. */
+export const refusalWords = (code: string): string => REFUSALS[code] ?? "It was not accepted.";
+
+const REFUSALS: Record<string, string> = {
+  INVALID_PAYMENT_HEADER: "What was sent is no payment that can be read.",
+  PAYMENT_NETWORK_MISMATCH: "It was signed for another network.",
+  PAYMENT_ASSET_MISMATCH: "It was signed for something else than USDC.",
+  PAYMENT_RECIPIENT_MISMATCH: "It pays another address than the one this link asked for.",
+  PAYMENT_INSUFFICIENT: "It is not for exactly the price.",
+  PAYMENT_EXPIRED: "The signature had run out before it was presented.",
+  PAYMENT_NOT_YET_VALID: "The signature was not valid yet.",
+  PAYMENT_SIGNATURE_INVALID: "The signature is not by the account that should pay.",
+  LINK_DISABLED: "The link was switched off.",
+  LINK_EXPIRED: "The link had expired.",
+  LINK_SOLD_OUT: "The link had been paid as often as it may be.",
 };

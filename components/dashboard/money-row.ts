@@ -21,6 +21,8 @@ export type MoneyRow = {
   reason: string | undefined;
   at: Date;
   receiptHref: string | undefined;
+  /** The page about it, where there is one. */
+  href?: string | undefined;
   txHash: string | undefined;
 };
 

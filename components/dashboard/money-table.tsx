@@ -41,7 +41,18 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
         <Icon aria-hidden className="size-4" />
       </span>
       <div className="grid min-w-0 gap-0.5">
-        <span className="font-medium [overflow-wrap:anywhere]">{TITLES[row.kind](row)}</span>
+        <span className="font-medium [overflow-wrap:anywhere]">
+          {row.href === undefined ? (
+            TITLES[row.kind](row)
+          ) : (
+            <Link
+              href={row.href}
+              className="underline decoration-line-2 underline-offset-4 hover:decoration-current max-sm:inline-flex max-sm:min-h-11 max-sm:items-center"
+            >
+              {TITLES[row.kind](row)}
+            </Link>
+          )}
+        </span>
         <span className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
           {row.agentName !== undefined && <bdi className="[overflow-wrap:anywhere]">{row.agentName}</bdi>}
           <AddressTag address={row.party} tileSize={18} />

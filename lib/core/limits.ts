@@ -11,6 +11,10 @@ export const DEFAULT_LIMITS = {
   verify_per_agent: { requests: 6000, seconds: 60 },
   issue_per_agent: { requests: 600, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
+  visit_per_address: { requests: 120, seconds: 60 },
+  /** How many visits of a link are kept: what strangers can make us store. */
+  visit_per_link: { requests: 10_000, seconds: 86_400 },
+  refusal_per_link: { requests: 60, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;

@@ -1,3 +1,5 @@
+import type { Address } from "@/lib/core/address";
+import { AppError, type Kind } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/platform/context";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
@@ -39,6 +41,8 @@ function paymentRequired(requirement: Requirement, refusal?: Refusal): Response 
 export type Answers = {
   settled: (settlement: Settlement) => object | Promise<object>;
   pending?: (settlement: Settlement) => object;
+  /** Told of a proof that was not taken, with whom it names as its payer: nobody has proven that. Must not throw. */
+  refused?: (code: string, payer: Address | null) => Promise<void>;
 };
 
 /**
@@ -55,13 +59,28 @@ export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answer
 
 async function takePayment(ctx: Ctx, header: string, offer: Offer, answers: Answers): Promise<Response> {
   const proof = decodeProof(header);
+  const tell = (code: string) => answers.refused?.(code, proof?.authorization.from ?? null);
+  const taken = await take(ctx, proof, offer).catch(async (thrown: unknown) => {
+    if (thrown instanceof AppError && REFUSING.has(thrown.kind)) await tell(thrown.code);
+    throw thrown;
+  });
+  if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
+  await tell(taken);
+  return paymentRequired(offer.requirement, taken);
+}
+
+/** A proof that cannot be read, and one for what cannot be bought any more. One that was used before is no refusal. */
+const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
+
+/** The settlement that the proof has become, or why it is none: then a better one is asked for. */
+async function take(ctx: Ctx, proof: Proof | null, offer: Offer): Promise<Settlement | Refusal> {
   if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) {
     await assertUnusedByPayer(ctx, proof);
     throw offer.closed;
   }
   const refusal = await refusalOf(ctx, proof, offer.requirement);
-  if (refusal) return paymentRequired(offer.requirement, refusal);
+  if (refusal) return refusal;
   const { network, resource, description } = offer.requirement;
   const claim = {
     network,
@@ -71,12 +90,8 @@ async function takePayment(ctx: Ctx, header: string, offer: Offer, answers: Answ
     subject: offer.subject,
     agentId: offer.agentId,
   };
-  const settlement = await settle(
-    ctx,
-    { ...claim, authorization: proof.authorization, signature: proof.signature },
-    ctx.config.settleWaitSeconds,
-  );
-  return answer(ctx, offer, settlement, answers);
+  const signed = { authorization: proof.authorization, signature: proof.signature };
+  return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds);
 }
 
 /** Whoever paid with this proof must learn that, not that there is nothing to buy any more. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Address, addressText } from "@/lib/core/address";
+import { type Address, addressText, bytes32 } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { id, type LinkId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount, type Usdc, ZERO } from "@/lib/core/money";
@@ -75,6 +75,18 @@ const updateBody = z.object(
   "must be an object",
 );
 
+const VISIT_ID = "must be 16 to 40 letters, digits, _ or -";
+const visitId = z.string(VISIT_ID).regex(/^[\w-]{16,40}$/, VISIT_ID);
+
+const visitBody = z.discriminatedUnion(
+  "step",
+  [
+    z.object({ visitId, step: z.enum(["viewed", "connected"]) }),
+    z.object({ visitId, step: z.literal("signed"), payer: addressText, nonce: bytes32 }),
+  ],
+  { error: ({ code }) => (code === "invalid_union" ? "must be viewed, connected or signed" : "must be an object") },
+);
+
 export const linkView = z.object({
   id: z.int(),
   linkId: id("link"),
@@ -97,6 +109,8 @@ export const linkView = z.object({
   createdAt: isoDate,
   updatedAt: isoDate,
 });
+
+export type LinkItem = z.output<typeof linkView>;
 
 export const receivedView = z.object({
   id: z.int(),
@@ -232,6 +246,20 @@ export const getReceivedPayment = endpoint({
   params: z.object({ paymentId: z.string() }),
   response: z.object({ success, payment: receivedView }),
   errors: { PAYMENT_NOT_FOUND },
+});
+
+export const visitLink = endpoint({
+  method: "POST",
+  path: "/api/payment-links/{linkId}/visits",
+  summary: "How far a visitor of the checkout page has come; for the seller's eyes, without any effect on a payment",
+  auth: "none",
+  surface: "resource",
+  limitPerAddress: "visit_per_address",
+  params,
+  body: visitBody,
+  bodyBytesMax: 1024,
+  response: z.object({ success }),
+  errors: { LINK_NOT_FOUND },
 });
 
 /** Also answers `/pay/{linkId}` to whoever does not ask for HTML. */

@@ -17,6 +17,12 @@ export function unavailable(
   return null;
 }
 
+/** What an edit changes, for the history of the link. What is sold is not repeated there. */
+export function fromTo(link: Link, { resourceContent: _, ...edit }: Partial<Link>): { from: object; to: object } {
+  const before = Object.entries(link).filter(([name]) => name in edit);
+  return { from: Object.fromEntries(before), to: edit };
+}
+
 /**
  * The normal form of a redirect target, or null. Its origin has to be one of `allowed`, compared after parsing as the
  * browser parses it; what two parsers could read differently (backslashes, white space, credentials, a missing scheme) is

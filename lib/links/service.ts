@@ -1,8 +1,9 @@
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
-import { type LinkId, newId } from "@/lib/core/ids";
+import { type AgentId, type LinkId, newId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
-import type { Agent, Ctx, System } from "@/lib/platform/context";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
@@ -10,7 +11,7 @@ import type { Offer, Settlement } from "@/lib/settlements/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
 import { contentKey, opensContent } from "./key";
-import { type Link, redirectTarget, type Uses, unavailable } from "./rules";
+import { fromTo, type Link, redirectTarget, type Uses, unavailable } from "./rules";
 import * as store from "./store";
 import type { LinkStatus } from "./tables";
 
@@ -69,6 +70,13 @@ export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
   return view;
 }
 
+/** A link of an agent of the owner, and what that agent calls itself. Throws LINK_NOT_FOUND. */
+export async function getForOwner(ctx: Ctx<Owner>, linkId: LinkId): Promise<{ view: LinkView; agentName: string }> {
+  const { link, uses, payee } = await checkout(ctx, linkId);
+  if (payee?.ownerId !== ctx.actor.ownerId) throw linkErrors.LINK_NOT_FOUND();
+  return { view: { link, uses, payTo: payee.address }, agentName: payee.name };
+}
+
 /** Newest first. `next` is the `id` before which the following page begins. */
 export async function list(
   ctx: Ctx<Agent>,
@@ -95,7 +103,7 @@ export async function update(ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): P
     if (given.length === 0) return before;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
-    const meta = { changed: given.map(([name]) => name) };
+    const meta = { changed: given.map(([name]) => name), ...fromTo(before, Object.fromEntries(given)) };
     await record(tx, at, { type: "payment_link.updated", subject: linkId, agentId, meta });
     return store.change(tx, linkId, { ...Object.fromEntries(given), updatedAt: at });
   });
@@ -122,19 +130,30 @@ export type ReceivedList = { rows: store.Received[]; next: number | null };
 
 /** Newest first, at every link and at the UPL. */
 export const listReceived = (ctx: Ctx<Agent>, page: store.ReceivedPage): Promise<ReceivedList> =>
-  receivedPage(ctx, page);
+  receivedPage(ctx.db, ctx.actor.agentId, page);
 
 /** Newest first: what one link was paid. Throws LINK_NOT_FOUND. */
 export async function listPayments(ctx: Ctx<Agent>, linkId: LinkId, page: store.ReceivedPage): Promise<ReceivedList> {
   if (!(await store.findOwn(ctx.db, ctx.actor.agentId, linkId))) throw linkErrors.LINK_NOT_FOUND();
-  return receivedPage(ctx, { ...page, linkId });
+  return receivedPage(ctx.db, ctx.actor.agentId, { ...page, linkId });
+}
+
+/** The same for the owner of the link's agent. Throws LINK_NOT_FOUND. */
+export async function listPaymentsForOwner(
+  ctx: Ctx<Owner>,
+  linkId: LinkId,
+  page: store.ReceivedPage,
+): Promise<ReceivedList> {
+  const { view } = await getForOwner(ctx, linkId);
+  return receivedPage(ctx.db, view.link.agentId, { ...page, linkId });
 }
 
 async function receivedPage(
-  { db, actor }: Ctx<Agent>,
+  db: Db,
+  agentId: AgentId,
   page: store.ReceivedPage & { linkId?: LinkId },
 ): Promise<ReceivedList> {
-  const rows = await store.listReceived(db, actor.agentId, { ...page, limit: page.limit + 1 });
+  const rows = await store.listReceived(db, agentId, { ...page, limit: page.limit + 1 });
   const shown = rows.slice(0, page.limit);
   return { rows: shown, next: rows.length > page.limit ? (shown.at(-1)?.received.id ?? null) : null };
 }
@@ -174,7 +193,7 @@ export async function offer(system: System, linkId: LinkId): Promise<{ link: Lin
 }
 
 /** A link as a person who opens it is shown it; `payee` is null while nobody can be paid. */
-export type CheckoutLink = { link: Link; uses: Uses; payee: { address: Address; name: string } | null };
+export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
 
 /** Throws LINK_NOT_FOUND. */
 export async function checkout(system: System, linkId: LinkId): Promise<CheckoutLink> {

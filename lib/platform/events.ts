@@ -1,6 +1,6 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
-import type { AgentId, OwnerId } from "@/lib/core/ids";
+import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import { batched } from "./batch";
@@ -64,6 +64,8 @@ export type EventFilter = {
   /** First words of types, each for all of its kind: "mandate". */
   kinds?: readonly string[] | undefined;
   type?: string | undefined;
+  /** Only what is about one link, itself or by its `meta`, which began at `since`: what is older need not be looked at. */
+  about?: { link: LinkId; since: Date; except: string } | undefined;
   after?: Place | undefined;
   limit: number;
 };
@@ -76,6 +78,7 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
   const asked = and(
     f.kinds && inArray(sql`split_part(${events.type}, '.', 1)`, [...f.kinds]),
     f.type !== undefined ? eq(events.type, f.type) : undefined,
+    f.about && isAboutLink(f.about),
     f.after &&
       sql`(${events.createdAt}, ${events.id}) < (${sql.param(f.after.at, events.createdAt)}, ${sql.param(f.after.id)})`,
   );
@@ -98,5 +101,12 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     .orderBy(...NEWEST_FIRST)
     .limit(f.limit);
 }
+
+const isAboutLink = ({ link, since, except }: NonNullable<EventFilter["about"]>) =>
+  and(
+    gte(events.createdAt, since),
+    ne(events.type, except),
+    or(eq(events.subject, link), sql`${events.meta}->>'linkId' = ${link}`),
+  );
 
 const NEWEST_FIRST = [desc(events.createdAt), desc(events.id)];

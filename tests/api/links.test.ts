@@ -284,7 +284,7 @@ describe("POST /api/payment-links", () => {
 
   test("is told in the activity of the agent", async () => {
     const { linkId } = await made({ amount: "7", network: "base-sepolia" });
-    await edit(linkId, { description: "x", maxUses: null, note: 1 });
+    await edit(linkId, { description: "x", resourceContent: "Shelf 7", maxUses: 3, note: 1 });
     await edit(linkId, {});
     await remove(linkId);
     const events =
@@ -293,7 +293,15 @@ describe("POST /api/payment-links", () => {
     expect([...events].sort((a, b) => a.type.localeCompare(b.type))).toEqual([
       { ...ofAgent, type: "payment_link.created", meta: { amount: "7", network: "base-sepolia" } },
       { ...ofAgent, type: "payment_link.deleted", meta: {} },
-      { ...ofAgent, type: "payment_link.updated", meta: { changed: ["description", "maxUses"] } },
+      {
+        ...ofAgent,
+        type: "payment_link.updated",
+        meta: {
+          changed: ["description", "resourceContent", "maxUses"],
+          from: { description: "", maxUses: null },
+          to: { description: "x", maxUses: 3 },
+        },
+      },
     ]);
   });
 });

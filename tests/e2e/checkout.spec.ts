@@ -1,5 +1,15 @@
 import { type Page, type Route, test as unwatched } from "@playwright/test";
-import { BASE_URL, call, makeLink, newAgent, newPayee, newPerson, type Person, paymentsOf } from "./support/api";
+import {
+  BASE_URL,
+  call,
+  makeLink,
+  newAgent,
+  newPayee,
+  newPerson,
+  type Person,
+  payLink,
+  paymentsOf,
+} from "./support/api";
 import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
 import { injectWallet } from "./support/wallet";
 
@@ -308,7 +318,7 @@ unwatched.describe("when something goes wrong", () => {
     const person = await visitor(page, "1500000");
     await visitAndPay(page, link.url);
     // While the wallet asks, the money goes elsewhere.
-    await payElsewhere(person, other.url);
+    await payLink(person, other);
     await answerWallet(page, "Sign");
     await expect(heading(page, "Not paid. No money moved")).toBeFocused();
     await expect(payment(page)).toContainText("Your wallet held less USDC on this network than the price.");
@@ -577,44 +587,4 @@ for (const scheme of ["light", "dark"] as const) {
     await expect(heading(page, "This link is switched off")).toBeVisible();
     await check();
   });
-}
-
-/** `person` pays at another link, as an agent would. */
-async function payElsewhere({ account }: Person, url: string): Promise<void> {
-  const path = new URL(url).pathname;
-  type Offer = {
-    payTo: `0x${string}`;
-    maxAmountRequired: string;
-    asset: `0x${string}`;
-    extra: { name: string; version: string };
-  };
-  const { accepts } = await call<{ accepts: [Offer] }>("GET", path, {}, 402);
-  const [offer] = accepts;
-  const now = Math.floor(Date.now() / 1000);
-  const message = {
-    from: account.address,
-    to: offer.payTo,
-    value: BigInt(offer.maxAmountRequired),
-    validAfter: BigInt(now - 60),
-    validBefore: BigInt(now + 60),
-    nonce: `0x${crypto.randomUUID().replaceAll("-", "").repeat(2)}` as const,
-  };
-  const signature = await account.signTypedData({
-    domain: { ...offer.extra, chainId: 8453, verifyingContract: offer.asset },
-    types: {
-      TransferWithAuthorization: [
-        { name: "from", type: "address" },
-        { name: "to", type: "address" },
-        { name: "value", type: "uint256" },
-        { name: "validAfter", type: "uint256" },
-        { name: "validBefore", type: "uint256" },
-        { name: "nonce", type: "bytes32" },
-      ],
-    },
-    primaryType: "TransferWithAuthorization",
-    message,
-  });
-  const written = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
-  const proof = { x402Version: 1, scheme: "exact", network: "base", payload: { signature, authorization: written } };
-  await call("GET", path, { headers: { "X-Payment": btoa(JSON.stringify(proof)) } });
 }

@@ -2,6 +2,7 @@ import { preflight } from "@/lib/http/cors";
 import { paid } from "@/lib/http/paid";
 import { payLink, presentPurchase } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
+import * as visits from "@/lib/links/visits";
 import { route } from "@/lib/wiring";
 
 export const GET = route(payLink, async (ctx, { params }, req) => {
@@ -15,6 +16,7 @@ export const GET = route(payLink, async (ctx, { params }, req) => {
       return presentPurchase(sold?.content ?? null, settlement, address);
     },
     pending: (settlement) => ({ contentUrl: links.contentUrl(ctx, settlement) }),
+    refused: (code, payer) => visits.refused(ctx, link.linkId, { code, payer }),
   });
 });
 

@@ -123,6 +123,51 @@ export async function paymentsOf(seller: Agent, { linkId }: Link): Promise<{ pay
     .payments;
 }
 
+/** `person` pays at a link as an agent would, with a proof that runs out in so many seconds; throws unless `status` is the answer. */
+export async function payAs(
+  { account }: Pick<Person, "account">,
+  { linkId }: Link,
+  seconds = 60,
+  status = 200,
+): Promise<Settled> {
+  const path = `/paymentlink/${linkId}`;
+  type Offer = {
+    payTo: `0x${string}`;
+    maxAmountRequired: string;
+    asset: `0x${string}`;
+    extra: { name: string; version: string };
+  };
+  const { accepts } = await call<{ accepts: [Offer] }>("GET", path, {}, 402);
+  const [offer] = accepts;
+  const now = Math.floor(Date.now() / 1000);
+  const message = {
+    from: account.address,
+    to: offer.payTo,
+    value: BigInt(offer.maxAmountRequired),
+    validAfter: BigInt(now - 600),
+    validBefore: BigInt(now + seconds),
+    nonce: `0x${crypto.randomUUID().replaceAll("-", "").repeat(2)}` as const,
+  };
+  const signature = await account.signTypedData({
+    domain: { ...offer.extra, chainId: 8453, verifyingContract: offer.asset },
+    types: {
+      TransferWithAuthorization: [
+        { name: "from", type: "address" },
+        { name: "to", type: "address" },
+        { name: "value", type: "uint256" },
+        { name: "validAfter", type: "uint256" },
+        { name: "validBefore", type: "uint256" },
+        { name: "nonce", type: "bytes32" },
+      ],
+    },
+    primaryType: "TransferWithAuthorization",
+    message,
+  });
+  const written = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
+  const proof = { x402Version: 1, scheme: "exact", network: "base", payload: { signature, authorization: written } };
+  return call("GET", path, { headers: { "X-Payment": btoa(JSON.stringify(proof)) } }, status);
+}
+
 export async function fund(person: Person, amount = "100000000"): Promise<void> {
   const { wallets } = await call<{ wallets: { network: string; address: string }[] }>("GET", "/api/wallet", {
     cookie: person.cookie,
@@ -152,42 +197,9 @@ export async function payUpl(agent: Agent, mandateId: string, payee: Agent, amou
   return call("GET", url, { headers: { "X-Payment": xPaymentB64 } });
 }
 
-type LinkOffer = { maxAmountRequired: string; payTo: `0x${string}`; asset: `0x${string}`; extra: Json };
-
-/** Somebody with an account of their own and enough money pays the link as a program does, on Base. */
-export async function payLink({ linkId }: Link): Promise<Settled & { payer: string }> {
-  const path = `/paymentlink/${linkId}`;
-  const [offer] = (await call<{ accepts: LinkOffer[] }>("GET", path, {}, 402)).accepts;
-  if (!offer) throw new Error("the 402 offers nothing");
-  const payer = privateKeyToAccount(generatePrivateKey());
-  const amount = offer.maxAmountRequired;
-  await call("POST", "/api/devnet/faucet", { json: { address: payer.address, amount } });
-  const now = BigInt(Math.floor(Date.now() / 1000));
-  const authorization = {
-    from: payer.address,
-    to: offer.payTo,
-    value: BigInt(amount),
-    validAfter: now - 600n,
-    validBefore: now + 600n,
-    nonce: generatePrivateKey(),
-  };
-  const signature = await payer.signTypedData({
-    domain: { name: String(offer.extra.name), version: "2", chainId: 8453, verifyingContract: offer.asset },
-    types: {
-      TransferWithAuthorization: [
-        { name: "from", type: "address" },
-        { name: "to", type: "address" },
-        { name: "value", type: "uint256" },
-        { name: "validAfter", type: "uint256" },
-        { name: "validBefore", type: "uint256" },
-        { name: "nonce", type: "bytes32" },
-      ],
-    },
-    primaryType: "TransferWithAuthorization",
-    message: authorization,
-  });
-  const texts = Object.fromEntries(Object.entries(authorization).map(([name, value]) => [name, String(value)]));
-  const payment = { x402Version: 1, scheme: "exact", network: "base", payload: { signature, authorization: texts } };
-  const paid = await call<Settled>("GET", path, { headers: { "X-Payment": btoa(JSON.stringify(payment)) } });
-  return { ...paid, payer: payer.address };
+/** Somebody with an account of their own and just enough money pays a link of 1.25 USDC, as a program does. */
+export async function payLink(link: Link, amount = "1250000"): Promise<Settled & { payer: string }> {
+  const account = privateKeyToAccount(generatePrivateKey());
+  await call("POST", "/api/devnet/faucet", { json: { address: account.address, amount } });
+  return { ...(await payAs({ account }, link)), payer: account.address };
 }

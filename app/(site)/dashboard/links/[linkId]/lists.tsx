@@ -1,0 +1,105 @@
+import { AttemptTable, refusedRow, takenRow } from "@/components/dashboard/attempt-table";
+import { EventList } from "@/components/dashboard/event-list";
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { isOpen, settlementRow } from "@/components/dashboard/money-row";
+import { MoneyTable } from "@/components/dashboard/money-table";
+import { Pager } from "@/components/dashboard/pager";
+import { EmptyState } from "@/components/ui/empty-state";
+import type { LinkId } from "@/lib/core/ids";
+import { listPaymentsForOwner } from "@/lib/links/service";
+import { attempts, trail } from "@/lib/links/visits";
+import { presentSettlement } from "@/lib/settlements/contract";
+import { placeText } from "../../query";
+import type { ownerContext } from "../../viewer";
+import { attemptText, type Query } from "./query";
+
+/** What every section of the page is handed. */
+export type Shown = {
+  ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
+  linkId: LinkId;
+  agentName: string;
+  /** What the address asks for. */
+  at: Query;
+  /** This page with another query. */
+  here: (change: Record<string, string | undefined>) => string;
+};
+
+const ROWS = 20;
+
+export async function Payments({ ctx, linkId, at, here }: Shown) {
+  const { section, period, payment: before } = at;
+  const { rows, next } = await listPaymentsForOwner(ctx, linkId, { before, limit: ROWS });
+  const shown = rows.map(({ received, settlement }) => ({
+    ...settlementRow(presentSettlement(settlement, ctx.config.baseUrl), "received"),
+    href: `/dashboard/payments/${received.id}`,
+  }));
+  return (
+    <>
+      {shown.length === 0 ? (
+        <EmptyState title={before === undefined ? "No payments yet" : "No older payments"}>
+          What this link is paid appears here, with its receipt.
+        </EmptyState>
+      ) : (
+        <MoneyTable
+          caption="Payments of this link, newest first"
+          rows={shown}
+          isDevnet={ctx.config.mode === "devnet"}
+        />
+      )}
+      <Pager
+        newest={before === undefined ? undefined : here({ section, period })}
+        older={next === null ? undefined : here({ section, period, payment: String(next) })}
+      />
+      <KeepFresh isActive={shown.some(isOpen)} />
+    </>
+  );
+}
+
+export async function Attempts({ ctx, linkId, at, here }: Shown) {
+  const { section, period, attempt: after } = at;
+  const { rows, next } = await attempts(ctx, linkId, { after, limit: ROWS });
+  const shown = rows.map((row) =>
+    "refusal" in row ? refusedRow(row.refusal) : takenRow(presentSettlement(row.settlement, ctx.config.baseUrl)),
+  );
+  return (
+    <>
+      {shown.length === 0 ? (
+        <EmptyState title={after === undefined ? "Nobody has tried to pay yet" : "No older attempts"}>
+          Every signed payment that reaches this link appears here: whether it went through, and why not.
+        </EmptyState>
+      ) : (
+        <>
+          <p className="measure text-control text-ink-2">
+            Every signed payment that reached this link. Of those that were refused we keep the newest 500, and nobody
+            has checked who sent them.
+          </p>
+          <AttemptTable rows={shown} />
+        </>
+      )}
+      <Pager
+        newest={after && here({ section, period })}
+        older={next === null ? undefined : here({ section, period, attempt: attemptText(next) })}
+      />
+      <KeepFresh isActive={shown.some(({ status }) => status.tone === "info")} />
+    </>
+  );
+}
+
+export async function History({ ctx, linkId, agentName, at, here }: Shown) {
+  const { section, period, event: after } = at;
+  const { rows, next } = await trail(ctx, linkId, { after, limit: ROWS });
+  const shown = rows.map((event) => ({ ...event, at: event.createdAt, agentName }));
+  return (
+    <>
+      {shown.length === 0 ? (
+        <EmptyState title="No older changes">Who made this link and who changed what appears here.</EmptyState>
+      ) : (
+        <EventList events={shown} />
+      )}
+      <Pager
+        newest={after && here({ section, period })}
+        older={next === null ? undefined : here({ section, period, event: placeText(next) })}
+      />
+    </>
+  );
+}

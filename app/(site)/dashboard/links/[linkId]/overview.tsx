@@ -1,0 +1,160 @@
+import { ExternalLink } from "lucide-react";
+import { AgentWay } from "@/components/checkout/other-ways";
+import { FilterLinks } from "@/components/dashboard/filter-links";
+import { LinkFunnel } from "@/components/dashboard/link-funnel";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount, formatAmount } from "@/components/ui/amount";
+import { buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Copy } from "@/components/ui/copy";
+import { Disclosure } from "@/components/ui/disclosure";
+import { Fact, Facts } from "@/components/ui/facts";
+import { JsonView } from "@/components/ui/json-view";
+import { Qr } from "@/components/ui/qr";
+import { Quote } from "@/components/ui/quote";
+import { Time } from "@/components/ui/time";
+import { formatUsdc } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import type { LinkItem } from "@/lib/links/contract";
+import { funnel } from "@/lib/links/visits";
+import { NETWORKS } from "@/lib/x402/networks";
+import { paymentRequiredV1 } from "@/lib/x402/requirement";
+import type { Shown } from "./lists";
+import { PERIODS, type Period } from "./query";
+
+type OverviewProps = Shown & { item: LinkItem; redirectUrl: string | null };
+
+export function Overview({ item, redirectUrl, ...shown }: OverviewProps) {
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 gap-5 max-lg:order-2">
+        <Visits {...shown} />
+        <Settings item={item} redirectUrl={redirectUrl} agentName={shown.agentName} />
+      </div>
+      <Sharing item={item} />
+    </div>
+  );
+}
+
+async function Visits({ ctx, linkId, at: { period = "30" }, here }: Shown) {
+  const counts = await funnel(ctx, linkId, sinceOf(period, ctx.now()));
+  return (
+    <Card title="From visit to payment" aria-label="Visits" className="grid gap-5 [&>header]:mb-0">
+      <FilterLinks
+        label="Period"
+        options={PERIODS.map((value) => ({
+          label: PERIOD_LABELS[value],
+          href: here({ period: value }),
+          isCurrent: value === period,
+        }))}
+      />
+      {counts.viewed === 0 && counts.byAgents === 0 ? (
+        <p className="text-control text-ink-2">
+          Nobody has come {period === "all" ? "yet" : `in the last ${PERIOD_LABELS[period]}`}. Send the link to
+          somebody, and you see here how far they get.
+        </p>
+      ) : (
+        <LinkFunnel {...counts} />
+      )}
+      <p className="text-small text-ink-2">
+        Payments are from the chain. The steps before them are what browsers told us, so they are a hint: anybody can
+        make up a visit, and some browsers tell nothing. We keep no network addresses and follow nobody.
+      </p>
+    </Card>
+  );
+}
+
+const PERIOD_LABELS = { "7": "7 days", "30": "30 days", "90": "90 days", all: "All" } satisfies Record<Period, string>;
+
+const sinceOf = (period: Period, now: Date): Date =>
+  period === "all" ? new Date(0) : addSeconds(now, -86_400 * Number(period));
+
+function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" | "redirectUrl" | "agentName">) {
+  const { description, resourceContent, maxUses, useCount, expiresAt } = item;
+  return (
+    <Card title="Settings" aria-label="Settings" className="grid gap-5 [&>header]:mb-0">
+      {description !== "" && <Quote by="Buyers read">{description}</Quote>}
+      <Facts>
+        <Fact label="Price">
+          <Amount atomic={item.amount} />
+        </Fact>
+        <Fact label="Network">{NETWORKS[item.network].label}</Fact>
+        <Fact label="Agent">
+          <bdi>{agentName}</bdi>
+        </Fact>
+        {item.payTo !== null && (
+          <Fact label="Paid to">
+            <AddressTag address={item.payTo} tileSize={18} />
+          </Fact>
+        )}
+        <Fact label="Paid">
+          <span className="num">
+            {maxUses === null ? times(useCount) : `${useCount.toLocaleString("en-GB")} of at most ${times(maxUses)}`}
+          </span>
+        </Fact>
+        <Fact label={item.unavailableReason === "LINK_EXPIRED" ? "Expired" : "Can be paid until"}>
+          {expiresAt === null ? "you disable it" : <Time at={expiresAt} form="short" />}
+        </Fact>
+        <Fact label="After payment">
+          <AfterPayment asked={item.redirectUrl} redirectUrl={redirectUrl} />
+        </Fact>
+        <Fact label="Made">
+          <Time at={item.createdAt} form="short" show="absolute" />
+        </Fact>
+        <Fact label="Changed">
+          <Time at={item.updatedAt} form="short" show="absolute" />
+        </Fact>
+        <Fact label="Id">
+          <AddressTag address={item.linkId} noun="link id" tile={false} />
+        </Fact>
+      </Facts>
+      {resourceContent === null ? (
+        <p className="text-control text-ink-2">Buyers get a receipt. This link sells no content.</p>
+      ) : (
+        <Disclosure summary="What buyers get">
+          <JsonView value={resourceContent} label="content" />
+        </Disclosure>
+      )}
+    </Card>
+  );
+}
+
+const times = (count: number) => (count === 1 ? "once" : `${count.toLocaleString("en-GB")} times`);
+
+/** A target may have been allowed when it was set, and not be now. */
+function AfterPayment({ asked, redirectUrl }: { asked: string | null; redirectUrl: string | null }) {
+  if (asked === null) return "the receipt";
+  if (redirectUrl === null) return "the receipt: the operator does not allow your redirect any more";
+  return (
+    <>
+      on to <bdi>{redirectUrl}</bdi>
+    </>
+  );
+}
+
+function Sharing({ item }: { item: LinkItem }) {
+  const { url, network, amount, payTo, description } = item;
+  const sum = `${formatAmount(formatUsdc(amount))} USDC`;
+  const required =
+    payTo &&
+    paymentRequiredV1([{ network, amount, payTo, resource: url, description }], "X-PAYMENT header is required");
+  return (
+    <div className="grid min-w-0 gap-5 max-lg:order-1">
+      <Card aria-label="Share this link" className="grid justify-items-center gap-4">
+        <Qr value={url} label="Scan it to pay" size={160} />
+        <div className="flex flex-wrap justify-center gap-2">
+          <Copy value={url} label="Copy link" />
+          <a href={url} target="_blank" rel="noopener" className={buttonClass({ size: "small" })}>
+            <ExternalLink aria-hidden />
+            Open
+          </a>
+        </div>
+      </Card>
+      {required && (
+        <Disclosure summary="How programs pay">
+          <AgentWay url={url} sum={sum} required={required} />
+        </Disclosure>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { FilterLinks } from "@/components/dashboard/filter-links";
+import { LinkSwitch } from "@/components/dashboard/link-switch";
+import { linkState, linkTitle } from "@/components/dashboard/link-words";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { orNotFound } from "@/lib/http/found";
+import { getLink, presentLink } from "@/lib/links/contract";
+import * as links from "@/lib/links/service";
+import { NETWORKS } from "@/lib/x402/networks";
+import { href, type SearchParams } from "../../query";
+import { ownerContext } from "../../viewer";
+import { Attempts, History, Payments } from "./lists";
+import { Overview } from "./overview";
+import { query, SECTIONS, type Section } from "./query";
+
+export const metadata: Metadata = { title: "Payment link" };
+
+type Props = { params: Promise<{ linkId: string }>; searchParams: SearchParams };
+
+export default async function LinkPage({ params, searchParams }: Props) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const asked = getLink.params?.safeParse(await params);
+  if (!asked?.success) notFound();
+  const owned = await orNotFound(links.getForOwner(ctx, asked.data.linkId));
+  const at = query.parse(await searchParams);
+  const { section, period } = at;
+  const { link } = owned.view;
+  const item = presentLink(owned.view, links.linkUrl(ctx, link.linkId), ctx.now());
+  const state = linkState(item.unavailableReason);
+  const here = (change: Record<string, string | undefined>) => href(`/dashboard/links/${link.linkId}`, change);
+  const shown = { ctx, linkId: link.linkId, agentName: owned.agentName, at, here };
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/dashboard/links", label: "Payment links" }}
+        title={<bdi>{linkTitle(link.description)}</bdi>}
+        description={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <Amount atomic={link.amount} className="text-ink" />
+            <Badge tone={state.tone}>{state.word}</Badge>
+            <Badge tone="plain">{NETWORKS[link.network].label}</Badge>
+          </span>
+        }
+        actions={
+          <>
+            <LinkSwitch agentId={link.agentId} linkId={link.linkId} isOn={link.status === "active"} />
+            <ButtonLink href={`/dashboard/links/${link.linkId}/edit`}>Edit link</ButtonLink>
+          </>
+        }
+      />
+      <FilterLinks
+        label="About this link"
+        options={[
+          { label: "Overview", href: here({ period }), isCurrent: section === undefined },
+          ...SECTIONS.map((value) => ({
+            label: LABELS[value],
+            href: here({ section: value, period }),
+            isCurrent: section === value,
+          })),
+        ]}
+      />
+      {section === undefined && <Overview {...shown} item={item} redirectUrl={links.redirectOf(ctx, link)} />}
+      {section === "payments" && <Payments {...shown} />}
+      {section === "attempts" && <Attempts {...shown} />}
+      {section === "history" && <History {...shown} />}
+    </>
+  );
+}
+
+const LABELS = { payments: "Payments", attempts: "Attempts", history: "History" } satisfies Record<Section, string>;

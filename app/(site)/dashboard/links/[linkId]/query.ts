@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { SettlementId } from "@/lib/core/ids";
+import type { AttemptPlace } from "@/lib/links/visits";
+import { oneOf, place } from "../../query";
+
+export const SECTIONS = ["payments", "attempts", "history"] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export const PERIODS = ["7", "30", "90", "all"] as const;
+export type Period = (typeof PERIODS)[number];
+
+const received = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number)
+  .optional()
+  .catch(undefined);
+
+const ATTEMPT = /^(\d{1,13})\.(?:(stl_[0-9A-Za-z]{16,40})|(\d{1,15}))$/;
+
+const attempt = z
+  .string()
+  .regex(ATTEMPT)
+  .transform((text): AttemptPlace => {
+    const [, milliseconds, settlementId, refusal] = ATTEMPT.exec(text) ?? [];
+    // The expression above is the form of a settlement's id.
+    return { at: new Date(Number(milliseconds)), id: (settlementId as SettlementId | undefined) ?? Number(refusal) };
+  })
+  .optional()
+  .catch(undefined);
+
+export const attemptText = ({ at, id }: AttemptPlace): string => `${at.getTime()}.${id}`;
+
+/** Where a page of each list begins goes by the list's name: a place in one means nothing in another. */
+export const query = z.object({
+  section: oneOf(SECTIONS),
+  period: oneOf(PERIODS),
+  payment: received,
+  attempt,
+  event: place,
+});
+
+export type Query = z.output<typeof query>;

@@ -1,0 +1,56 @@
+export type LinkFunnelProps = {
+  /** How many visits came how far, each at least as many as the next. */
+  viewed: number;
+  connected: number;
+  signed: number;
+  settled: number;
+  /** Payments that no visit told of. */
+  byAgents: number;
+};
+
+/** From opening a link to paying. The list says everything; the bars repeat it for the eye. */
+export function LinkFunnel({ byAgents, ...counts }: LinkFunnelProps) {
+  return (
+    <div className="grid gap-5">
+      <ol aria-label="How far visits came" className="grid gap-4">
+        {STEPS.map(({ key, label }) => (
+          <li key={key} className="grid gap-1.5">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-control">
+              <span>{label}</span>
+              <span className="num">
+                <b>{written(counts[key])}</b>
+                {key !== "viewed" && <span className="text-ink-2"> · {share(counts[key], counts.viewed)}</span>}
+              </span>
+            </p>
+            <div aria-hidden className="h-2.5 overflow-hidden rounded-full bg-sunk">
+              <div className="h-full rounded-full bg-brand" style={{ width: width(counts[key], counts.viewed) }} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t pt-4 text-control">
+        <span>Paid without a visit, as agents do</span>
+        <b className="num">{written(byAgents)}</b>
+      </p>
+    </div>
+  );
+}
+
+const STEPS = [
+  { key: "viewed", label: "Opened the link" },
+  { key: "connected", label: "Connected a wallet" },
+  { key: "signed", label: "Signed the payment" },
+  { key: "settled", label: "Paid" },
+] as const;
+
+const written = (count: number) => count.toLocaleString("en-GB");
+
+/** Cut, never rounded up: nobody is told that all have paid when one has not. */
+function share(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return "0 %";
+  const percent = Math.floor((part * 100) / whole);
+  return percent === 0 ? "under 1 %" : `${percent} %`;
+}
+
+// Anything above zero stays visible.
+const width = (part: number, whole: number) => (part === 0 ? "0" : `max(4px, ${(part * 100) / whole}%)`);
