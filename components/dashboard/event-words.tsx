@@ -161,7 +161,11 @@ const SAYINGS: Record<string, Saying> = {
     ...payments,
   }),
   "payment_link.created": (event, agent) => ({
-    says: (
+    says: isByOwner(event) ? (
+      <>
+        You made a payment link of {agent} for {sum(event, "amount")}
+      </>
+    ) : (
       <>
         {agent} made a payment link for {sum(event, "amount")}
       </>
@@ -172,13 +176,17 @@ const SAYINGS: Record<string, Saying> = {
   "payment_link.updated": (event, agent) => ({
     says: (
       <>
-        {agent} changed a payment link{changes(event)}
+        {isByOwner(event) ? <>You changed a payment link of {agent}</> : <>{agent} changed a payment link</>}
+        {changes(event)}
       </>
     ),
     tone: "neutral",
     ...checkout(event),
   }),
-  "payment_link.deleted": (_, agent) => ({ says: <>{agent} deleted a payment link</>, tone: "neutral" }),
+  "payment_link.deleted": (event, agent) => ({
+    says: isByOwner(event) ? <>You deleted a payment link of {agent}</> : <>{agent} deleted a payment link</>,
+    tone: "neutral",
+  }),
   "payment_link.paid": (event, agent) => ({
     says: (
       <>
@@ -191,6 +199,9 @@ const SAYINGS: Record<string, Saying> = {
   "settlement.settled": (event, agent) => ({ says: settled(event, agent), tone: "good", ...receipt(event) }),
   "settlement.failed": (event, agent) => ({ says: failed(event, agent), tone: "bad", ...receipt(event) }),
 };
+
+/** What an agent can do as well as its owner says who did it. */
+const isByOwner = ({ meta }: ToldEvent): boolean => meta.by === "owner";
 
 /** Which fields of a link were changed, in the words of its page. */
 function changes({ meta }: ToldEvent): string {

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
 import { type Address, addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
-import { id, type LinkId } from "@/lib/core/ids";
+import { agentId, id, type LinkId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { presentSettlement, receiptUrl } from "@/lib/settlements/contract";
@@ -12,15 +13,17 @@ import { linkErrors } from "./errors";
 import { type Unavailable, unavailable } from "./rules";
 import type { CheckoutLink, LinkView, Received } from "./service";
 
+export { LINK_STATES, type LinkState, stateFor } from "./rules";
+
 /** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
 const linkId = z.custom<LinkId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
   "must be a payment link's id (lnk_…)",
 );
 
-const DESCRIPTION_MAX = 1000;
-const CONTENT_MAX = 32_768;
-const USES_MAX = 2 ** 31 - 1;
+export const DESCRIPTION_MAX = 1000;
+export const CONTENT_MAX = 32_768;
+export const USES_MAX = 2 ** 31 - 1;
 const PAGE_MAX = 100;
 const PAGE = 20;
 
@@ -191,6 +194,43 @@ export const deleteLink = endpoint({
   params,
   response: z.object({ success, message: z.string() }),
   errors: { LINK_NOT_FOUND },
+});
+
+const { agent_not_found } = agentErrors.table;
+
+export const createOwnedLink = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/payment-links",
+  summary: "Make a payment link for an agent of one's own",
+  auth: "owner",
+  surface: "wallet",
+  params: z.object({ agentId }),
+  body: createBody,
+  response: oneLink,
+  errors: { agent_not_found, ...createLink.errors },
+});
+
+export const updateOwnedLink = endpoint({
+  method: "PATCH",
+  path: "/api/agents/{agentId}/payment-links/{linkId}",
+  summary: "Change a payment link of an agent of one's own",
+  auth: "owner",
+  surface: "wallet",
+  params: params.extend({ agentId }),
+  body: updateBody,
+  response: oneLink,
+  errors: { agent_not_found, ...updateLink.errors },
+});
+
+export const deleteOwnedLink = endpoint({
+  method: "DELETE",
+  path: "/api/agents/{agentId}/payment-links/{linkId}",
+  summary: "Delete a payment link of an agent of one's own",
+  auth: "owner",
+  surface: "wallet",
+  params: params.extend({ agentId }),
+  response: deleteLink.response,
+  errors: { agent_not_found, LINK_NOT_FOUND },
 });
 
 const payments = z.object({ success, payments: z.array(receivedView), nextCursor });

@@ -5,6 +5,10 @@ export type Link = typeof paymentLinks.$inferSelect;
 export type Uses = { settled: number; open: number };
 export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 
+/** What people call a link now, by why it cannot be paid. */
+export const LINK_STATES = ["active", "disabled", "expired", "sold_out"] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
 /** Why nobody can begin to pay a link at `now`, or null. A payment under way holds its use until the chain says otherwise. */
 export function unavailable(
   link: Pick<Link, "status" | "expiresAt" | "maxUses">,
@@ -16,6 +20,17 @@ export function unavailable(
   if (link.maxUses !== null && uses.settled + uses.open >= link.maxUses) return "LINK_SOLD_OUT";
   return null;
 }
+
+export const stateFor = (why: Unavailable | null): LinkState => (why === null ? "active" : STATES[why]);
+
+const STATES = {
+  LINK_DISABLED: "disabled",
+  LINK_EXPIRED: "expired",
+  LINK_SOLD_OUT: "sold_out",
+} as const satisfies Record<Unavailable, LinkState>;
+
+/** Whether somebody who searches means an address: hexadecimal digits alone could be a word. */
+export const isAddressLike = (text: string): boolean => /^0x[0-9a-f]{0,40}$/i.test(text);
 
 /**
  * The normal form of a redirect target, or null. Its origin has to be one of `allowed`, compared after parsing as the

@@ -1,8 +1,25 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, lt, ne, sql } from "drizzle-orm";
-import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  ilike,
+  inArray,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import type { Link, Uses } from "./rules";
+import type { NetworkName } from "@/lib/x402/networks";
+import { isAddressLike, type Link, type LinkState, type Uses } from "./rules";
 import { paymentLinks, receivedPayments } from "./tables";
 
 export type CountedLink = { link: Link; uses: Uses };
@@ -100,6 +117,114 @@ export async function usesOf(
   const byId = new Map<string, Uses>(rows.map(({ linkId, ...uses }) => [linkId, uses]));
   return (linkId) => byId.get(linkId) ?? { settled: 0, open: 0 };
 }
+
+// What an owner sees
+
+export type LinkOrder = { by: "created" | "price" | "paid" | "name"; isAscending: boolean };
+/** Where a link stands in an order: what it is ordered by, as text, and its `id`, which no other has. */
+export type LinkPlace = { key: string; id: number };
+export type FoundLink = { link: Link; agentName: string };
+
+export type LinkFilter = {
+  ownerId: OwnerId;
+  agentId?: AgentId | undefined;
+  /** `networks`: those on which the owner's own wallet matches the text. */
+  search?: { text: string; networks: readonly NetworkName[] } | undefined;
+  now: Date;
+};
+
+/** The owner's link, if it and its agent still are. */
+export async function findForOwner(db: Queryable, ownerId: OwnerId, linkId: LinkId): Promise<FoundLink | null> {
+  const [row] = await db
+    .select({ link: paymentLinks, agentName: agents.name })
+    .from(paymentLinks)
+    .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
+    .where(and(isOfOwner(ownerId), eq(paymentLinks.linkId, linkId)));
+  return row ?? null;
+}
+
+export async function listOfOwner(
+  db: Queryable,
+  filter: LinkFilter,
+  {
+    state,
+    order,
+    after,
+    limit,
+  }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkPlace | undefined; limit: number },
+): Promise<(FoundLink & { place: LinkPlace })[]> {
+  const { key, type } = KEYS[order.by];
+  const way = order.isAscending ? asc : desc;
+  const beyond = order.isAscending ? sql`>` : sql`<`;
+  const rows = await db
+    .select({ link: paymentLinks, agentName: agents.name, key: sql<string>`(${key})::text` })
+    .from(paymentLinks)
+    .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
+    .where(
+      and(
+        matches(filter),
+        state && sql`${stateAt(filter.now)} = ${state}`,
+        after && sql`(${key}, ${paymentLinks.id}) ${beyond} (${after.key}::${type}, ${after.id}::bigint)`,
+      ),
+    )
+    .orderBy(way(key), way(paymentLinks.id))
+    .limit(limit);
+  return rows.map(({ key: at, ...found }) => ({ ...found, place: { key: at, id: found.link.id } }));
+}
+
+export async function countStates(db: Queryable, filter: LinkFilter): Promise<Record<LinkState, number>> {
+  const state = stateAt(filter.now).as("state");
+  const links = db
+    .select({ state })
+    .from(paymentLinks)
+    .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
+    .where(matches(filter))
+    .as("links");
+  const rows = await db.select({ state: links.state, links: count() }).from(links).groupBy(links.state);
+  const counts = { active: 0, disabled: 0, expired: 0, sold_out: 0 };
+  for (const row of rows) counts[row.state] = row.links;
+  return counts;
+}
+
+const isOfOwner = (ownerId: OwnerId) => and(eq(agents.ownerId, ownerId), isNull(agents.deletedAt), isLiving);
+
+const matches = ({ ownerId, agentId, search }: LinkFilter): SQL | undefined =>
+  and(isOfOwner(ownerId), agentId && eq(paymentLinks.agentId, agentId), search && mentions(search));
+
+function mentions({ text, networks }: NonNullable<LinkFilter["search"]>): SQL | undefined {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  return or(
+    ilike(paymentLinks.description, pattern),
+    ilike(agents.name, pattern),
+    // Every short text is in some random id.
+    text.length >= ID_PART_MIN ? ilike(paymentLinks.linkId, pattern) : undefined,
+    isAddressLike(text) ? ilike(agents.receivingAddress, pattern) : undefined,
+    networks.length > 0
+      ? and(isNull(agents.receivingAddress), inArray(paymentLinks.network, [...networks]))
+      : undefined,
+  );
+}
+
+const ID_PART_MIN = 4;
+
+const usesThat = (are: SQL) =>
+  sql`(select count(*) from ${settlements} where ${settlements.purpose} = 'link' and ${settlements.subject} = ${paymentLinks.linkId} and ${are})`;
+
+/** What `unavailable` in rules.ts says, for finding and counting. Uses are counted only where there is a limit to reach. */
+const stateAt = (now: Date) => sql<LinkState>`case
+  when ${paymentLinks.status} = 'disabled' then 'disabled'
+  when ${paymentLinks.expiresAt} <= ${sql.param(now, paymentLinks.expiresAt)} then 'expired'
+  when ${paymentLinks.maxUses} is not null
+    and ${paymentLinks.maxUses} <= ${usesThat(sql`${settlements.state} <> 'failed'`)} then 'sold_out'
+  else 'active' end`;
+
+const KEYS = {
+  created: { key: sql`${paymentLinks.id}`, type: sql`bigint` },
+  price: { key: sql`${paymentLinks.amount}`, type: sql`numeric` },
+  paid: { key: usesThat(sql`${settlements.state} = 'settled'`), type: sql`bigint` },
+  // As much of it as fits the address of the next page.
+  name: { key: sql`lower(left(ltrim(${paymentLinks.description}), 60))`, type: sql`text` },
+} as const satisfies Record<LinkOrder["by"], { key: SQL; type: SQL }>;
 
 // What was received
 
