@@ -7,7 +7,7 @@ import { type Event, record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
 import type { Offer, Settlement } from "@/lib/settlements/service";
-import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
 import { contentKey, opensContent } from "./key";
 import { isAddressLike, type Link, type LinkState, redirectTarget, type Uses, unavailable } from "./rules";
@@ -60,10 +60,11 @@ export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
 
 /** One link of the owner's agents. Throws LINK_NOT_FOUND. */
 export async function getForOwner(ctx: Ctx<Owner>, linkId: LinkId): Promise<OwnedLink> {
-  const found = await store.findForOwner(ctx.db, ctx.actor.ownerId, linkId);
-  const [view] = found ? await viewsOf(ctx, [found.link]) : [];
-  if (!found || !view) throw linkErrors.LINK_NOT_FOUND();
-  return { view, agentName: found.agentName };
+  const [link, owned] = await Promise.all([store.find(ctx.db, linkId), agents.listOwned(ctx)]);
+  const agent = owned.find((known) => known.agent.id === link?.agentId)?.agent;
+  const [view] = link && agent ? await viewsOf(ctx, [link]) : [];
+  if (!agent || !view) throw linkErrors.LINK_NOT_FOUND();
+  return { view, agentName: agent.name };
 }
 
 /** Newest first. `next` is the `id` before which the following page begins. */
@@ -119,14 +120,14 @@ export async function listForOwner(
     limit: number;
   },
 ): Promise<OwnedLinks> {
+  const owned = await agents.listOwned(ctx);
   const filter = {
-    ownerId: ctx.actor.ownerId,
-    agentId,
-    search: search === undefined ? undefined : { text: search, networks: await networksPaidAt(ctx, search) },
+    agentIds: owned.map(({ agent }) => agent.id).filter((id) => agentId === undefined || id === agentId),
+    search: search === undefined ? undefined : { text: search, agentsOn: await agentsMatching(ctx, owned, search) },
     now: ctx.now(),
   };
   const [found, counts] = await Promise.all([
-    store.listOfOwner(ctx.db, filter, { ...page, state, limit: page.limit + 1 }),
+    store.listOf(ctx.db, filter, { ...page, state, limit: page.limit + 1 }),
     store.countStates(ctx.db, filter),
   ]);
   const shown = found.slice(0, page.limit);
@@ -134,20 +135,34 @@ export async function listForOwner(
     ctx,
     shown.map(({ link }) => link),
   );
+  const names = new Map(owned.map(({ agent }) => [agent.id, agent.name]));
   return {
-    rows: views.map((view, at) => ({ view, agentName: shown[at]?.agentName ?? "" })),
+    rows: views.map((view) => ({ view, agentName: names.get(view.link.agentId) ?? "" })),
     counts,
     next: found.length > page.limit ? (shown.at(-1)?.place ?? null) : null,
   };
 }
 
-/** On which networks the owner's wallet has `text` in its address: that is where agents without an address of their own are paid. */
-async function networksPaidAt(ctx: Ctx<Owner>, text: string): Promise<NetworkName[]> {
-  if (!isAddressLike(text)) return [];
-  const plain = (await agents.listOwned(ctx)).find(({ agent }) => agent.receivingAddress === null);
-  if (!plain) return [];
-  const payees = await Promise.all(NETWORK_NAMES.map((network) => payeeOf(ctx, plain.agent.id, network)));
-  return NETWORK_NAMES.filter((_, at) => payees[at]?.toLowerCase().includes(text.toLowerCase()));
+/** Which agents have `text` in their name or in the address they are paid at. */
+async function agentsMatching(
+  ctx: Ctx<Owner>,
+  owned: readonly agents.OwnedAgent[],
+  text: string,
+): Promise<Record<NetworkName, AgentId[]>> {
+  const has = (said: string) => said.toLowerCase().includes(text.toLowerCase());
+  // Agents without an address of their own are all paid at one: any of them can be asked where.
+  const plain = owned.find(({ agent }) => agent.receivingAddress === null)?.agent.id;
+  const on = async (network: NetworkName): Promise<AgentId[]> => {
+    const wallet = plain && isAddressLike(text) ? await payeeOf(ctx, plain, network) : null;
+    return owned
+      .filter(({ agent: { name, receivingAddress } }) => {
+        const address = isAddressLike(text) ? (receivingAddress ?? wallet) : null;
+        return has(name) || (address !== null && has(address));
+      })
+      .map(({ agent }) => agent.id);
+  };
+  const [base, sepolia] = await Promise.all([on("base"), on("base-sepolia")]);
+  return { base, "base-sepolia": sepolia };
 }
 
 /** In whose name a link is made or changed. */

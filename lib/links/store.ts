@@ -14,12 +14,11 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { agents } from "@/lib/agents/tables";
-import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import type { NetworkName } from "@/lib/x402/networks";
-import { isAddressLike, type Link, type LinkState, type Uses } from "./rules";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import type { Link, LinkState, Uses } from "./rules";
 import { paymentLinks, receivedPayments } from "./tables";
 
 export type CountedLink = { link: Link; uses: Uses };
@@ -123,27 +122,16 @@ export async function usesOf(
 export type LinkOrder = { by: "created" | "price" | "paid" | "name"; isAscending: boolean };
 /** Where a link stands in an order: what it is ordered by, as text, and its `id`, which no other has. */
 export type LinkPlace = { key: string; id: number };
-export type FoundLink = { link: Link; agentName: string };
 
 export type LinkFilter = {
-  ownerId: OwnerId;
-  agentId?: AgentId | undefined;
-  /** `networks`: those on which the owner's own wallet matches the text. */
-  search?: { text: string; networks: readonly NetworkName[] } | undefined;
+  /** By their ids, so that no plan reads the links of others. */
+  agentIds: readonly AgentId[];
+  /** `agentsOn`: agents that match the text themselves, by network. */
+  search?: { text: string; agentsOn: Record<NetworkName, readonly AgentId[]> } | undefined;
   now: Date;
 };
 
-/** The owner's link, if it and its agent still are. */
-export async function findForOwner(db: Queryable, ownerId: OwnerId, linkId: LinkId): Promise<FoundLink | null> {
-  const [row] = await db
-    .select({ link: paymentLinks, agentName: agents.name })
-    .from(paymentLinks)
-    .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
-    .where(and(isOfOwner(ownerId), eq(paymentLinks.linkId, linkId)));
-  return row ?? null;
-}
-
-export async function listOfOwner(
+export async function listOf(
   db: Queryable,
   filter: LinkFilter,
   {
@@ -152,14 +140,13 @@ export async function listOfOwner(
     after,
     limit,
   }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkPlace | undefined; limit: number },
-): Promise<(FoundLink & { place: LinkPlace })[]> {
+): Promise<{ link: Link; place: LinkPlace }[]> {
   const { key, type } = KEYS[order.by];
   const way = order.isAscending ? asc : desc;
   const beyond = order.isAscending ? sql`>` : sql`<`;
   const rows = await db
-    .select({ link: paymentLinks, agentName: agents.name, key: sql<string>`(${key})::text` })
+    .select({ ...getTableColumns(paymentLinks), key: sql<string>`(${key})::text` })
     .from(paymentLinks)
-    .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
     .where(
       and(
         matches(filter),
@@ -169,15 +156,13 @@ export async function listOfOwner(
     )
     .orderBy(way(key), way(paymentLinks.id))
     .limit(limit);
-  return rows.map(({ key: at, ...found }) => ({ ...found, place: { key: at, id: found.link.id } }));
+  return rows.map(({ key: at, ...link }) => ({ link, place: { key: at, id: link.id } }));
 }
 
 export async function countStates(db: Queryable, filter: LinkFilter): Promise<Record<LinkState, number>> {
-  const state = stateAt(filter.now).as("state");
   const links = db
-    .select({ state })
+    .select({ state: stateAt(filter.now).as("state") })
     .from(paymentLinks)
-    .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
     .where(matches(filter))
     .as("links");
   const rows = await db.select({ state: links.state, links: count() }).from(links).groupBy(links.state);
@@ -186,42 +171,39 @@ export async function countStates(db: Queryable, filter: LinkFilter): Promise<Re
   return counts;
 }
 
-const isOfOwner = (ownerId: OwnerId) => and(eq(agents.ownerId, ownerId), isNull(agents.deletedAt), isLiving);
+const matches = ({ agentIds, search }: LinkFilter): SQL | undefined =>
+  and(inArray(paymentLinks.agentId, [...agentIds]), isLiving, search && mentions(search));
 
-const matches = ({ ownerId, agentId, search }: LinkFilter): SQL | undefined =>
-  and(isOfOwner(ownerId), agentId && eq(paymentLinks.agentId, agentId), search && mentions(search));
-
-function mentions({ text, networks }: NonNullable<LinkFilter["search"]>): SQL | undefined {
+function mentions({ text, agentsOn }: NonNullable<LinkFilter["search"]>): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   return or(
     ilike(paymentLinks.description, pattern),
-    ilike(agents.name, pattern),
     // Every short text is in some random id.
     text.length >= ID_PART_MIN ? ilike(paymentLinks.linkId, pattern) : undefined,
-    isAddressLike(text) ? ilike(agents.receivingAddress, pattern) : undefined,
-    networks.length > 0
-      ? and(isNull(agents.receivingAddress), inArray(paymentLinks.network, [...networks]))
-      : undefined,
+    ...NETWORK_NAMES.map((network) =>
+      and(eq(paymentLinks.network, network), inArray(paymentLinks.agentId, [...agentsOn[network]])),
+    ),
   );
 }
 
 const ID_PART_MIN = 4;
 
 const usesThat = (are: SQL) =>
-  sql`(select count(*) from ${settlements} where ${settlements.purpose} = 'link' and ${settlements.subject} = ${paymentLinks.linkId} and ${are})`;
+  sql`(select count(*) from ${settlements} s where s.purpose = 'link' and s.subject = payment_links.link_id and ${are})`;
 
 /** What `unavailable` in rules.ts says, for finding and counting. Uses are counted only where there is a limit to reach. */
 const stateAt = (now: Date) => sql<LinkState>`case
   when ${paymentLinks.status} = 'disabled' then 'disabled'
   when ${paymentLinks.expiresAt} <= ${sql.param(now, paymentLinks.expiresAt)} then 'expired'
   when ${paymentLinks.maxUses} is not null
-    and ${paymentLinks.maxUses} <= ${usesThat(sql`${settlements.state} <> 'failed'`)} then 'sold_out'
+    and ${paymentLinks.maxUses} <= ${usesThat(sql`s.state <> 'failed'`)} then 'sold_out'
   else 'active' end`;
 
 const KEYS = {
-  created: { key: sql`${paymentLinks.id}`, type: sql`bigint` },
+  // A sum, because the index of ids leads through everybody's links.
+  created: { key: sql`${paymentLinks.id} + 0`, type: sql`bigint` },
   price: { key: sql`${paymentLinks.amount}`, type: sql`numeric` },
-  paid: { key: usesThat(sql`${settlements.state} = 'settled'`), type: sql`bigint` },
+  paid: { key: usesThat(sql`s.state = 'settled'`), type: sql`bigint` },
   // As much of it as fits the address of the next page.
   name: { key: sql`lower(left(ltrim(${paymentLinks.description}), 60))`, type: sql`text` },
 } as const satisfies Record<LinkOrder["by"], { key: SQL; type: SQL }>;
