@@ -10,10 +10,10 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { type Unavailable, unavailable } from "./rules";
+import { type LinkState, stateOf, type Unavailable, unavailable } from "./rules";
 import type { CheckoutLink, LinkView, Received } from "./service";
 
-export { LINK_STATES, type LinkState, stateFor } from "./rules";
+export { LINK_STATES, type LinkState } from "./rules";
 
 /** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
 const linkId = z.custom<LinkId>(
@@ -298,6 +298,8 @@ export const presentLink = ({ link, uses, payTo }: LinkView, url: string, now: D
     updatedAt: link.updatedAt,
   };
 };
+
+export const stateOfView = ({ link, uses }: LinkView, now: Date): LinkState => stateOf(link, uses, now);
 
 /** What a browser is told of a link before anybody has paid: neither its content nor where it leads. */
 export type CheckoutView = {

@@ -21,7 +21,10 @@ export function unavailable(
   return null;
 }
 
-export const stateFor = (why: Unavailable | null): LinkState => (why === null ? "active" : STATES[why]);
+export function stateOf(link: Parameters<typeof unavailable>[0], uses: Uses, now: Date): LinkState {
+  const why = unavailable(link, uses, now);
+  return why === null ? "active" : STATES[why];
+}
 
 const STATES = {
   LINK_DISABLED: "disabled",

@@ -337,6 +337,10 @@ export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): str
 export const redirectOf = (system: System, { redirectUrl }: Link): string | null =>
   redirectUrl === null ? null : redirectTarget(redirectUrl, allowedOrigins(system));
 
+/** The sites that payers may be sent on to, for whoever makes a link. */
+export const redirectOrigins = (system: System): string[] =>
+  [...new Set(allowedOrigins(system))].filter((origin) => redirectTarget(origin, [origin]) !== null);
+
 const allowedOrigins = ({ config }: System): string[] => [...config.redirectOrigins, new URL(config.baseUrl).origin];
 
 /** A link that nobody can ever pay is a mistake. */

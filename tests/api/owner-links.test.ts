@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
-import { type LinkState, presentLink, stateFor } from "@/lib/links/contract";
+import { type LinkState, presentLink } from "@/lib/links/contract";
 import type { LinkOrder, LinkPlace } from "@/lib/links/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -16,6 +16,8 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const NOBODYS = "lnk_000000000000000000000000";
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const LATER = "2090-01-01T00:00:00.000Z";
+
+const REASONS = { active: null, disabled: "LINK_DISABLED", expired: "LINK_EXPIRED", sold_out: "LINK_SOLD_OUT" } as const;
 
 type Person = TestOwner & { ownerId: OwnerId };
 
@@ -477,7 +479,7 @@ describe("the list of an owner", () => {
       expect(page.rows.map(({ view }) => view.link.linkId).sort()).toEqual([...expected].sort());
       expect(page.counts).toEqual(counts);
       for (const { view } of page.rows) {
-        expect(stateFor(presentLink(view, "", soon).unavailableReason)).toBe(state);
+        expect(presentLink(view, "", soon).unavailableReason).toBe(REASONS[state]);
       }
     }
     const before = asSeller(new Date(soon.getTime() - 1));
