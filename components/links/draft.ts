@@ -1,5 +1,5 @@
 import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
-import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX } from "@/lib/links/contract";
+import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX } from "@/lib/links/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /** The form as it is typed, by the names that the API has for its members. */

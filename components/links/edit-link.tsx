@@ -75,7 +75,7 @@ export function EditLink({ linkId, agentId, agentName, link, uses, origins }: Ed
           </div>
         </form>
       </Card>
-      <LinkPreview draft={form.draft} agentName={agentName} />
+      <LinkPreview draft={form.draft} agentName={agentName} taken={uses.settled + uses.open} />
     </div>
   );
 }

@@ -34,7 +34,6 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
     if (!answer.ok) return void toast.error(linkSentence(answer));
     router.refresh();
     toast.success(on ? "Link switched on" : "Link switched off", {
-      id: linkId,
       duration: UNDO_MS,
       action: isUndo ? undefined : { label: "Undo", onClick: () => void turn(!on, true) },
     });

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { SelectField, TextArea, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/contract";
+import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { lengthOf } from "./draft";
 import type { LinkForm } from "./use-link-form";

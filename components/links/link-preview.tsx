@@ -8,8 +8,15 @@ import { formatUsdc, parseUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { LinkDraft } from "./draft";
 
+export type LinkPreviewProps = {
+  draft: LinkDraft;
+  agentName: string;
+  /** How many of its uses are taken already. */
+  taken?: number | undefined;
+};
+
 /** What a payer will see, while it is typed. What cannot be read yet is shown as if it were empty. */
-export function LinkPreview({ draft, agentName }: { draft: LinkDraft; agentName: string }) {
+export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
   const amount = parseUsdc(draft.amount);
   const uses = /^\s*[1-9]\d*\s*$/.test(draft.maxUses) ? Number(draft.maxUses) : null;
   const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
@@ -34,7 +41,7 @@ export function LinkPreview({ draft, agentName }: { draft: LinkDraft; agentName:
             <Badge tone="info">{NETWORKS[draft.network].label}</Badge>
             {uses !== null && (
               <Badge tone="plain">
-                <span className="num">{uses === 1 ? "Can be paid once" : `${uses} of ${uses} left`}</span>
+                <span className="num">{usesLeft(uses, taken)}</span>
               </Badge>
             )}
           </div>
@@ -57,3 +64,6 @@ export function LinkPreview({ draft, agentName }: { draft: LinkDraft; agentName:
     </section>
   );
 }
+
+const usesLeft = (uses: number, taken: number) =>
+  uses === 1 && taken === 0 ? "Can be paid once" : `${Math.max(0, uses - taken)} of ${uses} left`;

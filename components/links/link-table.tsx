@@ -42,15 +42,16 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
   });
   const columns: readonly Column<LinkRow>[] = [
     { key: "name", ...sorted("name", "Link"), cell: (row) => <Name row={row} /> },
-    { key: "agent", header: "Agent", from: "lg", cell: ({ agentName }) => <Agent name={agentName} /> },
-    { key: "price", ...sorted("price", "Price"), align: "end", cell: (row) => <Price row={row} /> },
+    { key: "price", ...sorted("price", "USDC"), align: "end", cell: (row) => <Price row={row} /> },
     { key: "paid", ...sorted("paid", "Paid"), align: "end", from: "sm", cell: (row) => <Paid row={row} /> },
     { key: "state", header: "Status", from: "sm", cell: ({ state }) => <StateBadge state={state} /> },
     {
       key: "created",
       ...sorted("created", "Created"),
       from: "lg",
-      cell: ({ createdAt }) => <Time at={createdAt} form="short" show="absolute" className="text-small text-ink-2" />,
+      cell: ({ createdAt }) => (
+        <Time at={createdAt} form="short" show="absolute" className="text-small whitespace-nowrap text-ink-2" />
+      ),
     },
     {
       key: "actions",
@@ -81,26 +82,25 @@ function Name({ row }: { row: LinkRow }) {
       >
         {title === null ? <span className="text-ink-2">No description</span> : <bdi>{title}</bdi>}
       </Link>
-      <span className="mono text-tiny text-ink-2" title={row.linkId}>
-        {shorten(row.linkId)}
-      </span>
-      <span className="text-small text-ink-2 lg:hidden">
+      <span className="flex flex-wrap gap-x-2 text-small text-ink-2">
         <bdi className="line-clamp-1 [overflow-wrap:anywhere]">{row.agentName}</bdi>
+        <span className="mono text-tiny leading-normal" title={row.linkId}>
+          {shorten(row.linkId)}
+        </span>
       </span>
       <StateBadge state={row.state} className="mt-1 justify-self-start sm:hidden" />
     </div>
   );
 }
 
-const Agent = ({ name }: { name: string }) => (
-  <bdi className="line-clamp-2 max-w-50 text-small text-ink-2 [overflow-wrap:anywhere]">{name}</bdi>
-);
-
 function Price({ row: { amount, network } }: { row: LinkRow }) {
   return (
     <span className="grid justify-items-end gap-0.5">
-      <Amount value={formatUsdc(amount)} className="max-w-50 whitespace-normal! [overflow-wrap:anywhere]" />
-      {network !== "base" && <span className="text-tiny text-ink-2">{NETWORKS[network].label}</span>}
+      {/* An amount may have more digits than fit a screen. */}
+      <span className="min-w-18 sm:min-w-24">
+        <Amount value={formatUsdc(amount)} unit={null} className="whitespace-normal! [overflow-wrap:anywhere]" />
+      </span>
+      {network !== "base" && <span className="text-tiny whitespace-nowrap text-ink-2">{NETWORKS[network].label}</span>}
     </span>
   );
 }

@@ -10,7 +10,15 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { type LinkState, stateOf, type Unavailable, unavailable } from "./rules";
+import {
+  CONTENT_MAX,
+  DESCRIPTION_MAX,
+  type LinkState,
+  stateOf,
+  type Unavailable,
+  USES_MAX,
+  unavailable,
+} from "./rules";
 import type { CheckoutLink, LinkView, Received } from "./service";
 
 export { LINK_STATES, type LinkState } from "./rules";
@@ -21,9 +29,6 @@ const linkId = z.custom<LinkId>(
   "must be a payment link's id (lnk_…)",
 );
 
-export const DESCRIPTION_MAX = 1000;
-export const CONTENT_MAX = 32_768;
-export const USES_MAX = 2 ** 31 - 1;
 const PAGE_MAX = 100;
 const PAGE = 20;
 

@@ -1,5 +1,10 @@
 import type { paymentLinks } from "./tables";
 
+// Here and not in the contract, so that a form in a browser knows them: zod probes for eval, which our pages forbid.
+export const DESCRIPTION_MAX = 1000;
+export const CONTENT_MAX = 32_768;
+export const USES_MAX = 2 ** 31 - 1;
+
 export type Link = typeof paymentLinks.$inferSelect;
 /** Payments of a link that ended well, and those whose end is not known yet. */
 export type Uses = { settled: number; open: number };
