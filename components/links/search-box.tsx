@@ -10,12 +10,13 @@ export type SearchBoxProps = {
   label: string;
   placeholder: string;
   value: string | undefined;
+  charactersMax: number;
   /** What else is in the address of the list, and stays. */
   kept: Record<string, string | undefined>;
 };
 
 /** A form, so that a search has an address. The key "/" leads here, as elsewhere on the web. */
-export function SearchBox({ action, label, placeholder, value, kept }: SearchBoxProps) {
+export function SearchBox({ action, label, placeholder, value, charactersMax, kept }: SearchBoxProps) {
   const box = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -47,7 +48,7 @@ export function SearchBox({ action, label, placeholder, value, kept }: SearchBox
           name="q"
           dir="auto"
           defaultValue={value}
-          maxLength={SEARCH_MAX}
+          maxLength={charactersMax}
           aria-label={label}
           aria-keyshortcuts="/"
           placeholder={placeholder}
@@ -59,8 +60,6 @@ export function SearchBox({ action, label, placeholder, value, kept }: SearchBox
     </Form>
   );
 }
-
-export const SEARCH_MAX = 200;
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

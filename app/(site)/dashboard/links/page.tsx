@@ -6,7 +6,7 @@ import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
 import { STATE_WORDS } from "@/components/links/link-state";
 import { type LinkRow, LinkTable, type Sorting } from "@/components/links/link-table";
-import { SEARCH_MAX, SearchBox } from "@/components/links/search-box";
+import { SearchBox } from "@/components/links/search-box";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
@@ -22,6 +22,7 @@ export const metadata: Metadata = { title: "Links" };
 
 const PATH = "/dashboard/links";
 const ROWS = 20;
+const SEARCH_MAX = 200;
 const SORTS = ["-created", "created", "-price", "price", "-paid", "paid", "name", "-name"] as const;
 type Sort = (typeof SORTS)[number];
 
@@ -96,6 +97,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
               label="Search links"
               placeholder="Description, id, agent, address"
               value={q}
+              charactersMax={SEARCH_MAX}
               kept={kept}
             />
             <FilterLinks
