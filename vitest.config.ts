@@ -6,7 +6,7 @@ const resolve = { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).rep
 export default defineConfig({
   test: {
     projects: [
-      { resolve, test: { name: "unit", include: ["lib/**/*.test.ts"] } },
+      { resolve, test: { name: "unit", include: ["{lib,components}/**/*.test.ts"] } },
       {
         resolve,
         test: {

@@ -163,7 +163,11 @@ const SAYINGS: Record<string, Saying> = {
     ...payments,
   }),
   "payment_link.created": (event, agent) => ({
-    says: (
+    says: byOwner(event) ? (
+      <>
+        You made a payment link of {agent} for {sum(event, "amount")}
+      </>
+    ) : (
       <>
         {agent} made a payment link for {sum(event, "amount")}
       </>
@@ -174,13 +178,17 @@ const SAYINGS: Record<string, Saying> = {
   "payment_link.updated": (event, agent) => ({
     says: (
       <>
-        {agent} changed a payment link{changes(event)}
+        {byOwner(event) ? <>You changed a payment link of {agent}</> : <>{agent} changed a payment link</>}
+        {changes(event)}
       </>
     ),
     tone: "neutral",
     ...link(event),
   }),
-  "payment_link.deleted": (_, agent) => ({ says: <>{agent} deleted a payment link</>, tone: "neutral" }),
+  "payment_link.deleted": (event, agent) => ({
+    says: byOwner(event) ? <>You deleted a payment link of {agent}</> : <>{agent} deleted a payment link</>,
+    tone: "neutral",
+  }),
   "payment_link.paid": (event, agent) => ({
     says: (
       <>

@@ -9,6 +9,8 @@ export type Column<Row> = {
   align?: "start" | "end" | undefined;
   /** The narrowest screen that shows this column; always shown when left out. */
   from?: "sm" | "md" | "lg" | undefined;
+  /** How the rows are ordered by this column now. */
+  sort?: "ascending" | "descending" | undefined;
 };
 export type TableProps<Row> = {
   /** Says what the table lists; read aloud, not shown. */
@@ -37,6 +39,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
               <th
                 key={column.key}
                 scope="col"
+                {...(column.sort && { "aria-sort": column.sort })}
                 className={cx(
                   "px-2.5 py-2.5 first:pl-4 last:pr-4 sm:px-4 text-tiny font-medium whitespace-nowrap text-ink-2",
                   place(column),

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
 import { type Address, addressText, bytes32 } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
-import { id, type LinkId } from "@/lib/core/ids";
+import { agentId, id, type LinkId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount, type Usdc, ZERO } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { presentSettlement, receiptUrl } from "@/lib/settlements/contract";
@@ -9,8 +10,18 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { type Unavailable, unavailable } from "./rules";
+import {
+  CONTENT_MAX,
+  DESCRIPTION_MAX,
+  type LinkState,
+  stateOf,
+  type Unavailable,
+  USES_MAX,
+  unavailable,
+} from "./rules";
 import type { CheckoutLink, LinkView, Received } from "./service";
+
+export { LINK_STATES, type LinkState } from "./rules";
 
 /** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
 const linkId = z.custom<LinkId>(
@@ -18,9 +29,6 @@ const linkId = z.custom<LinkId>(
   "must be a payment link's id (lnk_…)",
 );
 
-const DESCRIPTION_MAX = 1000;
-const CONTENT_MAX = 32_768;
-const USES_MAX = 2 ** 31 - 1;
 const PAGE_MAX = 100;
 const PAGE = 20;
 
@@ -212,6 +220,43 @@ export const deleteLink = endpoint({
   errors: { LINK_NOT_FOUND },
 });
 
+const { agent_not_found } = agentErrors.table;
+
+export const createOwnedLink = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/payment-links",
+  summary: "Make a payment link for an agent of one's own",
+  auth: "owner",
+  surface: "wallet",
+  params: z.object({ agentId }),
+  body: createBody,
+  response: oneLink,
+  errors: { agent_not_found, ...createLink.errors },
+});
+
+export const updateOwnedLink = endpoint({
+  method: "PATCH",
+  path: "/api/agents/{agentId}/payment-links/{linkId}",
+  summary: "Change a payment link of an agent of one's own",
+  auth: "owner",
+  surface: "wallet",
+  params: params.extend({ agentId }),
+  body: updateBody,
+  response: oneLink,
+  errors: { agent_not_found, ...updateLink.errors },
+});
+
+export const deleteOwnedLink = endpoint({
+  method: "DELETE",
+  path: "/api/agents/{agentId}/payment-links/{linkId}",
+  summary: "Delete a payment link of an agent of one's own",
+  auth: "owner",
+  surface: "wallet",
+  params: params.extend({ agentId }),
+  response: deleteLink.response,
+  errors: { agent_not_found, LINK_NOT_FOUND },
+});
+
 const payments = z.object({ success, payments: z.array(receivedView), nextCursor });
 
 export const listLinkPayments = endpoint({
@@ -291,6 +336,8 @@ export const presentLink = ({ link, uses, payTo }: LinkView, url: string, now: D
     updatedAt: link.updatedAt,
   };
 };
+
+export const stateOfView = ({ link, uses }: LinkView, now: Date): LinkState => stateOf(link, uses, now);
 
 /** What a browser is told of a link before anybody has paid: neither its content nor where it leads. */
 export type CheckoutView = {

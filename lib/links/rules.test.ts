@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { redirectTarget, type Unavailable, unavailable } from "./rules";
+import { redirectTarget, stateOf, type Unavailable, unavailable } from "./rules";
 
 const NOW = new Date("2026-01-01T00:00:00.000Z");
 const BEFORE = new Date(NOW.getTime() - 1);
@@ -14,6 +14,7 @@ describe("a link can be paid", () => {
     ["while a use is left", { ...open, maxUses: 3 }, { settled: 1, open: 1 }],
   ])("%s", (_, link, uses) => {
     expect(unavailable(link, uses, NOW)).toBeNull();
+    expect(stateOf(link, uses, NOW)).toBe("active");
   });
 });
 
@@ -40,6 +41,7 @@ describe("a link cannot be paid", () => {
     ],
   ])("when it is %s", (_, link, uses, why) => {
     expect(unavailable(link, uses, NOW)).toBe(why);
+    expect(`LINK_${stateOf(link, uses, NOW).toUpperCase()}`).toBe(why);
   });
 });
 

@@ -1,9 +1,18 @@
 import type { paymentLinks } from "./tables";
 
+// Here and not in the contract, so that a form in a browser knows them: zod probes for eval, which our pages forbid.
+export const DESCRIPTION_MAX = 1000;
+export const CONTENT_MAX = 32_768;
+export const USES_MAX = 2 ** 31 - 1;
+
 export type Link = typeof paymentLinks.$inferSelect;
 /** Payments of a link that ended well, and those whose end is not known yet. */
 export type Uses = { settled: number; open: number };
 export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
+
+/** What people call a link now, by why it cannot be paid. */
+export const LINK_STATES = ["active", "disabled", "expired", "sold_out"] as const;
+export type LinkState = (typeof LINK_STATES)[number];
 
 /** Why nobody can begin to pay a link at `now`, or null. A payment under way holds its use until the chain says otherwise. */
 export function unavailable(
@@ -22,6 +31,20 @@ export function fromTo(link: Link, { resourceContent: _, ...edit }: Partial<Link
   const before = Object.entries(link).filter(([name]) => name in edit);
   return { from: Object.fromEntries(before), to: edit };
 }
+
+export function stateOf(link: Parameters<typeof unavailable>[0], uses: Uses, now: Date): LinkState {
+  const why = unavailable(link, uses, now);
+  return why === null ? "active" : STATES[why];
+}
+
+const STATES = {
+  LINK_DISABLED: "disabled",
+  LINK_EXPIRED: "expired",
+  LINK_SOLD_OUT: "sold_out",
+} as const satisfies Record<Unavailable, LinkState>;
+
+/** Whether somebody who searches means an address: hexadecimal digits alone could be a word. */
+export const isAddressLike = (text: string): boolean => /^0x[0-9a-f]{0,40}$/i.test(text);
 
 /**
  * The normal form of a redirect target, or null. Its origin has to be one of `allowed`, compared after parsing as the

@@ -1,25 +1,27 @@
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
-import { type AgentId, type LinkId, newId } from "@/lib/core/ids";
+import { type AgentId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
-import { record } from "@/lib/platform/events";
+import { type Event, record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
 import type { Offer, Settlement } from "@/lib/settlements/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
 import { contentKey, opensContent } from "./key";
-import { fromTo, type Link, redirectTarget, type Uses, unavailable } from "./rules";
+import { fromTo, isAddressLike, type Link, type LinkState, redirectTarget, type Uses, unavailable } from "./rules";
 import * as store from "./store";
 import type { LinkStatus } from "./tables";
 
 export type { Link, Uses } from "./rules";
-export type { Received } from "./store";
+export type { LinkOrder, LinkPlace, Received } from "./store";
 
 /** A link, how often it was paid, and where its money goes now. */
 export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
+/** A link, as the owner of its agent sees it. */
+export type OwnedLink = { view: LinkView; agentName: string };
 export type NewLink = {
   amount: Usdc;
   network: NetworkName;
@@ -36,8 +38,154 @@ export type LinkEdit = {
 // What an agent does with its links
 
 /** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED. */
-export async function create(ctx: Ctx<Agent>, asked: NewLink): Promise<LinkView> {
-  const { agentId } = ctx.actor;
+export const create = (ctx: Ctx<Agent>, asked: NewLink): Promise<LinkView> => createBy(ctx, agentHand(ctx), asked);
+
+/**
+ * Changes a link for whoever pays from now on: a proof that was accepted before completes. Throws LINK_NOT_FOUND,
+ * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED.
+ */
+export const update = (ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> =>
+  updateBy(ctx, agentHand(ctx), linkId, edit);
+
+/** From now on it is 404; its payments stay. Throws LINK_NOT_FOUND. */
+export const remove = (ctx: Ctx<Agent>, linkId: LinkId): Promise<void> => removeBy(ctx, agentHand(ctx), linkId);
+
+/** Throws LINK_NOT_FOUND. */
+export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
+  const link = await store.findOwn(ctx.db, ctx.actor.agentId, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  const [view] = await viewsOf(ctx, [link]);
+  if (!view) throw linkErrors.LINK_NOT_FOUND();
+  return view;
+}
+
+/** One link of the owner's agents. Throws LINK_NOT_FOUND. */
+export async function getForOwner(ctx: Ctx<Owner>, linkId: LinkId): Promise<OwnedLink> {
+  const [link, owned] = await Promise.all([store.find(ctx.db, linkId), agents.listOwned(ctx)]);
+  const agent = owned.find((known) => known.agent.id === link?.agentId)?.agent;
+  const [view] = link && agent ? await viewsOf(ctx, [link]) : [];
+  if (!agent || !view) throw linkErrors.LINK_NOT_FOUND();
+  return { view, agentName: agent.name };
+}
+
+/** Newest first. `next` is the `id` before which the following page begins. */
+export async function list(
+  ctx: Ctx<Agent>,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<{ views: LinkView[]; next: number | null }> {
+  const rows = await store.listOwn(ctx.db, ctx.actor.agentId, { before, limit: limit + 1 });
+  const shown = rows.slice(0, limit);
+  return { views: await viewsOf(ctx, shown), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+// What an owner does with the links of their agents
+
+/** Throws agent_not_found, and what `create` throws. */
+export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, asked: NewLink): Promise<LinkView> =>
+  createBy(ctx, await ownerHand(ctx, agentId), asked);
+
+/** Throws agent_not_found, and what `update` throws. */
+export const updateOwned = async (
+  ctx: Ctx<Owner>,
+  { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
+  edit: LinkEdit,
+): Promise<LinkView> => updateBy(ctx, await ownerHand(ctx, agentId), linkId, edit);
+
+/** Throws agent_not_found, LINK_NOT_FOUND. */
+export const removeOwned = async (
+  ctx: Ctx<Owner>,
+  { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
+): Promise<void> => removeBy(ctx, await ownerHand(ctx, agentId), linkId);
+
+export type OwnedLinks = {
+  rows: OwnedLink[];
+  /** How many there are in each state, whichever state was asked for. */
+  counts: Record<LinkState, number>;
+  next: store.LinkPlace | null;
+};
+
+/** A page of the links of the owner's agents. */
+export async function listForOwner(
+  ctx: Ctx<Owner>,
+  {
+    search,
+    agentId,
+    state,
+    ...page
+  }: {
+    search?: string | undefined;
+    agentId?: AgentId | undefined;
+    state?: LinkState | undefined;
+    order: store.LinkOrder;
+    after?: store.LinkPlace | undefined;
+    limit: number;
+  },
+): Promise<OwnedLinks> {
+  const owned = await agents.listOwned(ctx);
+  const filter = {
+    agentIds: owned.map(({ agent }) => agent.id).filter((id) => agentId === undefined || id === agentId),
+    search: search === undefined ? undefined : { text: search, agentsOn: await agentsMatching(ctx, owned, search) },
+    now: ctx.now(),
+  };
+  const [found, counts] = await Promise.all([
+    store.listOf(ctx.db, filter, { ...page, state, limit: page.limit + 1 }),
+    store.countStates(ctx.db, filter),
+  ]);
+  const shown = found.slice(0, page.limit);
+  const views = await viewsOf(
+    ctx,
+    shown.map(({ link }) => link),
+  );
+  const names = new Map(owned.map(({ agent }) => [agent.id, agent.name]));
+  return {
+    rows: views.map((view) => ({ view, agentName: names.get(view.link.agentId) ?? "" })),
+    counts,
+    next: found.length > page.limit ? (shown.at(-1)?.place ?? null) : null,
+  };
+}
+
+/** Which agents have `text` in their name or in the address they are paid at. */
+async function agentsMatching(
+  ctx: Ctx<Owner>,
+  owned: readonly agents.OwnedAgent[],
+  text: string,
+): Promise<Record<NetworkName, AgentId[]>> {
+  const has = (said: string) => said.toLowerCase().includes(text.toLowerCase());
+  // Agents without an address of their own are all paid at one: any of them can be asked where.
+  const plain = owned.find(({ agent }) => agent.receivingAddress === null)?.agent.id;
+  const on = async (network: NetworkName): Promise<AgentId[]> => {
+    const wallet = plain && isAddressLike(text) ? await payeeOf(ctx, plain, network) : null;
+    return owned
+      .filter(({ agent: { name, receivingAddress } }) => {
+        const address = isAddressLike(text) ? (receivingAddress ?? wallet) : null;
+        return has(name) || (address !== null && has(address));
+      })
+      .map(({ agent }) => agent.id);
+  };
+  const [base, sepolia] = await Promise.all([on("base"), on("base-sepolia")]);
+  return { base, "base-sepolia": sepolia };
+}
+
+/** In whose name a link is made or changed. */
+type Hand = { agentId: AgentId; ownerId: OwnerId | null };
+
+const agentHand = ({ actor }: Ctx<Agent>): Hand => ({ agentId: actor.agentId, ownerId: null });
+
+/** Throws agent_not_found. */
+async function ownerHand(ctx: Ctx<Owner>, agentId: AgentId): Promise<Hand> {
+  await agents.getOwned(ctx, agentId);
+  return { agentId, ownerId: ctx.actor.ownerId };
+}
+
+const byHand = (hand: Hand, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
+  ...hand,
+  type,
+  subject,
+  meta: { ...meta, by: hand.ownerId === null ? "agent" : "owner" },
+});
+
+async function createBy(ctx: System, hand: Hand, asked: NewLink): Promise<LinkView> {
+  const { agentId } = hand;
   const at = ctx.now();
   assertAhead(asked.expiresAt, at);
   const redirectUrl = asked.redirectUrl === null ? null : allowedTarget(ctx, asked.redirectUrl);
@@ -54,57 +202,25 @@ export async function create(ctx: Ctx<Agent>, asked: NewLink): Promise<LinkView>
       updatedAt: at,
     });
     const { linkId: subject, amount, network } = added;
-    const meta = { amount: amount.toString(), network };
-    await record(tx, at, { type: "payment_link.created", subject, agentId, meta });
+    await record(tx, at, byHand(hand, "payment_link.created", subject, { amount: amount.toString(), network }));
     return added;
   });
   return { link, uses: { settled: 0, open: 0 }, payTo };
 }
 
-/** Throws LINK_NOT_FOUND. */
-export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
-  const link = await store.findOwn(ctx.db, ctx.actor.agentId, linkId);
-  if (!link) throw linkErrors.LINK_NOT_FOUND();
-  const [view] = await viewsOf(ctx, [link]);
-  if (!view) throw linkErrors.LINK_NOT_FOUND();
-  return view;
-}
-
-/** A link of an agent of the owner, and what that agent calls itself. Throws LINK_NOT_FOUND. */
-export async function getForOwner(ctx: Ctx<Owner>, linkId: LinkId): Promise<{ view: LinkView; agentName: string }> {
-  const { link, uses, payee } = await checkout(ctx, linkId);
-  if (payee?.ownerId !== ctx.actor.ownerId) throw linkErrors.LINK_NOT_FOUND();
-  return { view: { link, uses, payTo: payee.address }, agentName: payee.name };
-}
-
-/** Newest first. `next` is the `id` before which the following page begins. */
-export async function list(
-  ctx: Ctx<Agent>,
-  { before, limit }: { before?: number | undefined; limit: number },
-): Promise<{ views: LinkView[]; next: number | null }> {
-  const rows = await store.listOwn(ctx.db, ctx.actor.agentId, { before, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  return { views: await viewsOf(ctx, shown), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
-}
-
-/**
- * Changes a link for whoever pays from now on: a proof that was accepted before completes. Throws LINK_NOT_FOUND,
- * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED.
- */
-export async function update(ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
-  const { agentId } = ctx.actor;
+async function updateBy(ctx: System, hand: Hand, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const at = ctx.now();
   assertAhead(edit.expiresAt, at);
   const redirectUrl = typeof edit.redirectUrl === "string" ? allowedTarget(ctx, edit.redirectUrl) : edit.redirectUrl;
   const given = Object.entries({ ...edit, redirectUrl }).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
-    const before = await store.lockOwn(tx, agentId, linkId);
+    const before = await store.lockOwn(tx, hand.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();
     if (given.length === 0) return before;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
     const meta = { changed: given.map(([name]) => name), ...fromTo(before, Object.fromEntries(given)) };
-    await record(tx, at, { type: "payment_link.updated", subject: linkId, agentId, meta });
+    await record(tx, at, byHand(hand, "payment_link.updated", linkId, meta));
     return store.change(tx, linkId, { ...Object.fromEntries(given), updatedAt: at });
   });
   const [view] = await viewsOf(ctx, [link]);
@@ -112,15 +228,13 @@ export async function update(ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): P
   return view;
 }
 
-/** From now on it is 404; its payments stay. Throws LINK_NOT_FOUND. */
-export async function remove(ctx: Ctx<Agent>, linkId: LinkId): Promise<void> {
-  const { agentId } = ctx.actor;
+async function removeBy(ctx: System, hand: Hand, linkId: LinkId): Promise<void> {
   const at = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const link = await store.lockOwn(tx, agentId, linkId);
+    const link = await store.lockOwn(tx, hand.agentId, linkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     await store.change(tx, linkId, { deletedAt: at, updatedAt: at });
-    await record(tx, at, { type: "payment_link.deleted", subject: linkId, agentId });
+    await record(tx, at, byHand(hand, "payment_link.deleted", linkId));
   });
 }
 
@@ -235,6 +349,10 @@ export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): str
 /** Where a payer is sent, if that is still allowed. */
 export const redirectOf = (system: System, { redirectUrl }: Link): string | null =>
   redirectUrl === null ? null : redirectTarget(redirectUrl, allowedOrigins(system));
+
+/** The sites that payers may be sent on to, for whoever makes a link. */
+export const redirectOrigins = (system: System): string[] =>
+  [...new Set(allowedOrigins(system))].filter((origin) => redirectTarget(origin, [origin]) !== null);
 
 const allowedOrigins = ({ config }: System): string[] => [...config.redirectOrigins, new URL(config.baseUrl).origin];
 

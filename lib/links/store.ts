@@ -1,8 +1,24 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  ilike,
+  inArray,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import type { Link, Uses } from "./rules";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import type { Link, LinkState, Uses } from "./rules";
 import { paymentLinks, receivedPayments } from "./tables";
 
 export type CountedLink = { link: Link; uses: Uses };
@@ -100,6 +116,97 @@ export async function usesOf(
   const byId = new Map<string, Uses>(rows.map(({ linkId, ...uses }) => [linkId, uses]));
   return (linkId) => byId.get(linkId) ?? { settled: 0, open: 0 };
 }
+
+// What an owner sees
+
+export type LinkOrder = { by: "created" | "price" | "paid" | "name"; isAscending: boolean };
+/** Where a link stands in an order: what it is ordered by, as text, and its `id`, which no other has. */
+export type LinkPlace = { key: string; id: number };
+
+export type LinkFilter = {
+  /** By their ids, so that no plan reads the links of others. */
+  agentIds: readonly AgentId[];
+  /** `agentsOn`: agents that match the text themselves, by network. */
+  search?: { text: string; agentsOn: Record<NetworkName, readonly AgentId[]> } | undefined;
+  now: Date;
+};
+
+export async function listOf(
+  db: Queryable,
+  filter: LinkFilter,
+  {
+    state,
+    order,
+    after,
+    limit,
+  }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkPlace | undefined; limit: number },
+): Promise<{ link: Link; place: LinkPlace }[]> {
+  const { key, type } = KEYS[order.by];
+  const way = order.isAscending ? asc : desc;
+  const beyond = order.isAscending ? sql`>` : sql`<`;
+  const rows = await db
+    .select({ ...getTableColumns(paymentLinks), key: sql<string>`(${key})::text` })
+    .from(paymentLinks)
+    .where(
+      and(
+        matches(filter),
+        state && sql`${stateAt(filter.now)} = ${state}`,
+        after && sql`(${key}, ${paymentLinks.id}) ${beyond} (${after.key}::${type}, ${after.id}::bigint)`,
+      ),
+    )
+    .orderBy(way(key), way(paymentLinks.id))
+    .limit(limit);
+  return rows.map(({ key: at, ...link }) => ({ link, place: { key: at, id: link.id } }));
+}
+
+export async function countStates(db: Queryable, filter: LinkFilter): Promise<Record<LinkState, number>> {
+  const links = db
+    .select({ state: stateAt(filter.now).as("state") })
+    .from(paymentLinks)
+    .where(matches(filter))
+    .as("links");
+  const rows = await db.select({ state: links.state, links: count() }).from(links).groupBy(links.state);
+  const counts = { active: 0, disabled: 0, expired: 0, sold_out: 0 };
+  for (const row of rows) counts[row.state] = row.links;
+  return counts;
+}
+
+const matches = ({ agentIds, search }: LinkFilter): SQL | undefined =>
+  and(inArray(paymentLinks.agentId, [...agentIds]), isLiving, search && mentions(search));
+
+function mentions({ text, agentsOn }: NonNullable<LinkFilter["search"]>): SQL | undefined {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  return or(
+    ilike(paymentLinks.description, pattern),
+    // Every short text is in some random id.
+    text.length >= ID_PART_MIN ? ilike(paymentLinks.linkId, pattern) : undefined,
+    ...NETWORK_NAMES.map((network) =>
+      and(eq(paymentLinks.network, network), inArray(paymentLinks.agentId, [...agentsOn[network]])),
+    ),
+  );
+}
+
+const ID_PART_MIN = 4;
+
+const usesThat = (are: SQL) =>
+  sql`(select count(*) from ${settlements} s where s.purpose = 'link' and s.subject = payment_links.link_id and ${are})`;
+
+/** What `unavailable` in rules.ts says, for finding and counting. Uses are counted only where there is a limit to reach. */
+const stateAt = (now: Date) => sql<LinkState>`case
+  when ${paymentLinks.status} = 'disabled' then 'disabled'
+  when ${paymentLinks.expiresAt} <= ${sql.param(now, paymentLinks.expiresAt)} then 'expired'
+  when ${paymentLinks.maxUses} is not null
+    and ${paymentLinks.maxUses} <= ${usesThat(sql`s.state <> 'failed'`)} then 'sold_out'
+  else 'active' end`;
+
+const KEYS = {
+  // A sum, because the index of ids leads through everybody's links.
+  created: { key: sql`${paymentLinks.id} + 0`, type: sql`bigint` },
+  price: { key: sql`${paymentLinks.amount}`, type: sql`numeric` },
+  paid: { key: usesThat(sql`s.state = 'settled'`), type: sql`bigint` },
+  // As much of it as fits the address of the next page.
+  name: { key: sql`lower(left(ltrim(${paymentLinks.description}), 60))`, type: sql`text` },
+} as const satisfies Record<LinkOrder["by"], { key: SQL; type: SQL }>;
 
 // What was received
 

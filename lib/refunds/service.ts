@@ -49,7 +49,8 @@ export async function initiate(asker: Asker, { paymentId, amount, reason }: Refu
       createdAt: at,
       expiresAt: approvableUntil(at),
     });
-    const meta = { amount: asked.toString(), network: paid.network, paymentId, by: asker.actor.type };
+    const { linkId } = sale;
+    const meta = { amount: asked.toString(), network: paid.network, paymentId, linkId, by: asker.actor.type };
     await record(tx, at, { type: "refund.created", subject: refundId, agentId: sale.agentId, meta });
   });
   return get(asker, refundId);
@@ -57,14 +58,19 @@ export async function initiate(asker: Asker, { paymentId, amount, reason }: Refu
 
 /** Takes back a refund that nobody approved yet. Throws REFUND_NOT_FOUND, and why it is too late. */
 export async function cancel(asker: Asker, refundId: RefundId): Promise<RefundView> {
-  const { refund } = await get(asker, refundId);
+  const { refund, sale } = await get(asker, refundId);
   const at = asker.now();
   const by: RefundParty = asker.actor.type;
   await asker.db.transaction(async (tx) => {
     const { cancelledAt } = await lockWaiting(tx, refundId, at, { mayBeCancelled: true });
     if (cancelledAt) return;
     await store.change(tx, refundId, { cancelledAt: at, cancelledBy: by });
-    const event = { type: "refund.cancelled", subject: refundId, agentId: refund.agentId, meta: { by } };
+    const event = {
+      type: "refund.cancelled",
+      subject: refundId,
+      agentId: refund.agentId,
+      meta: { linkId: sale.linkId, by },
+    };
     await record(tx, at, event);
   });
   return get(asker, refundId);

@@ -530,6 +530,7 @@ describe("what an agent was paid", () => {
       currency: "USDC",
       network: "base",
       settlementStatus: "settled",
+      refundedAmount: "0",
       sourceType: "payment_link",
       description: "A report",
       paymentLinkId: linkId,

@@ -443,10 +443,10 @@ describe("what an owner is shown of a link", () => {
       ["refund.settled", { linkId }],
       [
         "payment_link.updated",
-        { changed: ["resourceContent", "status"], from: { status: "active" }, to: { status: "disabled" } },
+        { changed: ["resourceContent", "status"], from: { status: "active" }, to: { status: "disabled" }, by: "agent" },
       ],
-      ["payment_link.updated", { changed: ["maxUses"], from: { maxUses: null }, to: { maxUses: 5 } }],
-      ["payment_link.created", { amount: AMOUNT.toString(), network: "base" }],
+      ["payment_link.updated", { changed: ["maxUses"], from: { maxUses: null }, to: { maxUses: 5 }, by: "agent" }],
+      ["payment_link.created", { amount: AMOUNT.toString(), network: "base", by: "agent" }],
     ]);
     const rows = [];
     let after: Place | undefined;

@@ -1,15 +1,5 @@
 import { type Page, type Route, test as unwatched } from "@playwright/test";
-import {
-  BASE_URL,
-  call,
-  makeLink,
-  newAgent,
-  newPayee,
-  newPerson,
-  type Person,
-  payLink,
-  paymentsOf,
-} from "./support/api";
+import { BASE_URL, call, makeLink, newAgent, newPayee, newPerson, type Person, payAs, paymentsOf } from "./support/api";
 import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
 import { injectWallet } from "./support/wallet";
 
@@ -318,7 +308,7 @@ unwatched.describe("when something goes wrong", () => {
     const person = await visitor(page, "1500000");
     await visitAndPay(page, link.url);
     // While the wallet asks, the money goes elsewhere.
-    await payLink(person, other);
+    await payAs(person, other);
     await answerWallet(page, "Sign");
     await expect(heading(page, "Not paid. No money moved")).toBeFocused();
     await expect(payment(page)).toContainText("Your wallet held less USDC on this network than the price.");

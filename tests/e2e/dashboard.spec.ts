@@ -2,7 +2,7 @@ import { type Page, test as unwatched } from "@playwright/test";
 import { call, fund, newAgent, newPayee, newPerson, type Person, payUpl, propose, sign } from "./support/api";
 import { answerWallet, become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
-const PAGES = ["", "/wallet", "/agents", "/mandates", "/payments", "/payments?side=received", "/activity"];
+const PAGES = ["", "/wallet", "/agents", "/mandates", "/links", "/payments", "/payments?side=received", "/activity"];
 
 const mint = (address: string, amount: string) =>
   call("POST", "/api/devnet/faucet", { json: { address, amount, network: "base" } });

@@ -9,6 +9,7 @@ const ITEMS: readonly NavItem[] = [
   { href: "/dashboard/wallet", label: "Wallet", icon: "wallet" },
   { href: "/dashboard/agents", label: "Agents", icon: "agents" },
   { href: "/dashboard/mandates", label: "Mandates", icon: "mandates" },
+  { href: "/dashboard/links", label: "Links", icon: "links" },
   { href: "/dashboard/payments", label: "Payments", icon: "payments" },
   { href: "/dashboard/activity", label: "Activity", icon: "activity" },
   { href: "/identity", label: "Identity", icon: "identity" },

@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { EditLink } from "@/components/links/edit-link";
+import { titleOf } from "@/components/links/words";
+import { PageHeader } from "@/components/ui/page-header";
+import { id } from "@/lib/core/ids";
+import { orNotFound } from "@/lib/http/found";
+import { getForOwner, redirectOrigins } from "@/lib/links/service";
+import { ownerContext } from "../../../viewer";
+import { startOf } from "../../start";
+
+export const metadata: Metadata = { title: "Edit link" };
+
+export default async function EditLinkPage({ params }: { params: Promise<{ linkId: string }> }) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const asked = id("link").safeParse((await params).linkId);
+  if (!asked.success) notFound();
+  const { view, agentName } = await orNotFound(getForOwner(ctx, asked.data));
+  const { link, uses } = view;
+  return (
+    <>
+      <PageHeader
+        title="Edit the link"
+        description={<bdi className="line-clamp-2 [overflow-wrap:anywhere]">{titleOf(link.description)}</bdi>}
+        back={{ href: `/dashboard/links/${link.linkId}`, label: "The link" }}
+      />
+      <EditLink
+        linkId={link.linkId}
+        agentId={link.agentId}
+        agentName={agentName}
+        link={startOf(link)}
+        uses={uses}
+        origins={redirectOrigins(ctx)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { z } from "zod";
+import { NewLink } from "@/components/links/new-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { listOwned } from "@/lib/agents/service";
+import { id } from "@/lib/core/ids";
+import { orNotFound } from "@/lib/http/found";
+import { getForOwner, redirectOrigins } from "@/lib/links/service";
+import type { SearchParams } from "../../query";
+import { ownerContext } from "../../viewer";
+import { NoAgents } from "../no-agents";
+import { startOf } from "../start";
+
+export const metadata: Metadata = { title: "New link" };
+
+const query = z.object({ from: id("link").optional().catch(undefined) });
+
+export default async function NewLinkPage({ searchParams }: { searchParams: SearchParams }) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const { from } = query.parse(await searchParams);
+  const [owned, original] = await Promise.all([
+    listOwned(ctx),
+    from && orNotFound(getForOwner(ctx, from)).then(({ view }) => view.link),
+  ]);
+  // An expiry that has passed is no end that anybody wants again.
+  const isAhead = original?.expiresAt && original.expiresAt > ctx.now();
+  return (
+    <>
+      <PageHeader
+        title={original ? "Duplicate a link" : "New payment link"}
+        description="Price, network and agent stay as they are once it is made. Everything else can be changed later."
+        back={{ href: "/dashboard/links", label: "Links" }}
+      />
+      {owned.length === 0 ? (
+        <NoAgents />
+      ) : (
+        <NewLink
+          agents={owned.map(({ agent }) => ({ id: agent.id, name: agent.name }))}
+          origins={redirectOrigins(ctx)}
+          start={
+            original && {
+              agentId: original.agentId,
+              link: { ...startOf(original), expiresAt: isAhead ? original.expiresAt : null },
+            }
+          }
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,228 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { z } from "zod";
+import { FilterLinks } from "@/components/dashboard/filter-links";
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { Pager } from "@/components/dashboard/pager";
+import { STATE_WORDS } from "@/components/links/link-state";
+import { type LinkRow, LinkTable, type Sorting } from "@/components/links/link-table";
+import { SearchBox } from "@/components/links/search-box";
+import { ButtonLink } from "@/components/ui/button-link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { listOwned } from "@/lib/agents/service";
+import { agentId } from "@/lib/core/ids";
+import { LINK_STATES, type LinkState, stateOfView } from "@/lib/links/contract";
+import { type LinkOrder, type LinkPlace, linkUrl, listForOwner, type OwnedLink } from "@/lib/links/service";
+import { href, oneOf, type SearchParams } from "../query";
+import { ownerContext } from "../viewer";
+import { NoAgents } from "./no-agents";
+
+export const metadata: Metadata = { title: "Links" };
+
+const PATH = "/dashboard/links";
+const ROWS = 20;
+const SEARCH_MAX = 200;
+const SORTS = ["-created", "created", "-price", "price", "-paid", "paid", "name", "-name"] as const;
+type Sort = (typeof SORTS)[number];
+
+const query = z
+  .object({
+    q: z
+      .string()
+      .trim()
+      .min(1)
+      .max(SEARCH_MAX)
+      .regex(/^\P{Cc}*$/u)
+      .optional()
+      .catch(undefined),
+    state: oneOf(LINK_STATES),
+    agent: agentId.optional().catch(undefined),
+    sort: z.enum(SORTS).catch("-created"),
+    after: z.string().optional().catch(undefined),
+  })
+  .transform(({ after, ...rest }) => ({ ...rest, after: placeIn(after, orderOf(rest.sort)) }));
+
+export default async function LinksPage({ searchParams }: { searchParams: SearchParams }) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const { q, state, agent, sort, after } = query.parse(await searchParams);
+  const [agents, { rows, counts, next }] = await Promise.all([
+    listOwned(ctx),
+    listForOwner(ctx, { search: q, agentId: agent, state, order: orderOf(sort), after, limit: ROWS }),
+  ]);
+  const kept = { state, agent, sort: sort === "-created" ? undefined : sort };
+  const here = (change: {
+    q?: undefined;
+    state?: LinkState | undefined;
+    agent?: undefined;
+    sort?: Sort;
+    after?: string;
+  }) => href(PATH, { q, ...kept, ...change });
+  const all = LINK_STATES.reduce((sum, each) => sum + counts[each], 0);
+  const isFiltered = q !== undefined || agent !== undefined;
+  const agentName = agents.find((known) => known.agent.id === agent)?.agent.name;
+  return (
+    <>
+      <PageHeader
+        title="Links"
+        description={
+          agent === undefined ? (
+            "Payment links of your agents: whoever opens one pays its price, and gets what it sells."
+          ) : (
+            <>
+              Links of <bdi className="font-medium text-ink">{agentName ?? "no agent of yours"}</bdi> only.{" "}
+              <a href={here({ agent: undefined })} className="underline underline-offset-4">
+                Show all agents
+              </a>
+            </>
+          )
+        }
+        actions={
+          agents.length > 0 && (
+            <ButtonLink href={`${PATH}/new`} variant="primary">
+              <Plus aria-hidden />
+              New link
+            </ButtonLink>
+          )
+        }
+      />
+      {all === 0 && !isFiltered ? (
+        <NoLinks hasAgents={agents.length > 0} />
+      ) : (
+        <>
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+            <SearchBox
+              action={PATH}
+              label="Search links"
+              placeholder="Description, id, agent, address"
+              value={q}
+              charactersMax={SEARCH_MAX}
+              kept={kept}
+            />
+            <FilterLinks
+              label="Filter by status"
+              options={[
+                { label: `All ${all}`, href: here({ state: undefined }), isCurrent: state === undefined },
+                ...LINK_STATES.map((value) => ({
+                  label: `${STATE_WORDS[value]} ${counts[value]}`,
+                  href: here({ state: value }),
+                  isCurrent: state === value,
+                })),
+              ]}
+            />
+          </div>
+          <p role="status" className="sr-only">
+            {rows.length} {rows.length === 1 ? "link" : "links"} on this page
+          </p>
+          {rows.length === 0 ? (
+            <NothingFound
+              search={q}
+              withoutSearch={here({ q: undefined })}
+              withoutState={state && all > 0 ? here({ state: undefined }) : undefined}
+            />
+          ) : (
+            <LinkTable
+              rows={rows.map((owned) => rowOf(owned, ctx))}
+              sorting={{
+                name: sorting("name", sort, here),
+                price: sorting("price", sort, here),
+                paid: sorting("paid", sort, here),
+                created: sorting("created", sort, here),
+              }}
+            />
+          )}
+        </>
+      )}
+      <Pager
+        newest={after && here({})}
+        older={next ? here({ after: placeText(next) }) : undefined}
+        words={sort === "-created" ? undefined : { newest: "First page", older: "Next page" }}
+      />
+      <KeepFresh isActive={rows.some(({ view }) => view.uses.open > 0)} />
+    </>
+  );
+}
+
+function NoLinks({ hasAgents }: { hasAgents: boolean }) {
+  if (!hasAgents) return <NoAgents />;
+  return (
+    <EmptyState
+      title="No payment links yet"
+      action={
+        <ButtonLink href={`${PATH}/new`} variant="primary">
+          Make your first link
+        </ButtonLink>
+      }
+    >
+      A payment link has a price and an address. Send it to people or to agents: they pay in USDC, and get what you put
+      behind it.
+    </EmptyState>
+  );
+}
+
+type NothingFoundProps = { search: string | undefined; withoutSearch: string; withoutState: string | undefined };
+
+function NothingFound({ search, withoutSearch, withoutState }: NothingFoundProps) {
+  return (
+    <EmptyState
+      title="None of this kind"
+      action={
+        <>
+          {withoutState !== undefined && <ButtonLink href={withoutState}>Any status</ButtonLink>}
+          {search !== undefined && <ButtonLink href={withoutSearch}>Clear the search</ButtonLink>}
+          <ButtonLink href={PATH}>Show all</ButtonLink>
+        </>
+      }
+    >
+      {search === undefined ? (
+        "You have other links, but none that match."
+      ) : (
+        <>
+          No link matches <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{search}</bdi>. Descriptions,
+          ids, names of agents, and addresses from 0x on are searched.
+        </>
+      )}
+    </EmptyState>
+  );
+}
+
+function rowOf({ view, agentName }: OwnedLink, ctx: Parameters<typeof linkUrl>[0] & { now: () => Date }): LinkRow {
+  const { link, uses } = view;
+  const url = linkUrl(ctx, link.linkId);
+  const { linkId, agentId: of, description, amount, network, maxUses, createdAt } = link;
+  return {
+    ...{ linkId, description, amount, network, maxUses, createdAt, agentName, url },
+    agentId: of,
+    settled: uses.settled,
+    open: uses.open,
+    state: stateOfView(view, ctx.now()),
+    isOn: link.status === "active",
+  };
+}
+
+const orderOf = (sort: Sort): LinkOrder => ({
+  // The name of an order, behind a minus when it runs down.
+  by: sort.replace("-", "") as LinkOrder["by"],
+  isAscending: !sort.startsWith("-"),
+});
+
+/** What a press on a column's head does: the other way round when it leads already, else the way people look for first. */
+function sorting(by: LinkOrder["by"], sort: Sort, here: (change: { sort: Sort }) => string): Sorting {
+  const order = orderOf(sort);
+  const isLeading = order.by === by;
+  const goesUp = isLeading ? !order.isAscending : by === "name";
+  return {
+    href: here({ sort: goesUp ? by : `-${by}` }),
+    direction: isLeading ? (order.isAscending ? "ascending" : "descending") : undefined,
+  };
+}
+
+const placeText = ({ id, key }: LinkPlace): string => `${id}.${key}`;
+
+/** After which link a page begins, as `placeText` wrote it; anything else counts as absent. */
+function placeIn(text: string | undefined, { by }: LinkOrder): LinkPlace | undefined {
+  const [, id = "", key = ""] = /^(\d{1,15})\.([^\0]{0,500})$/s.exec(text ?? "") ?? [];
+  const isKey = by === "name" || (by === "price" ? /^\d{1,78}$/ : /^\d{1,15}$/).test(key);
+  return id !== "" && isKey ? { id: Number(id), key } : undefined;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { toUsdc } from "@/lib/core/money";
+import { draftOf, type LinkDraft, localMinute, readChange, readDraft, tooLong } from "./draft";
+
+const AGENT = "0d9a6f3e-8f0f-4a57-9f0e-3f6d1f1f4a10";
+const least: LinkDraft = { ...draftOf(AGENT), amount: "1" };
+const nothing = {
+  network: "base",
+  description: "",
+  resourceContent: null,
+  redirectUrl: null,
+  expiresAt: null,
+  maxUses: null,
+};
+
+describe("a draft asks for", () => {
+  test.each([
+    ["1", "1000000"],
+    ["12.5", "12500000"],
+    [" 0.000001 ", "1"],
+    ["90071992547409.930001", "90071992547409930001"],
+  ])("%s USDC exactly", (amount, atomic) => {
+    expect(readDraft({ ...least, amount })).toEqual({ body: { ...nothing, amount: atomic } });
+  });
+
+  test("what was typed, and nothing of what was left empty", () => {
+    const expiresAt = "2090-03-04T05:06";
+    const draft = {
+      ...least,
+      description: " a ",
+      resourceContent: "\n",
+      redirectUrl: " https://a.example ",
+      maxUses: " 7 ",
+    };
+    expect(readDraft({ ...draft, network: "base-sepolia", expiresAt })).toEqual({
+      body: {
+        amount: "1000000",
+        network: "base-sepolia",
+        description: " a ",
+        resourceContent: "\n",
+        redirectUrl: "https://a.example",
+        expiresAt: new Date(2090, 2, 4, 5, 6).toISOString(),
+        maxUses: 7,
+      },
+    });
+  });
+});
+
+describe("a draft is refused", () => {
+  test.each<[keyof LinkDraft, string[]]>([
+    ["agentId", [""]],
+    ["amount", ["", "0", "-1", "1e3", "1,5", "0.0000001", "١", "1.", "0x1"]],
+    ["maxUses", ["0", "-1", "1.5", "1e3", "2147483648", "ten", "1 0"]],
+    ["expiresAt", ["tomorrow", "2090-13-01T00:00"]],
+    ["description", ["x".repeat(1001), "🌤".repeat(1001)]],
+    ["resourceContent", ["x".repeat(32_769)]],
+  ])("for its %s", (field, values) => {
+    for (const bad of values)
+      expect(readDraft({ ...least, [field]: bad })).toEqual({ faults: { [field]: expect.any(String) } });
+  });
+
+  test("for everything that is wrong at once", () => {
+    const read = readDraft({ ...least, agentId: "", amount: "", maxUses: "x" });
+    expect(Object.keys("faults" in read ? read.faults : {})).toEqual(["agentId", "amount", "maxUses"]);
+  });
+
+  test("not for texts of the greatest length, counted in characters", () => {
+    expect(tooLong({ ...least, description: "🌤".repeat(1000), resourceContent: "x".repeat(32_768) })).toEqual({});
+    expect(tooLong({ ...least, description: "x".repeat(2234) })).toEqual({
+      description: "Shorten it by 1,234 characters.",
+    });
+  });
+});
+
+describe("a change holds", () => {
+  const link = {
+    amount: toUsdc(1_230_000n),
+    network: "base" as const,
+    description: "line\r\nline",
+    resourceContent: "secret",
+    redirectUrl: "https://a.example/",
+    maxUses: 3,
+  };
+  const before = { ...draftOf(AGENT, link), expiresAt: localMinute(new Date("2090-01-01T00:00:30.500Z")) };
+
+  test("nothing when nothing was typed: not the seconds that an input has not", () => {
+    expect(readChange(before, { ...before })).toEqual({ faults: { form: expect.any(String) } });
+  });
+
+  test.each<[Partial<LinkDraft>, object]>([
+    [{ description: "" }, { description: "" }],
+    [{ resourceContent: "" }, { resourceContent: null }],
+    [{ redirectUrl: "" }, { redirectUrl: null }],
+    [{ expiresAt: "" }, { expiresAt: null }],
+    [{ maxUses: "" }, { maxUses: null }],
+    [
+      { maxUses: "4", description: "x" },
+      { description: "x", maxUses: 4 },
+    ],
+    [{ expiresAt: "2091-01-01T00:00" }, { expiresAt: new Date(2091, 0, 1).toISOString() }],
+  ])("%j alone, and null for what was emptied", (typed, change) => {
+    expect(readChange(before, { ...before, ...typed })).toEqual({ change });
+  });
+
+  test("nothing while something is wrong", () => {
+    expect(readChange(before, { ...before, maxUses: "x" })).toEqual({ faults: { maxUses: expect.any(String) } });
+  });
+});
+
+test("a moment is written as the clock on the wall has it, and read back as that moment", () => {
+  const moment = new Date(2090, 6, 8, 9, 5);
+  const expiresAt = localMinute(moment);
+  expect(expiresAt).toBe("2090-07-08T09:05");
+  expect(readDraft({ ...least, expiresAt })).toMatchObject({ body: { expiresAt: moment.toISOString() } });
+});

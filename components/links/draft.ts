@@ -1,0 +1,120 @@
+import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
+import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX } from "@/lib/links/rules";
+import type { NetworkName } from "@/lib/x402/networks";
+
+/** The form as it is typed, by the names that the API has for its members. */
+export type LinkDraft = {
+  agentId: string;
+  /** Whole dollars: "12.50". */
+  amount: string;
+  network: NetworkName;
+  description: string;
+  resourceContent: string;
+  redirectUrl: string;
+  /** A local date and time as an input has it: "2026-12-03T14:05". */
+  expiresAt: string;
+  maxUses: string;
+};
+export type LinkField = keyof LinkDraft;
+/** What is wrong with each field; `form` with none of them. */
+export type Faults = { [Field in LinkField | "form"]?: string };
+
+/** A link to begin with: one that is changed, or made again. */
+export type LinkStart = {
+  amount: Usdc;
+  network: NetworkName;
+  description: string;
+  resourceContent: string | null;
+  redirectUrl: string | null;
+  expiresAt: Date | null;
+  maxUses: number | null;
+};
+
+/** The body of the request. */
+export type LinkBody = {
+  amount: string;
+  network: NetworkName;
+  description: string;
+  resourceContent: string | null;
+  redirectUrl: string | null;
+  expiresAt: string | null;
+  maxUses: number | null;
+};
+
+/** Without an expiry, which is written in the reader's time zone: `localMinute` knows it in a browser only. */
+export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): LinkDraft => ({
+  agentId,
+  amount: link ? formatUsdc(link.amount) : "",
+  network: link?.network ?? "base",
+  description: link?.description ?? "",
+  resourceContent: link?.resourceContent ?? "",
+  redirectUrl: link?.redirectUrl ?? "",
+  expiresAt: "",
+  maxUses: link?.maxUses == null ? "" : String(link.maxUses),
+});
+
+/** The link that `draft` asks for, or what is wrong with it. The server decides again. */
+export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faults } {
+  const amount = parseUsdc(draft.amount);
+  const maxUses = draft.maxUses.trim() === "" ? null : wholeNumber(draft.maxUses);
+  const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
+  const isMoment = expiresAt === null || !Number.isNaN(expiresAt.getTime());
+  const faults: Faults = {
+    ...(draft.agentId === "" && { agentId: "Choose the agent that is paid." }),
+    ...(amount === null && { amount: "Write an amount such as 12.50, with at most six decimals." }),
+    ...(maxUses === undefined && { maxUses: "Write a whole number such as 10, or leave it empty." }),
+    ...(!isMoment && { expiresAt: "Choose a date and a time, or clear it." }),
+    ...tooLong(draft),
+  };
+  if (Object.keys(faults).length > 0 || amount === null || maxUses === undefined || !isMoment) return { faults };
+  return {
+    body: {
+      amount: amount.toString(),
+      network: draft.network,
+      description: draft.description,
+      resourceContent: draft.resourceContent === "" ? null : draft.resourceContent,
+      redirectUrl: draft.redirectUrl.trim() === "" ? null : draft.redirectUrl.trim(),
+      expiresAt: expiresAt?.toISOString() ?? null,
+      maxUses,
+    },
+  };
+}
+
+/** What of a link that began as `before` was changed; null removes. */
+export function readChange(before: LinkDraft, draft: LinkDraft): { change: Partial<LinkBody> } | { faults: Faults } {
+  const read = readDraft(draft);
+  if ("faults" in read) return read;
+  // Compared as typed: an input has whole minutes, and lines without carriage returns, where the link may have more.
+  const change: Partial<LinkBody> = Object.fromEntries(
+    Object.entries(read.body).filter(([name]) => draft[name as keyof LinkBody] !== before[name as keyof LinkBody]),
+  );
+  if (Object.keys(change).length === 0)
+    return { faults: { form: "Nothing is different yet. Change one of the fields." } };
+  return { change };
+}
+
+/** The texts that are longer than may be, told while they are typed. */
+export const tooLong = (draft: LinkDraft): Faults => ({
+  ...excess("description", draft.description, DESCRIPTION_MAX),
+  ...excess("resourceContent", draft.resourceContent, CONTENT_MAX),
+});
+
+function excess(field: LinkField, text: string, max: number): Faults {
+  const over = lengthOf(text) - max;
+  return over > 0 ? { [field]: `Shorten it by ${over.toLocaleString("en-GB")} characters.` } : {};
+}
+
+/** In the characters that the API counts. */
+export const lengthOf = (text: string): number => [...text].length;
+
+function wholeNumber(text: string): number | undefined {
+  const count = /^\s*\d{1,10}\s*$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= USES_MAX ? count : undefined;
+}
+
+/** A moment as an input for local times has it. */
+export function localMinute(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  const date = [String(at.getFullYear()).padStart(4, "0"), two(at.getMonth() + 1), two(at.getDate())].join("-");
+  return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}

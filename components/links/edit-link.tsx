@@ -1,0 +1,82 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { Amount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
+import { toast } from "@/components/ui/toast";
+import { formatUsdc } from "@/lib/core/money";
+import { callApi } from "@/lib/http/client";
+import { NETWORKS } from "@/lib/x402/networks";
+import { type LinkStart, readChange } from "./draft";
+import { OfferFields } from "./link-fields";
+import { LinkPreview } from "./link-preview";
+import { useLinkForm } from "./use-link-form";
+import { faultsOf } from "./words";
+
+export type EditLinkProps = {
+  linkId: string;
+  agentId: string;
+  agentName: string;
+  link: LinkStart;
+  uses: { settled: number; open: number };
+  origins: readonly string[];
+};
+
+/** Changes a link for whoever pays from now on. Only what differs is sent: somebody else may change the rest meanwhile. */
+export function EditLink({ linkId, agentId, agentName, link, uses, origins }: EditLinkProps) {
+  const router = useRouter();
+  const page = `/dashboard/links/${linkId}`;
+  const form = useLinkForm(agentId, link, async (draft, before) => {
+    const read = readChange(before, draft);
+    if ("faults" in read) return read.faults;
+    const answer = await callApi("PATCH", `/api/agents/${agentId}/payment-links/${linkId}`, read.change);
+    if (!answer.ok) return faultsOf(answer);
+    toast.success("Link changed");
+    router.push(page);
+    router.refresh();
+    return undefined;
+  });
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
+      <Card className="grid gap-6">
+        <section aria-label="What cannot be changed" className="grid gap-3 border-b pb-6">
+          <Facts>
+            <Fact label="Agent">
+              <bdi>{agentName}</bdi>
+            </Fact>
+            <Fact label="Price">
+              <Amount value={formatUsdc(link.amount)} className="whitespace-normal!" />
+            </Fact>
+            <Fact label="Network">{NETWORKS[link.network].label}</Fact>
+          </Facts>
+          <p className="text-small text-ink-2">
+            These cannot be changed: somebody may be about to pay.{" "}
+            <Link href={`/dashboard/links/new?from=${linkId}`} className="underline underline-offset-4">
+              Duplicate the link
+            </Link>{" "}
+            to sell at another price.
+          </p>
+        </section>
+        <form ref={form.ref} onSubmit={form.submit} noValidate aria-label="Edit payment link" className="grid gap-5">
+          <OfferFields form={form} origins={origins} />
+          <Note>
+            {uses.open > 0 && `${uses.open} ${uses.open === 1 ? "payment is" : "payments are"} under way. `}A payment
+            already accepted completes, with the content as it was then. Changes are for whoever pays from now on.
+          </Note>
+          <div className="flex flex-wrap justify-end gap-2.5 max-sm:[&>*]:flex-1">
+            <ButtonLink href={page}>Go back</ButtonLink>
+            <Button type="submit" variant="primary" busy={form.isBusy}>
+              Save changes
+            </Button>
+          </div>
+        </form>
+      </Card>
+      <LinkPreview draft={form.draft} agentName={agentName} taken={uses.settled + uses.open} />
+    </div>
+  );
+}

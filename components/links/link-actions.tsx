@@ -1,0 +1,88 @@
+"use client";
+
+import { CircleSlash, Copy as Duplicate, Ellipsis, Pencil, Power, QrCode, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { IconButton } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Copy } from "@/components/ui/copy";
+import { Menu } from "@/components/ui/menu";
+import { toast } from "@/components/ui/toast";
+import { callApi } from "@/lib/http/client";
+import { type QrKind, saveQr } from "./qr-files";
+import { linkSentence } from "./words";
+
+export type LinkActionsProps = {
+  agentId: string;
+  linkId: string;
+  url: string;
+  /** What it is called, in a line. */
+  title: string;
+  isOn: boolean;
+};
+
+const UNDO_MS = 10_000;
+
+/** What can be done with a link from its row. */
+export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsProps) {
+  const router = useRouter();
+  const [isDeleting, setDeleting] = useState(false);
+  const path = `/api/agents/${agentId}/payment-links/${linkId}` as const;
+
+  async function turn(on: boolean, isUndo = false) {
+    const answer = await callApi("PATCH", path, { status: on ? "active" : "disabled" });
+    if (!answer.ok) return void toast.error(linkSentence(answer));
+    router.refresh();
+    toast.success(on ? "Link switched on" : "Link switched off", {
+      duration: UNDO_MS,
+      action: isUndo ? undefined : { label: "Undo", onClick: () => void turn(!on, true) },
+    });
+  }
+
+  async function remove(): Promise<string | undefined> {
+    const answer = await callApi("DELETE", path);
+    if (!answer.ok) return linkSentence(answer);
+    toast.success("Link deleted");
+    router.refresh();
+    return undefined;
+  }
+
+  const save = (kind: QrKind) => () =>
+    void saveQr(url, linkId, kind).catch(() => toast.error("This browser could not draw the QR code."));
+
+  return (
+    <div className="flex items-center justify-end gap-1">
+      <Copy value={url} label="Copy link" iconOnly className="size-9" />
+      <Menu
+        trigger={<IconButton label={`More about ${title}`} icon={<Ellipsis aria-hidden />} />}
+        items={[
+          { label: "Edit", icon: <Pencil aria-hidden />, href: `/dashboard/links/${linkId}/edit` },
+          { label: "Duplicate", icon: <Duplicate aria-hidden />, href: `/dashboard/links/new?from=${linkId}` },
+          { label: "Save QR code as SVG", icon: <QrCode aria-hidden />, onSelect: save("svg") },
+          { label: "Save QR code as PNG", icon: <QrCode aria-hidden />, onSelect: save("png") },
+          isOn
+            ? { label: "Switch off", icon: <CircleSlash aria-hidden />, onSelect: () => void turn(false) }
+            : { label: "Switch on", icon: <Power aria-hidden />, onSelect: () => void turn(true) },
+          { label: "Delete", icon: <Trash2 aria-hidden />, tone: "danger", onSelect: () => setDeleting(true) },
+        ]}
+      />
+      <Confirm
+        open={isDeleting}
+        onOpenChange={setDeleting}
+        title={
+          <>
+            Delete <bdi className="[overflow-wrap:anywhere]">{title}</bdi>
+          </>
+        }
+        verb="Delete link"
+        onConfirm={remove}
+      >
+        <ul className="grid list-disc gap-1.5 pl-5">
+          <li>From now on whoever opens it is told that it is not there.</li>
+          <li>A payment that was accepted already completes, and its buyer gets what they bought.</li>
+          <li>What it was paid stays in your records. Deleting cannot be undone: to pause it, switch it off.</li>
+        </ul>
+      </Confirm>
+    </div>
+  );
+}

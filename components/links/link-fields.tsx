@@ -1,0 +1,150 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { SelectField, TextArea, TextField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { lengthOf } from "./draft";
+import type { LinkForm } from "./use-link-form";
+
+type Props = { form: LinkForm };
+
+/** Who is paid, how much and where: what cannot be changed later. */
+export function PriceFields({ form, agents }: Props & { agents: readonly { id: string; name: string }[] }) {
+  const { draft, faults, change } = form;
+  return (
+    <>
+      <SelectField
+        label="Agent"
+        hint="It is paid, and can change the link as well."
+        value={draft.agentId}
+        onChange={(event) => change({ agentId: event.target.value })}
+        options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+        error={faults.agentId}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Price"
+          suffix="USDC"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0.00"
+          value={draft.amount}
+          onChange={(event) => change({ amount: event.target.value })}
+          error={faults.amount}
+        />
+        <SelectField
+          label="Network"
+          value={draft.network}
+          // One of the options below.
+          onChange={(event) => change({ network: event.target.value as NetworkName })}
+          options={NETWORK_NAMES.map((name) => ({ value: name, label: NETWORK_LABELS[name] }))}
+          error={faults.network}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What can be changed at any time. `origins`: where payers may be sent on to. */
+export function OfferFields({ form, origins }: Props & { origins: readonly string[] }) {
+  const { draft, faults, change } = form;
+  const zone = useSyncExternalStore(never, ownZone, () => null);
+  return (
+    <>
+      <TextArea
+        label="Description"
+        aside={<Count text={draft.description} max={DESCRIPTION_MAX} />}
+        hint="Everybody who opens the link reads it, before paying."
+        dir="auto"
+        rows={3}
+        value={draft.description}
+        onChange={(event) => change({ description: event.target.value })}
+        error={faults.description}
+      />
+      <TextArea
+        label="Content"
+        aside={<Count text={draft.resourceContent} max={CONTENT_MAX} />}
+        hint="What is sold: text, an address, JSON. Only who has paid gets it. Leave it empty and they get a receipt."
+        dir="auto"
+        rows={5}
+        spellCheck={false}
+        value={draft.resourceContent}
+        onChange={(event) => change({ resourceContent: event.target.value })}
+        error={faults.resourceContent}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Expires"
+          aside="Optional"
+          type="datetime-local"
+          value={draft.expiresAt}
+          onChange={(event) => change({ expiresAt: event.target.value })}
+          hint={zone === null ? "In your time zone." : `In your time zone, ${zone}.`}
+          error={faults.expiresAt}
+        />
+        <TextField
+          label="Can be paid"
+          aside="Optional"
+          suffix="times"
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft.maxUses}
+          onChange={(event) => change({ maxUses: event.target.value })}
+          hint="Leave it empty for no limit."
+          error={faults.maxUses}
+        />
+      </div>
+      <TextField
+        label="Then send the payer to"
+        aside="Optional"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://"
+        value={draft.redirectUrl}
+        onChange={(event) => change({ redirectUrl: event.target.value })}
+        hint={
+          <>
+            A page on{" "}
+            {origins.map((origin, at) => (
+              <span key={origin}>
+                {at > 0 && (at === origins.length - 1 ? " or " : ", ")}
+                <span className="mono [overflow-wrap:anywhere]">{origin}</span>
+              </span>
+            ))}
+            : this server's operator allows no other.
+          </>
+        }
+        error={faults.redirectUrl}
+      />
+      {faults.form !== undefined && (
+        // Where the focus goes when no field is to blame.
+        <div tabIndex={-1} data-fault className="rounded-control">
+          <Note tone="bad" live="assertive">
+            {faults.form}
+          </Note>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Count({ text, max }: { text: string; max: number }) {
+  const length = lengthOf(text);
+  return (
+    <span className={length > max ? "num text-bad" : "num"}>
+      {length.toLocaleString("en-GB")} of {max.toLocaleString("en-GB")}
+    </span>
+  );
+}
+
+const NETWORK_LABELS = {
+  base: NETWORKS.base.label,
+  "base-sepolia": `${NETWORKS["base-sepolia"].label} (test money)`,
+} as const satisfies Record<NetworkName, string>;
+
+const never = () => () => {};
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,0 +1,69 @@
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Quote } from "@/components/ui/quote";
+import { Time } from "@/components/ui/time";
+import { formatUsdc, parseUsdc } from "@/lib/core/money";
+import { NETWORKS } from "@/lib/x402/networks";
+import type { LinkDraft } from "./draft";
+
+export type LinkPreviewProps = {
+  draft: LinkDraft;
+  agentName: string;
+  /** How many of its uses are taken already. */
+  taken?: number | undefined;
+};
+
+/** What a payer will see, while it is typed. What cannot be read yet is shown as if it were empty. */
+export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
+  const amount = parseUsdc(draft.amount);
+  const uses = /^\s*[1-9]\d*\s*$/.test(draft.maxUses) ? Number(draft.maxUses) : null;
+  const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
+  const isMoment = expiresAt !== null && !Number.isNaN(expiresAt.getTime());
+  const host = URL.canParse(draft.redirectUrl) ? new URL(draft.redirectUrl).host : "";
+  return (
+    <section aria-label="Preview of the checkout" className="grid min-w-0 gap-2.5 lg:sticky lg:top-7">
+      <p className="text-small text-ink-2">What a payer sees</p>
+      <Card lift className="grid gap-5">
+        <div>
+          <p className="text-small text-ink-2">Sold by an agent that calls itself</p>
+          <p className="font-medium [overflow-wrap:anywhere]">
+            “<bdi>{agentName}</bdi>”
+          </p>
+        </div>
+        <div className="grid gap-2">
+          <p className="text-small text-ink-2">You pay</p>
+          <p>
+            <Amount value={amount === null ? "0" : formatUsdc(amount)} size="big" />
+          </p>
+          <div className="mt-1 flex flex-wrap gap-2">
+            <Badge tone="info">{NETWORKS[draft.network].label}</Badge>
+            {uses !== null && (
+              <Badge tone="plain">
+                <span className="num">{usesLeft(uses, taken)}</span>
+              </Badge>
+            )}
+          </div>
+        </div>
+        {draft.description !== "" && <Quote by="The seller says">{draft.description}</Quote>}
+        <Facts className="border-t pt-4">
+          <Fact label="You get">{draft.resourceContent === "" ? "a receipt" : "the content, right after payment"}</Fact>
+          {host !== "" && (
+            <Fact label="Then">
+              back to <bdi>{host}</bdi>
+            </Fact>
+          )}
+          {isMoment && (
+            <Fact label="Can be paid until">
+              <Time at={expiresAt} form="short" show="absolute" />
+            </Fact>
+          )}
+        </Facts>
+      </Card>
+    </section>
+  );
+}
+
+const usesLeft = (uses: number, taken: number) =>
+  uses === 1 && taken === 0 ? "Can be paid once" : `${Math.max(0, uses - taken)} of ${uses} left`;

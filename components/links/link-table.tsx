@@ -1,0 +1,139 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import Link from "next/link";
+import { Amount } from "@/components/ui/amount";
+import { shorten } from "@/components/ui/shorten";
+import { type Column, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { formatUsdc, type Usdc } from "@/lib/core/money";
+import type { LinkState } from "@/lib/links/contract";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { LinkActions } from "./link-actions";
+import { StateBadge } from "./link-state";
+import { titleOf } from "./words";
+
+export type LinkRow = {
+  linkId: string;
+  agentId: string;
+  agentName: string;
+  url: string;
+  description: string;
+  amount: Usdc;
+  network: NetworkName;
+  maxUses: number | null;
+  settled: number;
+  /** Payments whose end is not known yet. */
+  open: number;
+  state: LinkState;
+  isOn: boolean;
+  createdAt: Date;
+};
+
+/** A column that the list can be ordered by. */
+export type Sorting = { href: string; direction: "ascending" | "descending" | undefined };
+export type LinkTableProps = {
+  rows: readonly LinkRow[];
+  sorting: Record<"name" | "price" | "paid" | "created", Sorting>;
+};
+
+export function LinkTable({ rows, sorting }: LinkTableProps) {
+  const sorted = (by: keyof typeof sorting, label: string) => ({
+    header: <SortLink label={label} {...sorting[by]} />,
+    sort: sorting[by].direction,
+  });
+  const columns: readonly Column<LinkRow>[] = [
+    { key: "name", ...sorted("name", "Link"), cell: (row) => <Name row={row} /> },
+    { key: "price", ...sorted("price", "USDC"), align: "end", cell: (row) => <Price row={row} /> },
+    { key: "paid", ...sorted("paid", "Paid"), align: "end", from: "sm", cell: (row) => <Paid row={row} /> },
+    { key: "state", header: "Status", from: "sm", cell: ({ state }) => <StateBadge state={state} /> },
+    {
+      key: "created",
+      ...sorted("created", "Created"),
+      from: "lg",
+      cell: ({ createdAt }) => (
+        <Time at={createdAt} form="short" show="absolute" className="text-small whitespace-nowrap text-ink-2" />
+      ),
+    },
+    {
+      key: "actions",
+      header: <span className="sr-only">Actions</span>,
+      align: "end",
+      cell: ({ agentId, linkId, url, description, isOn }) => (
+        <LinkActions
+          agentId={agentId}
+          linkId={linkId}
+          url={url}
+          title={cut(titleOf(description) ?? shorten(linkId))}
+          isOn={isOn}
+        />
+      ),
+    },
+  ];
+  return <Table caption="Payment links" columns={columns} rows={rows} rowKey={({ linkId }) => linkId} />;
+}
+
+/** Where its page is. The words are an agent's: text, in a direction of their own, and never longer than two lines. */
+function Name({ row }: { row: LinkRow }) {
+  const title = titleOf(row.description);
+  return (
+    <div className="grid min-w-30 gap-0.5">
+      <Link
+        href={`/dashboard/links/${row.linkId}`}
+        className="line-clamp-2 font-medium [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline"
+      >
+        {title === null ? <span className="text-ink-2">No description</span> : <bdi>{title}</bdi>}
+      </Link>
+      <span className="flex flex-wrap gap-x-2 text-small text-ink-2">
+        <bdi className="line-clamp-1 [overflow-wrap:anywhere]">{row.agentName}</bdi>
+        <span className="mono text-tiny leading-normal" title={row.linkId}>
+          {shorten(row.linkId)}
+        </span>
+      </span>
+      <StateBadge state={row.state} className="mt-1 justify-self-start sm:hidden" />
+    </div>
+  );
+}
+
+function Price({ row: { amount, network } }: { row: LinkRow }) {
+  return (
+    <span className="grid justify-items-end gap-0.5">
+      {/* An amount may have more digits than fit a screen. */}
+      <span className="min-w-18 sm:min-w-24">
+        <Amount value={formatUsdc(amount)} unit={null} className="whitespace-normal! [overflow-wrap:anywhere]" />
+      </span>
+      {network !== "base" && <span className="text-tiny whitespace-nowrap text-ink-2">{NETWORKS[network].label}</span>}
+    </span>
+  );
+}
+
+function Paid({ row: { settled, open, maxUses } }: { row: LinkRow }) {
+  return (
+    <span className="grid justify-items-end gap-0.5 whitespace-nowrap">
+      <span>{maxUses === null ? count(settled) : `${count(settled)} of ${count(maxUses)}`}</span>
+      {open > 0 && <span className="text-tiny text-ink-2">{count(open)} under way</span>}
+    </span>
+  );
+}
+
+function SortLink({ label, href, direction }: { label: string } & Sorting) {
+  const Arrow = direction === "ascending" ? ArrowUp : ArrowDown;
+  return (
+    <Link
+      href={href}
+      scroll={false}
+      className="inline-flex min-h-8 items-center gap-1 no-underline hover:text-ink max-sm:min-h-11"
+    >
+      {label}
+      {direction !== undefined && <Arrow aria-hidden className="size-3" />}
+    </Link>
+  );
+}
+
+const count = (value: number) => value.toLocaleString("en-GB");
+
+/** Names of buttons are read aloud in one go. */
+const cut = (title: string) => {
+  const letters = [...title];
+  return letters.length > TITLE_MAX ? `${letters.slice(0, TITLE_MAX - 1).join("")}…` : title;
+};
+
+const TITLE_MAX = 60;

@@ -1,0 +1,63 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { callApi } from "@/lib/http/client";
+import { type LinkDraft, type LinkStart, readDraft } from "./draft";
+import { OfferFields, PriceFields } from "./link-fields";
+import { LinkMade, type MadeLink } from "./link-made";
+import { LinkPreview } from "./link-preview";
+import { useLinkForm } from "./use-link-form";
+import { faultsOf } from "./words";
+
+export type NewLinkProps = {
+  agents: readonly { id: string; name: string }[];
+  /** The link that is made again, and its agent. */
+  start?: { agentId: string; link: LinkStart } | undefined;
+  origins: readonly string[];
+};
+
+/** Makes a link; then shows where it is. */
+export function NewLink(props: NewLinkProps) {
+  const [made, setMade] = useState<MadeLink>();
+  const [round, setRound] = useState(0);
+  if (made) {
+    const again = () => {
+      setMade(undefined);
+      setRound(round + 1);
+    };
+    return <LinkMade link={made} again={again} />;
+  }
+  return <Form key={round} {...props} start={round === 0 ? props.start : undefined} onMade={setMade} />;
+}
+
+function Form({ agents, start, origins, onMade }: NewLinkProps & { onMade: (link: MadeLink) => void }) {
+  const form = useLinkForm(start?.agentId ?? agents[0]?.id ?? "", start?.link, async (draft: LinkDraft) => {
+    const read = readDraft(draft);
+    if ("faults" in read) return read.faults;
+    const path = `/api/agents/${draft.agentId}/payment-links` as const;
+    const answer = await callApi<{ paymentLink: MadeLink }>("POST", path, read.body);
+    if (answer.ok) onMade(answer.data.paymentLink);
+    else if (answer.status === 0) return { form: UNKNOWN };
+    return answer.ok ? undefined : faultsOf(answer);
+  });
+  const agentName = agents.find(({ id }) => id === form.draft.agentId)?.name ?? "";
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
+      <Card>
+        <form ref={form.ref} onSubmit={form.submit} noValidate aria-label="New payment link" className="grid gap-5">
+          <PriceFields form={form} agents={agents} />
+          <OfferFields form={form} origins={origins} />
+          <Button type="submit" variant="primary" wide busy={form.isBusy}>
+            Make the link
+          </Button>
+        </form>
+      </Card>
+      <LinkPreview draft={form.draft} agentName={agentName} />
+    </div>
+  );
+}
+
+const UNKNOWN =
+  "We could not be reached, so we do not know whether the link was made. Look at your links before you try again. What you typed is still here.";

@@ -1,0 +1,38 @@
+import { encode, renderSVG } from "uqr";
+
+export type QrKind = "svg" | "png";
+
+/** Four modules of white around it, as ISO/IEC 18004 has it: printed on dark paper it must still be found. */
+const LOOK = { ecc: "M", border: 4 } as const;
+const PNG_PIXELS = 1024;
+
+/** Hands the QR code of `value` to the browser as a file. Drawn here: nobody else learns what is printed. */
+export async function saveQr(value: string, name: string, kind: QrKind): Promise<void> {
+  const file = kind === "svg" ? new Blob([renderSVG(value, LOOK)], { type: "image/svg+xml" }) : await png(value);
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${name}.${kind}`;
+  link.click();
+  // The download has begun when the click returns; its bytes are read a little later.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function png(value: string): Promise<Blob> {
+  const { data, size } = encode(value, LOOK);
+  // Whole pixels for a module: edges between two would be grey.
+  const scale = Math.ceil(PNG_PIXELS / size);
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size * scale;
+  const ink = canvas.getContext("2d");
+  if (!ink) return Promise.reject(new Error("this browser draws no images"));
+  ink.fillStyle = "white";
+  ink.fillRect(0, 0, canvas.width, canvas.height);
+  ink.fillStyle = "black";
+  for (const [y, row] of data.entries()) {
+    for (const [x, isDark] of row.entries()) if (isDark) ink.fillRect(x * scale, y * scale, scale, scale);
+  }
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("this browser saves no images"))), "image/png"),
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { draftOf, type Faults, type LinkDraft, type LinkStart, localMinute, tooLong } from "./draft";
+
+export type LinkForm = {
+  /** For the form element: where the first wrong field is looked for. */
+  ref: RefObject<HTMLFormElement | null>;
+  /** What the form began with. */
+  before: LinkDraft;
+  draft: LinkDraft;
+  faults: Faults;
+  isBusy: boolean;
+  change: (part: Partial<LinkDraft>) => void;
+  submit: (event: FormEvent) => Promise<void>;
+};
+
+/** What is typed about a link and what is wrong with it. `send` answers with what the server found wrong, or nothing. */
+export function useLinkForm(
+  agentId: string,
+  start: LinkStart | undefined,
+  send: (draft: LinkDraft, before: LinkDraft) => Promise<Faults | undefined>,
+): LinkForm {
+  const ref = useRef<HTMLFormElement>(null);
+  const [before, setBefore] = useState(() => draftOf(agentId, start));
+  const [draft, setDraft] = useState(before);
+  const [faults, setFaults] = useState<Faults>({});
+  const [isBusy, setBusy] = useState(false);
+  const [refusals, setRefusals] = useState(0);
+
+  // The server does not know the reader's time zone, and must draw what the browser draws first.
+  const expiresAt = start?.expiresAt;
+  useEffect(() => {
+    if (!expiresAt) return;
+    const local = { expiresAt: localMinute(expiresAt) };
+    setBefore((held) => ({ ...held, ...local }));
+    setDraft((held) => ({ ...held, ...local }));
+  }, [expiresAt]);
+
+  useEffect(() => {
+    if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]")?.focus();
+  }, [refusals]);
+
+  function refuse(found: Faults) {
+    setFaults(found);
+    setRefusals((count) => count + 1);
+  }
+
+  function change(part: Partial<LinkDraft>) {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    const { form: _, ...others } = faults;
+    for (const field of Object.keys(part)) delete others[field as keyof LinkDraft];
+    setFaults({ ...others, ...tooLong(next) });
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    // A date that was begun and not finished reads as empty, which would be a link without an end.
+    const isHalf = ref.current?.querySelector<HTMLInputElement>("[type=datetime-local]")?.validity.badInput;
+    if (isHalf) return refuse({ expiresAt: "Finish the date and the time, or clear both." });
+    setBusy(true);
+    const found = await send(draft, before);
+    setBusy(false);
+    if (found) refuse(found);
+  }
+
+  return { ref, before, draft, faults, isBusy, change, submit };
+}

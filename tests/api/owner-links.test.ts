@@ -1,0 +1,594 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
+import { newId } from "@/lib/core/ids";
+import { type LinkState, presentLink } from "@/lib/links/contract";
+import type { LinkOrder, LinkPlace } from "@/lib/links/service";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import { NETWORKS } from "@/lib/x402/networks";
+import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
+import { BAD_AMOUNTS, BAD_EDITS, BAD_NEW_LINKS, BAD_REDIRECTS, SHOP } from "../support/bad-links";
+import { type Answer, BASE_URL, call } from "../support/http";
+import type { Json } from "../support/mandates";
+import { freshAddress, openSystem, randomNonce } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const NOBODYS = "lnk_000000000000000000000000";
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+const LATER = "2090-01-01T00:00:00.000Z";
+
+const REASONS = {
+  active: null,
+  disabled: "LINK_DISABLED",
+  expired: "LINK_EXPIRED",
+  sold_out: "LINK_SOLD_OUT",
+} as const;
+
+type Person = TestOwner & { ownerId: OwnerId };
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("@/lib/wiring");
+let links: typeof import("@/lib/links/service");
+let agents: typeof import("@/lib/agents/service");
+let owner: Person;
+let agent: TestAgent;
+let other: Person;
+let others: TestAgent;
+
+beforeAll(async () => {
+  world = await createWorld();
+  process.env.REDIRECT_ORIGINS = `${SHOP}, http://localhost:4000,http://plain.example`;
+  opened = openSystem();
+  wiring = await import("@/lib/wiring");
+  links = await import("@/lib/links/service");
+  agents = await import("@/lib/agents/service");
+  [owner, other] = [await person(), await person()];
+  [agent, others] = [await agentOf(owner), await agentOf(other)];
+});
+
+afterAll(async () => {
+  delete process.env.REDIRECT_ORIGINS;
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+async function person(): Promise<Person> {
+  const made = await newOwner();
+  const [row] = await opened.sql`select id from owners where address = ${made.address}`;
+  return { ...made, ownerId: row?.id };
+}
+
+async function agentOf({ ownerId }: Person, name = "Test agent"): Promise<TestAgent> {
+  const made = await newAgent(name);
+  const agentId = made.agentId as AgentId;
+  await opened.system.db.transaction((tx) => agents.linkAgent(tx, agentId, ownerId, new Date()));
+  return made;
+}
+
+type Asked = { agentId?: string; session?: string; origin?: string };
+
+/** Asks as the owner for their agent, unless told. */
+function ask(method: string, linkId: string | null, json?: unknown, asked: Asked = {}): Promise<Answer> {
+  const { agentId = agent.agentId, session = owner.session, origin } = asked;
+  const path = `/api/agents/${agentId}/payment-links${linkId === null ? "" : `/${linkId}`}`;
+  return call(method, path, {
+    session,
+    ...(json !== undefined && { json }),
+    ...(origin && { headers: { origin } }),
+  });
+}
+
+const make = (json: unknown, asked?: Asked) => ask("POST", null, json, asked);
+const edit = (linkId: string, json: unknown, asked?: Asked) => ask("PATCH", linkId, json, asked);
+const remove = (linkId: string, asked?: Asked) => ask("DELETE", linkId, undefined, asked);
+/** The link as its agent sees it. */
+const read = (linkId: string, { jwt } = agent) => call("GET", `/api/payment-links/${linkId}`, { bearer: jwt });
+
+async function made(json: object = {}, asked?: Asked): Promise<Json> {
+  const { status, body } = await make({ amount: "1000000", ...json }, asked);
+  expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
+  return (body as Json).paymentLink;
+}
+
+function expectRefused(answer: Answer, status: number, code: string, details: object = {}): void {
+  const { message } = answer.body as Json;
+  expect([answer.status, answer.body]).toEqual([
+    status,
+    {
+      status: "error",
+      error: message,
+      message: expect.stringMatching(/^\S.{10,}/),
+      code,
+      requestId: answer.headers.get("x-request-id"),
+      ...details,
+    },
+  ]);
+}
+
+const expectInvalid = (answer: Answer, field: string): void =>
+  expectRefused(answer, 400, "invalid_request", { field, reason: expect.any(String) });
+
+const count = async () => (await opened.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
+
+const eventsOf = async (linkId: string) =>
+  [
+    ...(await opened.sql`select type, agent_id, owner_id, meta from events where subject = ${linkId} order by created_at`),
+  ].sort((a, b) => a.type.localeCompare(b.type));
+
+/** `settled` and `open` payments of a link, as the relayer and the observer would leave them. */
+async function paid(linkId: string, settled: number, open = 0, failed = 0): Promise<void> {
+  const states = [
+    ...Array.from({ length: settled }, () => "settled"),
+    ...Array.from({ length: open }, () => "broadcast"),
+    ...Array.from({ length: failed }, () => "failed"),
+  ];
+  for (const state of states) {
+    const hasEnded = state !== "broadcast";
+    await opened.sql`insert into settlements ${opened.sql({
+      id: newId("settlement"),
+      network: "base",
+      asset: NETWORKS.base.usdc,
+      payer: freshAddress(),
+      nonce: randomNonce(),
+      payee: freshAddress(),
+      amount: "1",
+      valid_after: "0",
+      valid_before: "1",
+      signature: "0x",
+      purpose: "link",
+      subject: linkId,
+      resource: "",
+      description: "",
+      state,
+      relayer_nonce: 0,
+      claimed_at_block: "0",
+      tx_hash: randomNonce(),
+      block_number: "1",
+      created_at: new Date(),
+      ended_at: hasEnded ? new Date() : null,
+    })}`;
+  }
+}
+
+describe("POST /api/agents/{agentId}/payment-links", () => {
+  test("makes a link that is the agent's as if it had made it, and says that the owner did", async () => {
+    const asked = {
+      amount: "250000",
+      network: "base-sepolia",
+      description: "A report",
+      resourceContent: '{"a":1}',
+      redirectUrl: `${SHOP}/thanks?order=1`,
+      expiresAt: LATER,
+      maxUses: 3,
+    };
+    const answer = await make({ ...asked, currency: "USDC", status: "disabled", agentId: others.agentId });
+    const { linkId } = (answer.body as Json).paymentLink;
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        success: true,
+        paymentLink: {
+          ...asked,
+          id: expect.any(Number),
+          linkId: expect.stringMatching(/^lnk_[0-9A-Za-z]{24}$/),
+          currency: "USDC",
+          payTo: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+          assetAddress: NETWORKS["base-sepolia"].usdc,
+          scheme: "exact",
+          status: "active",
+          useCount: 0,
+          isPayable: true,
+          unavailableReason: null,
+          url: `${BASE_URL}/pay/${linkId}`,
+          createdAt: expect.stringMatching(ISO),
+          updatedAt: expect.stringMatching(ISO),
+        },
+      },
+    ]);
+    expect((await read(linkId)).body).toEqual(answer.body);
+    expect(await eventsOf(linkId)).toEqual([
+      {
+        type: "payment_link.created",
+        agent_id: agent.agentId,
+        owner_id: owner.ownerId,
+        meta: { amount: "250000", network: "base-sepolia", by: "owner" },
+      },
+    ]);
+  });
+
+  test.each([...BAD_AMOUNTS.map((bad) => ["amount", bad] as const), ...BAD_NEW_LINKS])(
+    "refuses as %s %j, and makes nothing",
+    async (field, bad) => {
+      const before = await count();
+      expectInvalid(await make({ amount: "1", [field]: bad }), field);
+      expect(await count()).toBe(before);
+    },
+  );
+
+  test.each(BAD_REDIRECTS)("refuses the redirect %j, here as in a change", async (redirectUrl) => {
+    expectRefused(await make({ amount: "1", redirectUrl }), 400, "redirect_origin_not_allowed");
+    const before = await made();
+    expectRefused(await edit(before.linkId, { redirectUrl }), 400, "redirect_origin_not_allowed");
+    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+  });
+
+  test("refuses an expiry that is not ahead, a body of 100 KB, and what is no JSON", async () => {
+    const before = await count();
+    expectRefused(await make({ amount: "1", expiresAt: "2020-01-01T00:00:00Z" }), 400, "expiry_in_past");
+    expectRefused(await make({ amount: "1", resourceContent: "x".repeat(100 * 1024) }), 413, "body_too_large", {
+      bytesMax: 65_536,
+    });
+    const path = `/api/agents/${agent.agentId}/payment-links`;
+    expectRefused(await call("POST", path, { session: owner.session, raw: "{" }), 400, "invalid_json");
+    expect(await count()).toBe(before);
+  });
+});
+
+describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
+  const full = {
+    description: "A report",
+    resourceContent: "secret",
+    redirectUrl: `${SHOP}/thanks`,
+    expiresAt: LATER,
+    maxUses: 3,
+  };
+
+  test("changes what it names and nothing else, null removes, and it says that the owner did it", async () => {
+    const before = await made(full);
+    const change = { description: "Other", resourceContent: null, maxUses: null };
+    const answer = await edit(before.linkId, change);
+    const after = { ...before, ...change, updatedAt: expect.stringMatching(ISO) };
+    expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLink: after }]);
+    expect((await read(before.linkId)).body).toEqual(answer.body);
+    expect((await eventsOf(before.linkId)).slice(1)).toEqual([
+      {
+        type: "payment_link.updated",
+        agent_id: agent.agentId,
+        owner_id: owner.ownerId,
+        meta: {
+          changed: ["description", "resourceContent", "maxUses"],
+          from: { description: before.description, maxUses: before.maxUses },
+          to: { description: "Other", maxUses: null },
+          by: "owner",
+        },
+      },
+    ]);
+  });
+
+  test("changes a link that the agent made, and the agent one that its owner made", async () => {
+    const bearer = agent.jwt;
+    const { body } = await call("POST", "/api/payment-links", { bearer, json: { amount: "1" } });
+    const { linkId } = (body as Json).paymentLink;
+    expect((await edit(linkId, { status: "disabled" })).body).toMatchObject({
+      paymentLink: { status: "disabled", isPayable: false, unavailableReason: "LINK_DISABLED" },
+    });
+    const json = { status: "active" };
+    expect((await call("PATCH", `/api/payment-links/${linkId}`, { bearer, json })).body).toMatchObject({
+      paymentLink: { status: "active", isPayable: true, unavailableReason: null },
+    });
+    expect((await eventsOf(linkId)).map(({ meta }) => meta.by)).toEqual(["agent", "owner", "agent"]);
+  });
+
+  test.each(BAD_EDITS)("refuses %s %j, and changes nothing of what comes with it", async (field, bad) => {
+    const before = await made(full);
+    expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
+    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+  });
+
+  test("refuses fewer uses than were taken, and says how many that are", async () => {
+    const before = await made({ maxUses: 9 });
+    await paid(before.linkId, 2, 1, 1);
+    expectRefused(await edit(before.linkId, { maxUses: 2 }), 400, "max_uses_too_low", { useCount: 2, open: 1 });
+    expect((await edit(before.linkId, { maxUses: 3 })).body).toMatchObject({
+      paymentLink: { maxUses: 3, useCount: 2, unavailableReason: "LINK_SOLD_OUT" },
+    });
+  });
+});
+
+describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
+  test("makes the link 404 for everybody, and it says that the owner did it", async () => {
+    const { linkId } = await made();
+    const answer = await remove(linkId);
+    expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
+    expect((await read(linkId)).status).toBe(404);
+    expect((await call("GET", `/paymentlink/${linkId}`)).status).toBe(404);
+    for (const again of [await remove(linkId), await edit(linkId, { status: "active" })]) {
+      expectRefused(again, 404, "link_not_found");
+    }
+    expect((await eventsOf(linkId)).map(({ type, meta }) => [type, meta.by])).toEqual([
+      ["payment_link.created", "owner"],
+      ["payment_link.deleted", "owner"],
+    ]);
+  });
+});
+
+describe("who may", () => {
+  const verbs: [string, (linkId: string, asked: Asked) => Promise<Answer>][] = [
+    ["POST", (_, asked) => make({ amount: "1" }, asked)],
+    ["PATCH", (linkId, asked) => edit(linkId, { status: "disabled" }, asked)],
+    ["DELETE", (linkId, asked) => remove(linkId, asked)],
+  ];
+  let link: Json;
+  let total: number;
+
+  beforeEach(async () => {
+    link = await made();
+    total = await count();
+  });
+
+  const expectUntouched = async () => {
+    expect((await read(link.linkId)).body).toEqual({ success: true, paymentLink: link });
+    expect(await count()).toBe(total);
+  };
+
+  test.each(verbs)("somebody else's agent is the same 404 as none (%s)", async (_, verb) => {
+    for (const agentId of [agent.agentId, NOBODY]) {
+      expectRefused(await verb(link.linkId, { agentId, session: other.session }), 404, "agent_not_found");
+    }
+    await expectUntouched();
+  });
+
+  test.each(verbs.slice(1))(
+    "somebody else's link under one's own agent is the same 404 as none (%s)",
+    async (_, verb) => {
+      for (const linkId of [link.linkId, NOBODYS]) {
+        const answer = await verb(linkId, { agentId: others.agentId, session: other.session });
+        expectRefused(answer, 404, "link_not_found");
+      }
+      await expectUntouched();
+    },
+  );
+
+  test.each(verbs.slice(1))("a link is found under its own agent alone (%s)", async (_, verb) => {
+    const second = await agentOf(owner);
+    expectRefused(await verb(link.linkId, { agentId: second.agentId }), 404, "link_not_found");
+    await expectUntouched();
+  });
+
+  test.each(verbs)("nothing from another site's page (%s)", async (_, verb) => {
+    for (const origin of ["https://evil.example", `${BASE_URL}.evil.example`, "null"]) {
+      expectRefused(await verb(link.linkId, { origin }), 403, "origin_not_allowed");
+    }
+    await expectUntouched();
+  });
+
+  test.each(verbs)("nothing with an agent's login alone (%s)", async (method) => {
+    const path = `/api/agents/${agent.agentId}/payment-links${method === "POST" ? "" : `/${link.linkId}`}`;
+    const answer = await call(method, path, { bearer: agent.jwt, raw: "{}" });
+    expectRefused(answer, 401, "session_required", { payment_model_context: expect.any(Object) });
+    await expectUntouched();
+  });
+
+  test.each(verbs)("nothing for an agent that was deleted (%s)", async (_, verb) => {
+    const gone = await agentOf(owner);
+    const { linkId } = await made({}, { agentId: gone.agentId });
+    const before = await count();
+    await call("DELETE", `/api/agents/${gone.agentId}`, { session: owner.session });
+    expectRefused(await verb(linkId, { agentId: gone.agentId }), 404, "agent_not_found");
+    expect(await count()).toBe(before);
+    const [row] = await opened.sql`select status, deleted_at from payment_links where link_id = ${linkId}`;
+    expect(row).toEqual({ status: "active", deleted_at: null });
+  });
+
+  test.each(["x", "1", "ABCDEF00-0000-4000-8000-000000000000", "..%2f"])("%j is no agent's id", async (agentId) => {
+    for (const [, verb] of verbs) expectInvalid(await verb(link.linkId, { agentId }), "agentId");
+  });
+});
+
+describe("the list of an owner", () => {
+  let seller: Person;
+  let shop: TestAgent;
+
+  beforeEach(async () => {
+    seller = await person();
+    shop = await agentOf(seller, "Atlas Research");
+  });
+
+  const asSeller = (now = new Date(), by = seller): Ctx<Owner> => ({
+    ...opened.system,
+    now: () => now,
+    requestId: "test",
+    actor: { type: "owner", ownerId: by.ownerId, address: by.address },
+  });
+  const NEWEST: LinkOrder = { by: "created", isAscending: false };
+  type Query = Partial<Parameters<typeof links.listForOwner>[1]>;
+  const list = (query: Query = {}, ctx = asSeller()) => links.listForOwner(ctx, { order: NEWEST, limit: 20, ...query });
+  const ids = async (query: Query, ctx?: Ctx<Owner>) =>
+    (await list(query, ctx)).rows.map(({ view }) => view.link.linkId);
+  const linkOf = async (json: object = {}, by = shop): Promise<LinkId> =>
+    (await made(json, { agentId: by.agentId, session: seller.session })).linkId;
+
+  async function inOrder(order: LinkOrder, limit: number, between?: () => Promise<unknown>): Promise<LinkId[]> {
+    const seen: LinkId[] = [];
+    let after: LinkPlace | undefined;
+    do {
+      const page = await list({ order, limit, after });
+      expect(page.rows.length).toBeLessThanOrEqual(limit);
+      seen.push(...page.rows.map(({ view }) => view.link.linkId));
+      after = page.next ?? undefined;
+      if (after) await between?.();
+    } while (after);
+    return seen;
+  }
+
+  test("is empty for who has no agent, no link, or only what is not theirs any more", async () => {
+    const nothing = { rows: [], counts: { active: 0, disabled: 0, expired: 0, sold_out: 0 }, next: null };
+    expect(await list({}, asSeller(new Date(), await person()))).toEqual(nothing);
+    expect(await list()).toEqual(nothing);
+    const gone = await agentOf(seller);
+    await linkOf({}, gone);
+    await call("DELETE", `/api/agents/${gone.agentId}`, { session: seller.session });
+    await remove(await linkOf(), { agentId: shop.agentId, session: seller.session });
+    expect(await list()).toEqual(nothing);
+    expect(await list({ agentId: agent.agentId as AgentId })).toEqual(nothing);
+  });
+
+  test("tells each link with its agent, where it is paid, and how often it was", async () => {
+    const second = await agentOf(seller, "Second shop");
+    const first = await linkOf({ maxUses: 5 });
+    const last = await linkOf({ network: "base-sepolia" }, second);
+    await paid(first, 2, 1, 3);
+    const { rows } = await list();
+    const views = rows.map(({ view, agentName }) => [
+      agentName,
+      JSON.parse(JSON.stringify(presentLink(view, links.linkUrl(opened.system, view.link.linkId), new Date()), write)),
+    ]);
+    expect(views).toEqual([
+      ["Second shop", ((await read(last, second)).body as Json).paymentLink],
+      ["Atlas Research", ((await read(first, shop)).body as Json).paymentLink],
+    ]);
+    expect(rows.map(({ view }) => view.uses)).toEqual([
+      { settled: 0, open: 0 },
+      { settled: 2, open: 1 },
+    ]);
+    expect(await links.getForOwner(asSeller(), first)).toEqual(rows[1]);
+    expect(await ids({ agentId: second.agentId as AgentId })).toEqual([last]);
+  });
+
+  const write = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+
+  test("one link is there for its owner alone, while it and its agent are", async () => {
+    const linkId = await linkOf();
+    const missing = { code: "LINK_NOT_FOUND" };
+    await expect(links.getForOwner(asSeller(new Date(), other), linkId)).rejects.toMatchObject(missing);
+    await expect(links.getForOwner(asSeller(), NOBODYS)).rejects.toMatchObject(missing);
+    await call("DELETE", `/api/agents/${shop.agentId}`, { session: seller.session });
+    await expect(links.getForOwner(asSeller(), linkId)).rejects.toMatchObject(missing);
+  });
+
+  test("finds and counts states as they are at the moment it is asked", async () => {
+    const soon = new Date(Date.now() + 3_600_000);
+    const found: Record<LinkState, LinkId[]> = {
+      active: [
+        await linkOf(),
+        await linkOf({ maxUses: 3 }),
+        await linkOf({ expiresAt: LATER }),
+        await linkOf({ maxUses: 2 }),
+      ],
+      disabled: [await linkOf(), await linkOf({ expiresAt: soon, maxUses: 1 })],
+      expired: [await linkOf({ expiresAt: soon }), await linkOf({ expiresAt: soon, maxUses: 1 })],
+      sold_out: [await linkOf({ maxUses: 1 }), await linkOf({ maxUses: 2, expiresAt: LATER })],
+    };
+    const [, used = NOBODYS, , freed = NOBODYS] = found.active;
+    await paid(used, 1, 1);
+    await paid(freed, 1, 0, 4);
+    for (const linkId of found.disabled) {
+      await edit(linkId, { status: "disabled" }, { agentId: shop.agentId, session: seller.session });
+      await paid(linkId, 1);
+    }
+    await paid(found.expired[1] ?? NOBODYS, 1);
+    await paid(found.sold_out[0] ?? NOBODYS, 1);
+    await paid(found.sold_out[1] ?? NOBODYS, 1, 1);
+    const counts = { active: 4, disabled: 2, expired: 2, sold_out: 2 };
+
+    const after = asSeller(soon);
+    for (const [state, expected] of Object.entries(found) as [LinkState, LinkId[]][]) {
+      const page = await list({ state }, after);
+      expect(page.rows.map(({ view }) => view.link.linkId).sort()).toEqual([...expected].sort());
+      expect(page.counts).toEqual(counts);
+      for (const { view } of page.rows) {
+        expect(presentLink(view, "", soon).unavailableReason).toBe(REASONS[state]);
+      }
+    }
+    const before = asSeller(new Date(soon.getTime() - 1));
+    expect((await list({}, before)).counts).toEqual({ active: 5, disabled: 2, expired: 0, sold_out: 3 });
+  });
+
+  test.each([
+    ["market", ["market"]],
+    ["MARKET REPORT", ["market"]],
+    ["é", ["accent"]],
+    ["É", ["accent"]],
+    ["50%", ["percent"]],
+    ["%", ["percent"]],
+    ["_", ["underscore"]],
+    ["\\", ["backslash"]],
+    ["a_b", ["underscore"]],
+    ["aXb", []],
+    ["atlas", ["accent", "backslash", "market", "percent", "underscore"]],
+    ["SECOND", ["second"]],
+    ["'; drop table payment_links; --", []],
+  ] as const)(
+    "finds %j in descriptions and names of agents, letter for letter and in either case",
+    async (search, expected) => {
+      const texts = {
+        market: "AI market report\nof November",
+        accent: "Café",
+        percent: "50% off",
+        underscore: "a_b",
+        backslash: "back\\slash",
+      };
+      const named = new Map<LinkId, string>();
+      for (const [name, description] of Object.entries(texts)) named.set(await linkOf({ description }), name);
+      named.set(await linkOf({ description: "x" }, await agentOf(seller, "Second shop")), "second");
+      const page = await list({ search });
+      expect(page.rows.map(({ view }) => named.get(view.link.linkId)).sort()).toEqual(expected);
+      expect(page.counts.active).toBe(expected.length);
+    },
+  );
+
+  test("finds a link by its id or a part of it, and by where it is paid", async () => {
+    const elsewhere = await agentOf(seller, "Elsewhere");
+    const receivingAddress = freshAddress();
+    const path = `/api/agents/${elsewhere.agentId}`;
+    await call("PATCH", path, { session: seller.session, json: { receivingAddress } });
+    const [base, sepolia] = [await linkOf(), await linkOf({ network: "base-sepolia" })];
+    const own = await linkOf({}, elsewhere);
+    const { body } = await call("GET", "/api/wallet", { session: seller.session });
+    const wallets = new Map((body as Json).wallets.map((wallet: Json) => [wallet.network, wallet.address]));
+    const searches: [string, LinkId[]][] = [
+      [base, [base]],
+      [base.slice(10, 20).toLowerCase(), [base]],
+      [receivingAddress, [own]],
+      [receivingAddress.slice(0, 12).toLowerCase(), [own]],
+      [receivingAddress.slice(2, 14), []],
+      [String(wallets.get("base")), [base]],
+      [String(wallets.get("base-sepolia")).toUpperCase().replace("0X", "0x"), [sepolia]],
+      [freshAddress(), []],
+    ];
+    for (const [search, expected] of searches) expect([search, await ids({ search })]).toEqual([search, expected]);
+  });
+
+  const orders = (["created", "price", "paid", "name"] as const).flatMap((by) =>
+    [true, false].map((isAscending) => [by, isAscending] as const),
+  );
+
+  test.each(orders)(
+    "goes through all of them once in the order %s (ascending %s), however many are equal",
+    async (by, isAscending) => {
+      const all: { linkId: LinkId; keys: Record<typeof by, string | number> }[] = [];
+      for (let at = 0; at < 12; at++) {
+        const amount = ["5", "40", "300000000000000000000000000001"][at % 3] ?? "";
+        const description = ["beta", "  Alpha\nx", "", "é", "z".repeat(1000), "Beta"][at % 6] ?? "";
+        const linkId = await linkOf({ amount, description });
+        await paid(linkId, at % 4, 1, 1);
+        const name = description.trimStart().slice(0, 60).toLowerCase();
+        all.push({ linkId, keys: { created: at, price: amount.padStart(40, "0"), paid: at % 4, name } });
+      }
+      const way = isAscending ? 1 : -1;
+      const expected = all
+        .map((entry, at) => ({ ...entry, at }))
+        .sort((a, b) => way * (compare(a.keys[by], b.keys[by]) || a.at - b.at))
+        .map(({ linkId }) => linkId);
+      for (const limit of [5, 12]) expect(await inOrder({ by, isAscending }, limit)).toEqual(expected);
+    },
+  );
+
+  const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
+
+  test("loses and repeats nothing when links come and go between two pages", async () => {
+    const made: LinkId[] = [];
+    for (let at = 0; at < 9; at++) made.unshift(await linkOf());
+    const [, , cursor = NOBODYS] = made;
+    let isFirst = true;
+    const seen = await inOrder(NEWEST, 3, async () => {
+      await linkOf();
+      // The very link that the page ended with.
+      if (isFirst) await remove(cursor, { agentId: shop.agentId, session: seller.session });
+      isFirst = false;
+    });
+    expect(seen).toEqual(made);
+  });
+});

@@ -1,0 +1,331 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { type Agent, call, claim, makeLink, newAgent, newPerson, type Person, propose } from "./support/api";
+import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+
+const HOSTILE = "<script>alert(1)</script>\u202e\u2066<img src=x onerror=alert(2)>";
+
+/** Somebody signed in with agents of these names. */
+async function seller(page: Page, ...names: string[]): Promise<{ person: Person; agents: Agent[] }> {
+  const person = await newPerson();
+  const agents: Agent[] = [];
+  for (const name of names) agents.push(await linked(person, name));
+  await become(page, person);
+  return { person, agents };
+}
+
+async function linked(person: Person, name: string): Promise<Agent> {
+  const agent = await newAgent(name);
+  await claim(person, await propose(agent));
+  return agent;
+}
+
+const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+const row = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text });
+const state = (page: Page, word: string) => page.getByText(word, { exact: true }).filter({ visible: true });
+const toast = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
+
+/** Opens the menu of a row, by keyboard as well as by pointer. */
+async function choose(page: Page, of: string | RegExp, item: string): Promise<void> {
+  await row(page, of)
+    .getByRole("button", { name: /^More about/ })
+    .press("Enter");
+  await page.getByRole("menuitem", { name: item, exact: true }).press("Enter");
+}
+
+const wire = (agent: Agent, linkId: string) =>
+  call<{ paymentLink: Record<string, unknown> }>("GET", `/api/payment-links/${linkId}`, { jwt: agent.jwt }).then(
+    ({ paymentLink }) => paymentLink,
+  );
+
+test("an owner makes a link by keyboard, switches, edits, duplicates, finds, prints and deletes links", async ({
+  page,
+}) => {
+  test.slow();
+  const { person } = await seller(page);
+  let agent: Agent;
+  let linkId = "";
+
+  await test.step("is led from nothing to an agent, and from an agent to a first link", async () => {
+    await page.goto("/dashboard/links");
+    await expect(page.getByRole("heading", { name: "You have no agent yet" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Link an agent" })).toHaveAttribute("href", "/dashboard/agents#link");
+    await page.goto("/dashboard/links/new");
+    await expect(page.getByRole("heading", { name: "You have no agent yet" })).toBeVisible();
+    await linked(person, "Atlas Research");
+    agent = await linked(person, "Second shop");
+    await page.goto("/dashboard/links");
+    await page.getByRole("link", { name: "Make your first link" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("New payment link");
+  });
+
+  await test.step("makes one without a pointer, and is told beside each field what is wrong", async () => {
+    const { keyboard } = page;
+    const form = page.getByRole("form", { name: "New payment link" });
+    await form.getByLabel("Agent").focus();
+    await keyboard.type("Second");
+    await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await expect(form.getByLabel("Price")).toBeFocused();
+    await expect(form.getByRole("alert")).toHaveText("Write an amount such as 12.50, with at most six decimals.");
+    await keyboard.type("12.345678");
+    await expect(form.getByRole("alert")).toHaveCount(0);
+    for (const typed of [null, "AI market report", "The report is at shelf 7."]) {
+      await keyboard.press("Tab");
+      if (typed) await keyboard.type(typed);
+    }
+    await form.getByLabel("Can be paid").focus();
+    await keyboard.type("10");
+    await keyboard.press("Tab");
+    await keyboard.type("https://evil.example/thanks");
+    const preview = page.getByRole("region", { name: "Preview of the checkout" });
+    for (const seen of ["“Second shop”", "12.345678 USDC", "10 of 10 left", "AI market report", "the content, right"]) {
+      await expect(preview).toContainText(seen);
+    }
+    await expect(preview).not.toContainText("shelf 7");
+    await keyboard.press("Enter");
+    await expect(form.getByLabel("Then send the payer to")).toBeFocused();
+    await expect(form.getByRole("alert")).toContainText("does not send payers there");
+    await expect(form.getByLabel("Description")).toHaveValue("AI market report");
+    await expectAccessible(page);
+    await expectFits(page);
+    await form.getByLabel("Then send the payer to").fill("");
+    await keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
+    const url = await page.getByRole("link", { name: "Open the checkout" }).getAttribute("href");
+    linkId = url?.match(/\/pay\/(lnk_\w+)$/)?.[1] ?? "";
+    await expectAccessible(page);
+    await expectFits(page);
+    expect(await wire(agent, linkId)).toMatchObject({
+      amount: "12345678",
+      network: "base",
+      description: "AI market report",
+      resourceContent: "The report is at shelf 7.",
+      redirectUrl: null,
+      expiresAt: null,
+      maxUses: 10,
+    });
+  });
+
+  await test.step("finds it in the table, switches it off and takes that back", async () => {
+    await page.getByRole("link", { name: "All links" }).click();
+    await expect(row(page, "AI market report")).toContainText("12.345678");
+    await expect(row(page, "AI market report").getByRole("rowheader").getByRole("link")).toHaveAttribute(
+      "href",
+      `/dashboard/links/${linkId}`,
+    );
+    await choose(page, "AI market report", "Switch off");
+    await expect(state(page, "Disabled")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Disabled 1" })).toBeVisible();
+    await call("GET", `/paymentlink/${linkId}`, {}, 410);
+    await toast(page, "Link switched off").getByRole("button", { name: "Undo" }).click();
+    await expect(state(page, "Active")).toBeVisible();
+    await expect(toast(page, "Link switched on")).toBeVisible();
+    await call("GET", `/paymentlink/${linkId}`, {}, 402);
+  });
+
+  await test.step("edits it: what it names changes, an emptied limit goes, and the rest stays", async () => {
+    await choose(page, "AI market report", "Edit");
+    const form = page.getByRole("form", { name: "Edit payment link" });
+    await expect(page.getByRole("region", { name: "What cannot be changed" })).toContainText("12.345678 USDC");
+    await form.getByRole("button", { name: "Save changes" }).click();
+    await expect(form.getByRole("alert")).toHaveText(/Nothing is different yet/);
+    await form.getByLabel("Description").fill("x".repeat(1001));
+    await expect(form.getByRole("alert")).toHaveText("Shorten it by 1 characters.");
+    await form.getByLabel("Description").fill("Report of November");
+    await form.getByLabel("Can be paid").fill("");
+    await form.getByLabel("Expires").fill("2020-01-01T00:00");
+    await form.getByRole("button", { name: "Save changes" }).click();
+    await expect(form.getByLabel("Expires")).toBeFocused();
+    await expect(form.getByRole("alert")).toContainText("still to come");
+    await form.getByLabel("Expires").fill("2090-01-02T03:04");
+    await expectAccessible(page);
+    await expectFits(page);
+    await form.getByRole("button", { name: "Save changes" }).click();
+    await expect(page).toHaveURL(new RegExp(`/dashboard/links/${linkId}$`));
+    const moment = await page.evaluate(() => new Date(2090, 0, 2, 3, 4).toISOString());
+    expect(await wire(agent, linkId)).toMatchObject({
+      description: "Report of November",
+      resourceContent: "The report is at shelf 7.",
+      maxUses: null,
+      expiresAt: moment,
+    });
+  });
+
+  await test.step("duplicates it, at another price", async () => {
+    await page.goto("/dashboard/links");
+    await choose(page, "Report of November", "Duplicate");
+    const form = page.getByRole("form", { name: "New payment link" });
+    await expect(form.getByLabel("Price")).toHaveValue("12.345678");
+    await expect(form.getByLabel("Agent")).toHaveValue(agent.agentId);
+    await expect(form.getByLabel("Content")).toHaveValue("The report is at shelf 7.");
+    await expect(form.getByLabel("Expires")).toHaveValue("2090-01-02T03:04");
+    await form.getByLabel("Price").fill("3");
+    await form.getByLabel("Network").selectOption("base-sepolia");
+    await form.getByLabel("Description").fill(`${HOSTILE}\n${"W".repeat(900)}`);
+    await page.getByRole("button", { name: "Make the link" }).click();
+    await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
+    await page.getByRole("link", { name: "All links" }).click();
+    await expect(row(page, "<script>")).toContainText("Base Sepolia");
+    await expectFits(page);
+  });
+
+  await test.step("saves a QR code of its address, as a drawing and as an image", async () => {
+    const [svg] = await Promise.all([
+      page.waitForEvent("download"),
+      choose(page, "Report of November", "Save QR code as SVG"),
+    ]);
+    expect(svg.suggestedFilename()).toBe(`${linkId}.svg`);
+    expect(readFileSync(await svg.path(), "utf8")).toMatch(/^<svg [^>]*viewBox[\s\S]*<path[\s\S]*<\/svg>$/);
+    const [png] = await Promise.all([
+      page.waitForEvent("download"),
+      choose(page, "Report of November", "Save QR code as PNG"),
+    ]);
+    expect(png.suggestedFilename()).toBe(`${linkId}.png`);
+    const image = readFileSync(await png.path());
+    expect(image.subarray(1, 4).toString()).toBe("PNG");
+    // Its width, in the header that every PNG begins with.
+    expect(image.readUInt32BE(16)).toBeGreaterThanOrEqual(1024);
+  });
+
+  await test.step("deletes it after a question, and reads in the activity who did all this", async () => {
+    await choose(page, "Report of November", "Delete");
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText("Deleting cannot be undone");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Delete link" }).click();
+    await expect(row(page, "Report of November")).toHaveCount(0);
+    await expect(rows(page)).toHaveCount(1);
+    await call("GET", `/paymentlink/${linkId}`, {}, 404);
+    await page.goto("/dashboard/activity?kind=link");
+    for (const said of [
+      "You made a payment link of Second shop for 12.345678 USDC",
+      "You changed a payment link of Second shop: on or off",
+      "You changed a payment link of Second shop: description, expiry, number of payments",
+      "You deleted a payment link of Second shop",
+    ]) {
+      await expect(page.getByText(said).first()).toBeVisible();
+    }
+  });
+});
+
+test("many links are searched, filtered, ordered and paged by their address", async ({ page }) => {
+  test.slow();
+  const { agents } = await seller(page, "Atlas Research", "Corner shop");
+  const [atlas, corner] = agents as [Agent, Agent];
+  for (let at = 1; at <= 22; at++) {
+    await makeLink(at % 2 ? atlas : corner, { amount: `${at}000000`, description: `Report ${at}` });
+  }
+  const off = await makeLink(corner, { amount: "500000", description: "Tip jar 100%" });
+  await call("PATCH", `/api/payment-links/${off.linkId}`, { jwt: corner.jwt, json: { status: "disabled" } });
+  const first = (text: string) => expect(rows(page).first()).toContainText(text);
+  await page.goto("/dashboard/links");
+
+  await test.step("pages, newest first", async () => {
+    await expect(rows(page)).toHaveCount(20);
+    await first("Tip jar");
+    await expect(page.getByRole("columnheader", { name: "Link" })).not.toHaveAttribute("aria-sort");
+    await page.getByRole("link", { name: "Show older" }).click();
+    await expect(rows(page)).toHaveCount(3);
+    await first("Report 3");
+    await page.getByRole("link", { name: "Newest" }).click();
+    await expect(rows(page)).toHaveCount(20);
+  });
+
+  await test.step("orders by a column, either way round", async () => {
+    const price = page.getByRole("columnheader", { name: "USDC" });
+    await price.getByRole("link").click();
+    await expect(price).toHaveAttribute("aria-sort", "descending");
+    await first("Report 22");
+    await price.getByRole("link").click();
+    await expect(price).toHaveAttribute("aria-sort", "ascending");
+    await first("Tip jar");
+    await page.getByRole("link", { name: "Next page" }).click();
+    await first("Report 20");
+    await page.getByRole("columnheader", { name: "Link" }).getByRole("link").click();
+    await first("Report 1");
+  });
+
+  await test.step("searches with the key /, and filters what it found", async () => {
+    await page.keyboard.press("/");
+    await expect(page.getByRole("searchbox")).toBeFocused();
+    await page.keyboard.type("corner");
+    await page.keyboard.press("Enter");
+    await expect(rows(page)).toHaveCount(12);
+    await expect(page.getByRole("link", { name: "All 12" })).toHaveAttribute("aria-current", "true");
+    await page.getByRole("link", { name: "Disabled 1" }).click();
+    await expect(rows(page)).toHaveCount(1);
+    await first("Tip jar");
+    await page.getByRole("searchbox").fill("100%");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/q=100%25/);
+    await expect(rows(page)).toHaveCount(1);
+    await page.getByRole("link", { name: "Sold out 0" }).click();
+    await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Any status" }).click();
+    await expect(rows(page)).toHaveCount(1);
+  });
+
+  await test.step("takes whatever the address bar holds", async () => {
+    for (const query of [
+      "q=%00",
+      "sort=evil&after=1.x",
+      "sort=price&after=9.1e9",
+      "after=9",
+      "state=deleted&agent=x",
+    ]) {
+      await page.goto(`/dashboard/links?${query}`);
+      await expect(rows(page)).toHaveCount(20);
+    }
+  });
+
+  await test.step("shows nobody else any of them", async () => {
+    await page.context().clearCookies();
+    await become(page, await newPerson());
+    await page.goto(`/dashboard/links?agent=${corner.agentId}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Links");
+    expect(await page.locator("main").innerHTML()).not.toMatch(/Corner|Report/);
+    for (const path of [`/${off.linkId}/edit`, `/new?from=${off.linkId}`]) {
+      await page.goto(`/dashboard/links${path}`);
+      await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(/Edit|Duplicate/);
+      expect(await page.content()).not.toContain("Tip jar");
+    }
+  });
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`hostile links break neither table nor forms, and axe finds nothing, ${scheme}`, async ({ page }) => {
+    test.slow();
+    await page.emulateMedia({ colorScheme: scheme });
+    const { agents } = await seller(page, "A".repeat(100), "Corner shop");
+    const [shop, corner] = agents as [Agent, Agent];
+    const most = (2n ** 256n - 1n).toString();
+    const described = [HOSTILE, "W".repeat(1000), "\u200b\n \u202e", "مرحبا\nעולם"];
+    for (const description of described) await makeLink(shop, { description, maxUses: 1 });
+    await makeLink(corner, { network: "base-sepolia", description: "", expiresAt: "2090-01-01T00:00:00Z" });
+    const { linkId } = await makeLink(corner, {
+      amount: most,
+      description: `${HOSTILE} ${"W".repeat(900)}`,
+      resourceContent: "x".repeat(32_768),
+      maxUses: 2 ** 31 - 1,
+    });
+    for (const path of ["", "/new", `/new?from=${linkId}`, `/${linkId}/edit`]) {
+      await page.goto(`/dashboard/links${path}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.waitForLoadState();
+      await expectAccessible(page);
+      await expectFits(page);
+      expect(await page.locator("main img, main script").count()).toBe(0);
+    }
+    await page.goto("/dashboard/links");
+    await expect(rows(page)).toHaveCount(6);
+    await expect(rows(page).getByText("No description", { exact: true })).toHaveCount(2);
+    await rows(page)
+      .first()
+      .getByRole("button", { name: /^More about/ })
+      .click();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+}
