@@ -101,7 +101,9 @@ export const tooLong = (draft: LinkDraft): Faults => ({
 
 function excess(field: LinkField, text: string, max: number): Faults {
   const over = lengthOf(text) - max;
-  return over > 0 ? { [field]: `Shorten it by ${over.toLocaleString("en-GB")} characters.` } : {};
+  return over > 0
+    ? { [field]: `Shorten it by ${over.toLocaleString("en-GB")} ${over === 1 ? "character" : "characters"}.` }
+    : {};
 }
 
 /** In the characters that the API counts. */

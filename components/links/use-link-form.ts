@@ -29,13 +29,13 @@ export function useLinkForm(
   const [refusals, setRefusals] = useState(0);
 
   // The server does not know the reader's time zone, and must draw what the browser draws first.
-  const expiresAt = start?.expiresAt;
+  const expiry = start?.expiresAt?.getTime();
   useEffect(() => {
-    if (!expiresAt) return;
-    const local = { expiresAt: localMinute(expiresAt) };
+    if (expiry === undefined) return;
+    const local = { expiresAt: localMinute(new Date(expiry)) };
     setBefore((held) => ({ ...held, ...local }));
     setDraft((held) => ({ ...held, ...local }));
-  }, [expiresAt]);
+  }, [expiry]);
 
   useEffect(() => {
     if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]")?.focus();
