@@ -49,9 +49,8 @@ export function useLinkForm(
   function change(part: Partial<LinkDraft>) {
     const next = { ...draft, ...part };
     setDraft(next);
-    const { form: _, ...others } = faults;
-    for (const field of Object.keys(part)) delete others[field as keyof LinkDraft];
-    setFaults({ ...others, ...tooLong(next) });
+    const rest = Object.entries(faults).filter(([field]) => field !== "form" && !(field in part));
+    setFaults({ ...Object.fromEntries(rest), ...tooLong(next) });
   }
 
   async function submit(event: FormEvent) {

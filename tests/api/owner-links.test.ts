@@ -17,7 +17,12 @@ const NOBODYS = "lnk_000000000000000000000000";
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const LATER = "2090-01-01T00:00:00.000Z";
 
-const REASONS = { active: null, disabled: "LINK_DISABLED", expired: "LINK_EXPIRED", sold_out: "LINK_SOLD_OUT" } as const;
+const REASONS = {
+  active: null,
+  disabled: "LINK_DISABLED",
+  expired: "LINK_EXPIRED",
+  sold_out: "LINK_SOLD_OUT",
+} as const;
 
 type Person = TestOwner & { ownerId: OwnerId };
 

@@ -214,6 +214,7 @@ test("many links are searched, filtered, ordered and paged by their address", as
   test.skip(project.name === "phone", "none of it depends on the screen");
   test.slow();
   const { agents } = await seller(page, "Atlas Research", "Corner shop");
+  // As many as there were names.
   const [atlas, corner] = agents as [Agent, Agent];
   for (let at = 1; at <= 22; at++) {
     await makeLink(at % 2 ? atlas : corner, { amount: `${at}000000`, description: `Report ${at}` });
@@ -305,6 +306,7 @@ test("many links are searched, filtered, ordered and paged by their address", as
 test("hostile links break neither table nor forms, and axe finds nothing in light or dark", async ({ page }) => {
   test.slow();
   const { agents } = await seller(page, "A".repeat(100), "Corner shop");
+  // As many as there were names.
   const [shop, corner] = agents as [Agent, Agent];
   const most = (2n ** 256n - 1n).toString();
   const described = [HOSTILE, "W".repeat(1000), "\u200b\n \u202e", "مرحبا\nעולם"];
