@@ -85,9 +85,12 @@ export function readChange(before: LinkDraft, draft: LinkDraft): { change: Parti
   const read = readDraft(draft);
   if ("faults" in read) return read;
   // Compared as typed: an input has whole minutes, and lines without carriage returns, where the link may have more.
-  const change: Partial<LinkBody> = Object.fromEntries(
-    Object.entries(read.body).filter(([name]) => draft[name as keyof LinkBody] !== before[name as keyof LinkBody]),
-  );
+  const isTyped = ([name]: [string, unknown]) => {
+    // The names of a body are names of the draft.
+    const field = name as keyof LinkBody;
+    return draft[field] !== before[field];
+  };
+  const change: Partial<LinkBody> = Object.fromEntries(Object.entries(read.body).filter(isTyped));
   if (Object.keys(change).length === 0)
     return { faults: { form: "Nothing is different yet. Change one of the fields." } };
   return { change };
@@ -101,7 +104,9 @@ export const tooLong = (draft: LinkDraft): Faults => ({
 
 function excess(field: LinkField, text: string, max: number): Faults {
   const over = lengthOf(text) - max;
-  return over > 0 ? { [field]: `Shorten it by ${over.toLocaleString("en-GB")} characters.` } : {};
+  return over > 0
+    ? { [field]: `Shorten it by ${over.toLocaleString("en-GB")} ${over === 1 ? "character" : "characters"}.` }
+    : {};
 }
 
 /** In the characters that the API counts. */

@@ -2,7 +2,7 @@
 
 import { CircleSlash, Copy as Duplicate, Ellipsis, Pencil, Power, QrCode, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Copy } from "@/components/ui/copy";
@@ -27,11 +27,21 @@ const UNDO_MS = 10_000;
 export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsProps) {
   const router = useRouter();
   const [isDeleting, setDeleting] = useState(false);
+  const hasActed = useRef(false);
   const path = `/api/agents/${agentId}/payment-links/${linkId}` as const;
+
+  // What was done may take the row, and the focus in it, out of the list.
+  useEffect(
+    () => () => {
+      if (hasActed.current) document.getElementById("main")?.focus({ preventScroll: true });
+    },
+    [],
+  );
 
   async function turn(on: boolean, isUndo = false) {
     const answer = await callApi("PATCH", path, { status: on ? "active" : "disabled" });
     if (!answer.ok) return void toast.error(linkSentence(answer));
+    hasActed.current = true;
     router.refresh();
     toast.success(on ? "Link switched on" : "Link switched off", {
       duration: UNDO_MS,
@@ -43,6 +53,7 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
     const answer = await callApi("DELETE", path);
     if (!answer.ok) return linkSentence(answer);
     toast.success("Link deleted");
+    hasActed.current = true;
     router.refresh();
     return undefined;
   }

@@ -6,6 +6,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
+import { cx } from "@/components/ui/cx";
 import { Qr } from "@/components/ui/qr";
 
 export type MadeLink = { linkId: string; url: string };
@@ -25,7 +26,7 @@ export function LinkMade({ link: { linkId, url }, again }: { link: MadeLink; aga
       <Qr value={url} label="Scan to open the checkout" className="justify-self-center" />
       <div className="flex flex-wrap justify-center gap-2.5">
         <Copy value={url} label="Copy link" className="min-h-11!" />
-        <a href={url} target="_blank" rel="noreferrer" className={buttonClass({})}>
+        <a href={url} target="_blank" rel="noreferrer" className={cx(buttonClass({ size: "small" }), "min-h-11!")}>
           <ExternalLink aria-hidden />
           Open the checkout
         </a>

@@ -88,7 +88,10 @@ function Name({ row }: { row: LinkRow }) {
           {shorten(row.linkId)}
         </span>
       </span>
-      <StateBadge state={row.state} className="mt-1 justify-self-start sm:hidden" />
+      <span className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 sm:hidden">
+        <StateBadge state={row.state} />
+        <span className="text-small text-ink-2 num">{timesPaid(row)} paid</span>
+      </span>
     </div>
   );
 }
@@ -105,11 +108,11 @@ function Price({ row: { amount, network } }: { row: LinkRow }) {
   );
 }
 
-function Paid({ row: { settled, open, maxUses } }: { row: LinkRow }) {
+function Paid({ row }: { row: LinkRow }) {
   return (
     <span className="grid justify-items-end gap-0.5 whitespace-nowrap">
-      <span>{maxUses === null ? count(settled) : `${count(settled)} of ${count(maxUses)}`}</span>
-      {open > 0 && <span className="text-tiny text-ink-2">{count(open)} under way</span>}
+      <span>{timesPaid(row)}</span>
+      {row.open > 0 && <span className="text-tiny text-ink-2">{count(row.open)} under way</span>}
     </span>
   );
 }
@@ -127,6 +130,9 @@ function SortLink({ label, href, direction }: { label: string } & Sorting) {
     </Link>
   );
 }
+
+const timesPaid = ({ settled, maxUses }: LinkRow) =>
+  maxUses === null ? count(settled) : `${count(settled)} of ${count(maxUses)}`;
 
 const count = (value: number) => value.toLocaleString("en-GB");
 

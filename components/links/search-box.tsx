@@ -19,6 +19,11 @@ export type SearchBoxProps = {
 export function SearchBox({ action, label, placeholder, value, charactersMax, kept }: SearchBoxProps) {
   const box = useRef<HTMLInputElement>(null);
 
+  // A link may clear the search. The box stays the same one, and keeps the focus.
+  useEffect(() => {
+    if (box.current) box.current.value = value ?? "";
+  }, [value]);
+
   useEffect(() => {
     const go = (event: KeyboardEvent) => {
       if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -42,8 +47,6 @@ export function SearchBox({ action, label, placeholder, value, charactersMax, ke
         />
         <input
           ref={box}
-          // What was searched may change without this box: by a link that clears it.
-          key={value}
           type="search"
           name="q"
           dir="auto"

@@ -29,13 +29,13 @@ export function useLinkForm(
   const [refusals, setRefusals] = useState(0);
 
   // The server does not know the reader's time zone, and must draw what the browser draws first.
-  const expiresAt = start?.expiresAt;
+  const expiry = start?.expiresAt?.getTime();
   useEffect(() => {
-    if (!expiresAt) return;
-    const local = { expiresAt: localMinute(expiresAt) };
+    if (expiry === undefined) return;
+    const local = { expiresAt: localMinute(new Date(expiry)) };
     setBefore((held) => ({ ...held, ...local }));
     setDraft((held) => ({ ...held, ...local }));
-  }, [expiresAt]);
+  }, [expiry]);
 
   useEffect(() => {
     if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]")?.focus();
@@ -49,9 +49,8 @@ export function useLinkForm(
   function change(part: Partial<LinkDraft>) {
     const next = { ...draft, ...part };
     setDraft(next);
-    const { form: _, ...others } = faults;
-    for (const field of Object.keys(part)) delete others[field as keyof LinkDraft];
-    setFaults({ ...others, ...tooLong(next) });
+    const rest = Object.entries(faults).filter(([field]) => field !== "form" && !(field in part));
+    setFaults({ ...Object.fromEntries(rest), ...tooLong(next) });
   }
 
   async function submit(event: FormEvent) {

@@ -36,7 +36,7 @@ const FIELDS: Record<string, LinkField> = {
   body_too_large: "resourceContent",
 };
 
-const NAMES: readonly string[] = [
+const NAMES: readonly LinkField[] = [
   "agentId",
   "amount",
   "network",
@@ -45,11 +45,9 @@ const NAMES: readonly string[] = [
   "redirectUrl",
   "expiresAt",
   "maxUses",
-] satisfies LinkField[];
+];
 
-const fieldIn = ({ details }: Failure): LinkField | undefined =>
-  // The list holds names of fields alone.
-  NAMES.includes(String(details?.field)) ? (details?.field as LinkField) : undefined;
+const fieldIn = ({ details }: Failure): LinkField | undefined => NAMES.find((name) => name === details?.field);
 
 const sentence = (reason: string): string => `It ${reason}.`;
 

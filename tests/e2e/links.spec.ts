@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Page } from "@playwright/test";
+import { type Page, test as unwatched } from "@playwright/test";
 import { type Agent, call, claim, makeLink, newAgent, newPerson, type Person, propose } from "./support/api";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
@@ -131,7 +131,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await form.getByRole("button", { name: "Save changes" }).click();
     await expect(form.getByRole("alert")).toHaveText(/Nothing is different yet/);
     await form.getByLabel("Description").fill("x".repeat(1001));
-    await expect(form.getByRole("alert")).toHaveText("Shorten it by 1 characters.");
+    await expect(form.getByRole("alert")).toHaveText("Shorten it by 1 character.");
     await form.getByLabel("Description").fill("Report of November");
     await form.getByLabel("Can be paid").fill("");
     await form.getByLabel("Expires").fill("2020-01-01T00:00");
@@ -196,6 +196,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await dialog.getByRole("button", { name: "Delete link" }).click();
     await expect(row(page, "Report of November")).toHaveCount(0);
     await expect(rows(page)).toHaveCount(1);
+    await expect(page.getByRole("main")).toBeFocused();
     await call("GET", `/paymentlink/${linkId}`, {}, 404);
     await page.goto("/dashboard/activity?kind=link");
     for (const said of [
@@ -209,9 +210,11 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
   });
 });
 
-test("many links are searched, filtered, ordered and paged by their address", async ({ page }) => {
+test("many links are searched, filtered, ordered and paged by their address", async ({ page }, { project }) => {
+  test.skip(project.name === "phone", "none of it depends on the screen");
   test.slow();
   const { agents } = await seller(page, "Atlas Research", "Corner shop");
+  // As many as there were names.
   const [atlas, corner] = agents as [Agent, Agent];
   for (let at = 1; at <= 22; at++) {
     await makeLink(at % 2 ? atlas : corner, { amount: `${at}000000`, description: `Report ${at}` });
@@ -252,6 +255,7 @@ test("many links are searched, filtered, ordered and paged by their address", as
     await page.keyboard.type("corner");
     await page.keyboard.press("Enter");
     await expect(rows(page)).toHaveCount(12);
+    await expect(page.getByRole("searchbox")).toBeFocused();
     await expect(page.getByRole("link", { name: "All 12" })).toHaveAttribute("aria-current", "true");
     await page.getByRole("link", { name: "Disabled 1" }).click();
     await expect(rows(page)).toHaveCount(1);
@@ -265,6 +269,11 @@ test("many links are searched, filtered, ordered and paged by their address", as
     await expectAccessible(page);
     await page.getByRole("link", { name: "Any status" }).click();
     await expect(rows(page)).toHaveCount(1);
+    await page.getByRole("searchbox").fill("nothing like it");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Clear the search" }).click();
+    await expect(rows(page)).toHaveCount(20);
+    await expect(page.getByRole("searchbox")).toHaveValue("");
   });
 
   await test.step("takes whatever the address bar holds", async () => {
@@ -294,38 +303,57 @@ test("many links are searched, filtered, ordered and paged by their address", as
   });
 });
 
-for (const scheme of ["light", "dark"] as const) {
-  test(`hostile links break neither table nor forms, and axe finds nothing, ${scheme}`, async ({ page }) => {
-    test.slow();
-    await page.emulateMedia({ colorScheme: scheme });
-    const { agents } = await seller(page, "A".repeat(100), "Corner shop");
-    const [shop, corner] = agents as [Agent, Agent];
-    const most = (2n ** 256n - 1n).toString();
-    const described = [HOSTILE, "W".repeat(1000), "\u200b\n \u202e", "مرحبا\nעולם"];
-    for (const description of described) await makeLink(shop, { description, maxUses: 1 });
-    await makeLink(corner, { network: "base-sepolia", description: "", expiresAt: "2090-01-01T00:00:00Z" });
-    const { linkId } = await makeLink(corner, {
-      amount: most,
-      description: `${HOSTILE} ${"W".repeat(900)}`,
-      resourceContent: "x".repeat(32_768),
-      maxUses: 2 ** 31 - 1,
-    });
-    for (const path of ["", "/new", `/new?from=${linkId}`, `/${linkId}/edit`]) {
-      await page.goto(`/dashboard/links${path}`);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await page.waitForLoadState();
-      await expectAccessible(page);
-      await expectFits(page);
-      expect(await page.locator("main img, main script").count()).toBe(0);
-    }
-    await page.goto("/dashboard/links");
-    await expect(rows(page)).toHaveCount(6);
-    await expect(rows(page).getByText("No description", { exact: true })).toHaveCount(2);
-    await rows(page)
-      .first()
-      .getByRole("button", { name: /^More about/ })
-      .click();
-    await expectAccessible(page);
-    await expectFits(page);
+test("hostile links break neither table nor forms, and axe finds nothing in light or dark", async ({ page }) => {
+  test.slow();
+  const { agents } = await seller(page, "A".repeat(100), "Corner shop");
+  // As many as there were names.
+  const [shop, corner] = agents as [Agent, Agent];
+  const most = (2n ** 256n - 1n).toString();
+  const described = [HOSTILE, "W".repeat(1000), "\u200b\n \u202e", "مرحبا\nעולם"];
+  for (const description of described) await makeLink(shop, { description, maxUses: 1 });
+  await makeLink(corner, { network: "base-sepolia", description: "", expiresAt: "2090-01-01T00:00:00Z" });
+  const { linkId } = await makeLink(corner, {
+    amount: most,
+    description: `${HOSTILE} ${"W".repeat(900)}`,
+    resourceContent: "x".repeat(32_768),
+    maxUses: 2 ** 31 - 1,
   });
-}
+  for (const path of [`/new?from=${linkId}`, `/${linkId}/edit`, ""]) {
+    await page.goto(`/dashboard/links${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.waitForLoadState();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+    await expectFits(page);
+    expect(await page.locator("main img, main script").count()).toBe(0);
+  }
+  await expect(rows(page)).toHaveCount(6);
+  await expect(rows(page).getByText("No description", { exact: true })).toHaveCount(2);
+  await rows(page)
+    .first()
+    .getByRole("button", { name: /^More about/ })
+    .click();
+  await expect(page.getByRole("menuitem", { name: "Edit" })).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+// Not watched: Chromium writes a console error for a request that is cut off.
+unwatched("cut off while it makes a link, the form loses nothing and does not ask to try blindly", async ({ page }) => {
+  await seller(page, "Atlas Research");
+  await page.goto("/dashboard/links/new");
+  await page.getByLabel("Price").fill("2.5");
+  await page.getByLabel("Description").fill("Consulting hour");
+  await page.route("**/payment-links", (route) => route.abort());
+  await page.getByRole("button", { name: "Make the link" }).click();
+  await expect(page.getByRole("form").getByRole("alert")).toContainText("do not know whether the link was made");
+  await expect(page.locator("[data-fault]")).toBeFocused();
+  await expect(page.getByLabel("Price")).toHaveValue("2.5");
+  await expect(page.getByLabel("Description")).toHaveValue("Consulting hour");
+  await expectAccessible(page);
+  await page.unroute("**/payment-links");
+  await page.getByRole("button", { name: "Make the link" }).click();
+  await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
+});

@@ -60,7 +60,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
     after?: string;
   }) => href(PATH, { q, ...kept, ...change });
   const all = LINK_STATES.reduce((sum, each) => sum + counts[each], 0);
-  const isFiltered = q !== undefined || agent !== undefined;
+  const hasLinks = all > 0 || q !== undefined || agent !== undefined;
   const agentName = agents.find((known) => known.agent.id === agent)?.agent.name;
   return (
     <>
@@ -79,7 +79,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
           )
         }
         actions={
-          agents.length > 0 && (
+          hasLinks && (
             <ButtonLink href={`${PATH}/new`} variant="primary">
               <Plus aria-hidden />
               New link
@@ -87,9 +87,8 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
           )
         }
       />
-      {all === 0 && !isFiltered ? (
-        <NoLinks hasAgents={agents.length > 0} />
-      ) : (
+      {!hasLinks && <NoLinks hasAgents={agents.length > 0} />}
+      {hasLinks && (
         <>
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
             <SearchBox
