@@ -23,11 +23,9 @@ export type Totals = {
   payers: number;
 };
 
-const isSale = (ownerId: OwnerId) =>
-  and(
-    sql`${settlements.agentId} in (select ${agents.id} from ${agents} where ${eq(agents.ownerId, ownerId)})`,
-    inArray(settlements.purpose, [...SALES]),
-  );
+/** One parameter however many agents there are. */
+const isSaleOf = (agentIds: readonly AgentId[]) =>
+  and(sql`${settlements.agentId} = any(${sql.param([...agentIds])}::uuid[])`, inArray(settlements.purpose, [...SALES]));
 
 const within = ({ from, to }: Span) => and(gte(settlements.createdAt, from), lt(settlements.createdAt, to));
 
@@ -37,7 +35,11 @@ const countOf = (which: SQL) => sql<number>`count(*) filter (where ${which})`.ma
 const volume = sql`coalesce(sum(${settlements.amount}) filter (where ${isSettled}), 0)`.mapWith(settlements.amount);
 
 /** Sums over both spans of a window, for each network that was sold on. */
-export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: Window): Promise<Totals[]> => {
+export const totals = (
+  db: Queryable,
+  agentIds: readonly AgentId[],
+  { current, previous }: Window,
+): Promise<Totals[]> => {
   const isCurrent = sql<boolean>`${settlements.createdAt} >= ${sql.param(current.from, settlements.createdAt)}`;
   return db
     .select({
@@ -50,14 +52,14 @@ export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: W
       payers: sql<number>`count(distinct ${settlements.payer}) filter (where ${isSettled})`.mapWith(Number),
     })
     .from(settlements)
-    .where(and(isSale(ownerId), or(within(current), within(previous))))
+    .where(and(isSaleOf(agentIds), or(within(current), within(previous))))
     .groupBy(settlements.network, sql`is_current`);
 };
 
 export type Day = { at: Date; volume: Usdc; payments: number };
 
 /** What was settled on each day of UTC that had any. */
-export const days = (db: Queryable, ownerId: OwnerId, network: NetworkName, span: Span): Promise<Day[]> =>
+export const days = (db: Queryable, agentIds: readonly AgentId[], network: NetworkName, span: Span): Promise<Day[]> =>
   db
     .select({
       at: sql`date_trunc('day', ${settlements.createdAt}, 'UTC')`.mapWith(settlements.createdAt).as("at"),
@@ -65,7 +67,7 @@ export const days = (db: Queryable, ownerId: OwnerId, network: NetworkName, span
       payments: countOf(isSettled),
     })
     .from(settlements)
-    .where(and(isSale(ownerId), eq(settlements.network, network), isSettled, within(span)))
+    .where(and(isSaleOf(agentIds), eq(settlements.network, network), isSettled, within(span)))
     .groupBy(sql`at`);
 
 /** A sale as lists and files tell it; what was sold would only weigh on them. */

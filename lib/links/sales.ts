@@ -41,14 +41,14 @@ export async function overview(
   ctx: Ctx<Owner>,
   { period, network: asked }: { period: Period; network?: NetworkName | undefined },
 ): Promise<Overview> {
-  const { ownerId } = ctx.actor;
   const window = windowOf(period, ctx.now());
-  const totals = await store.totals(ctx.db, ownerId, window);
+  const agentIds = await agentsOf(ctx);
+  const totals = await store.totals(ctx.db, agentIds, window);
   const networks = NETWORK_NAMES.filter((name) => totals.some((row) => row.network === name));
   const network = asked ?? networks[0] ?? "base";
-  const [days, hasSold] = await Promise.all([
-    store.days(ctx.db, ownerId, network, window.current),
-    networks.length > 0 || hasEverSold(ctx),
+  const [days, hasEverSold] = await Promise.all([
+    store.days(ctx.db, agentIds, network, window.current),
+    networks.length > 0 || hasSold(ctx, agentIds),
   ]);
   const figures = (isCurrent: boolean) =>
     figuresOf(totals.find((row) => row.network === network && row.isCurrent === isCurrent));
@@ -59,7 +59,7 @@ export async function overview(
     previous: figures(false),
     span: window.current,
     steps: window.steps.map((step) => stepOf(step, days)),
-    hasSold,
+    hasSold: hasEverSold,
   };
 }
 
@@ -81,8 +81,8 @@ function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
   };
 }
 
-const hasEverSold = async (ctx: Ctx<Owner>): Promise<boolean> =>
-  (await list(ctx, { filter: {}, limit: 1 })).rows.length > 0;
+const hasSold = async (ctx: Ctx<Owner>, agentIds: readonly AgentId[]): Promise<boolean> =>
+  (await pageOf(ctx, agentIds, {}, undefined, 1)).rows.length > 0;
 
 export type SaleList = { rows: store.Sale[]; next: number | null };
 
@@ -114,7 +114,7 @@ export async function* whole(ctx: Ctx<Owner>, filter: SaleFilter): AsyncGenerato
 const SALES_AT_ONCE = 500;
 
 /** The owner's agents, deleted ones too, or the one of them that is meant. */
-async function agentsOf(ctx: Ctx<Owner>, agentId: AgentId | undefined): Promise<AgentId[]> {
+async function agentsOf(ctx: Ctx<Owner>, agentId?: AgentId | undefined): Promise<AgentId[]> {
   const agents = await listEverOwned(ctx);
   return agents.map(({ id }) => id).filter((id) => agentId === undefined || id === agentId);
 }
