@@ -1,22 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { newId } from "@/lib/core/ids";
-import type { RelayerAttempt, RelayerTransaction, Settlement } from "./store";
-import { stepsOf } from "./timeline";
+import { type Subject, stepsOf } from "./timeline";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-const HASHES = ["0xa1", "0xa2", "0xff"] as const;
-
-// Only what is read here: the rest of a row makes no difference.
-const settlement = (change: Partial<Settlement> = {}) =>
-  ({ id: newId("settlement"), createdAt: at(0), attempts: 0, txHash: null, endedAt: null, ...change }) as Settlement;
-const settled = (second: number, change: Partial<Settlement> = {}) =>
-  settlement({ state: "settled", endedAt: at(second), txHash: "0xa1", blockNumber: 7n, isLate: false, ...change });
-const transaction = { createdAt: at(1) } as RelayerTransaction;
-const attempt = (index: 0 | 1, sentAt: Date | null) =>
-  ({ hash: HASHES[index], createdAt: at(1 + index), sentAt }) as RelayerAttempt;
+const settlement = (change: Partial<Subject> = {}): Subject => ({
+  ...{
+    state: "broadcast",
+    createdAt: at(0),
+    attempts: 0,
+    txHash: null,
+    blockNumber: null,
+    endedAt: null,
+    isLate: false,
+  },
+  ...change,
+});
+const settled = (second: number, change: Partial<Subject> = {}) =>
+  settlement({ state: "settled", endedAt: at(second), txHash: "0xa1", blockNumber: 7n, ...change });
+const transaction = { createdAt: at(1) };
+const first = (sentAt: Date | null) => ({ hash: "0xa1" as const, createdAt: at(1), sentAt });
+const second = { hash: "0xa2" as const, createdAt: at(4), sentAt: at(5) };
 const event = (type: string, second: number, meta: Record<string, unknown> = {}) => ({
-  ...{ id: newId("event"), type, createdAt: at(second), meta },
-  ...{ ownerId: null, agentId: null, subject: "" },
+  type,
+  createdAt: at(second),
+  meta,
 });
 const nothing = { transaction: null, attempts: [], events: [] };
 
@@ -26,7 +32,7 @@ describe("the steps of a settlement", () => {
   });
 
   test("name each form of the transaction, and the one that the chain took as ours", () => {
-    const attempts = [attempt(1, at(5)), attempt(0, at(2))];
+    const attempts = [second, first(at(2))];
     const events = [event("settlement.settled", 9)];
     expect(stepsOf(settled(9), { transaction, attempts, events })).toEqual([
       { kind: "claimed", at: at(0) },
@@ -38,7 +44,7 @@ describe("the steps of a settlement", () => {
   });
 
   test("tell a form that no node took yet, and how often it had to go back to the queue", () => {
-    const steps = stepsOf(settlement({ attempts: 2 }), { transaction, attempts: [attempt(0, null)], events: [] });
+    const steps = stepsOf(settlement({ attempts: 2 }), { transaction, attempts: [first(null)], events: [] });
     expect(steps.slice(1)).toEqual([
       { kind: "prepared", at: at(1), retries: 2 },
       { kind: "sent", at: at(1), hash: "0xa1", attempt: 1, isTaken: false },
@@ -48,7 +54,7 @@ describe("the steps of a settlement", () => {
   test("tell that somebody else's transaction paid", () => {
     const steps = stepsOf(settled(3, { txHash: "0xff" }), {
       transaction,
-      attempts: [attempt(0, at(2))],
+      attempts: [first(at(2))],
       events: [event("settlement.settled", 3)],
     });
     expect(steps.at(-1)).toMatchObject({ kind: "settled", hash: "0xff", isOurs: false });

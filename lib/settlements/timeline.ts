@@ -41,16 +41,21 @@ export async function timelineOf(system: System, row: Settlement): Promise<Timel
   };
 }
 
+export type Subject = Pick<
+  Settlement,
+  "state" | "attempts" | "createdAt" | "endedAt" | "txHash" | "blockNumber" | "isLate"
+>;
 export type Records = {
-  transaction: store.RelayerTransaction | null;
+  transaction: Pick<store.RelayerTransaction, "createdAt"> | null;
   /** Newest first. */
-  attempts: readonly store.RelayerAttempt[];
+  attempts: readonly Pick<store.RelayerAttempt, "hash" | "createdAt" | "sentAt">[];
   /** Oldest first. */
-  events: readonly PastEvent[];
+  events: readonly Happening[];
 };
+type Happening = Pick<PastEvent, "type" | "createdAt" | "meta">;
 
 /** The steps in the order in which they happened. */
-export function stepsOf(row: Settlement, { transaction, attempts, events }: Records): Step[] {
+export function stepsOf(row: Subject, { transaction, attempts, events }: Records): Step[] {
   const sent = attempts.toReversed().map(({ hash, sentAt, createdAt }, index): Step => {
     return { kind: "sent", at: sentAt ?? createdAt, hash, attempt: index + 1, isTaken: sentAt !== null };
   });
@@ -61,7 +66,7 @@ export function stepsOf(row: Settlement, { transaction, attempts, events }: Reco
   return steps.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-function endOf(row: Settlement, { type, createdAt: at, meta }: PastEvent, attempts: Records["attempts"]): Step | null {
+function endOf(row: Subject, { type, createdAt: at, meta }: Happening, attempts: Records["attempts"]): Step | null {
   if (type === "settlement.failed") {
     return { kind: "failed", at, code: typeof meta.failureCode === "string" ? meta.failureCode : null };
   }
