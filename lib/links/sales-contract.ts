@@ -16,6 +16,7 @@ import type { ReceivedSource } from "./tables";
 export const SALE_STATUSES = ["pending", "settled", "failed"] as const;
 export type SaleStatus = (typeof SALE_STATUSES)[number];
 export const SALE_SOURCES = ["payment_link", "upl"] as const satisfies readonly ReceivedSource[];
+export type SaleSource = (typeof SALE_SOURCES)[number];
 
 /** A day of UTC, as `<input type="date">` sends it. */
 const day = z.iso
@@ -74,7 +75,7 @@ export const downloadSales = endpoint({
 export type SaleView = {
   id: number;
   settlement: SettlementView;
-  source: ReceivedSource;
+  source: SaleSource;
   agentId: AgentId;
   agentName: string;
   link: Sale["link"];
