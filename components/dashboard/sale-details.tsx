@@ -20,70 +20,72 @@ export type SaleDetailsProps = { sale: SaleView; isDevnet: boolean };
 /** One payment that was received: the figure first, then all that explains it. */
 export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
   const { settlement, source, link, agentId, agentName } = sale;
-  const { network, payer, payee, txHash, description, settlementStatus, failureCode } = settlement;
+  const { network, payer, payee, txHash, description } = settlement;
   const { status } = saleRow(sale);
   return (
-    <>
-      {settlementStatus === "failed" && (
-        <Note tone="info" title="No money moved">
-          {failureWords(failureCode, "received")}
-        </Note>
-      )}
-      <Card lift aria-label="Payment">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <Amount atomic={settlement.amount} size="big" />
-          <Badge tone={status.tone}>{status.word}</Badge>
-        </div>
-        <hr className="my-5" />
-        <Facts>
-          <Fact label="Paid by">
-            <AddressTag address={payer} />
-            <More href={`/dashboard/payments?side=received&payer=${payer}`}>All from this payer</More>
+    <Card lift aria-label="Payment">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Amount atomic={settlement.amount} size="big" />
+        <Badge tone={status.tone}>{status.word}</Badge>
+      </div>
+      <hr className="my-5" />
+      <Facts>
+        <Fact label="Paid by">
+          <AddressTag address={payer} />
+          <More href={`/dashboard/payments?side=received&payer=${payer}`}>All from this payer</More>
+        </Fact>
+        <Fact label="Paid to">
+          <AddressTag address={payee} />
+        </Fact>
+        <Fact label="Agent">
+          <bdi>{agentName}</bdi>
+          <More href={`/dashboard/payments?side=received&agent=${agentId}`}>All to this agent</More>
+        </Fact>
+        <Fact label="Paid at">
+          {SOURCE_LABELS[source]}
+          {link && <SoldAt link={link} />}
+        </Fact>
+        <Fact label="What for">
+          <bdi dir="auto" className="whitespace-pre-wrap">
+            {description || "Nothing was said"}
+          </bdi>
+        </Fact>
+        <Fact label="Network">
+          {NETWORKS[network].label}
+          {isDevnet && " (local devnet, test money)"}
+        </Fact>
+        <Fact label="Presented">
+          <Time at={settlement.createdAt} />
+        </Fact>
+        {txHash !== null && (
+          <Fact label="Transaction">
+            <AddressTag address={txHash} noun="transaction hash" tile={false} />
+            {!isDevnet && (
+              <a
+                href={`${NETWORKS[network].explorer}/tx/${txHash}`}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={LINK}
+              >
+                See it on {new URL(NETWORKS[network].explorer).host}
+              </a>
+            )}
           </Fact>
-          <Fact label="Paid to">
-            <AddressTag address={payee} />
-          </Fact>
-          <Fact label="Agent">
-            <bdi>{agentName}</bdi>
-            <More href={`/dashboard/payments?side=received&agent=${agentId}`}>All to this agent</More>
-          </Fact>
-          <Fact label="Paid at">
-            {SOURCE_LABELS[source]}
-            {link && <SoldAt link={link} />}
-          </Fact>
-          <Fact label="What for">
-            <bdi dir="auto" className="whitespace-pre-wrap">
-              {description || "Nothing was said"}
-            </bdi>
-          </Fact>
-          <Fact label="Network">
-            {NETWORKS[network].label}
-            {isDevnet && " (local devnet, test money)"}
-          </Fact>
-          <Fact label="Presented">
-            <Time at={settlement.createdAt} />
-          </Fact>
-          {txHash !== null && (
-            <Fact label="Transaction">
-              <AddressTag address={txHash} noun="transaction hash" tile={false} />
-              {!isDevnet && (
-                <a
-                  href={`${NETWORKS[network].explorer}/tx/${txHash}`}
-                  target="_blank"
-                  rel="noopener noreferrer"
-                  className={LINK}
-                >
-                  See it on {new URL(NETWORKS[network].explorer).host}
-                </a>
-              )}
-            </Fact>
-          )}
-          <Fact label="Settlement">
-            <AddressTag address={settlement.settlementId} noun="settlement id" tile={false} />
-          </Fact>
-        </Facts>
-      </Card>
-    </>
+        )}
+        <Fact label="Settlement">
+          <AddressTag address={settlement.settlementId} noun="settlement id" tile={false} />
+        </Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+export function FailureNote({ sale: { settlement } }: { sale: SaleView }) {
+  if (settlement.settlementStatus !== "failed") return null;
+  return (
+    <Note tone="info" title="No money moved">
+      {failureWords(settlement.failureCode, "received")}
+    </Note>
   );
 }
 

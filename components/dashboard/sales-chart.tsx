@@ -26,7 +26,7 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
       <figure className="rounded-card border bg-card p-4 sm:p-5">
         <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-small text-ink-2">
           <span>Settled per {each}, USDC</span>
-          <span className="num">{spanLabel(span)} · days are days of UTC</span>
+          <span className="num">{spanLabel(span)} · days in UTC</span>
         </figcaption>
         <div className="relative mt-4 border-b border-line-2">
           {isEmpty ? (
@@ -34,8 +34,8 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
               Nothing settled in this time.
             </p>
           ) : (
-            <p className="absolute top-0 right-0 left-0 border-t border-dashed text-tiny text-ink-2 num" aria-hidden>
-              <span className="bg-card pr-1.5">{formatAmount(formatUsdc(most.volume))}</span>
+            <p className="absolute top-0 left-0 text-tiny text-ink-2 num" aria-hidden>
+              {formatAmount(formatUsdc(most.volume))}
             </p>
           )}
           <svg
@@ -45,6 +45,16 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
             preserveAspectRatio="none"
             className="block h-40 w-full fill-brand"
           >
+            {!isEmpty && (
+              <line
+                x2={steps.length * BAR}
+                y1={TALL - Number(HIGHEST)}
+                y2={TALL - Number(HIGHEST)}
+                vectorEffect="non-scaling-stroke"
+                strokeDasharray="3 3"
+                className="stroke-line-2"
+              />
+            )}
             {steps.map((step, at) => (
               <rect
                 key={step.from.getTime()}
@@ -85,7 +95,7 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
 
 const BAR = 10;
 const GAP = 3;
-/** The line for the highest bar stands a little above it, so that its figure is read. */
+/** Above the highest bar there is room for its figure. */
 const TALL = 120;
 const HIGHEST = 98n;
 

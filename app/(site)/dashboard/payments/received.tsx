@@ -58,11 +58,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
         }
       />
       <Sides current="received" />
-      <SaleFilters
-        agents={agents}
-        values={{ ...filter.given, ...typed }}
-        isOpen={chips.length + filter.ignored.length > 0}
-      />
+      <SaleFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
       <Ignored filter={filter} />
       <FilterChips chips={chips} clear={RECEIVED_PATH} />
       <p role="status" className="sr-only">

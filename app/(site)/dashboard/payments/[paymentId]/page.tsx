@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { receiptHref } from "@/components/dashboard/money-row";
-import { SaleDetails, SoldContent } from "@/components/dashboard/sale-details";
+import { FailureNote, SaleDetails, SoldContent } from "@/components/dashboard/sale-details";
 import { Timeline } from "@/components/dashboard/timeline";
+import { formatAmount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
@@ -35,7 +36,7 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
     <>
       <PageHeader
         back={{ href: RECEIVED_PATH, label: "Payments received" }}
-        title={`Payment of ${formatUsdc(amount)} USDC`}
+        title={`Payment of ${formatAmount(formatUsdc(amount))} USDC`}
         description={
           isPending
             ? "It is on its way: the chain has not shown the transfer yet. This page keeps itself current."
@@ -43,10 +44,13 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
         }
         actions={<ButtonLink href={receiptHref(settlementId)}>See the receipt</ButtonLink>}
       />
-      <SaleDetails sale={sale} isDevnet={ctx.config.mode === "devnet"} />
-      <Card title="What happened">
-        <Timeline timeline={timeline} network={network} isPending={isPending} />
-      </Card>
+      <FailureNote sale={sale} />
+      <div className="grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
+        <SaleDetails sale={sale} isDevnet={ctx.config.mode === "devnet"} />
+        <Card title="What happened">
+          <Timeline timeline={timeline} network={network} isPending={isPending} />
+        </Card>
+      </div>
       {row.content !== null && <SoldContent content={row.content} />}
       <Disclosure summary="The proof as it was signed">
         <div className="grid gap-4">
