@@ -93,7 +93,7 @@ module.exports = {
       severity: "error",
       from: { path: "^components/" },
       to: {
-        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/visits\\.ts)",
+        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts)",
       },
     },
     {

@@ -1,4 +1,5 @@
 import type { BadgeTone } from "@/components/ui/badge";
+import type { SaleView } from "@/lib/links/sales-contract";
 import type { PaymentView } from "@/lib/payments/contract";
 import type { SettlementView } from "@/lib/settlements/contract";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -9,6 +10,10 @@ export type SettledKind = "deposit" | "withdrawal" | "refund" | "received";
 /** A sum that came, went, or was to: one line of a list. */
 export type MoneyRow = {
   id: string;
+  /** Its own page, when it has one. */
+  href?: string | undefined;
+  /** What it was for, in a stranger's words. */
+  purpose?: string | undefined;
   kind: SettledKind | "made";
   amount: bigint;
   network: NetworkName;
@@ -21,8 +26,6 @@ export type MoneyRow = {
   reason: string | undefined;
   at: Date;
   receiptHref: string | undefined;
-  /** The page about it, where there is one. */
-  href?: string | undefined;
   txHash: string | undefined;
 };
 
@@ -65,6 +68,15 @@ export function settlementRow(settlement: SettlementView, kind: SettledKind, age
     txHash: settlement.txHash ?? undefined,
   };
 }
+
+/** A payment to one of the owner's agents, with a page of its own. */
+export const saleRow = ({ id, settlement, agentName }: SaleView): MoneyRow => ({
+  ...settlementRow(settlement, "received", agentName),
+  href: saleHref(id),
+  purpose: settlement.description || undefined,
+});
+
+export const saleHref = (id: number) => `/dashboard/payments/${id}`;
 
 export const receiptHref = (settlementId: string) => `/receipt/${settlementId}`;
 

@@ -41,18 +41,7 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
         <Icon aria-hidden className="size-4" />
       </span>
       <div className="grid min-w-0 gap-0.5">
-        <span className="font-medium [overflow-wrap:anywhere]">
-          {row.href === undefined ? (
-            TITLES[row.kind](row)
-          ) : (
-            <Link
-              href={row.href}
-              className="underline decoration-line-2 underline-offset-4 hover:decoration-current max-sm:inline-flex max-sm:min-h-11 max-sm:items-center"
-            >
-              {TITLES[row.kind](row)}
-            </Link>
-          )}
-        </span>
+        <Title row={row} />
         <span className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
           {row.agentName !== undefined && <bdi className="[overflow-wrap:anywhere]">{row.agentName}</bdi>}
           <AddressTag address={row.party} tileSize={18} />
@@ -72,13 +61,24 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
   );
 }
 
+function Title({ row }: { row: MoneyRow }) {
+  const title = TITLES[row.kind](row);
+  const look = "line-clamp-2 font-medium [overflow-wrap:anywhere]";
+  if (row.href === undefined) return <span className={look}>{title}</span>;
+  return (
+    <Link href={row.href} className={cx(look, "underline-offset-4 hover:underline max-sm:-my-2.5 max-sm:py-2.5")}>
+      {title}
+    </Link>
+  );
+}
+
 const isIncoming = ({ kind }: MoneyRow) => kind === "deposit" || kind === "received";
 
 const TITLES = {
   deposit: () => "Deposit from your own wallet",
   withdrawal: () => "Withdrawal to your own wallet",
   refund: () => "Refund to a payer",
-  received: () => "Payment received",
+  received: ({ purpose }) => (purpose === undefined ? "Payment received" : <bdi>{purpose}</bdi>),
   made: ({ host }) => (
     <>
       Payment to <bdi>{host}</bdi>

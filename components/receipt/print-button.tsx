@@ -7,7 +7,7 @@ export function PrintButton() {
   return (
     <Button onClick={() => window.print()}>
       <Printer aria-hidden />
-      Print
+      Print or save as PDF
     </Button>
   );
 }

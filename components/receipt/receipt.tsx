@@ -12,16 +12,19 @@ import { Wordmark } from "@/components/ui/wordmark";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
+import { SignedReceipt, type SignedReceiptProps } from "./signed-receipt";
 
 export type ReceiptProps = {
   settlement: SettlementView;
   /** What was bought, for its buyer. */
   content: string | null;
+  /** Null as long as there is nothing to sign. */
+  signed: SignedReceiptProps | null;
   isDevnet: boolean;
 };
 
 /** How a payment ended, or that it has not yet. */
-export function Receipt({ settlement, content, isDevnet }: ReceiptProps) {
+export function Receipt({ settlement, content, signed, isDevnet }: ReceiptProps) {
   const { title, tone, word, described } = STATES[settlement.settlementStatus];
   return (
     <>
@@ -47,6 +50,7 @@ export function Receipt({ settlement, content, isDevnet }: ReceiptProps) {
         <PrintButton />
         <Copy value={settlement.receiptUrl} label="Copy link" className="min-h-11" />
       </div>
+      {signed && <SignedReceipt {...signed} />}
     </>
   );
 }
@@ -79,7 +83,7 @@ function pretty(text: string): string {
   }
 }
 
-function ReceiptFacts({ settlement, isDevnet }: Omit<ReceiptProps, "content">) {
+function ReceiptFacts({ settlement, isDevnet }: Pick<ReceiptProps, "settlement" | "isDevnet">) {
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
   return (
     <Facts>

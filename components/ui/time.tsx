@@ -21,7 +21,7 @@ export function Time({ at, show = "both", form = "long", className }: TimeProps)
   return (
     <time dateTime={date.toISOString()} title={`${write(date, "long", "UTC")} UTC`} className={cx("num", className)}>
       {show === "relative" ? (relative ?? absolute) : absolute}
-      {show === "both" && relative !== null && <span className="text-ink-2"> · {relative}</span>}
+      {show === "both" && relative !== null && <span className="text-ink-2 print:hidden"> · {relative}</span>}
     </time>
   );
 }

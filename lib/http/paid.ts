@@ -123,7 +123,8 @@ async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: A
   return res;
 }
 
-function pending(settlement: Settlement, besides?: object): Response {
+/** What is answered about a settlement whose end is not known yet. */
+export function pending(settlement: Settlement, besides?: object): Response {
   const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
   return Response.json(
     { status: "pending", message, settlementId: settlement.id, txHash: settlement.txHash, ...besides },

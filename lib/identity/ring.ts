@@ -10,7 +10,15 @@ import { promisify } from "node:util";
 import type { System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import * as keys from "./keys";
-import { activeKey, type CREDENTIAL_TYP, decodeJson, LOGIN_TYP, readHeader, type SigningKey } from "./rules";
+import {
+  activeKey,
+  type CREDENTIAL_TYP,
+  decodeJson,
+  LOGIN_TYP,
+  type RECEIPT_TYP,
+  readHeader,
+  type SigningKey,
+} from "./rules";
 import * as store from "./store";
 
 /** What a token says, after its signature was found to be by one of our keys. */
@@ -56,7 +64,7 @@ function memoryOf(system: System): Memory {
 /** Signs with the active key, making the first one when there is none. */
 export async function sign(
   system: System,
-  typ: typeof LOGIN_TYP | typeof CREDENTIAL_TYP,
+  typ: typeof LOGIN_TYP | typeof CREDENTIAL_TYP | typeof RECEIPT_TYP,
   claims: Record<string, unknown>,
 ) {
   const key = await signingKey(system);

@@ -24,6 +24,7 @@ import {
   LOGIN_TYP,
   type Mismatch,
   mismatchOf,
+  RECEIPT_TYP,
 } from "./rules";
 
 export type Registration = { agentName: string; clientInfo: string; email: string | null };
@@ -108,6 +109,10 @@ export async function verifyCredential(system: System, vc: string, expected: Exp
   const error = mismatchOf(payload, expected);
   return error ? { valid: false, error } : { valid: true, payload };
 }
+
+/** What was paid, as a compact JWS that our published keys verify and that none of our endpoints takes for anything. */
+export const signReceipt = async (system: System, claims: Record<string, unknown>): Promise<string> =>
+  (await ring.sign(system, RECEIPT_TYP, claims)).token;
 
 async function takeTurnOf(system: System, limit: LimitName, agentId: string): Promise<void> {
   const retryAfterSeconds = await takeTurn(system, limit, agentId);

@@ -8,7 +8,6 @@ import { addSeconds, unixSeconds } from "@/lib/core/time";
 import * as mandates from "@/lib/mandates/service";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
-import type { SettlementState } from "@/lib/settlements/tables";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -156,7 +155,7 @@ export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymen
 
 // What an owner's dashboard shows
 
-export type { Made, Received, Slice, Spent } from "./store";
+export type { Made, Slice, Spent } from "./store";
 
 /** Newest first: what the owner's agents paid. */
 export async function listMade(
@@ -165,15 +164,6 @@ export async function listMade(
 ): Promise<Page<store.Made>> {
   const rows = await store.listMade(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
   return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
-}
-
-/** Newest first: what was paid to the owner's agents, at their UPLs and their payment links. */
-export async function listReceived(
-  ctx: Ctx<Owner>,
-  slice: store.Slice & { states?: readonly SettlementState[] | undefined },
-): Promise<Page<store.Received>> {
-  const rows = await store.listReceived(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
-  return cutPage(rows, slice.limit, (row) => row.settlement.createdAt);
 }
 
 type SettledKind = "deposit" | "withdrawal" | "refund" | "received";

@@ -6,7 +6,7 @@ import type { AgentId, MandateId, OwnerId, PaymentId, SettlementId } from "@/lib
 import type { Usdc } from "@/lib/core/money";
 import { mandates } from "@/lib/mandates/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
-import { SALES, type SettlementState, settlements } from "@/lib/settlements/tables";
+import { SALES, settlements } from "@/lib/settlements/tables";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type PaymentStatus, payments } from "./tables";
@@ -176,8 +176,6 @@ export async function writeEndings(tx: Tx, endings: Ending[]): Promise<void> {
 export type SettlementRow = typeof settlements.$inferSelect;
 /** A payment, the name of the agent that made it, and its settlement when the money came to one of ours. */
 export type Made = { payment: Payment; agentName: string; settlementId: SettlementId | null };
-/** What somebody paid to an agent's UPL. */
-export type Received = { settlement: SettlementRow; agentName: string };
 export type Slice = { agentId?: AgentId | undefined; before?: Date | undefined; limit: number };
 
 /** Newest first, of all the owner's agents or of one, deleted ones too. */
@@ -208,28 +206,6 @@ export const listMade = (
       ),
     )
     .orderBy(desc(payments.createdAt), desc(payments.id))
-    .limit(limit);
-
-/** Newest first, of all the owner's agents or of one, deleted ones too. */
-export const listReceived = (
-  db: Queryable,
-  ownerId: OwnerId,
-  { agentId, before, limit, states }: Slice & { states?: readonly SettlementState[] | undefined },
-): Promise<Received[]> =>
-  db
-    .select({ settlement: settlements, agentName: agents.name })
-    .from(settlements)
-    .innerJoin(agents, eq(agents.id, settlements.agentId))
-    .where(
-      and(
-        eq(agents.ownerId, ownerId),
-        inArray(settlements.purpose, [...SALES]),
-        agentId && eq(agents.id, agentId),
-        states && inArray(settlements.state, [...states]),
-        before && lt(settlements.createdAt, before),
-      ),
-    )
-    .orderBy(desc(settlements.createdAt), desc(settlements.id))
     .limit(limit);
 
 /** Newest first: what came into or left these wallets, without the payments out of them. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
@@ -110,3 +110,25 @@ const isAboutLink = ({ link, since, except }: NonNullable<EventFilter["about"]>)
   );
 
 const NEWEST_FIRST = [desc(events.createdAt), desc(events.id)];
+
+/**
+ * What happened to one thing of an agent between two moments, oldest first. The span is what keeps it from reading all that
+ * ever happened to the agent.
+ */
+export const listEventsOf = (
+  db: Queryable,
+  { agentId, subject, from, to }: { agentId: AgentId; subject: string; from: Date; to: Date },
+): Promise<PastEvent[]> =>
+  db
+    .select()
+    .from(events)
+    .where(
+      and(
+        eq(events.agentId, agentId),
+        isNull(events.ownerId),
+        gte(events.createdAt, from),
+        lte(events.createdAt, to),
+        eq(events.subject, subject),
+      ),
+    )
+    .orderBy(asc(events.createdAt), asc(events.id));

@@ -3,7 +3,7 @@ import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { id } from "@/lib/core/ids";
 import { amount } from "@/lib/core/money";
-import { isoDate } from "@/lib/core/time";
+import { isoDate, unixSeconds } from "@/lib/core/time";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { settlementErrors } from "./errors";
 import { publicStatus } from "./rules";
@@ -70,4 +70,64 @@ export const getSettlement = endpoint({
   query: z.object({ key: z.string("must be given once").max(200, "must have at most 200 characters").optional() }),
   response: answer,
   errors: settlementErrors.table,
+});
+
+/** What a signed receipt says. Everything in it is text or a number as it stands in the signed bytes. */
+const receiptClaims = z.object({
+  iss: z.string(),
+  /** The settlement. */
+  sub: z.string(),
+  /** Unix seconds of `settledAt`: the same receipt is signed however often it is asked for. */
+  iat: z.int(),
+  txHash: z.string(),
+  blockNumber: z.string(),
+  network: z.enum(NETWORK_NAMES),
+  asset: z.string(),
+  payer: z.string(),
+  payee: z.string(),
+  /** Atomic units. */
+  amount: z.string(),
+  currency: z.literal("USDC"),
+  description: z.string(),
+  resource: z.string(),
+  settledAt: z.string(),
+  linkId: z.string().nullable(),
+});
+export type ReceiptClaims = z.output<typeof receiptClaims>;
+
+/** The claims of a settlement's receipt, or null while the chain does not show its transfer. */
+export function receiptOf(row: Settlement, baseUrl: string): ReceiptClaims | null {
+  const { state, txHash, blockNumber, endedAt } = row;
+  if (state !== "settled" || txHash === null || blockNumber === null || endedAt === null) return null;
+  return {
+    iss: baseUrl,
+    sub: row.id,
+    iat: unixSeconds(endedAt),
+    txHash,
+    blockNumber: blockNumber.toString(),
+    network: row.network,
+    asset: row.asset,
+    payer: row.payer,
+    payee: row.payee,
+    amount: row.amount.toString(),
+    currency: "USDC",
+    description: row.description,
+    resource: row.resource,
+    settledAt: endedAt.toISOString(),
+    linkId: row.purpose === "link" ? row.subject : null,
+  };
+}
+
+export const getReceipt = endpoint({
+  method: "GET",
+  path: "/api/settlements/{settlementId}/receipt",
+  summary: "A settled payment as a receipt signed by us; 202 as long as its end is not known",
+  auth: "none",
+  surface: "resource",
+  params: z.object({ settlementId: id("settlement") }),
+  response: z.object({ success: z.literal(true), receipt: receiptClaims, jws: z.string() }),
+  errors: {
+    SETTLEMENT_NOT_FOUND: settlementErrors.table.SETTLEMENT_NOT_FOUND,
+    NO_RECEIPT: settlementErrors.table.NO_RECEIPT,
+  },
 });

@@ -10,6 +10,7 @@ export const settlementErrors = failures({
     "conflict",
     "This payment proof was submitted before. Do not sign again for the same purchase: look at the settlement named here",
   ],
+  NO_RECEIPT: ["conflict", "This payment has failed and moved no money, so there is no receipt for it"],
   SETTLEMENT_UNKNOWN: [
     "unavailable",
     "It is not known whether this payment was taken. Do not sign again: ask for the settlement named here; when there is none, nothing was taken",

@@ -308,6 +308,20 @@ export async function attempts(db: Queryable, key: NonceKey): Promise<RelayerAtt
     .orderBy(desc(relayerAttempts.createdAt));
 }
 
+export async function transaction(db: Queryable, key: NonceKey): Promise<RelayerTransaction | null> {
+  const [row] = await db
+    .select()
+    .from(relayerTransactions)
+    .where(
+      and(
+        eq(relayerTransactions.network, key.network),
+        eq(relayerTransactions.signer, key.signer),
+        eq(relayerTransactions.nonce, key.nonce),
+      ),
+    );
+  return row ?? null;
+}
+
 export async function closeTransaction(tx: Tx, key: NonceKey, minedBlock: bigint | null): Promise<void> {
   await tx
     .update(relayerTransactions)

@@ -4,6 +4,7 @@ import { newId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import { record } from "@/lib/platform/events";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
+import { csvText, formulasIn, type Line, parseCsv } from "../support/csv";
 import { BASE_URL, call, findHandler } from "../support/http";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -53,41 +54,19 @@ async function open({ session }: TestOwner, filter: Record<string, string> = {})
   return handler(req, { params: Promise.resolve({}) });
 }
 
-/** With its byte order mark, which `text()` would take away. */
-const textOf = async (answer: Response) =>
-  new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
-
 const refusal = ({ session }: TestOwner, filter: Record<string, string> = {}) =>
   call("GET", `/api/activity.csv?${new URLSearchParams(filter)}`, { session });
 
 async function linesOf(owner: TestOwner, filter: Record<string, string> = {}): Promise<Line[]> {
   const answer = await open(owner, filter);
   expect(answer.status).toBe(200);
-  return parse(await textOf(answer));
+  return parse(await csvText(answer));
 }
 
 const typesOf = async (owner: TestOwner, filter: Record<string, string> = {}) =>
   (await linesOf(owner, filter)).map((line) => line.type);
 
-type Line = Record<string, string>;
-
-/** Reads RFC 4180 as a spreadsheet does. */
-function parse(text: string): Line[] {
-  expect(text.slice(0, 1)).toBe("\ufeff");
-  const rows: string[][] = [[]];
-  for (const [, quoted, plain = "", end] of text.slice(1).matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end === "\r\n") rows.push([]);
-  }
-  const [header = [], ...lines] = rows;
-  expect(header).toEqual(HEADER);
-  // The last line ends as every other does: what stands behind it is empty.
-  expect(lines.pop()).toEqual([""]);
-  return lines.map((cells) => {
-    expect(cells).toHaveLength(HEADER.length);
-    return Object.fromEntries(cells.map((cell, at) => [HEADER[at], cell]));
-  });
-}
+const parse = (text: string): Line[] => parseCsv(text, HEADER);
 
 /** `count` events of one moment, as a batch writes them. */
 const crowd = ({ agentId }: TestAgent, ownerId: OwnerId | null, count: number, at: Date) =>
@@ -116,7 +95,7 @@ describe("GET /api/activity.csv", () => {
       details: "{}",
     };
     const ofAgent = { ...event, agent_id: agent.agentId, agent_name: "Shopper", subject: agent.agentId };
-    expect(parse(await textOf(answer))).toEqual([
+    expect(parse(await csvText(answer))).toEqual([
       { ...ofAgent, type: "agent.linked" },
       { ...ofAgent, type: "agent.registered" },
       { ...event, type: "owner.signed_in", agent_id: "", agent_name: "", subject: owner.ownerId },
@@ -214,13 +193,12 @@ describe("GET /api/activity.csv", () => {
     const agent = await linkedAgent(name, owner);
     const audience = "\"\r\n=cmd|' /C calc'!A0,\u202e<script>alert(1)</script>;=1\t+1";
     await call("POST", "/agent/vc/issue", { bearer: agent.jwt, json: { challenge: "c", audience, ttl_seconds: 1 } });
-    const text = await textOf(await open(owner, { agent: agent.agentId }));
+    const text = await csvText(await open(owner, { agent: agent.agentId }));
     const [issued, ...rest] = parse(text);
     expect(rest).toHaveLength(2);
     expect(issued?.agent_name).toBe(`'${name.replace(";=", ";'=")}`);
     expect(JSON.parse(issued?.details ?? "")).toMatchObject({ audience });
-    // As programs read it that part cells at semicolons or tabs, in whatever quotes.
-    expect(text.split(/\r\n|[,;\t]/).filter((cell) => /^[\s"]*[=+\-@]/.test(cell))).toEqual([]);
+    expect(formulasIn(text)).toEqual([]);
   });
 
   test("ten thousand events of one moment are all in it, once each", async () => {
@@ -244,7 +222,7 @@ describe("GET /api/activity.csv", () => {
     const answer = await open(owner, { type: "VC_ISSUED" });
     const later = await linkedAgent("Later", owner);
     await crowd(later, owner.ownerId, 1000, new Date());
-    const lines = parse(await textOf(answer));
+    const lines = parse(await csvText(answer));
     expect(lines).toHaveLength(2000);
     expect(new Set(lines.map((line) => line.subject)).size).toBe(2000);
     expect(lines.filter((line) => line.agent_id !== agent.agentId)).toEqual([]);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Address, toAddress } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import { violations } from "@/lib/dev/invariants";
-import { listReceived } from "@/lib/payments/service";
+import * as sales from "@/lib/links/sales";
 import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -633,7 +633,7 @@ describe("what an agent was paid", () => {
     const [row] = await opened.sql`select id from owners where address = ${pair.owner.address}`;
     const actor = { type: "owner" as const, ownerId: row?.id as OwnerId, address: pair.owner.address };
     const ctx = { ...opened.system, requestId: "test", actor };
-    const { rows } = await listReceived(ctx, { limit: 10 });
+    const { rows } = await sales.list(ctx, { filter: {}, limit: 10 });
     expect(rows.map(({ settlement, agentName }) => [settlement.id, settlement.purpose, agentName])).toEqual([
       [given.settlementId, "upl", "Test agent"],
       [bought.settlementId, "link", "Test agent"],

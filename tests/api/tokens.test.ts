@@ -6,13 +6,15 @@ import { newAgent } from "../support/actors";
 import { counted } from "../support/counted";
 import { endpoints, named, somewhere } from "../support/endpoints";
 import { b64, type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
-import { type HostileToken, hostileCredentials, hostileLogins } from "../support/hostile";
+import { type HostileToken, hostileCredentials, hostileLogins, hostileReceipts } from "../support/hostile";
 import { linkedPair, proposed } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 type Issued = { vc: string };
+
+const NOW_SECONDS = Math.floor(Date.now() / 1000);
 
 let world: World;
 let served: Served;
@@ -40,7 +42,11 @@ beforeAll(async () => {
   const [one, another] = [await newAgent(), await newAgent()];
   login = await forgeOf(opened, one.jwt, another.jwt, leaked);
   credential = await forgeOf(opened, await credentialOf(one.jwt), await credentialOf(one.jwt), leaked);
-  hostile = [...hostileLogins(login), ...hostileCredentials(credential)];
+  const receiptOf = (sub: unknown) => identity.signReceipt(opened.system, { iss: served.url, sub, iat: NOW_SECONDS });
+  // The worst that could stand where a settlement's id does.
+  const sub = login.claims.sub;
+  const receipt = await forgeOf(opened, await receiptOf(sub), await receiptOf("stl_other"), leaked);
+  hostile = [...hostileLogins(login), ...hostileCredentials(credential), ...hostileReceipts(receipt)];
 });
 
 afterAll(async () => {

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
-import { type ReactNode, Suspense } from "react";
+import { Suspense } from "react";
+import { z } from "zod";
 import { FirstSteps } from "@/components/dashboard/first-steps";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { MandateList } from "@/components/dashboard/mandate-list";
 import { nearEnd } from "@/components/dashboard/mandate-watch";
-import { isOpen, madeRow, settlementRow } from "@/components/dashboard/money-row";
+import { isOpen, madeRow, saleRow } from "@/components/dashboard/money-row";
 import { MoneyTable } from "@/components/dashboard/money-table";
+import { Section } from "@/components/dashboard/section";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Stat } from "@/components/ui/card";
@@ -13,21 +15,28 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { listOwned } from "@/lib/agents/service";
+import { PERIODS } from "@/lib/links/periods";
+import * as sales from "@/lib/links/sales";
+import { presentSale } from "@/lib/links/sales-contract";
 import { listForOwner, type OwnedMandate } from "@/lib/mandates/service";
 import { presentPayment } from "@/lib/payments/contract";
-import { listMade, listReceived, type Spent, spent } from "@/lib/payments/service";
-import { presentSettlement } from "@/lib/settlements/contract";
+import { listMade, type Spent, spent } from "@/lib/payments/service";
 import { overview } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { oneOf, type SearchParams } from "./query";
+import { Sales, SalesSkeleton } from "./sales";
 import { ownerContext } from "./viewer";
 
 export const metadata: Metadata = { title: "Overview" };
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
-export default async function OverviewPage() {
+const query = z.object({ period: oneOf(PERIODS), network: oneOf(NETWORK_NAMES) });
+
+export default async function OverviewPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
+  const asked = query.parse(await searchParams);
   const [agents, mandates, totals] = await Promise.all([listOwned(ctx), listForOwner(ctx), spent(ctx)]);
   // A deleted agent can pay no more, whatever its mandates say.
   const living = new Set(agents.map(({ agent }) => agent.id));
@@ -36,7 +45,7 @@ export default async function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        description="What your agents may spend and what they have spent, from our records."
+        description="What your agents may spend, what they have spent and what they were paid, from our records."
         actions={<ButtonLink href="/dashboard/wallet">Add money</ButtonLink>}
       />
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -57,7 +66,14 @@ export default async function OverviewPage() {
         </Suspense>
       )}
       <Watched mandates={mandates.filter((mandate) => living.has(mandate.agentId))} now={ctx.now()} />
-      {(hasMandate || agents.length > 0) && <Latest ctx={ctx} />}
+      {(hasMandate || agents.length > 0) && (
+        <>
+          <Suspense key={`${asked.period} ${asked.network}`} fallback={<SalesSkeleton />}>
+            <Sales ctx={ctx} period={asked.period} network={asked.network} />
+          </Suspense>
+          <Latest ctx={ctx} />
+        </>
+      )}
     </>
   );
 }
@@ -143,12 +159,10 @@ const LATEST = 6;
 
 async function Latest({ ctx }: { ctx: Viewer }) {
   const slice = { limit: LATEST };
-  const [made, received] = await Promise.all([listMade(ctx, slice), listReceived(ctx, slice)]);
+  const [made, received] = await Promise.all([listMade(ctx, slice), sales.list(ctx, { filter: {}, ...slice })]);
   const rows = [
     ...made.rows.map((row) => madeRow(presentPayment(row.payment), row)),
-    ...received.rows.map(({ settlement, agentName }) =>
-      settlementRow(presentSettlement(settlement, ctx.config.baseUrl), "received", agentName),
-    ),
+    ...received.rows.map((sale) => saleRow(presentSale(sale, ctx.config.baseUrl))),
   ]
     .sort((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, LATEST);
@@ -165,23 +179,5 @@ async function Latest({ ctx }: { ctx: Viewer }) {
       )}
       <KeepFresh isActive={rows.some(isOpen)} />
     </Section>
-  );
-}
-
-type SectionProps = { id: string; title: string; href: string; link: string; children: ReactNode };
-
-function Section({ id, title, href, link, children }: SectionProps) {
-  return (
-    <section aria-labelledby={id} className="grid gap-3">
-      <div className="flex items-center justify-between gap-4">
-        <h2 id={id} className="text-body">
-          {title}
-        </h2>
-        <ButtonLink href={href} variant="quiet" size="small">
-          {link}
-        </ButtonLink>
-      </div>
-      {children}
-    </section>
   );
 }

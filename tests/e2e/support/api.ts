@@ -178,9 +178,20 @@ export async function fund(person: Person, amount = "100000000"): Promise<void> 
 
 type Settled = { success: boolean; txHash: string; settlementId: string; receiptUrl: string; contentUrl: string };
 
-/** Pays `payee` at its UPL under a mandate: 402, proof, settlement. */
-export async function payUpl(agent: Agent, mandateId: string, payee: Agent, amount: string): Promise<Settled> {
-  const url = `/unifypaymentlink/agentid/${payee.agentId}?amount=${amount}&asset=usdc`;
+/** Pays `payee` at its UPL under a mandate. */
+export const payUpl = (agent: Agent, mandateId: string, payee: Agent, amount: string): Promise<Settled> =>
+  payAt(agent, mandateId, `/unifypaymentlink/agentid/${payee.agentId}?amount=${amount}&asset=usdc`, amount);
+
+/** Pays a payment link under a mandate. */
+export const payLinkByMandate = (
+  agent: Agent,
+  mandateId: string,
+  { linkId }: Link,
+  amount = "1250000",
+): Promise<Settled> => payAt(agent, mandateId, `/paymentlink/${linkId}`, amount);
+
+/** 402, proof, settlement. */
+async function payAt(agent: Agent, mandateId: string, url: string, amount: string): Promise<Settled> {
   const required = await call<{ accepts: { payTo: string; resource: string; description: string }[] }>(
     "GET",
     url,

@@ -7,8 +7,9 @@ import { PublicPage } from "@/components/site/public-page";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
+import { signReceipt } from "@/lib/identity/service";
 import * as links from "@/lib/links/service";
-import { getSettlement, presentSettlement } from "@/lib/settlements/contract";
+import { getSettlement, presentSettlement, receiptOf } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
 
@@ -29,6 +30,8 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const settlement = presentSettlement(row, ctx.config.baseUrl);
   const asked = getSettlement.query?.safeParse(await searchParams);
   const bought = await links.bought(ctx, row, asked?.data?.key);
+  const claims = receiptOf(row, ctx.config.baseUrl);
+  const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
   const status = settlement.settlementStatus;
   const isDevnet = ctx.config.mode === "devnet";
   return (
@@ -37,7 +40,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
       account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
     >
       <Stage name={status} said={`${formatUsdc(settlement.amount)} USDC`}>
-        <Receipt settlement={settlement} content={bought?.content ?? null} isDevnet={isDevnet} />
+        <Receipt settlement={settlement} content={bought?.content ?? null} signed={signed} isDevnet={isDevnet} />
       </Stage>
       {status === "pending" && <LiveRefresh news={status} isExpecting />}
     </PublicPage>

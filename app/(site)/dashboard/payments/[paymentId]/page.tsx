@@ -1,0 +1,79 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { receiptHref } from "@/components/dashboard/money-row";
+import { FailureNote, SaleDetails, SoldContent } from "@/components/dashboard/sale-details";
+import { Timeline } from "@/components/dashboard/timeline";
+import { formatAmount } from "@/components/ui/amount";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
+import { JsonView } from "@/components/ui/json-view";
+import { PageHeader } from "@/components/ui/page-header";
+import { formatUsdc } from "@/lib/core/money";
+import { orNotFound } from "@/lib/http/found";
+import * as sales from "@/lib/links/sales";
+import { presentSale } from "@/lib/links/sales-contract";
+import { timelineOf } from "@/lib/settlements/timeline";
+import { authorizationTypedData } from "@/lib/x402/authorization";
+import { ownerContext } from "../../viewer";
+import { RECEIVED_PATH } from "../sides";
+
+export const metadata: Metadata = { title: "Payment" };
+
+/** One payment that an agent of the owner received. */
+export default async function PaymentPage({ params }: { params: Promise<{ paymentId: string }> }) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const { paymentId } = await params;
+  if (!/^\d{1,15}$/.test(paymentId)) notFound();
+  const row = await orNotFound(sales.get(ctx, Number(paymentId)));
+  const timeline = await timelineOf(ctx, row.settlement);
+  const sale = presentSale(row, ctx.config.baseUrl);
+  const { settlementId, settlementStatus, network, amount } = sale.settlement;
+  const isPending = settlementStatus === "pending";
+  return (
+    <>
+      <PageHeader
+        back={{ href: RECEIVED_PATH, label: "Payments received" }}
+        title={`Payment of ${formatAmount(formatUsdc(amount))} USDC`}
+        description={
+          isPending
+            ? "It is on its way: the chain has not shown the transfer yet. This page keeps itself current."
+            : undefined
+        }
+        actions={<ButtonLink href={receiptHref(settlementId)}>See the receipt</ButtonLink>}
+      />
+      <FailureNote sale={sale} />
+      <div className="grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
+        <SaleDetails sale={sale} isDevnet={ctx.config.mode === "devnet"} />
+        <Card title="What happened">
+          <Timeline timeline={timeline} network={network} isPending={isPending} />
+        </Card>
+      </div>
+      {row.content !== null && <SoldContent content={row.content} />}
+      <Disclosure summary="The proof as it was signed">
+        <div className="grid gap-4">
+          <p className="measure text-small text-ink-2">
+            What the payer signed (EIP-712), and the signature. It could be used once, for this transfer alone.
+          </p>
+          <JsonView
+            value={authorizationTypedData(network, authorizationOf(row.settlement))}
+            label="the authorization"
+          />
+          <JsonView value={row.settlement.signature} label="the signature" />
+        </div>
+      </Disclosure>
+      <KeepFresh isActive={isPending} />
+    </>
+  );
+}
+
+const authorizationOf = ({ payer, payee, amount, validAfter, validBefore, nonce }: sales.WholeSale["settlement"]) => ({
+  from: payer,
+  to: payee,
+  value: amount,
+  validAfter,
+  validBefore,
+  nonce,
+});

@@ -1,0 +1,135 @@
+import { Download } from "lucide-react";
+import { z } from "zod";
+import { type Chip, FilterChips } from "@/components/dashboard/filter-chips";
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { isOpen, saleRow } from "@/components/dashboard/money-row";
+import { MoneyTable } from "@/components/dashboard/money-table";
+import { Pager } from "@/components/dashboard/pager";
+import { FILTER_LABELS, SaleFilters, SOURCE_LABELS, STATUS_LABELS } from "@/components/dashboard/sale-filters";
+import { buttonClass } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { shorten } from "@/components/ui/shorten";
+import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
+import * as sales from "@/lib/links/sales";
+import { downloadSales, filterOf, presentSale } from "@/lib/links/sales-contract";
+import { href, type SearchParams } from "../query";
+import type { ownerContext } from "../viewer";
+import { type AskedFilter, type FilterName, readFilter } from "./filter";
+import { RECEIVED_PATH, SIDE_LABELS, Sides } from "./sides";
+
+type ReceivedProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
+
+/** Before which payment a page begins. */
+const place = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number)
+  .optional()
+  .catch(undefined);
+
+const ROWS = 20;
+
+/** What the owner's agents were paid. */
+export async function Received({ ctx, params }: ReceivedProps) {
+  const filter = readFilter(params);
+  const before = place.parse(params.before);
+  const [agents, { rows: sold, next }] = await Promise.all([
+    listEverOwned(ctx),
+    sales.list(ctx, { filter: filterOf(filter.asked), before, limit: ROWS }),
+  ]);
+  const rows = sold.map((sale) => saleRow(presentSale(sale, ctx.config.baseUrl)));
+  const here = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
+    href("/dashboard/payments", { side: "received", ...filter.given, ...change });
+  const chips = chipsOf(filter, agents, (name) => here({ [name]: undefined }));
+  const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
+  return (
+    <>
+      <PageHeader
+        title="Payments"
+        description="What others paid to your agents, at their addresses and their payment links."
+        actions={
+          // No Link: it would fetch the whole file before anybody asks for it.
+          <a href={href(downloadSales.path, filter.given)} download className={buttonClass({})}>
+            <Download aria-hidden />
+            Download CSV
+          </a>
+        }
+      />
+      <Sides current="received" />
+      <SaleFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
+      <Ignored filter={filter} />
+      <FilterChips chips={chips} clear={RECEIVED_PATH} />
+      <p role="status" className="sr-only">
+        {rows.length} {rows.length === 1 ? "payment" : "payments"} on this page
+      </p>
+      {rows.length === 0 ? (
+        <NoPayments isFiltered={chips.length > 0 || before !== undefined} />
+      ) : (
+        <MoneyTable
+          caption={`${SIDE_LABELS.received}, newest first`}
+          rows={rows}
+          isDevnet={ctx.config.mode === "devnet"}
+        />
+      )}
+      <Pager
+        newest={before === undefined ? undefined : here()}
+        older={next === null ? undefined : here({ before: String(next) })}
+      />
+      <KeepFresh isActive={rows.some(isOpen)} />
+    </>
+  );
+}
+
+function chipsOf(
+  { asked, given }: AskedFilter,
+  agents: readonly KnownAgent[],
+  without: (name: FilterName) => string,
+): Chip[] {
+  const { status, source, agent, link, payer, tx } = asked;
+  const values: Record<FilterName, string | undefined> = {
+    status: status && STATUS_LABELS[status],
+    agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),
+    source: source && SOURCE_LABELS[source],
+    link: link && shorten(link),
+    payer: payer && shorten(payer),
+    tx: tx && shorten(tx),
+    from: given.from,
+    to: given.to,
+  };
+  // Object.entries forgets what the keys are.
+  return (Object.entries(values) as [FilterName, string | undefined][]).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name: FILTER_LABELS[name], value, without: without(name) }],
+  );
+}
+
+/** A filter that nobody can read must not look as if it had found nothing. */
+function Ignored({ filter: { ignored } }: { filter: AskedFilter }) {
+  if (ignored.length === 0) return null;
+  return (
+    <Note tone="warn" title={ignored.length === 1 ? "A filter was left out" : "Some filters were left out"}>
+      {ignored.map(({ name, why }) => (
+        <p key={name}>
+          {FILTER_LABELS[name]} {why}.
+        </p>
+      ))}
+    </Note>
+  );
+}
+
+function NoPayments({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState title="None of this kind" action={<ButtonLink href={RECEIVED_PATH}>Show all</ButtonLink>}>
+      No payment that your agents received matches.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="Your agents have received nothing yet"
+      action={<ButtonLink href="/dashboard/agents">See your agents</ButtonLink>}
+    >
+      Each agent has an address at which others can pay it, and can make payment links. What comes in appears here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,87 @@
+import { FilterLinks } from "@/components/dashboard/filter-links";
+import { SalesChart } from "@/components/dashboard/sales-chart";
+import { SalesFigures } from "@/components/dashboard/sales-figures";
+import { PERIOD_LABELS } from "@/components/dashboard/sales-words";
+import { Section } from "@/components/dashboard/section";
+import { ButtonLink } from "@/components/ui/button-link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Skeleton } from "@/components/ui/skeleton";
+import { PERIODS, type Period } from "@/lib/links/periods";
+import { overview } from "@/lib/links/sales";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { href } from "./query";
+import type { ownerContext } from "./viewer";
+
+type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
+export type SalesProps = { ctx: Viewer; period: Period | undefined; network: NetworkName | undefined };
+
+const PERIOD: Period = "30d";
+
+/** What others paid to the owner's agents, and how it compares with the time before. */
+export async function Sales({ ctx, period = PERIOD, network: asked }: SalesProps) {
+  const { network, networks, current, previous, span, steps, hasSold } = await overview(ctx, {
+    period,
+    network: asked,
+  });
+  if (!hasSold) return <NoSales />;
+  const here = (change: { period?: Period; network?: NetworkName }) => {
+    const to = { period, network: asked, ...change };
+    return href("/dashboard", { ...to, period: to.period === PERIOD ? undefined : to.period });
+  };
+  // The one that is shown may have sold nothing in this time.
+  const shown = networks.includes(network) ? networks : [...networks, network];
+  return (
+    <Frame>
+      <div className="flex flex-wrap justify-between gap-x-8 gap-y-3">
+        <FilterLinks
+          label="Period"
+          options={PERIODS.map((value) => ({
+            label: PERIOD_LABELS[value],
+            href: here({ period: value }),
+            isCurrent: value === period,
+          }))}
+        />
+        {shown.length > 1 && (
+          <FilterLinks
+            label="Network"
+            options={shown.map((name) => ({
+              label: NETWORKS[name].label,
+              href: here({ network: name }),
+              isCurrent: name === network,
+            }))}
+          />
+        )}
+      </div>
+      {network !== "base" && (
+        <p className="text-small text-ink-2">{NETWORKS[network].label} is a test network: this is no real money.</p>
+      )}
+      <SalesFigures current={current} previous={previous} />
+      <SalesChart period={period} span={span} steps={steps} />
+    </Frame>
+  );
+}
+
+export function SalesSkeleton() {
+  return (
+    <Frame>
+      <Skeleton className="h-8.5 w-72" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-56" />
+    </Frame>
+  );
+}
+
+const Frame = ({ children }: { children: React.ReactNode }) => (
+  <Section id="sales" title="Sales" href="/dashboard/payments?side=received" link="All sales">
+    {children}
+  </Section>
+);
+
+const NoSales = () => (
+  <Frame>
+    <EmptyState title="No sales yet" action={<ButtonLink href="/dashboard/links/new">Make a payment link</ButtonLink>}>
+      Once somebody pays one of your agents, you see here how much came in, from how many payers, how many payments went
+      through, and how that compares with the time before.
+    </EmptyState>
+  </Frame>
+);

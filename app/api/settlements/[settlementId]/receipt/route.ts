@@ -1,0 +1,18 @@
+import { preflight } from "@/lib/http/cors";
+import { pending } from "@/lib/http/paid";
+import { signReceipt } from "@/lib/identity/service";
+import { getReceipt, receiptOf } from "@/lib/settlements/contract";
+import { settlementErrors } from "@/lib/settlements/errors";
+import * as settlements from "@/lib/settlements/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(getReceipt, async (ctx, { params }) => {
+  const settlement = await settlements.get(ctx, params.settlementId);
+  const { id: settlementId, state, failureCode } = settlement;
+  if (state === "failed") throw settlementErrors.NO_RECEIPT({ settlementId, failureCode });
+  const receipt = receiptOf(settlement, ctx.config.baseUrl);
+  if (!receipt) return pending(settlement);
+  return { success: true as const, receipt, jws: await signReceipt(ctx, receipt) };
+});
+
+export const OPTIONS = preflight;

@@ -1,0 +1,93 @@
+import type { ReactNode } from "react";
+import { Amount } from "@/components/ui/amount";
+import { Stat } from "@/components/ui/card";
+import type { Usdc } from "@/lib/core/money";
+import { changeWords, wentThrough } from "./sales-words";
+
+export type Figures = {
+  volume: Usdc;
+  settled: number;
+  failed: number;
+  pending: number;
+  payers: number;
+  average: Usdc | null;
+};
+export type SalesFiguresProps = { current: Figures; previous: Figures };
+
+/** What a period brought, each figure beside that of the period before. */
+export function SalesFigures({ current, previous }: SalesFiguresProps) {
+  const ended = current.settled + current.failed;
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+      <Stat
+        label="Volume"
+        className="max-lg:col-span-2"
+        note={
+          <Change now={current.volume} before={previous.volume}>
+            <Amount atomic={previous.volume} />
+          </Change>
+        }
+      >
+        <Amount atomic={current.volume} size="mid" />
+      </Stat>
+      <Stat
+        label="Payments"
+        note={
+          <Change now={BigInt(current.settled)} before={BigInt(previous.settled)}>
+            {count(previous.settled)}
+          </Change>
+        }
+      >
+        {count(current.settled)}
+      </Stat>
+      <Stat
+        label="Went through"
+        note={
+          <>
+            {ended === 0 ? "Nothing has ended yet" : `${count(current.settled)} of ${count(ended)}`}
+            {current.pending > 0 && `, ${count(current.pending)} on the way`}
+            {previous.settled + previous.failed > 0 && <span className="block">{wentThrough(previous)} before</span>}
+          </>
+        }
+      >
+        {wentThrough(current) ?? <None />}
+      </Stat>
+      <Stat
+        label="Payers"
+        note={
+          <Change now={BigInt(current.payers)} before={BigInt(previous.payers)}>
+            {count(previous.payers)}
+          </Change>
+        }
+      >
+        {count(current.payers)}
+      </Stat>
+      <Stat
+        label="Average"
+        note={
+          <Change now={current.average ?? 0n} before={previous.average ?? 0n}>
+            <Amount atomic={previous.average ?? 0n} />
+          </Change>
+        }
+      >
+        {current.average === null ? <None /> : <Amount atomic={current.average} size="mid" />}
+      </Stat>
+    </div>
+  );
+}
+
+/** `children` is what it was before. */
+function Change({ now, before, children }: { now: bigint; before: bigint; children: ReactNode }) {
+  const words = changeWords(now, before);
+  return words === null ? (
+    "None before"
+  ) : (
+    <>
+      {words} {children}
+    </>
+  );
+}
+
+const None = () => <span className="text-ink-2">None</span>;
+
+const count = (number: number) => new Intl.NumberFormat("en-GB").format(number);

@@ -1,0 +1,108 @@
+import { CircleAlert, CircleCheck, CircleDot, Clock, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { AddressTag } from "@/components/ui/address-tag";
+import { cx } from "@/components/ui/cx";
+import { Time } from "@/components/ui/time";
+import type { Step, Timeline as Told } from "@/lib/settlements/timeline";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { failureWords } from "./failure-words";
+
+export type TimelineProps = { timeline: Told; network: NetworkName; isPending: boolean };
+
+/** How a payment came to stand as it does: what we wrote down, oldest first. */
+export function Timeline({ timeline: { steps, readTo }, network, isPending }: TimelineProps) {
+  const { label } = NETWORKS[network];
+  return (
+    <ol className="grid">
+      {steps.map((step) => (
+        <Line key={`${step.kind} ${step.at.getTime()} ${"hash" in step ? step.hash : ""}`} mark={MARKS[step.kind]}>
+          <Words step={step} label={label} />
+          <Time at={step.at} form="short" className="text-small text-ink-2" />
+        </Line>
+      ))}
+      {isPending && (
+        <Line mark={WAITING}>
+          <p className="font-medium">Waiting for {label}</p>
+          <p className="text-small text-ink-2">
+            {readTo === null ? (
+              "We have not read this chain yet."
+            ) : (
+              <>
+                We have read it up to block <span className="num">{readTo.block.toString()}</span>, of{" "}
+                <Time at={readTo.time} form="short" />.
+              </>
+            )}
+          </p>
+        </Line>
+      )}
+    </ol>
+  );
+}
+
+type Mark = { Icon: typeof CircleDot; colour: string };
+
+function Line({ mark: { Icon, colour }, children }: { mark: Mark; children: ReactNode }) {
+  return (
+    <li className="relative flex gap-3.5 pb-5 last:pb-0 [&:not(:last-child)]:before:absolute [&:not(:last-child)]:before:top-6 [&:not(:last-child)]:before:bottom-0 [&:not(:last-child)]:before:left-2.25 [&:not(:last-child)]:before:w-px [&:not(:last-child)]:before:bg-line-2">
+      <Icon aria-hidden className={cx("mt-0.5 size-4.75 shrink-0", colour)} />
+      <div className="grid min-w-0 gap-0.5 text-control">{children}</div>
+    </li>
+  );
+}
+
+const WAITING: Mark = { Icon: Clock, colour: "text-info" };
+const STEP: Mark = { Icon: CircleDot, colour: "text-ink-3" };
+const MARKS: Record<Step["kind"], Mark> = {
+  claimed: STEP,
+  prepared: STEP,
+  sent: STEP,
+  settled: { Icon: CircleCheck, colour: "text-good" },
+  failed: { Icon: CircleAlert, colour: "text-bad" },
+  undone: { Icon: TriangleAlert, colour: "text-warn" },
+};
+
+function Words({ step, label }: { step: Step; label: string }) {
+  switch (step.kind) {
+    case "claimed":
+      return <Said title="Proof received and accepted" />;
+    case "prepared":
+      return (
+        <Said title="Transaction signed and stored">
+          {step.retries > 0 && `Earlier ones were mined without this transfer: ${step.retries}.`}
+        </Said>
+      );
+    case "sent":
+      return (
+        <Said title={step.isTaken ? `Sent to ${label}` : `Not taken by a node of ${label} yet`}>
+          {step.attempt > 1 && `Again, with a higher fee (${step.attempt}). `}
+          <Hash hash={step.hash} />
+        </Said>
+      );
+    case "failed":
+      return <Said title="Failed: no money moved">{failureWords(step.code, "received")}</Said>;
+    case "undone":
+      return <Said title="Settled, and taken back by the chain">The block was replaced. We went on from there.</Said>;
+    case "settled":
+      return (
+        <Said title={step.block === null ? "Settled" : `Settled in block ${step.block}`}>
+          {step.isLate && "Late: we had given it up by then. "}
+          {!step.isOurs && "Somebody else's transaction made this transfer. "}
+          <Hash hash={step.hash} />
+        </Said>
+      );
+    default:
+      step satisfies never;
+      return null;
+  }
+}
+
+function Said({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <>
+      <p className="font-medium">{title}</p>
+      {children && <div className="text-small text-ink-2">{children}</div>}
+    </>
+  );
+}
+
+const Hash = ({ hash }: { hash: string }) => <AddressTag address={hash} noun="transaction hash" tile={false} />;

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { type Subject, stepsOf } from "./timeline";
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+const settlement = (change: Partial<Subject> = {}): Subject => ({
+  ...{
+    state: "broadcast",
+    createdAt: at(0),
+    attempts: 0,
+    txHash: null,
+    blockNumber: null,
+    endedAt: null,
+    isLate: false,
+  },
+  ...change,
+});
+const settled = (second: number, change: Partial<Subject> = {}) =>
+  settlement({ state: "settled", endedAt: at(second), txHash: "0xa1", blockNumber: 7n, ...change });
+const transaction = { createdAt: at(1) };
+const first = (sentAt: Date | null) => ({ hash: "0xa1" as const, createdAt: at(1), sentAt });
+const second = { hash: "0xa2" as const, createdAt: at(4), sentAt: at(5) };
+const event = (type: string, second: number, meta: Record<string, unknown> = {}) => ({
+  type,
+  createdAt: at(second),
+  meta,
+});
+const nothing = { transaction: null, attempts: [], events: [] };
+
+describe("the steps of a settlement", () => {
+  test("begin with the proof that was accepted", () => {
+    expect(stepsOf(settlement(), nothing)).toEqual([{ kind: "claimed", at: at(0) }]);
+  });
+
+  test("name each form of the transaction, and the one that the chain took as ours", () => {
+    const attempts = [second, first(at(2))];
+    const events = [event("settlement.settled", 9)];
+    expect(stepsOf(settled(9), { transaction, attempts, events })).toEqual([
+      { kind: "claimed", at: at(0) },
+      { kind: "prepared", at: at(1), retries: 0 },
+      { kind: "sent", at: at(2), hash: "0xa1", attempt: 1, isTaken: true },
+      { kind: "sent", at: at(5), hash: "0xa2", attempt: 2, isTaken: true },
+      { kind: "settled", at: at(9), hash: "0xa1", block: 7n, isOurs: true, isLate: false },
+    ]);
+  });
+
+  test("tell a form that no node took yet, and how often it had to go back to the queue", () => {
+    const steps = stepsOf(settlement({ attempts: 2 }), { transaction, attempts: [first(null)], events: [] });
+    expect(steps.slice(1)).toEqual([
+      { kind: "prepared", at: at(1), retries: 2 },
+      { kind: "sent", at: at(1), hash: "0xa1", attempt: 1, isTaken: false },
+    ]);
+  });
+
+  test("tell that somebody else's transaction paid", () => {
+    const steps = stepsOf(settled(3, { txHash: "0xff" }), {
+      transaction,
+      attempts: [first(at(2))],
+      events: [event("settlement.settled", 3)],
+    });
+    expect(steps.at(-1)).toMatchObject({ kind: "settled", hash: "0xff", isOurs: false });
+  });
+
+  test("tell why it failed", () => {
+    const events = [event("settlement.failed", 3, { failureCode: "EXPIRED" })];
+    const steps = stepsOf(settlement({ state: "failed", endedAt: at(3) }), { ...nothing, events });
+    expect(steps.at(-1)).toEqual({ kind: "failed", at: at(3), code: "EXPIRED" });
+  });
+
+  test("tell that it was paid after all, when it had been given up", () => {
+    const events = [
+      event("settlement.failed", 3, { failureCode: "EXPIRED" }),
+      event("payment_link.paid", 8),
+      event("settlement.settled", 8),
+    ];
+    const steps = stepsOf(settled(8, { isLate: true }), { ...nothing, events });
+    expect(steps.map(({ kind }) => kind)).toEqual(["claimed", "failed", "settled"]);
+    expect(steps.at(-1)).toMatchObject({ isLate: true });
+  });
+
+  test("tell that the chain took a block back, and what came after", () => {
+    const events = [event("settlement.settled", 3), event("settlement.settled", 6)];
+    expect(stepsOf(settled(6), { ...nothing, events }).map(({ kind }) => kind)).toEqual([
+      "claimed",
+      "undone",
+      "settled",
+    ]);
+    const open = settlement({ state: "claimed" });
+    expect(stepsOf(open, { ...nothing, events: events.slice(0, 1) }).map(({ kind }) => kind)).toEqual([
+      "claimed",
+      "undone",
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Hex } from "viem";
+import type { System } from "@/lib/platform/context";
+import { listEventsOf, type PastEvent } from "@/lib/platform/events";
+import type { Settlement } from "./store";
+import * as store from "./store";
+
+/** What we wrote down of one settlement, step by step. */
+export type Step =
+  /** The proof was checked, accepted and stored. */
+  | { kind: "claimed"; at: Date }
+  /** A transaction that carries it was signed and stored. */
+  | { kind: "prepared"; at: Date; retries: number }
+  /** A form of that transaction; `at` is when a node last took it, or when it was signed as long as none has. */
+  | { kind: "sent"; at: Date; hash: Hex; attempt: number; isTaken: boolean }
+  | { kind: "failed"; at: Date; code: string | null }
+  /** The chain shows the transfer. */
+  | { kind: "settled"; at: Date; hash: Hex; block: bigint | null; isOurs: boolean; isLate: boolean }
+  /** It had settled in a block that was replaced since. */
+  | { kind: "undone"; at: Date };
+
+export type Timeline = {
+  steps: Step[];
+  /** How far we have read its chain; null before we have begun. */
+  readTo: { block: bigint; time: Date } | null;
+};
+
+/** How a settlement came to stand as it does, from our own records. */
+export async function timelineOf(system: System, row: Settlement): Promise<Timeline> {
+  const { network, signer, relayerNonce, agentId, id: subject } = row;
+  const key = signer !== null && relayerNonce !== null ? { network, signer, nonce: relayerNonce } : null;
+  const span = { from: row.createdAt, to: row.endedAt ?? system.now() };
+  const [transaction, attempts, events, cursor] = await Promise.all([
+    key && store.transaction(system.db, key),
+    key ? store.attempts(system.db, key) : [],
+    agentId ? listEventsOf(system.db, { agentId, subject, ...span }) : [],
+    store.cursor(system.db, network),
+  ]);
+  return {
+    steps: stepsOf(row, { transaction, attempts, events }),
+    readTo: cursor && { block: cursor.blockNumber, time: cursor.blockTime },
+  };
+}
+
+export type Subject = Pick<
+  Settlement,
+  "state" | "attempts" | "createdAt" | "endedAt" | "txHash" | "blockNumber" | "isLate"
+>;
+export type Records = {
+  transaction: Pick<store.RelayerTransaction, "createdAt"> | null;
+  /** Newest first. */
+  attempts: readonly Pick<store.RelayerAttempt, "hash" | "createdAt" | "sentAt">[];
+  /** Oldest first. */
+  events: readonly Happening[];
+};
+type Happening = Pick<PastEvent, "type" | "createdAt" | "meta">;
+
+/** The steps in the order in which they happened. */
+export function stepsOf(row: Subject, { transaction, attempts, events }: Records): Step[] {
+  const sent = attempts.toReversed().map(({ hash, sentAt, createdAt }, index): Step => {
+    return { kind: "sent", at: sentAt ?? createdAt, hash, attempt: index + 1, isTaken: sentAt !== null };
+  });
+  const prepared: Step[] = transaction ? [{ kind: "prepared", at: transaction.createdAt, retries: row.attempts }] : [];
+  const ends = events.map((event): Step | null => endOf(row, event, attempts)).filter((step) => step !== null);
+  const steps = [{ kind: "claimed" as const, at: row.createdAt }, ...prepared, ...sent, ...ends];
+  // Steps of one moment stay in the order above, which is that of their causes.
+  return steps.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+function endOf(row: Subject, { type, createdAt: at, meta }: Happening, attempts: Records["attempts"]): Step | null {
+  if (type === "settlement.failed") {
+    return { kind: "failed", at, code: typeof meta.failureCode === "string" ? meta.failureCode : null };
+  }
+  if (type !== "settlement.settled") return null;
+  // One that is not the end was taken back: the chain replaced its block.
+  if (row.state !== "settled" || row.endedAt?.getTime() !== at.getTime() || row.txHash === null) {
+    return { kind: "undone", at };
+  }
+  const isOurs = attempts.some(({ hash }) => hash === row.txHash);
+  return { kind: "settled", at, hash: row.txHash, block: row.blockNumber, isOurs, isLate: row.isLate };
+}

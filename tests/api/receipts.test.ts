@@ -1,0 +1,210 @@
+import { readFileSync } from "node:fs";
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { receiptVerifier } from "@/docs/verifiers/verify-receipt";
+import { type Address, toAddress } from "@/lib/core/address";
+import { NETWORKS } from "@/lib/x402/networks";
+import { type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
+import { type Answer, call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { sold } from "../support/sales";
+import { type Served, serve } from "../support/serve";
+import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const AMOUNT = 250_000n;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("@/lib/wiring");
+let identity: typeof import("@/lib/identity/service");
+let workers: { stop: () => Promise<void> };
+let server: Served;
+let seller: Parties;
+let payTo: Address;
+
+beforeAll(async () => {
+  world = await createWorld();
+  process.env.POLL_MILLISECONDS = "50";
+  wiring = await import("@/lib/wiring");
+  identity = await import("@/lib/identity/service");
+  seller = await linkedPair();
+  payTo = freshAddress();
+  await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
+    session: seller.owner.session,
+    json: { receivingAddress: payTo },
+  });
+  await wiring.closeSystem();
+  server = await serve();
+  opened = openSystem();
+  workers = wiring.startWorkers();
+  await world.mint(toAddress(payer().address), 1_000_000_000n);
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await server?.stop();
+  await opened?.close();
+  await world?.stop();
+});
+
+const payer = () => {
+  const [account] = world.accounts;
+  if (!account) throw new Error("no such account");
+  return account;
+};
+const ask = (settlementId: string) => call("GET", `/api/settlements/${settlementId}/receipt`);
+const body = (answer: Answer) => answer.body as Json;
+
+const uplPath = () => `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+async function pay(path: string): Promise<string> {
+  const proof = claimFrom(payer(), payTo, AMOUNT);
+  const answer = await call("GET", path, { headers: paying(proof) });
+  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
+  return body(answer).settlementId;
+}
+
+async function newLink(): Promise<string> {
+  const json = { amount: AMOUNT.toString(), description: "“A report”\n<b>" };
+  const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
+  return body(answer).paymentLink.linkId;
+}
+
+/** What jose reads of a receipt with the keys that are published now. */
+async function read(jws: string) {
+  const keys = createLocalJWKSet((await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet);
+  const { protectedHeader, payload } = await compactVerify(jws, keys, { algorithms: ["RS256"] });
+  return { header: protectedHeader, claims: JSON.parse(new TextDecoder().decode(payload)) };
+}
+
+describe("GET /api/settlements/{settlementId}/receipt", () => {
+  test("signs what the settlement says, under a type of its own", async () => {
+    const settlementId = await pay(uplPath());
+    const view = body(await call("GET", `/api/settlements/${settlementId}`));
+    const answer = await ask(settlementId);
+    const claims = {
+      iss: server.url,
+      sub: settlementId,
+      iat: Math.floor(Date.parse(view.endedAt) / 1000),
+      txHash: view.txHash,
+      blockNumber: view.blockNumber,
+      network: "base",
+      asset: NETWORKS.base.usdc,
+      payer: toAddress(payer().address),
+      payee: payTo,
+      amount: "250000",
+      currency: "USDC",
+      description: "Payment to Test agent",
+      resource: `${server.url}${uplPath()}`,
+      settledAt: view.endedAt,
+      linkId: null,
+    };
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { success: true, receipt: claims, jws: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{342}$/) },
+    ]);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    const { jws } = body(answer);
+    expect(await read(jws)).toEqual({
+      header: { alg: "RS256", typ: "receipt+jwt", kid: expect.any(String) },
+      claims,
+    });
+    const mined = await world.client().getTransactionReceipt({ hash: view.txHash });
+    expect([mined.status, mined.blockNumber.toString()]).toEqual(["success", claims.blockNumber]);
+  });
+
+  test("names the payment link that was paid, and its words as they are", async () => {
+    const linkId = await newLink();
+    const settlementId = await pay(`/paymentlink/${linkId}`);
+    const { jws } = body(await ask(settlementId));
+    const resource = `${server.url}/pay/${linkId}`;
+    expect((await read(jws)).claims).toMatchObject({ linkId, resource, description: "“A report”\n<b>" });
+  });
+
+  test("signs the same bytes again, and the same words under another key", async () => {
+    const settlementId = await pay(uplPath());
+    const first = body(await ask(settlementId));
+    expect(body(await ask(settlementId))).toEqual(first);
+    await identity.rotateKeys(wiring.system(), { force: true });
+    const second = body(await ask(settlementId));
+    expect(second.receipt).toEqual(first.receipt);
+    expect(decodeProtectedHeader(second.jws).kid).not.toBe(decodeProtectedHeader(first.jws).kid);
+    expect((await read(second.jws)).claims).toEqual((await read(first.jws)).claims);
+  });
+
+  test("a payment that is on its way has none yet", async () => {
+    const { settlementId } = await sold(opened.sql, {
+      agentId: seller.agent.agentId,
+      state: "claimed",
+      network: "base-sepolia",
+    });
+    const answer = await ask(settlementId);
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      { status: "pending", message: expect.stringContaining("Do not pay again"), settlementId, txHash: null },
+    ]);
+    expect(answer.headers.get("retry-after")).toBe("2");
+  });
+
+  test("a payment that failed has none, and one that never was is not found", async () => {
+    const { settlementId } = await sold(opened.sql, { agentId: seller.agent.agentId, state: "failed" });
+    const failed = await ask(settlementId);
+    expect([failed.status, failed.body]).toMatchObject([
+      409,
+      { status: "error", code: "NO_RECEIPT", settlementId, failureCode: "INSUFFICIENT_FUNDS" },
+    ]);
+    const unknown = await ask("stl_000000000000000000000000");
+    expect([unknown.status, unknown.body]).toMatchObject([404, { code: "SETTLEMENT_NOT_FOUND" }]);
+    const nonsense = await ask("stl_..");
+    expect([nonsense.status, nonsense.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: "settlementId" }]);
+  });
+});
+
+describe("docs/verifiers/verify-receipt.ts", () => {
+  let verify: ReturnType<typeof receiptVerifier>;
+  let receipt: Forge;
+
+  beforeAll(async () => {
+    verify = receiptVerifier(server.url);
+    const { jws } = body(await ask(await pay(uplPath())));
+    const { jws: other } = body(await ask(await pay(uplPath())));
+    receipt = await forgeOf(opened, jws, other, await signerOf(opened, jws));
+  });
+
+  test("stands in the document as it is", () => {
+    const blocks = [...readFileSync("docs/verify-a-receipt.md", "utf8").matchAll(/^```\w+\n([\s\S]*?)^```$/gm)];
+    expect(blocks.map(([, code]) => code)).toContain(readFileSync("docs/verifiers/verify-receipt.ts", "utf8"));
+  });
+
+  test("believes a receipt of the service", async () => {
+    expect(await verify(receipt.token)).toEqual(receipt.claims);
+    expect(await verify(withHeader({})(receipt))).toEqual(receipt.claims);
+  });
+
+  const [header, claims] = [0, 1] as const;
+  const tampered = (part: 0 | 1, change: object) => () => {
+    const parts = receipt.token.split(".");
+    const read = JSON.parse(Buffer.from(parts[part] ?? "", "base64url").toString());
+    parts[part] = Buffer.from(JSON.stringify({ ...read, ...change })).toString("base64url");
+    return parts.join(".");
+  };
+
+  test.each<[string, () => string]>([
+    ["a changed amount", tampered(claims, { amount: "250000000" })],
+    ["another algorithm", tampered(header, { alg: "none" })],
+    ["a key that is not published", () => withHeader({ kid: "another" })(receipt)],
+    ["the type of a login", () => withHeader({ typ: "JWT" })(receipt)],
+    ["the type of a credential", () => withHeader({ typ: "agent-vc" })(receipt)],
+    ["no type", () => withHeader({ typ: undefined })(receipt)],
+    ["its type in capitals", () => withHeader({ typ: "RECEIPT+JWT" })(receipt)],
+    ["a login JWT", () => seller.agent.jwt],
+    ["another issuer", () => withClaims({ iss: "https://evil.example" })(receipt)],
+    [
+      "the signature of another receipt",
+      () => [...receipt.token.split(".").slice(0, 2), receipt.other.split(".")[2]].join("."),
+    ],
+  ])("does not believe %s", async (_, forged) => {
+    await expect(verify(forged())).rejects.toThrow();
+  });
+});

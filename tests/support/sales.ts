@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import type postgres from "postgres";
+import type { Address } from "@/lib/core/address";
+import { newId } from "@/lib/core/ids";
+import type { SettlementState } from "@/lib/settlements/tables";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { freshAddress, randomNonce } from "./system";
+
+export type Sold = {
+  agentId: string;
+  at?: Date;
+  amount?: bigint;
+  network?: NetworkName;
+  state?: SettlementState;
+  payer?: Address;
+  linkId?: string;
+  description?: string;
+  content?: string;
+};
+
+/** Writes what a sale leaves in the database, as it would be at any time; returns its settlement and its payment. */
+export async function sold(sql: postgres.Sql, sale: Sold) {
+  const { agentId, at = new Date(), amount = 1_000_000n, network = "base", state = "settled", linkId = null } = sale;
+  const { payer = freshAddress(), description = "", content = null } = sale;
+  const settlementId = newId("settlement");
+  const isSettled = state === "settled";
+  const ended = isSettled || state === "failed";
+  const txHash = isSettled ? `0x${randomBytes(32).toString("hex")}` : null;
+  await sql`insert into settlements (id, network, asset, payer, nonce, payee, amount, valid_after, valid_before, signature,
+      purpose, subject, agent_id, resource, description, state, relayer_nonce, claimed_at_block, failure_code, tx_hash,
+      block_number, created_at, ended_at)
+    values (${settlementId}, ${network}, ${NETWORKS[network].usdc}, ${payer}, ${randomNonce()}, ${freshAddress()},
+      ${amount.toString()}, 0, 1, '0x', ${linkId ? "link" : "upl"}, ${linkId ?? agentId}, ${agentId}, '', ${description},
+      ${state}, ${state === "broadcast" ? 1 : null}, 0, ${state === "failed" ? "INSUFFICIENT_FUNDS" : null}, ${txHash},
+      ${isSettled ? 1 : null}, ${at}, ${ended ? at : null})`;
+  const [row] = await sql`insert into received_payments (settlement_id, agent_id, source, link_id, content, created_at)
+    values (${settlementId}, ${agentId}, ${linkId ? "payment_link" : "upl"}, ${linkId}, ${content}, ${at}) returning id`;
+  return { id: Number(row?.id), settlementId, payer, txHash };
+}
