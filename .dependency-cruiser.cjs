@@ -57,13 +57,21 @@ module.exports = {
       name: "domains-meet-at-services",
       severity: "error",
       from: { path: `^lib/(${domains})/`, pathNot: "/(tables|[a-z-]*store)\\.ts$" },
-      to: { path: `^lib/(${domains})/[a-z-]*(store|rules|tables)`, pathNot: "^lib/$1/", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: `^lib/(${domains})/[a-z-]*(store|rules|tables)`,
+        pathNot: "^lib/$1/",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "stores-join-only-tables",
       severity: "error",
       from: { path: `^lib/(${domains})/[a-z-]*store\\.ts$` },
-      to: { path: `^lib/(${domains})/[a-z-]*(store|rules|service)`, pathNot: "^lib/$1/", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: `^lib/(${domains})/[a-z-]*(store|rules|service)`,
+        pathNot: "^lib/$1/",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "domains-do-not-know-the-edge",
@@ -84,7 +92,9 @@ module.exports = {
       name: "components-are-for-the-browser",
       severity: "error",
       from: { path: "^components/" },
-      to: { path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/sales\\.ts)" },
+      to: {
+        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/sales\\.ts)",
+      },
     },
     {
       name: "app-asks-services",

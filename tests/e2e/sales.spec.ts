@@ -1,7 +1,18 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { compactVerify, createRemoteJWKSet } from "jose";
-import { BASE_URL, claim, fund, makeLink, newAgent, newPerson, payLink, payUpl, propose, sign } from "./support/api";
+import {
+  BASE_URL,
+  claim,
+  fund,
+  makeLink,
+  newAgent,
+  newPerson,
+  payLinkByMandate,
+  payUpl,
+  propose,
+  sign,
+} from "./support/api";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 const HOSTILE = `=1+1 <img src=x onerror=alert(1)> \u202e${"x".repeat(300)}`;
@@ -48,7 +59,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
   await fund(buyer, "2000000");
   const proposal = await propose(spender);
   await sign(buyer, proposal);
-  await payLink(spender, proposal.mandateId, link);
+  await payLinkByMandate(spender, proposal.mandateId, link);
   await payUpl(spender, proposal.mandateId, shop, "750000");
   // The wallet is empty now: this one fails on the chain.
   await expect(payUpl(spender, proposal.mandateId, shop, "1000000")).rejects.toThrow("INSUFFICIENT_FUNDS");

@@ -138,8 +138,12 @@ export const payUpl = (agent: Agent, mandateId: string, payee: Agent, amount: st
   payAt(agent, mandateId, `/unifypaymentlink/agentid/${payee.agentId}?amount=${amount}&asset=usdc`, amount);
 
 /** Pays a payment link under a mandate. */
-export const payLink = (agent: Agent, mandateId: string, { linkId }: Link, amount = "1250000"): Promise<Settled> =>
-  payAt(agent, mandateId, `/paymentlink/${linkId}`, amount);
+export const payLinkByMandate = (
+  agent: Agent,
+  mandateId: string,
+  { linkId }: Link,
+  amount = "1250000",
+): Promise<Settled> => payAt(agent, mandateId, `/paymentlink/${linkId}`, amount);
 
 /** 402, proof, settlement. */
 async function payAt(agent: Agent, mandateId: string, url: string, amount: string): Promise<Settled> {
