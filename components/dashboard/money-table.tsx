@@ -63,11 +63,14 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
 
 function Title({ row }: { row: MoneyRow }) {
   const title = TITLES[row.kind](row);
-  const look = "line-clamp-2 font-medium [overflow-wrap:anywhere]";
-  if (row.href === undefined) return <span className={look}>{title}</span>;
+  const shown = <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{title}</span>;
+  if (row.href === undefined) return shown;
   return (
-    <Link href={row.href} className={cx(look, "underline-offset-4 hover:underline max-sm:-my-2.5 max-sm:py-2.5")}>
-      {title}
+    <Link
+      href={row.href}
+      className="underline decoration-line-2 underline-offset-4 hover:decoration-current max-sm:-my-3 max-sm:py-3"
+    >
+      {shown}
     </Link>
   );
 }

@@ -98,7 +98,7 @@ function SoldAt({ link }: { link: NonNullable<SaleView["link"]> }) {
   );
 }
 
-const LINK = "block text-small font-medium text-brand underline underline-offset-4 max-sm:py-2.5";
+const LINK = "block text-small font-medium text-brand underline underline-offset-4 max-sm:py-3.25";
 
 const More = ({ href, children }: { href: string; children: ReactNode }) => (
   <Link href={href} className={LINK}>
