@@ -70,8 +70,9 @@ export function settlementRow(settlement: SettlementView, kind: SettledKind, age
 }
 
 /** A payment to one of the owner's agents, with a page of its own. */
-export const saleRow = ({ id, settlement, agentName }: SaleView): MoneyRow => ({
+export const saleRow = ({ id, settlement, agentName, refunded }: SaleView): MoneyRow => ({
   ...settlementRow(settlement, "received", agentName),
+  ...(refunded > 0n && { status: refunded >= settlement.amount ? REFUNDED : PARTLY_REFUNDED }),
   href: saleHref(id),
   purpose: settlement.description || undefined,
 });
@@ -84,6 +85,9 @@ export const receiptHref = (settlementId: string) => `/receipt/${settlementId}`;
 export const isOpen = (row: MoneyRow): boolean => row.status.tone === "info";
 
 type Status = MoneyRow["status"];
+
+const REFUNDED = { tone: "neutral", word: "Refunded" } as const satisfies Status;
+const PARTLY_REFUNDED = { tone: "good", word: "Partly refunded" } as const satisfies Status;
 
 const MADE = {
   signed: { tone: "info", word: "Signed, not presented" },

@@ -54,6 +54,11 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
           {NETWORKS[network].label}
           {isDevnet && " (local devnet, test money)"}
         </Fact>
+        {sale.refunded > 0n && (
+          <Fact label="Given back">
+            <Amount atomic={sale.refunded} />
+          </Fact>
+        )}
         <Fact label="Presented">
           <Time at={settlement.createdAt} />
         </Fact>

@@ -32,6 +32,7 @@ export const STATUS_LABELS: Record<SaleStatus, string> = {
   pending: "On the way",
   settled: "Settled",
   failed: "Failed",
+  refunded: "Refunded",
 };
 
 export const SOURCE_LABELS: Record<SaleSource, string> = {

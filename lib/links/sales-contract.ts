@@ -3,7 +3,7 @@ import { agentErrors } from "@/lib/agents/errors";
 import { addressText, bytes32 } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { type AgentId, agentId, id } from "@/lib/core/ids";
-import { formatUsdc } from "@/lib/core/money";
+import { formatUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { presentSettlement, type SettlementView } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
@@ -13,7 +13,7 @@ import type { ReceivedSource } from "./tables";
 
 // What an owner is told of what their agents were paid
 
-export const SALE_STATUSES = ["pending", "settled", "failed"] as const;
+export const SALE_STATUSES = ["pending", "settled", "failed", "refunded"] as const;
 export type SaleStatus = (typeof SALE_STATUSES)[number];
 export const SALE_SOURCES = ["payment_link", "upl"] as const satisfies readonly ReceivedSource[];
 export type SaleSource = (typeof SALE_SOURCES)[number];
@@ -26,7 +26,7 @@ const day = z.iso
 
 /** The filters of the page of payments and of its CSV. */
 export const saleFilter = z.object({
-  status: z.enum(SALE_STATUSES, "must be pending, settled or failed").optional(),
+  status: z.enum(SALE_STATUSES, "must be pending, settled, failed or refunded").optional(),
   link: id("link").optional(),
   agent: agentId.optional(),
   source: z.enum(SALE_SOURCES, "must be payment_link or upl").optional(),
@@ -42,6 +42,8 @@ const STATES: Record<SaleStatus, readonly SettlementState[]> = {
   pending: ["claimed", "prepared", "broadcast"],
   settled: ["settled"],
   failed: ["failed"],
+  // Which of them were given back is known to refunds.
+  refunded: ["settled"],
 };
 
 const DAY_SECONDS = 86_400;
@@ -79,16 +81,27 @@ export type SaleView = {
   agentId: AgentId;
   agentName: string;
   link: Sale["link"];
+  /** What was given back of it. */
+  refunded: Usdc;
 };
 
-export const presentSale = ({ received, settlement, agentName, link }: Sale, baseUrl: string): SaleView => ({
+export const presentSale = (
+  { received, settlement, agentName, link }: Sale,
+  baseUrl: string,
+  refunded: Usdc = ZERO,
+): SaleView => ({
   id: received.id,
   settlement: presentSettlement(settlement, baseUrl),
   source: received.source,
   agentId: received.agentId,
   agentName,
   link,
+  refunded,
 });
+
+/** How a sale stands: given back once that is all of it. */
+export const saleStatus = ({ settlement: { settlementStatus, amount }, refunded }: SaleView): SaleStatus =>
+  refunded >= amount ? "refunded" : settlementStatus;
 
 export const SALE_COLUMNS = [
   "time",
@@ -109,6 +122,8 @@ export const SALE_COLUMNS = [
   "agent_name",
   "settlement_id",
   "receipt_url",
+  "refunded_atomic",
+  "refunded",
 ] as const;
 
 /** A sale as a line of CSV: `description` as its buyer was told, `link_description` as the link says now. */
@@ -117,7 +132,7 @@ export const saleLine = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], 
   return {
     time: settlement.createdAt.toISOString(),
     id: sale.id,
-    status: settlement.settlementStatus,
+    status: saleStatus(sale),
     amount_atomic: settlement.amount.toString(),
     amount: formatUsdc(settlement.amount),
     currency: "USDC",
@@ -133,5 +148,7 @@ export const saleLine = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], 
     agent_name: sale.agentName,
     settlement_id: settlement.settlementId,
     receipt_url: settlement.receiptUrl,
+    refunded_atomic: sale.refunded.toString(),
+    refunded: formatUsdc(sale.refunded),
   };
 };

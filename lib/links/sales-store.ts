@@ -80,6 +80,8 @@ export type Sale = {
 };
 
 export type SaleFilter = {
+  /** Only these. */
+  ids?: readonly number[] | undefined;
   linkId?: LinkId | undefined;
   payer?: Address | undefined;
   txHash?: Hex | undefined;
@@ -104,8 +106,10 @@ const columns = {
 
 const USDC = NETWORK_NAMES.map((name) => NETWORKS[name].usdc);
 
-const matches = ({ linkId, payer, txHash, states, source, from, to }: SaleFilter) =>
+const matches = ({ ids, linkId, payer, txHash, states, source, from, to }: SaleFilter) =>
   and(
+    // One parameter however many there are.
+    ids && sql`${receivedPayments.id} = any(${sql.param([...ids])}::bigint[])`,
     linkId && eq(receivedPayments.linkId, linkId),
     // The first columns of the index that leads to a payer.
     payer &&

@@ -1,5 +1,7 @@
 import { newId, type OwnerId, type RefundId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
+import type { Sale, SaleFilter } from "@/lib/links/sales";
+import { type AskedSales, presentSale, type SaleView, filterOf as saleFilterOf } from "@/lib/links/sales-contract";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -129,6 +131,24 @@ export async function listWaiting(ctx: Ctx<Owner>): Promise<RefundView[]> {
 /** What was given back of each payment, for those of which anything was. */
 export const refundedOf = ({ db }: System, paymentIds: readonly number[]): Promise<Map<number, Usdc>> =>
   store.refundedOf(db, paymentIds);
+
+/** The owner's filter of sales, with which of them were given back where it asks for those. */
+export async function filterOf(ctx: Ctx<Owner>, asked: AskedSales): Promise<SaleFilter> {
+  const filter = saleFilterOf(asked);
+  return asked.status === "refunded" ? { ...filter, ids: await store.refundedIds(ctx.db, ctx.actor.ownerId) } : filter;
+}
+
+/** Sales as the dashboard shows them, with what was given back of each. */
+export async function presentSales(system: System, sales: readonly Sale[]): Promise<SaleView[]> {
+  const ids = sales.map(({ received }) => received.id);
+  const refunded = await store.refundedOf(system.db, ids);
+  return sales.map((sale) => presentSale(sale, system.config.baseUrl, refunded.get(sale.received.id)));
+}
+
+/** The same, page by page. */
+export async function* presentPages(system: System, pages: AsyncGenerator<Sale[]>): AsyncGenerator<SaleView[]> {
+  for await (const page of pages) yield presentSales(system, page);
+}
 
 /** What can still be asked back of a payment. Throws PAYMENT_NOT_FOUND. */
 export async function refundableOf(asker: Asker, paymentId: number): Promise<Usdc> {

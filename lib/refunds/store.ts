@@ -103,6 +103,20 @@ export async function refundedOf(db: Queryable, paymentIds: readonly number[]): 
   return new Map(rows.map(({ paymentId, total }) => [paymentId, toUsdc(BigInt(total))]));
 }
 
+/** The payments of the owner's agents that were given back in full. */
+export async function refundedIds(db: Queryable, ownerId: OwnerId): Promise<number[]> {
+  const rows = await db
+    .select({ paymentId: refunds.paymentId })
+    .from(refunds)
+    .innerJoin(agents, and(eq(agents.id, refunds.agentId), eq(agents.ownerId, ownerId)))
+    .innerJoin(transfers, and(eq(transfers.id, refunds.settlementId), eq(transfers.state, "settled")))
+    .innerJoin(receivedPayments, eq(receivedPayments.id, refunds.paymentId))
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .groupBy(refunds.paymentId, settlements.amount)
+    .having(sql`sum(${refunds.amount}) >= ${settlements.amount}`);
+  return rows.map((row) => row.paymentId);
+}
+
 export async function add(tx: Tx, row: typeof refunds.$inferInsert): Promise<Refund> {
   const [refund] = await tx.insert(refunds).values(row).returning();
   if (!refund) throw new Error("an inserted refund came back empty");

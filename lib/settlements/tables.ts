@@ -71,6 +71,7 @@ export const settlements = pgTable(
     index("settlements_subject").on(t.subject, t.createdAt),
     index("settlements_agent").on(t.agentId, t.createdAt),
     index("settlements_payee").on(t.payee, t.createdAt),
+    index("settlements_tx").on(t.txHash),
     check("settlements_ended", sql`(state in ('settled', 'failed')) = (ended_at is not null)`),
     check("settlements_settled", sql`state <> 'settled' or (tx_hash is not null and block_number is not null)`),
     check("settlements_prepared", sql`state not in ('prepared', 'broadcast') or relayer_nonce is not null`),

@@ -8,6 +8,7 @@ import { nearEnd } from "@/components/dashboard/mandate-watch";
 import { isOpen, madeRow, saleRow } from "@/components/dashboard/money-row";
 import { MoneyTable } from "@/components/dashboard/money-table";
 import { Section } from "@/components/dashboard/section";
+import { RefundList } from "@/components/refunds/refund-list";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Stat } from "@/components/ui/card";
@@ -17,10 +18,11 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { listOwned } from "@/lib/agents/service";
 import { PERIODS } from "@/lib/links/periods";
 import * as sales from "@/lib/links/sales";
-import { presentSale } from "@/lib/links/sales-contract";
 import { listForOwner, type OwnedMandate } from "@/lib/mandates/service";
 import { presentPayment } from "@/lib/payments/contract";
 import { listMade, type Spent, spent } from "@/lib/payments/service";
+import { presentRefund } from "@/lib/refunds/contract";
+import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { oneOf, type SearchParams } from "./query";
@@ -66,6 +68,9 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
         </Suspense>
       )}
       <Watched mandates={mandates.filter((mandate) => living.has(mandate.agentId))} now={ctx.now()} />
+      <Suspense fallback={null}>
+        <Waiting ctx={ctx} />
+      </Suspense>
       {(hasMandate || agents.length > 0) && (
         <>
           <Suspense key={`${asked.period} ${asked.network}`} fallback={<SalesSkeleton />}>
@@ -149,8 +154,22 @@ function Watched({ mandates, now }: { mandates: readonly OwnedMandate[]; now: Da
   const watched = [...waiting, ...ending];
   if (watched.length === 0) return null;
   return (
-    <Section id="watched" title="Needs your eye" href="/dashboard/mandates" link="All mandates">
+    <Section id="watched" title="Needs your eye" more={{ href: "/dashboard/mandates", label: "All mandates" }}>
       <MandateList label="Mandates that need your eye" mandates={watched.slice(0, WATCHED_MAX)} />
+    </Section>
+  );
+}
+
+/** Refunds that agents ask for, or that the owner has prepared and not approved. */
+async function Waiting({ ctx }: { ctx: Viewer }) {
+  const waiting = await refunds.listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section id="waiting" title="Refunds that wait for you">
+      <RefundList
+        label="Refunds that wait for your approval"
+        refunds={waiting.map((view) => presentRefund(view, ctx.config.baseUrl, ctx.now()))}
+      />
     </Section>
   );
 }
@@ -162,12 +181,12 @@ async function Latest({ ctx }: { ctx: Viewer }) {
   const [made, received] = await Promise.all([listMade(ctx, slice), sales.list(ctx, { filter: {}, ...slice })]);
   const rows = [
     ...made.rows.map((row) => madeRow(presentPayment(row.payment), row)),
-    ...received.rows.map((sale) => saleRow(presentSale(sale, ctx.config.baseUrl))),
+    ...(await refunds.presentSales(ctx, received.rows)).map(saleRow),
   ]
     .sort((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, LATEST);
   return (
-    <Section id="latest" title="Latest payments" href="/dashboard/payments" link="All payments">
+    <Section id="latest" title="Latest payments" more={{ href: "/dashboard/payments", label: "All payments" }}>
       {rows.length === 0 ? (
         <EmptyState title="No payments yet">What your agents pay and receive appears here.</EmptyState>
       ) : (

@@ -72,7 +72,7 @@ export function SalesSkeleton() {
 }
 
 const Frame = ({ children }: { children: React.ReactNode }) => (
-  <Section id="sales" title="Sales" href="/dashboard/payments?side=received" link="All sales">
+  <Section id="sales" title="Sales" more={{ href: "/dashboard/payments?side=received", label: "All sales" }}>
     {children}
   </Section>
 );

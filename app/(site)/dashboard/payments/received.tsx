@@ -14,7 +14,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import * as sales from "@/lib/links/sales";
-import { downloadSales, filterOf, presentSale } from "@/lib/links/sales-contract";
+import { downloadSales } from "@/lib/links/sales-contract";
+import * as refunds from "@/lib/refunds/service";
 import { href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { type AskedFilter, type FilterName, readFilter } from "./filter";
@@ -38,9 +39,9 @@ export async function Received({ ctx, params }: ReceivedProps) {
   const before = place.parse(params.before);
   const [agents, { rows: sold, next }] = await Promise.all([
     listEverOwned(ctx),
-    sales.list(ctx, { filter: filterOf(filter.asked), before, limit: ROWS }),
+    sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.asked), before, limit: ROWS }),
   ]);
-  const rows = sold.map((sale) => saleRow(presentSale(sale, ctx.config.baseUrl)));
+  const rows = (await refunds.presentSales(ctx, sold)).map(saleRow);
   const here = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
     href("/dashboard/payments", { side: "received", ...filter.given, ...change });
   const chips = chipsOf(filter, agents, (name) => here({ [name]: undefined }));

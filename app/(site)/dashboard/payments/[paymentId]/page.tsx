@@ -3,7 +3,10 @@ import { notFound } from "next/navigation";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { receiptHref } from "@/components/dashboard/money-row";
 import { FailureNote, SaleDetails, SoldContent } from "@/components/dashboard/sale-details";
+import { Section } from "@/components/dashboard/section";
 import { Timeline } from "@/components/dashboard/timeline";
+import { RefundButton } from "@/components/refunds/refund-button";
+import { RefundList } from "@/components/refunds/refund-list";
 import { formatAmount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -13,7 +16,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import * as sales from "@/lib/links/sales";
-import { presentSale } from "@/lib/links/sales-contract";
+import { presentRefund } from "@/lib/refunds/contract";
+import * as refunds from "@/lib/refunds/service";
 import { timelineOf } from "@/lib/settlements/timeline";
 import { authorizationTypedData } from "@/lib/x402/authorization";
 import { ownerContext } from "../../viewer";
@@ -28,8 +32,13 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
   const { paymentId } = await params;
   if (!/^\d{1,15}$/.test(paymentId)) notFound();
   const row = await orNotFound(sales.get(ctx, Number(paymentId)));
-  const timeline = await timelineOf(ctx, row.settlement);
-  const sale = presentSale(row, ctx.config.baseUrl);
+  const [timeline, [sale], refundable, given] = await Promise.all([
+    timelineOf(ctx, row.settlement),
+    refunds.presentSales(ctx, [row]),
+    refunds.refundableOf(ctx, row.received.id),
+    refunds.list(ctx, { paymentId: row.received.id, limit: REFUNDS_MAX }),
+  ]);
+  if (!sale) notFound();
   const { settlementId, settlementStatus, network, amount } = sale.settlement;
   const isPending = settlementStatus === "pending";
   return (
@@ -42,7 +51,12 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
             ? "It is on its way: the chain has not shown the transfer yet. This page keeps itself current."
             : undefined
         }
-        actions={<ButtonLink href={receiptHref(settlementId)}>See the receipt</ButtonLink>}
+        actions={
+          <>
+            {refundable > 0n && <RefundButton paymentId={row.received.id} refundable={refundable} />}
+            <ButtonLink href={receiptHref(settlementId)}>See the receipt</ButtonLink>
+          </>
+        }
       />
       <FailureNote sale={sale} />
       <div className="grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
@@ -51,6 +65,14 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
           <Timeline timeline={timeline} network={network} isPending={isPending} />
         </Card>
       </div>
+      {given.views.length > 0 && (
+        <Section id="refunds" title="Refunds">
+          <RefundList
+            label="Refunds of this payment"
+            refunds={given.views.map((view) => presentRefund(view, ctx.config.baseUrl, ctx.now()))}
+          />
+        </Section>
+      )}
       {row.content !== null && <SoldContent content={row.content} />}
       <Disclosure summary="The proof as it was signed">
         <div className="grid gap-4">
@@ -68,6 +90,9 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
     </>
   );
 }
+
+/** A payment has few: each must fit into what is left of it. */
+const REFUNDS_MAX = 100;
 
 const authorizationOf = ({ payer, payee, amount, validAfter, validBefore, nonce }: sales.WholeSale["settlement"]) => ({
   from: payer,

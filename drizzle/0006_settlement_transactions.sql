@@ -1,0 +1,1 @@
+CREATE INDEX "settlements_tx" ON "settlements" USING btree ("tx_hash");
