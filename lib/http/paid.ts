@@ -94,6 +94,16 @@ async function take(ctx: Ctx, proof: Proof | null, offer: Offer): Promise<Settle
   return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds);
 }
 
+/**
+ * For an address at which nothing is sold any more: throws PAYMENT_ALREADY_USED when the request carries a proof that was
+ * used, since whoever paid here must learn what became of it.
+ */
+export async function assertUnusedProof(ctx: Ctx, req: Request): Promise<void> {
+  const header = paymentHeader(req);
+  const proof = header && decodeProof(header);
+  if (proof) await assertUnusedByPayer(ctx, proof);
+}
+
 /** Whoever paid with this proof must learn that, not that there is nothing to buy any more. */
 async function assertUnusedByPayer(ctx: Ctx, proof: Proof): Promise<void> {
   const network = networkNamed(proof.network)?.name;

@@ -585,6 +585,12 @@ describe("what an agent was paid", () => {
       const answer = await withoutTrace(() => get(linkId, headers));
       expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "LINK_NOT_FOUND")]);
     }
+    // Whoever lost the answer and asks again must not take it for "nothing was paid".
+    const again = await pay(linkId, proof);
+    expect([again.status, again.body]).toMatchObject([
+      409,
+      { code: "PAYMENT_ALREADY_USED", settlementId, settlementStatus: "settled" },
+    ]);
     expect((await paymentsOf(seller, linkId)).status).toBe(404);
     const [latest] = body(await received(seller)).payments;
     expect(latest).toMatchObject({ settlementId, paymentLinkId: linkId, settlementStatus: "settled" });

@@ -379,6 +379,28 @@ describe("the owner's decision", () => {
   });
 });
 
+describe("what the owner reads of it", () => {
+  test("the file of payments says how much was given back, and filters by it", async () => {
+    const [whole, part, none] = [await sold(), await sold(), await sold()];
+    for (const json of [{ paymentId: whole.paymentId }, { paymentId: part.paymentId, amount: "1" }]) {
+      expect(body(await decide(await asked(json), "approve")).refund.status).toBe("settled");
+    }
+    const idsOf = async (query: string) => {
+      const { text } = await call("GET", `/api/received-payments.csv${query}`, { session: seller.owner.session });
+      return new Map(text.split("\r\n").map((line) => [Number(line.split(",")[1]), line] as const));
+    };
+    const all = await idsOf("");
+    expect(all.get(whole.paymentId)).toMatch(/,refunded,250000,0\.25,.*,250000,0\.25$/);
+    expect(all.get(part.paymentId)).toMatch(/,settled,250000,0\.25,.*,1,0\.000001$/);
+    expect(all.get(none.paymentId)).toMatch(/,settled,250000,0\.25,.*,0,0\.00$/);
+    const refunded = await idsOf("?status=refunded");
+    expect([whole, part, none].map(({ paymentId }) => refunded.has(paymentId))).toEqual([true, false, false]);
+    expect([...(await idsOf("?status=failed")).keys()]).not.toContain(whole.paymentId);
+    const others = await call("GET", "/api/received-payments.csv?status=refunded", { session: stranger.owner.session });
+    expect(others.text.trim().split("\r\n")).toHaveLength(1);
+  });
+});
+
 describe("who may", () => {
   test("somebody else's refund is not found, whatever they try", async () => {
     const { paymentId } = await sold();

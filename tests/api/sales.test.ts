@@ -223,6 +223,8 @@ describe(`GET ${PATH}`, () => {
       link_description: "",
       settlement_id: upl.settlementId,
       receipt_url: `${BASE_URL}/receipt/${upl.settlementId}`,
+      refunded_atomic: "0",
+      refunded: "0.00",
     });
     expect(pending).toMatchObject({
       ...ofAgent,

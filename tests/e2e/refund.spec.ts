@@ -97,6 +97,53 @@ test("an owner decides on what an agent asks to give back", async ({ page }) => 
   });
 });
 
+test("an owner gives a part back from the page of a payment", async ({ page }) => {
+  const sale = await sold();
+  await become(page, sale.owner);
+  await page.goto("/dashboard/payments?side=received");
+  await page.getByRole("link", { name: "AI market report, November" }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "Payment of 1.25 USDC" })).toBeVisible();
+
+  await test.step("prepares it in a dialog", async () => {
+    await page.getByRole("button", { name: "Refund" }).click();
+    const amount = page.getByLabel("Amount");
+    await expect(amount).toHaveValue("1.25");
+    for (const wrong of ["", "0", "1.250001", "-1", "1,5"]) {
+      await amount.fill(wrong);
+      await page.getByRole("button", { name: "Review the refund" }).click();
+      await expect(page.getByRole("alert")).toBeVisible();
+    }
+    await expectAccessible(page);
+    await expectFits(page);
+    await amount.fill("0.5");
+    await page.getByLabel("Note to yourself").fill("As we agreed");
+    await page.getByRole("button", { name: "Review the refund" }).click();
+  });
+
+  await test.step("finds it among what waits, and approves it", async () => {
+    await expect(page.getByRole("heading", { level: 1, name: "Give back 0.50 USDC?" })).toBeVisible();
+    await expect(page.getByText("You prepared this refund.")).toBeVisible();
+    await page.goto("/dashboard");
+    await page.getByRole("list", { name: "Refunds that wait for your approval" }).getByRole("link").click();
+    await page.getByRole("button", { name: "Refund 0.50 USDC" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "0.50 USDC given back" })).toBeFocused();
+  });
+
+  await test.step("sees it on the payment and in the list", async () => {
+    await page.getByRole("link", { name: "Open the payment" }).click();
+    await expect(page.getByText("Partly refunded")).toBeVisible();
+    await expect(page.getByRole("list", { name: "Refunds of this payment" })).toContainText("Given back");
+    await expectAccessible(page);
+    await expectFits(page);
+    const rest = await initiate(sale);
+    await call("POST", `/api/refunds/${rest.refundId}/approve`, { cookie: sale.owner.cookie });
+    await page.goto("/dashboard/payments?side=received&status=refunded");
+    await expect(page.getByRole("table").getByText("Refunded").first()).toBeAttached();
+    await page.goto("/dashboard/payments?side=received&status=failed");
+    await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
+  });
+});
+
 test("nobody else sees it, and no other site approves it", { tag: "@once" }, async ({ page }) => {
   const sale = await sold();
   const refund = await initiate(sale);

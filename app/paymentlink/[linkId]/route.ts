@@ -1,12 +1,15 @@
 import { preflight } from "@/lib/http/cors";
-import { paid } from "@/lib/http/paid";
+import { assertUnusedProof, paid } from "@/lib/http/paid";
 import { payLink, presentPurchase } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
 import * as visits from "@/lib/links/visits";
 import { route } from "@/lib/wiring";
 
 export const GET = route(payLink, async (ctx, { params }, req) => {
-  const { link, offer } = await links.offer(ctx, params.linkId);
+  const { link, offer } = await links.offer(ctx, params.linkId).catch(async (thrown: unknown) => {
+    await assertUnusedProof(ctx, req);
+    throw thrown;
+  });
   const { baseUrl } = ctx.config;
   return paid(ctx, req, offer, {
     settled: async (settlement) => {
