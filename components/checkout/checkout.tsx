@@ -54,7 +54,7 @@ function Offer({ view, sum }: { view: CheckoutView; sum: string }) {
           {usesLeft !== null && maxUses !== null && (
             <Badge tone="plain">
               <span className="num">
-                {maxUses === 1 ? (usesLeft === 1 ? "Can be paid once" : "Paid") : `${usesLeft} of ${maxUses} left`}
+                {maxUses === 1 ? (usesLeft === 1 ? "Can be paid once" : "Taken") : `${usesLeft} of ${maxUses} left`}
               </span>
             </Badge>
           )}

@@ -16,7 +16,7 @@ export type Kept = {
  * sign again. A browser without storage remembers as long as the page is open.
  */
 export function keep(entry: Kept): void {
-  const key = keyOf(entry.linkId, entry.payer);
+  const key = keyOf(entry);
   fallback.set(key, entry);
   try {
     localStorage.setItem(key, JSON.stringify(entry));
@@ -40,8 +40,8 @@ export function recallAll(linkId: string): Kept[] {
     .sort((a, b) => rank(a) - rank(b) || b.signedAt - a.signedAt);
 }
 
-export function forget({ linkId, payer }: Pick<Kept, "linkId" | "payer">): void {
-  const key = keyOf(linkId, payer);
+export function forget(entry: Kept): void {
+  const key = keyOf(entry);
   fallback.delete(key);
   try {
     localStorage.removeItem(key);
@@ -53,7 +53,8 @@ export function forget({ linkId, payer }: Pick<Kept, "linkId" | "payer">): void 
 const PREFIX = "tessera.checkout";
 const fallback = new Map<string, Kept>();
 
-const keyOf = (linkId: string, payer: string) => `${PREFIX}.${linkId}.${payer.toLowerCase()}`;
+/** One for each payment: who pays twice has bought twice. */
+const keyOf = ({ linkId, payer, secret }: Kept) => `${PREFIX}.${linkId}.${payer.toLowerCase()}.${secret.slice(0, 16)}`;
 const rank = (entry: Kept) => (entry.settlementId === undefined ? 0 : 1);
 
 function storedKeys(): string[] {

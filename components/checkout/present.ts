@@ -5,8 +5,8 @@ import type { Kept } from "./memory";
 export type Outcome =
   | { at: "pending"; settlementId: string; txHash: string | null }
   | { at: "settled"; settlementId: string; txHash: string | null; content: string | null; redirectUrl?: string }
-  /** Certain: the money did not move. `isVoid` when this proof is of no use any more. */
-  | { at: "failed"; reason: string; isVoid: boolean }
+  /** Certain: the money did not move, and this proof was not taken. */
+  | { at: "failed"; reason: string }
   /** We were cut off, or cannot tell: it may or may not have been taken. */
   | { at: "unknown" };
 
@@ -34,7 +34,7 @@ export async function follow(settlementId: string, secret: string): Promise<Outc
     case "settled":
       return { at: "settled", settlementId, txHash, content, ...(redirectUrl !== undefined && { redirectUrl }) };
     case "failed":
-      return { at: "failed", reason: whyFailed(failureCode), isVoid: true };
+      return { at: "failed", reason: whyFailed(failureCode) };
     default:
       settlementStatus satisfies never;
       return undefined;
@@ -60,13 +60,11 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
   if ((status === 202 || status === 409) && typeof settlementId === "string") {
     return { at: "pending", settlementId, txHash };
   }
-  if (code === "SETTLEMENT_FAILED") return { at: "failed", reason: whyFailed(body.failureCode), isVoid: true };
-  // Both come only after the proof was looked up: it was not taken.
-  if (status === 402) return { at: "failed", reason: REFUSED[String(code)] ?? REFUSED.OTHER, isVoid: true };
-  if (status === 410) return { at: "failed", reason: GONE, isVoid: false };
-  if (!isRepeat && (status === 400 || status === 404 || status === 409)) {
-    return { at: "failed", reason: GONE, isVoid: false };
-  }
+  if (code === "SETTLEMENT_FAILED") return { at: "failed", reason: whyFailed(body.failureCode) };
+  // All three come only after the proof was looked up: it was not taken.
+  if (status === 402) return { at: "failed", reason: REFUSED[String(code)] ?? REFUSED.OTHER };
+  if (status === 410 || status === 404) return { at: "failed", reason: GONE };
+  if (!isRepeat && (status === 400 || status === 409)) return { at: "failed", reason: GONE };
   return { at: "unknown" };
 }
 

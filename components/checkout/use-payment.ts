@@ -11,9 +11,8 @@ export type Payment =
   | { at: "submitting"; kept: Kept }
   | { at: "unknown"; kept: Kept }
   | { at: "failed"; reason: string }
-  | (Extract<Outcome, { at: "pending" }> & { kept: Kept })
-  /** `isNew` when it ended before this visitor's eyes; else this browser remembered it. */
-  | (Extract<Outcome, { at: "settled" }> & { kept: Kept; isNew: boolean });
+  /** `isNew` when it ends before this visitor's eyes; else this browser remembered it. */
+  | (Extract<Outcome, { at: "pending" | "settled" }> & { kept: Kept; isNew: boolean });
 
 export type PaymentFlow = ReturnType<typeof usePayment>;
 
@@ -29,14 +28,15 @@ export function usePayment(linkId: string) {
     switch (outcome.at) {
       case "pending":
         keep({ ...kept, settlementId: outcome.settlementId });
-        return setPayment({ ...outcome, kept });
+        return setPayment({ ...outcome, kept, isNew: true });
       case "settled":
         keep({ ...kept, settlementId: outcome.settlementId });
         setPayment({ ...outcome, kept, isNew });
         // One use fewer is left.
         return isNew && router.refresh();
       case "failed":
-        if (outcome.isVoid) forget(kept);
+        // Refused is refused: presented again by itself, it might pay for what its payer was told they had not paid.
+        forget(kept);
         setPayment({ at: "failed", reason: outcome.reason });
         // The link may have closed or changed.
         return router.refresh();
@@ -64,7 +64,7 @@ export function usePayment(linkId: string) {
 
   function pickUp(kept: Kept) {
     if (kept.settlementId === undefined) setPayment({ at: "unknown", kept });
-    else setPayment({ at: "pending", kept, settlementId: kept.settlementId, txHash: null });
+    else setPayment({ at: "pending", kept, settlementId: kept.settlementId, txHash: null, isNew: false });
   }
 
   /** Once more, after the payer saw that they have paid. */
@@ -84,7 +84,7 @@ export function usePayment(linkId: string) {
       show(payment.kept, outcome, true);
       return outcome.at === "settled" || outcome.at === "failed";
     }
-    return payment.at !== "pending" || lookUp(payment.kept, payment.settlementId, true);
+    return payment.at !== "pending" || lookUp(payment.kept, payment.settlementId, payment.isNew);
   }
 
   async function lookUp(kept: Kept, settlementId: string, isNew: boolean): Promise<boolean> {

@@ -163,7 +163,8 @@ function usePaying({ view, address, flow }: Pick<AccountProps, "view" | "address
     setStep(result.outcome === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.outcome] });
     if (result.outcome !== "signed") return;
     tellVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
-    await flow.submit(result.kept);
+    // In another tab they may have signed meanwhile: what they signed first is what they pay with.
+    if (!flow.resume(address)) await flow.submit(result.kept);
   }
 
   return { step, pay };

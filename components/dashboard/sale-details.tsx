@@ -95,7 +95,7 @@ export function FailureNote({ sale: { settlement } }: { sale: SaleView }) {
 }
 
 function SoldAt({ link }: { link: NonNullable<SaleView["link"]> }) {
-  if (link.isDeleted) return <span className="block text-small text-ink-2">This link was deleted.</span>;
+  if (link.isDeleted) return <span className="block text-small text-ink-2">This link is deleted.</span>;
   return (
     <More href={`/dashboard/links/${link.linkId}`}>
       <bdi>{link.description || link.linkId}</bdi>

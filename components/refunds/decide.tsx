@@ -27,7 +27,7 @@ export function Decide({ refundId, sum, canPay }: DecideProps) {
     setProblem(undefined);
     const answer = await callApi("POST", `/api/refunds/${refundId}/${verb}`);
     setBusy(undefined);
-    if (!answer.ok) setProblem({ title: titleOf(verb, answer.status), text: answer.message });
+    if (!answer.ok) setProblem({ title: titleOf(verb, answer), text: answer.message });
     // The page says what holds now, whatever became of the answer.
     router.refresh();
   }
@@ -58,7 +58,8 @@ export function Decide({ refundId, sum, canPay }: DecideProps) {
 }
 
 /** Above 499, and when nobody answered, it may have happened after all. */
-function titleOf(verb: Verb, status: number): string {
+function titleOf(verb: Verb, { status, code }: { status: number; code: string }): string {
+  if (code === "refund_approved" || code === "refund_settled") return "It was approved before";
   if (status === 0 || status >= 500)
     return "We had no clear answer. This page shows what we know; a refund is paid once";
   return verb === "approve" ? "Nothing moved" : "It is not rejected";

@@ -19,6 +19,8 @@ export function Tabs({ label, tabs, initial, className }: TabsProps) {
   const [open, setOpen] = useState(initial ?? tabs[0]?.value);
 
   function move(event: KeyboardEvent) {
+    // With these an arrow is the browser's: back, for one.
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const at = tabs.findIndex(({ value }) => value === open);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
     const next = to === undefined ? undefined : tabs.at(to % tabs.length);

@@ -125,7 +125,9 @@ async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: A
   const status = publicStatus(settlement.state);
   if (status === "pending") return pending(settlement, answers.pending?.(settlement));
   if (status === "failed") return failed(ctx, offer, settlement);
-  const res = Response.json(await answers.settled(settlement));
+  const sold = await told(ctx, settlement, answers);
+  if (sold === null) return pending(settlement, answers.pending?.(settlement));
+  const res = Response.json(sold);
   const { network, payer, txHash } = settlement;
   const receipt = { transaction: txHash ?? "", network, payer };
   res.headers.set("X-PAYMENT-RESPONSE", encodeHeader(settleResponse(1, receipt)));
@@ -134,6 +136,16 @@ async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: A
 }
 
 /** What is answered about a settlement whose end is not known yet. */
+/** What was bought; null when it cannot be read just now: the money has moved, and an error would have it paid again. */
+async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise<object | null> {
+  try {
+    return await answers.settled(settlement);
+  } catch (err) {
+    ctx.log.error({ settlementId: settlement.id, err }, "settlement.untold");
+    return null;
+  }
+}
+
 export function pending(settlement: Settlement, besides?: object): Response {
   const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
   return Response.json(

@@ -29,6 +29,8 @@ const linkId = z.custom<LinkId>(
   "must be a payment link's id (lnk_…)",
 );
 
+/** As JSON, whose escapes make six bytes of one. */
+const BODY_BYTES_MAX = 262_144;
 const PAGE_MAX = 100;
 const PAGE = 20;
 
@@ -170,6 +172,7 @@ export const createLink = endpoint({
   auth: "agent",
   surface: "resource",
   body: createBody,
+  bodyBytesMax: BODY_BYTES_MAX,
   response: oneLink,
   errors: { REDIRECT_ORIGIN_NOT_ALLOWED, EXPIRY_IN_PAST, WALLET_NOT_LINKED: table.WALLET_NOT_LINKED },
 });
@@ -205,6 +208,7 @@ export const updateLink = endpoint({
   surface: "resource",
   params,
   body: updateBody,
+  bodyBytesMax: BODY_BYTES_MAX,
   response: oneLink,
   errors: { LINK_NOT_FOUND, EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED },
 });
@@ -230,6 +234,7 @@ export const createOwnedLink = endpoint({
   surface: "wallet",
   params: z.object({ agentId }),
   body: createBody,
+  bodyBytesMax: BODY_BYTES_MAX,
   response: oneLink,
   errors: { agent_not_found, ...createLink.errors },
 });
@@ -242,6 +247,7 @@ export const updateOwnedLink = endpoint({
   surface: "wallet",
   params: params.extend({ agentId }),
   body: updateBody,
+  bodyBytesMax: BODY_BYTES_MAX,
   response: oneLink,
   errors: { agent_not_found, ...updateLink.errors },
 });

@@ -82,6 +82,7 @@ export type Sale = {
 export type SaleFilter = {
   /** Only these. */
   ids?: readonly number[] | undefined;
+  exceptIds?: readonly number[] | undefined;
   linkId?: LinkId | undefined;
   payer?: Address | undefined;
   txHash?: Hex | undefined;
@@ -100,16 +101,18 @@ const columns = {
   link: {
     linkId: paymentLinks.linkId,
     description: paymentLinks.description,
-    isDeleted: sql<boolean>`${paymentLinks.deletedAt} is not null`,
+    /** It, or its agent: nobody can open it any more. */
+    isDeleted: sql<boolean>`${paymentLinks.deletedAt} is not null or ${agents.deletedAt} is not null`,
   },
 };
 
 const USDC = NETWORK_NAMES.map((name) => NETWORKS[name].usdc);
 
-const matches = ({ ids, linkId, payer, txHash, states, source, from, to }: SaleFilter) =>
+const matches = ({ ids, exceptIds, linkId, payer, txHash, states, source, from, to }: SaleFilter) =>
   and(
     // One parameter however many there are.
     ids && sql`${receivedPayments.id} = any(${sql.param([...ids])}::bigint[])`,
+    exceptIds && sql`${receivedPayments.id} <> all(${sql.param([...exceptIds])}::bigint[])`,
     linkId && eq(receivedPayments.linkId, linkId),
     // The first columns of the index that leads to a payer.
     payer &&
@@ -127,7 +130,7 @@ const matches = ({ ids, linkId, payer, txHash, states, source, from, to }: SaleF
 
 /**
  * Newest first: what these agents were paid. Each agent's newest are read along its own index and merged, so that a page costs
- * the same however much was sold.
+ * the same however much was sold, unless hardly anything of it matches.
  */
 export function listSales(
   db: Queryable,

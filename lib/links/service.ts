@@ -252,16 +252,6 @@ export async function listPayments(ctx: Ctx<Agent>, linkId: LinkId, page: store.
   return receivedPage(ctx.db, ctx.actor.agentId, { ...page, linkId });
 }
 
-/** The same for the owner of the link's agent. Throws LINK_NOT_FOUND. */
-export async function listPaymentsForOwner(
-  ctx: Ctx<Owner>,
-  linkId: LinkId,
-  page: store.ReceivedPage,
-): Promise<ReceivedList> {
-  const { view } = await getForOwner(ctx, linkId);
-  return receivedPage(ctx.db, view.link.agentId, { ...page, linkId });
-}
-
 async function receivedPage(
   db: Db,
   agentId: AgentId,
@@ -287,7 +277,7 @@ export async function offer(system: System, linkId: LinkId): Promise<{ link: Lin
   if (!link) throw linkErrors.LINK_NOT_FOUND();
   const [receiver, uses] = await Promise.all([
     agents.receiverOf(system, link.agentId, link.network),
-    store.usesOf(system.db, [linkId]),
+    limitedUses(system, link),
   ]);
   if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
   if (receiver === "no_wallet") throw linkErrors.WALLET_NOT_LINKED();
@@ -306,6 +296,9 @@ export async function offer(system: System, linkId: LinkId): Promise<{ link: Lin
   };
 }
 
+/** How often it was paid, where that decides anything: counting costs more the more often it was. */
+const limitedUses = ({ db }: System, { linkId, maxUses }: Link) => store.usesOf(db, maxUses === null ? [] : [linkId]);
+
 /** A link as a person who opens it is shown it; `payee` is null while nobody can be paid. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
 
@@ -315,7 +308,7 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
   if (!link) throw linkErrors.LINK_NOT_FOUND();
   const [receiver, uses] = await Promise.all([
     agents.receiverOf(system, link.agentId, link.network),
-    store.usesOf(system.db, [linkId]),
+    limitedUses(system, link),
   ]);
   if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
   return { link, uses: uses(linkId), payee: receiver === "no_wallet" ? null : receiver };

@@ -21,7 +21,6 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import type { Link, LinkState, Uses } from "./rules";
 import { paymentLinks, receivedPayments } from "./tables";
 
-export type CountedLink = { link: Link; uses: Uses };
 export type LinkChange = Partial<
   Pick<Link, "description" | "resourceContent" | "redirectUrl" | "status" | "expiresAt" | "maxUses" | "deletedAt">
 > & { updatedAt: Date };

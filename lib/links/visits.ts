@@ -100,18 +100,18 @@ const placeOf = (attempt: Attempt): store.AttemptPlace => ({
   id: "settlement" in attempt ? attempt.settlement.id : attempt.refusal.id,
 });
 
-/** Newest first: who made, changed or gave back what at a link. Its payments have lists of their own. Throws LINK_NOT_FOUND. */
+/** Newest first: who did what to a link, and to the things of it named `besides`, as its refunds. Its payments have lists of their own. Throws LINK_NOT_FOUND. */
 export async function trail(
   ctx: Ctx<Owner>,
   linkId: LinkId,
-  { after, limit }: { after?: Place | undefined; limit: number },
+  { besides = [], after, limit }: { besides?: readonly string[]; after?: Place | undefined; limit: number },
 ): Promise<PlacedPage<PastEvent>> {
   const { agentId, createdAt } = await owned(ctx, linkId);
   const rows = await listEvents(ctx.db, {
     ownerId: ctx.actor.ownerId,
     agentIds: [agentId],
     agentId,
-    about: { link: linkId, since: createdAt, except: "payment_link.paid" },
+    about: { link: linkId, besides, since: createdAt, except: "payment_link.paid" },
     after,
     limit: limit + 1,
   });

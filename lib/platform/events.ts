@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
@@ -65,7 +65,7 @@ export type EventFilter = {
   kinds?: readonly string[] | undefined;
   type?: string | undefined;
   /** Only what is about one link, itself or by its `meta`, which began at `since`: what is older need not be looked at. */
-  about?: { link: LinkId; since: Date; except: string } | undefined;
+  about?: { link: LinkId; besides: readonly string[]; since: Date; except: string } | undefined;
   after?: Place | undefined;
   limit: number;
 };
@@ -102,12 +102,8 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     .limit(f.limit);
 }
 
-const isAboutLink = ({ link, since, except }: NonNullable<EventFilter["about"]>) =>
-  and(
-    gte(events.createdAt, since),
-    ne(events.type, except),
-    or(eq(events.subject, link), sql`${events.meta}->>'linkId' = ${link}`),
-  );
+const isAboutLink = ({ link, besides, since, except }: NonNullable<EventFilter["about"]>) =>
+  and(gte(events.createdAt, since), ne(events.type, except), inArray(events.subject, [link, ...besides]));
 
 const NEWEST_FIRST = [desc(events.createdAt), desc(events.id)];
 

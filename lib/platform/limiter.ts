@@ -109,9 +109,12 @@ function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limite
   return { shared, own: new RateLimiterMemory(rule), share: shareOf(requests), drawn: new Map(), drawing: new Map() };
 }
 
+/** A process that ends takes what it has drawn with it: little, also of a limit for a whole day. */
+const SHARE_MAX = 50;
+
 /** Divides the limit evenly, so that all of it can be drawn. */
 function shareOf(requests: number): number {
-  let share = Math.max(1, Math.floor(requests / SHARES));
+  let share = Math.max(1, Math.min(SHARE_MAX, Math.floor(requests / SHARES)));
   while (requests % share !== 0) share -= 1;
   return share;
 }

@@ -130,7 +130,7 @@ export const approveRefund = endpoint({
   method: "POST",
   path: "/api/refunds/{refundId}/approve",
   summary:
-    "Pay a refund out of the owner's spending wallet, once however often it is asked. refund.status says how it ended",
+    "Pay a refund out of the owner's spending wallet, once: asked again it is refused. refund.status says how it ended",
   auth: "owner",
   surface: "wallet",
   params,

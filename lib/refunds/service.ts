@@ -1,4 +1,4 @@
-import { newId, type OwnerId, type RefundId } from "@/lib/core/ids";
+import { type LinkId, newId, type OwnerId, type RefundId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Sale, SaleFilter } from "@/lib/links/sales";
 import { type AskedSales, presentSale, type SaleView, filterOf as saleFilterOf } from "@/lib/links/sales-contract";
@@ -51,8 +51,7 @@ export async function initiate(asker: Asker, { paymentId, amount, reason }: Refu
       createdAt: at,
       expiresAt: approvableUntil(at),
     });
-    const { linkId } = sale;
-    const meta = { amount: asked.toString(), network: paid.network, paymentId, linkId, by: asker.actor.type };
+    const meta = { amount: asked.toString(), network: paid.network, paymentId, by: asker.actor.type };
     await record(tx, at, { type: "refund.created", subject: refundId, agentId: sale.agentId, meta });
   });
   return get(asker, refundId);
@@ -60,19 +59,14 @@ export async function initiate(asker: Asker, { paymentId, amount, reason }: Refu
 
 /** Takes back a refund that nobody approved yet. Throws REFUND_NOT_FOUND, and why it is too late. */
 export async function cancel(asker: Asker, refundId: RefundId): Promise<RefundView> {
-  const { refund, sale } = await get(asker, refundId);
+  const { refund } = await get(asker, refundId);
   const at = asker.now();
   const by: RefundParty = asker.actor.type;
   await asker.db.transaction(async (tx) => {
     const { cancelledAt } = await lockWaiting(tx, refundId, at, { mayBeCancelled: true });
     if (cancelledAt) return;
     await store.change(tx, refundId, { cancelledAt: at, cancelledBy: by });
-    const event = {
-      type: "refund.cancelled",
-      subject: refundId,
-      agentId: refund.agentId,
-      meta: { linkId: sale.linkId, by },
-    };
+    const event = { type: "refund.cancelled", subject: refundId, agentId: refund.agentId, meta: { by } };
     await record(tx, at, event);
   });
   return get(asker, refundId);
@@ -132,10 +126,22 @@ export async function listWaiting(ctx: Ctx<Owner>): Promise<RefundView[]> {
 export const refundedOf = ({ db }: System, paymentIds: readonly number[]): Promise<Map<number, Usdc>> =>
   store.refundedOf(db, paymentIds);
 
+const OF_LINK_MAX = 1_000;
+
+/** The refunds of what was paid at a link, to look for in its history. */
+export const idsOfLink = ({ db }: System, linkId: LinkId): Promise<RefundId[]> =>
+  store.idsOfLink(db, linkId, OF_LINK_MAX);
+
+/** What other refunds have given back of the same payment. */
+export const refundedBesides = ({ db }: System, { refund }: RefundView): Promise<Usdc> =>
+  store.refundedBesides(db, refund.paymentId, refund.refundId);
+
 /** The owner's filter of sales, with which of them were given back where it asks for those. */
 export async function filterOf(ctx: Ctx<Owner>, asked: AskedSales): Promise<SaleFilter> {
   const filter = saleFilterOf(asked);
-  return asked.status === "refunded" ? { ...filter, ids: await store.refundedIds(ctx.db, ctx.actor.ownerId) } : filter;
+  if (asked.status !== "refunded" && asked.status !== "settled") return filter;
+  const ids = await store.refundedIds(ctx.db, ctx.actor.ownerId);
+  return asked.status === "refunded" ? { ...filter, ids } : { ...filter, exceptIds: ids };
 }
 
 /** Sales as the dashboard shows them, with what was given back of each. */
@@ -182,6 +188,7 @@ export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<Refu
   const { refund, paid, fromWallet } = await get(ctx, refundId);
   // What can be told before anything is signed; the claim asks again.
   await ctx.db.transaction((tx) => lockWaiting(tx, refundId, ctx.now()));
+  if (paid.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
   if ((await wallets.held(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
   const purpose = { purpose: "refund", subject: refundId, agentId: refund.agentId } as const;
   const what = { resource: paid.resource, description: "Refund" };
@@ -203,6 +210,8 @@ export const subscriber: Subscriber = {
     const { paymentId, amount } = await lockWaiting(tx, refundId, at);
     await store.lockPayment(tx, paymentId);
     const paid = await store.paidFor(tx, paymentId);
+    // Its block may have been replaced since the refund was asked for.
+    if (paid === null) throw refundErrors.PAYMENT_NOT_SETTLED();
     // One that had expired when another was asked for could still be approved in the same moment.
     if (amount > refundable(paid, await store.moved(tx, paymentId, refundId)))
       throw refundErrors.REFUND_EXCEEDS_PAYMENT();

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, OwnerId, RefundId } from "@/lib/core/ids";
+import type { AgentId, LinkId, OwnerId, RefundId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { receivedPayments } from "@/lib/links/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -60,14 +60,16 @@ export async function lockPayment(tx: Tx, paymentId: number): Promise<void> {
     .for("update");
 }
 
-export async function paidFor(db: Queryable, paymentId: number): Promise<Usdc> {
-  const [row] = await db
-    .select({ amount: settlements.amount })
+/** What was paid, kept from being taken back for the rest of `tx`; null when it is not settled, or not any more. */
+export async function paidFor(tx: Tx, paymentId: number): Promise<Usdc | null> {
+  const [row] = await tx
+    .select({ amount: settlements.amount, state: settlements.state })
     .from(receivedPayments)
     .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
-    .where(eq(receivedPayments.id, paymentId));
+    .where(eq(receivedPayments.id, paymentId))
+    .for("share", { of: settlements });
   if (!row) throw new Error(`payment ${paymentId} is gone`);
-  return row.amount;
+  return row.state === "settled" ? row.amount : null;
 }
 
 const isAlive = ne(transfers.state, "failed");
@@ -90,6 +92,10 @@ async function sumOf(db: Queryable, paymentId: number, which: ReturnType<typeof 
     .where(and(eq(refunds.paymentId, paymentId), which));
   return row?.total ? toUsdc(BigInt(row.total)) : ZERO;
 }
+
+/** What refunds of the payment have given back, without `except`. */
+export const refundedBesides = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
+  sumOf(db, paymentId, and(eq(transfers.state, "settled"), ne(refunds.refundId, except)));
 
 /** What was given back of each payment, for those of which anything was. */
 export async function refundedOf(db: Queryable, paymentIds: readonly number[]): Promise<Map<number, Usdc>> {
@@ -115,6 +121,17 @@ export async function refundedIds(db: Queryable, ownerId: OwnerId): Promise<numb
     .groupBy(refunds.paymentId, settlements.amount)
     .having(sql`sum(${refunds.amount}) >= ${settlements.amount}`);
   return rows.map((row) => row.paymentId);
+}
+
+/** The newest refunds of what was paid at a link. */
+export async function idsOfLink(db: Queryable, linkId: LinkId, limit: number): Promise<RefundId[]> {
+  const rows = await db
+    .select({ refundId: refunds.refundId })
+    .from(refunds)
+    .innerJoin(receivedPayments, and(eq(receivedPayments.id, refunds.paymentId), eq(receivedPayments.linkId, linkId)))
+    .orderBy(desc(refunds.id))
+    .limit(limit);
+  return rows.map((row) => row.refundId);
 }
 
 export async function add(tx: Tx, row: typeof refunds.$inferInsert): Promise<Refund> {

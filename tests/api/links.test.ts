@@ -238,9 +238,17 @@ describe("POST /api/payment-links", () => {
       expectInvalid(await make({ amount: "1", [field]: bad }), field);
   });
 
-  test("refuses a body of 100 KB before it reads it", async () => {
-    const answer = await make({ amount: "1", resourceContent: "x".repeat(100 * 1024) });
-    expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 65_536 });
+  test("takes a content of 32,768 characters, whatever they weigh", async () => {
+    for (const letter of ["字", '"', "\n", "𝄞"]) {
+      const resourceContent = letter.repeat(32_768);
+      const answer = await make({ amount: "1", resourceContent });
+      expect([answer.status, (answer.body as Json).paymentLink?.resourceContent]).toEqual([200, resourceContent]);
+    }
+  });
+
+  test("refuses a body of 300 KB before it reads it", async () => {
+    const answer = await make({ amount: "1", resourceContent: "x".repeat(300 * 1024) });
+    expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
   });
 
   test.each(["[]", '"1"', "null", "1"])("refuses the body %s", async (raw) => {
@@ -400,10 +408,10 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     });
   });
 
-  test("refuses 100 KB", async () => {
+  test("refuses 300 KB", async () => {
     const { linkId } = await made();
-    const answer = await edit(linkId, { resourceContent: "x".repeat(100 * 1024) });
-    expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 65_536 });
+    const answer = await edit(linkId, { resourceContent: "x".repeat(300 * 1024) });
+    expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
   });
 });
 

@@ -214,11 +214,11 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
-  test("refuses an expiry that is not ahead, a body of 100 KB, and what is no JSON", async () => {
+  test("refuses an expiry that is not ahead, a body of 300 KB, and what is no JSON", async () => {
     const before = await count();
     expectRefused(await make({ amount: "1", expiresAt: "2020-01-01T00:00:00Z" }), 400, "expiry_in_past");
-    expectRefused(await make({ amount: "1", resourceContent: "x".repeat(100 * 1024) }), 413, "body_too_large", {
-      bytesMax: 65_536,
+    expectRefused(await make({ amount: "1", resourceContent: "x".repeat(300 * 1024) }), 413, "body_too_large", {
+      bytesMax: 262_144,
     });
     const path = `/api/agents/${agent.agentId}/payment-links`;
     expectRefused(await call("POST", path, { session: owner.session, raw: "{" }), 400, "invalid_json");

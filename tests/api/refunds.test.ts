@@ -310,6 +310,22 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
   });
 
+  test("of a payment that the chain took back meanwhile, nothing is paid", async () => {
+    const { paymentId } = await sold();
+    const id = await asked({ paymentId });
+    const { settlementId } = await payment(paymentId);
+    await workers.stop();
+    // What a replaced block leaves behind.
+    const [before] = await opened.sql`select state, ended_at from settlements where id = ${settlementId}`;
+    await opened.sql`update settlements set state = 'broadcast', ended_at = null where id = ${settlementId}`;
+    const answer = await decide(id, "approve");
+    expect([answer.status, answer.body]).toMatchObject([409, { code: "payment_not_settled" }]);
+    await opened.sql`update settlements set state = ${before?.state}, ended_at = ${before?.ended_at} where id = ${settlementId}`;
+    workers = wiring.startWorkers();
+    expect(body(await refund(id))).toMatchObject({ status: "pending", isApproved: false });
+    expect(body(await decide(id, "approve")).refund.status).toBe("settled");
+  });
+
   test("without enough money it stays as it is, and can be approved later", async () => {
     const { owner, agent } = await linkedPair();
     const elsewhere = freshAddress();
@@ -395,6 +411,8 @@ describe("what the owner reads of it", () => {
     expect(all.get(none.paymentId)).toMatch(/,settled,250000,0\.25,.*,0,0\.00$/);
     const refunded = await idsOf("?status=refunded");
     expect([whole, part, none].map(({ paymentId }) => refunded.has(paymentId))).toEqual([true, false, false]);
+    const settled = await idsOf("?status=settled");
+    expect([whole, part, none].map(({ paymentId }) => settled.has(paymentId))).toEqual([false, true, true]);
     expect([...(await idsOf("?status=failed")).keys()]).not.toContain(whole.paymentId);
     const others = await call("GET", "/api/received-payments.csv?status=refunded", { session: stranger.owner.session });
     expect(others.text.trim().split("\r\n")).toHaveLength(1);

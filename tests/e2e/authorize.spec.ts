@@ -88,7 +88,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
   await test.step("opens the receipt", async () => {
     await page.getByRole("link", { name: "Receipt" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
-    await expect(page.getByText("Payment to Data seller")).toBeVisible();
+    await expect(page.getByText("Payment to Data seller", { exact: true })).toBeVisible();
     await expect(page.getByText("no public explorer shows it")).toBeVisible();
     await expectAccessible(page);
     await expectFits(page);

@@ -8,6 +8,7 @@ import { paid } from "@/lib/http/paid";
 import * as links from "@/lib/links/service";
 import * as payments from "@/lib/payments/service";
 import type { System } from "@/lib/platform/context";
+import { makeLog } from "@/lib/platform/log";
 import type { Claim } from "@/lib/settlements/service";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -269,6 +270,24 @@ test("a use comes free when its payment fails, and the next payer gets it", asyn
   const answers = await Promise.all(crowd.slice(0, 10).map((payer) => pay(linkId, proofOf(payer))));
   expect(tally(answers.map(brief))).toEqual({ "200 none": 2, "410 LINK_SOLD_OUT": 8 });
   expect(await statesOf(linkId)).toEqual(["failed", "failed", "settled", "settled"]);
+});
+
+test("when what was bought cannot be read, the answer is that it is under way, never an error to pay again for", async () => {
+  const linkId = await made();
+  const proof = proofOf(person(5));
+  const { system } = opened;
+  const { offer } = await links.offer(system, linkId);
+  const ctx = { ...system, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+  const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
+  const answer = await paid(ctx, req, offer, {
+    settled: () => Promise.reject(new Error("no connection")),
+    pending: () => ({ contentUrl: "https://example.com/key" }),
+  });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    202,
+    { status: "pending", settlementId: expect.stringMatching(/^stl_/), contentUrl: "https://example.com/key" },
+  ]);
+  expect(await statesOf(linkId)).toEqual(["settled"]);
 });
 
 test("a reorganisation takes a payment back but gives its use to nobody else", async () => {

@@ -15,7 +15,7 @@ import { Stat } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
-import { listOwned } from "@/lib/agents/service";
+import { listEverOwned, listOwned } from "@/lib/agents/service";
 import { PERIODS } from "@/lib/links/periods";
 import * as sales from "@/lib/links/sales";
 import { listForOwner, type OwnedMandate } from "@/lib/mandates/service";
@@ -39,7 +39,12 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const ctx = await ownerContext();
   if (!ctx) return null;
   const asked = query.parse(await searchParams);
-  const [agents, mandates, totals] = await Promise.all([listOwned(ctx), listForOwner(ctx), spent(ctx)]);
+  const [agents, everOwned, mandates, totals] = await Promise.all([
+    listOwned(ctx),
+    listEverOwned(ctx),
+    listForOwner(ctx),
+    spent(ctx),
+  ]);
   // A deleted agent can pay no more, whatever its mandates say.
   const living = new Set(agents.map(({ agent }) => agent.id));
   const hasMandate = mandates.some((mandate) => mandate.signedAt !== null);
@@ -71,7 +76,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
       <Suspense fallback={null}>
         <Waiting ctx={ctx} />
       </Suspense>
-      {(hasMandate || agents.length > 0) && (
+      {(hasMandate || everOwned.length > 0) && (
         <>
           <Suspense key={`${asked.period} ${asked.network}`} fallback={<SalesSkeleton />}>
             <Sales ctx={ctx} period={asked.period} network={asked.network} />

@@ -41,13 +41,9 @@ export default async function AuthorizeRefundPage({ params }: Props) {
   }
   const ctx = { ...world, actor };
   const view = await orNotFound(refunds.get(ctx, id.data));
-  const [balance, refunded] = await Promise.all([
-    refunds.heldFor(ctx, view),
-    refunds.refundedOf(ctx, [view.refund.paymentId]),
-  ]);
+  const [balance, besides] = await Promise.all([refunds.heldFor(ctx, view), refunds.refundedBesides(ctx, view)]);
   const refund = presentRefund(view, ctx.config.baseUrl, ctx.now());
   const state = stateOf(refund);
-  const back = refunded.get(refund.paymentId) ?? 0n;
   return (
     <PublicPage devnet={isDevnet} account={<AccountChip address={actor.address} dashboardHref="/dashboard" />}>
       <Stage name={state} said={SAID[state]}>
@@ -56,7 +52,7 @@ export default async function AuthorizeRefundPage({ params }: Props) {
           description={view.paid.description}
           paidReceiptHref={`/receipt/${view.paid.id}`}
           paidAt={view.paid.createdAt}
-          refundedBefore={state === "settled" ? back - refund.amount : back}
+          refundedBesides={besides}
           balance={balance}
         />
       </Stage>

@@ -1,13 +1,14 @@
 import { AttemptTable, refusedRow, takenRow } from "@/components/dashboard/attempt-table";
 import { EventList } from "@/components/dashboard/event-list";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
-import { isOpen, settlementRow } from "@/components/dashboard/money-row";
+import { isOpen, saleRow } from "@/components/dashboard/money-row";
 import { MoneyTable } from "@/components/dashboard/money-table";
 import { Pager } from "@/components/dashboard/pager";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { LinkId } from "@/lib/core/ids";
-import { listPaymentsForOwner } from "@/lib/links/service";
+import * as sales from "@/lib/links/sales";
 import { attempts, trail } from "@/lib/links/visits";
+import { idsOfLink, presentSales } from "@/lib/refunds/service";
 import { presentSettlement } from "@/lib/settlements/contract";
 import { placeText } from "../../query";
 import type { ownerContext } from "../../viewer";
@@ -28,11 +29,8 @@ const ROWS = 20;
 
 export async function Payments({ ctx, linkId, at, here }: Shown) {
   const { section, period, payment: before } = at;
-  const { rows, next } = await listPaymentsForOwner(ctx, linkId, { before, limit: ROWS });
-  const shown = rows.map(({ received, settlement }) => ({
-    ...settlementRow(presentSettlement(settlement, ctx.config.baseUrl), "received"),
-    href: `/dashboard/payments/${received.id}`,
-  }));
+  const { rows, next } = await sales.list(ctx, { filter: { linkId }, before, limit: ROWS });
+  const shown = (await presentSales(ctx, rows)).map(saleRow);
   return (
     <>
       {shown.length === 0 ? (
@@ -87,7 +85,7 @@ export async function Attempts({ ctx, linkId, at, here }: Shown) {
 
 export async function History({ ctx, linkId, agentName, at, here }: Shown) {
   const { section, period, event: after } = at;
-  const { rows, next } = await trail(ctx, linkId, { after, limit: ROWS });
+  const { rows, next } = await trail(ctx, linkId, { besides: await idsOfLink(ctx, linkId), after, limit: ROWS });
   const shown = rows.map((event) => ({ ...event, at: event.createdAt, agentName }));
   return (
     <>

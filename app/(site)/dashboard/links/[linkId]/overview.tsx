@@ -150,7 +150,7 @@ function Sharing({ item }: { item: LinkItem }) {
           </a>
         </div>
       </Card>
-      {required && (
+      {required && item.isPayable && (
         <Disclosure summary="How programs pay">
           <AgentWay url={url} sum={sum} required={required} />
         </Disclosure>

@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { LinkSwitch } from "@/components/dashboard/link-switch";
-import { linkState, linkTitle } from "@/components/dashboard/link-words";
+import { linkState } from "@/components/dashboard/link-words";
+import { titleOf } from "@/components/links/words";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -38,7 +39,7 @@ export default async function LinkPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         back={{ href: "/dashboard/links", label: "Payment links" }}
-        title={<bdi>{linkTitle(link.description)}</bdi>}
+        title={<bdi className="line-clamp-3">{titleOf(link.description) ?? "Payment link"}</bdi>}
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Amount atomic={link.amount} className="text-ink" />

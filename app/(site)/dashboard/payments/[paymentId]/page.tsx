@@ -86,12 +86,12 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
           <JsonView value={row.settlement.signature} label="the signature" />
         </div>
       </Disclosure>
-      <KeepFresh isActive={isPending} />
+      <KeepFresh isActive={isPending || given.views.some(({ transfer }) => transfer && !transfer.endedAt)} />
     </>
   );
 }
 
-/** A payment has few: each must fit into what is left of it. */
+/** The newest of them. */
 const REFUNDS_MAX = 100;
 
 const authorizationOf = ({ payer, payee, amount, validAfter, validBefore, nonce }: sales.WholeSale["settlement"]) => ({

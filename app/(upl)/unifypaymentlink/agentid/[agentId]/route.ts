@@ -1,12 +1,15 @@
 import { preflight } from "@/lib/http/cors";
-import { paid, settlementResult } from "@/lib/http/paid";
+import { assertUnusedProof, paid, settlementResult } from "@/lib/http/paid";
 import { getUpl } from "@/lib/upl/contract";
 import * as upl from "@/lib/upl/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getUpl, async (ctx, { params, query }, req) => {
   const { pathname, search } = new URL(req.url);
-  const offer = await upl.offer(ctx, params.agentId, query, pathname + search);
+  const offer = await upl.offer(ctx, params.agentId, query, pathname + search).catch(async (thrown: unknown) => {
+    await assertUnusedProof(ctx, req);
+    throw thrown;
+  });
   return paid(ctx, req, offer, { settled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
 });
 
