@@ -20,7 +20,7 @@ export function SalesFigures({ current, previous }: SalesFiguresProps) {
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
       <Stat
-        label="Volume"
+        label="Volume, before refunds"
         className="max-lg:col-span-2"
         note={
           <Change now={current.volume} before={previous.volume}>

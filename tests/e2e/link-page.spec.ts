@@ -132,7 +132,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
       has: page.getByRole("button", { name: new RegExp(buyer.account.address.slice(-4)) }),
     });
     await expect(paid.getByText("Settled").filter({ visible: true })).toHaveCount(1);
-    await expect(paid.getByRole("link", { name: "Payment received" })).toHaveAttribute(
+    await expect(paid.getByRole("link", { name: "AI market report, November" })).toHaveAttribute(
       "href",
       /^\/dashboard\/payments\/\d+$/,
     );

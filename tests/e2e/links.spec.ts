@@ -201,7 +201,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await page.goto("/dashboard/activity?kind=link");
     for (const said of [
       "You made a payment link of Second shop for 12.345678 USDC",
-      "You changed a payment link of Second shop: on or off from on to off",
+      "You changed a payment link of Second shop: switched from on to off",
       /You changed a payment link of Second shop: description, expiry from .*, number of payments from/,
       "You deleted a payment link of Second shop",
     ]) {

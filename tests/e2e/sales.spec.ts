@@ -66,7 +66,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
 
   await test.step("the overview adds up what settled and counts what failed", async () => {
     await page.goto("/dashboard");
-    await expect(stat(page, "Volume")).toContainText("2.00 USDC");
+    await expect(stat(page, "Volume, before refunds")).toContainText("2.00 USDC");
     await expect(stat(page, "Payments")).toContainText("2");
     await expect(stat(page, "Went through")).toContainText("66.6%");
     await expect(stat(page, "Went through")).toContainText("2 of 3");
