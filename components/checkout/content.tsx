@@ -1,4 +1,5 @@
 import { Copy } from "@/components/ui/copy";
+import { layOut } from "@/components/ui/lay-out";
 
 export type ContentProps = { text: string | null; seller: string | undefined };
 
@@ -38,16 +39,4 @@ export function Content({ text, seller }: ContentProps) {
       </section>
     </section>
   );
-}
-
-/** JSON with indentation, or null for what is not, or what would not survive it: a long number, a name given twice. */
-function layOut(text: string): string | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    const bare = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
-    return JSON.stringify(value) === bare ? JSON.stringify(value, null, 2) : null;
-  } catch {
-    return null;
-  }
 }

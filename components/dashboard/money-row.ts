@@ -1,3 +1,4 @@
+import { titleOf } from "@/components/links/words";
 import type { BadgeTone } from "@/components/ui/badge";
 import type { SaleView } from "@/lib/links/sales-contract";
 import type { PaymentView } from "@/lib/payments/contract";
@@ -74,7 +75,7 @@ export const saleRow = ({ id, settlement, agentName, refunded }: SaleView): Mone
   ...settlementRow(settlement, "received", agentName),
   ...(refunded > 0n && { status: refunded >= settlement.amount ? REFUNDED : PARTLY_REFUNDED }),
   href: saleHref(id),
-  purpose: settlement.description || undefined,
+  purpose: titleOf(settlement.description) ?? undefined,
 });
 
 export const saleHref = (id: number) => `/dashboard/payments/${id}`;

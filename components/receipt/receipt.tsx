@@ -5,6 +5,7 @@ import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
+import { layOut } from "@/components/ui/lay-out";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
@@ -57,7 +58,7 @@ export function Receipt({ settlement, content, signed, isDevnet }: ReceiptProps)
 
 /** The seller's words or JSON: shown as text, whatever it looks like. */
 function Content({ text }: { text: string }) {
-  const shown = pretty(text);
+  const shown = layOut(text) ?? text;
   return (
     <Card aria-label="What you bought">
       <h2 className="text-body">What you bought</h2>
@@ -69,18 +70,6 @@ function Content({ text }: { text: string }) {
       </div>
     </Card>
   );
-}
-
-/** JSON with its lines apart; as it is whatever is none, or would not survive it: a long number, a name given twice. */
-function pretty(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    const bare = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
-    return JSON.stringify(value) === bare ? JSON.stringify(value, null, 2) : text;
-  } catch {
-    return text;
-  }
 }
 
 function ReceiptFacts({ settlement, isDevnet }: Pick<ReceiptProps, "settlement" | "isDevnet">) {

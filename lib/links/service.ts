@@ -271,35 +271,7 @@ export async function getReceived({ db, actor }: Ctx<Agent>, id: number): Promis
 
 // Paying
 
-/** What a request to a link is asked to pay, `closed` when it cannot be paid now. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED. */
-export async function offer(system: System, linkId: LinkId): Promise<{ link: Link; offer: Offer }> {
-  const link = await store.find(system.db, linkId);
-  if (!link) throw linkErrors.LINK_NOT_FOUND();
-  const [receiver, uses] = await Promise.all([
-    agents.receiverOf(system, link.agentId, link.network),
-    limitedUses(system, link),
-  ]);
-  if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
-  if (receiver === "no_wallet") throw linkErrors.WALLET_NOT_LINKED();
-  const why = unavailable(link, uses(linkId), system.now());
-  const { network, amount, description } = link;
-  const requirement = {
-    network,
-    amount,
-    payTo: receiver.address,
-    resource: linkUrl(system, linkId),
-    description,
-  };
-  return {
-    link,
-    offer: { purpose: "link", subject: linkId, agentId: link.agentId, requirement, closed: why && linkErrors[why]() },
-  };
-}
-
-/** How often it was paid, where that decides anything: counting costs more the more often it was. */
-const limitedUses = ({ db }: System, { linkId, maxUses }: Link) => store.usesOf(db, maxUses === null ? [] : [linkId]);
-
-/** A link as a person who opens it is shown it; `payee` is null while nobody can be paid. */
+/** A link as a person who opens it is shown it; `payee` is null while nobody can be paid, `uses` counted where it has a limit. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
 
 /** Throws LINK_NOT_FOUND. */
@@ -308,10 +280,24 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
   if (!link) throw linkErrors.LINK_NOT_FOUND();
   const [receiver, uses] = await Promise.all([
     agents.receiverOf(system, link.agentId, link.network),
-    limitedUses(system, link),
+    // Counting costs more the more often it was paid.
+    store.usesOf(system.db, link.maxUses === null ? [] : [linkId]),
   ]);
   if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
   return { link, uses: uses(linkId), payee: receiver === "no_wallet" ? null : receiver };
+}
+
+/** What a request to a link is asked to pay, `closed` when it cannot be paid now. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED. */
+export async function offer(system: System, linkId: LinkId): Promise<{ link: Link; offer: Offer }> {
+  const { link, uses, payee } = await checkout(system, linkId);
+  if (!payee) throw linkErrors.WALLET_NOT_LINKED();
+  const why = unavailable(link, uses, system.now());
+  const { network, amount, description } = link;
+  const requirement = { network, amount, payTo: payee.address, resource: linkUrl(system, linkId), description };
+  return {
+    link,
+    offer: { purpose: "link", subject: linkId, agentId: link.agentId, requirement, closed: why && linkErrors[why]() },
+  };
 }
 
 /** What a settlement bought and where its buyer goes on; null when it bought nothing, is not settled, or `key` is not its buyer's. */

@@ -1,7 +1,9 @@
 import { type LinkId, newId, type OwnerId, type RefundId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
+import { presentReceived } from "@/lib/links/contract";
 import type { Sale, SaleFilter } from "@/lib/links/sales";
 import { type AskedSales, presentSale, type SaleView, filterOf as saleFilterOf } from "@/lib/links/sales-contract";
+import type { ReceivedList } from "@/lib/links/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -142,6 +144,17 @@ export async function filterOf(ctx: Ctx<Owner>, asked: AskedSales): Promise<Sale
   if (asked.status !== "refunded" && asked.status !== "settled") return filter;
   const ids = await store.refundedIds(ctx.db, ctx.actor.ownerId);
   return asked.status === "refunded" ? { ...filter, ids } : { ...filter, exceptIds: ids };
+}
+
+/** A page of what an agent was paid, as the API answers it, with what was given back of each. */
+export async function presentReceivedList(system: System, { rows, next }: ReceivedList) {
+  const ids = rows.map(({ received }) => received.id);
+  const refunded = await store.refundedOf(system.db, ids);
+  return {
+    success: true as const,
+    payments: rows.map((row) => presentReceived(row, system.config.baseUrl, refunded.get(row.received.id))),
+    nextCursor: next === null ? null : String(next),
+  };
 }
 
 /** Sales as the dashboard shows them, with what was given back of each. */
