@@ -40,7 +40,7 @@ function paymentRequired(requirement: Requirement, refusal?: Refusal): Response 
 /** What a payer is answered: once the chain shows the transfer, and besides where to ask as long as it does not. */
 export type Answers = {
   settled: (settlement: Settlement) => object | Promise<object>;
-  pending?: (settlement: Settlement) => object;
+  pending?: (settlement: Pick<Settlement, "id">) => object;
   /** Told of a proof that was not taken, with whom it names as its payer: nobody has proven that. Must not throw. */
   refused?: (code: string, payer: Address | null) => Promise<void>;
 };
@@ -62,11 +62,20 @@ async function takePayment(ctx: Ctx, header: string, offer: Offer, answers: Answ
   const tell = (code: string) => answers.refused?.(code, proof?.authorization.from ?? null);
   const taken = await take(ctx, proof, offer).catch(async (thrown: unknown) => {
     if (thrown instanceof AppError && REFUSING.has(thrown.kind)) await tell(thrown.code);
-    throw thrown;
+    throw withAddress(thrown, answers);
   });
   if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
   await tell(taken);
   return paymentRequired(offer.requirement, taken);
+}
+
+/** Whoever is told that we cannot tell is told as well where to look: the claim may stand, and only they know its id. */
+function withAddress(thrown: unknown, { pending: besides }: Answers): unknown {
+  if (!(thrown instanceof AppError) || thrown.code !== "SETTLEMENT_UNKNOWN") return thrown;
+  const { settlementId } = thrown.details ?? {};
+  // The id that the claim was made under.
+  const told = besides?.({ id: settlementId as Settlement["id"] });
+  return settlementErrors.SETTLEMENT_UNKNOWN({ ...thrown.details, ...told }, thrown.cause);
 }
 
 /** A proof that cannot be read, and one for what cannot be bought any more. One that was used before is no refusal. */

@@ -319,7 +319,7 @@ export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{
   state === "settled" ? store.findSold(db, id) : null;
 
 /** Where a buyer finds what they bought, now or once it is settled. Whoever has this address has the content. */
-export const contentUrl = ({ config }: System, { id }: Settlement): string =>
+export const contentUrl = ({ config }: System, { id }: Pick<Settlement, "id">): string =>
   `${receiptUrl(config.baseUrl, id)}?key=${contentKey(config.sessionSecret, id)}`;
 
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>

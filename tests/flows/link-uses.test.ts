@@ -290,6 +290,30 @@ test("when what was bought cannot be read, the answer is that it is under way, n
   expect(await statesOf(linkId)).toEqual(["settled"]);
 });
 
+test("when it cannot be told whether the proof was taken, the payer learns its id and where to look", async () => {
+  const linkId = await made();
+  const { system } = opened;
+  const { offer } = await links.offer(system, linkId);
+  const db = new Proxy(system.db, {
+    get: (target, name) =>
+      name === "transaction" ? () => Promise.reject(new Error("the connection broke")) : Reflect.get(target, name),
+  });
+  const ctx = { ...system, db, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+  const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proofOf(person(5))) });
+  const answers = {
+    settled: () => ({}),
+    pending: ({ id }: { id: string }) => ({ contentUrl: `https://example.com/${id}` }),
+  };
+  const thrown = await paid(ctx, req, offer, answers).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(AppError);
+  const { settlementId } = (thrown as AppError).details ?? {};
+  expect(thrown).toMatchObject({
+    code: "SETTLEMENT_UNKNOWN",
+    details: { contentUrl: `https://example.com/${settlementId}` },
+  });
+  expect(settlementId).toMatch(/^stl_/);
+});
+
 test("a reorganisation takes a payment back but gives its use to nobody else", async () => {
   const linkId = await made({ maxUses: 1 });
   const first = await pay(linkId, proofOf(person(4)));
