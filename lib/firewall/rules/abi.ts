@@ -1,0 +1,209 @@
+/** A type of the contract ABI, as far as checking and finding values needs it. */
+export type AbiType = { isDynamic: boolean; headBytes: number } & (
+  | { kind: "word"; name: string; check: "unsigned" | "left" | "any"; bytes: number }
+  | { kind: "bytes" }
+  | { kind: "array"; item: AbiType; length: number | null }
+  | { kind: "tuple"; items: AbiType[] }
+);
+
+export type Slice = { start: number; end: number };
+
+/** A word is the offset of its 32 bytes; nothing is copied. */
+export type Value = number | Slice | Value[];
+
+/** Words that may still be looked at: well-formed calldata needs each of them once per level of nesting. */
+export type Budget = { words: number };
+
+export type Decoded = {
+  /** null when the arguments cannot be read to their end. */
+  values: Value[] | null;
+  /** Bits outside a value's type are set; a contract may read them or refuse them. */
+  isDirty: boolean;
+  /** First byte behind the arguments. */
+  end: number;
+};
+
+const WORD = 32;
+
+/** The types between the parentheses of `name(type,…)`. Only for signatures of our own tables. */
+export function typesOf(signature: string): AbiType[] {
+  const open = signature.indexOf("(");
+  return splitTypes(signature.slice(open + 1, -1)).map(parseType);
+}
+
+/** The arguments of `types` in `bytes[start, end)`; offsets count from `start`. */
+export function decode(bytes: Uint8Array, start: number, end: number, types: AbiType[], budget: Budget): Decoded {
+  const reader: Reader = { bytes, limit: end, budget, isDirty: false, end: start };
+  const values = readTuple(reader, types, start);
+  return { values, isDirty: reader.isDirty, end: Math.min(end, reader.end) };
+}
+
+export const uintAt = (bytes: Uint8Array, at: number): bigint => BigInt(`0x${hexOf(bytes, at, at + WORD)}`);
+
+/** Lower-case 0x address in the low 20 bytes of the word. */
+export const addressAt = (bytes: Uint8Array, at: number): string => `0x${hexOf(bytes, at + 12, at + WORD)}`;
+
+export function isZeroWord(bytes: Uint8Array, at: number): boolean {
+  return areZero(bytes, at, at + WORD);
+}
+
+/** Hex digits, without prefix. */
+export function hexOf(bytes: Uint8Array, start: number, end: number): string {
+  let text = "";
+  for (let at = start; at < end; at++) text += HEX[bytes[at] ?? 0];
+  return text;
+}
+
+/** The value at `path`, where "*" stands for every item of an array. */
+export function select(values: Value[], path: readonly (number | "*")[]): Value[] {
+  let found: Value[] = [values];
+  for (const step of path) {
+    found = found.flatMap((value) => {
+      if (!Array.isArray(value)) return [];
+      if (step === "*") return value;
+      const item = value[step];
+      return item === undefined ? [] : [item];
+    });
+  }
+  return found;
+}
+
+type Reader = { bytes: Uint8Array; limit: number; budget: Budget; isDirty: boolean; end: number };
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+function readTuple(reader: Reader, types: readonly AbiType[], base: number): Value[] | null {
+  let at = base;
+  const values: Value[] = [];
+  for (const type of types) {
+    const value = readHead(reader, type, base, at);
+    if (value === null) return null;
+    values.push(value);
+    at += type.headBytes;
+  }
+  return values;
+}
+
+/** A value whose head is at `at`; the offset of a dynamic one counts from `base`. */
+function readHead(reader: Reader, type: AbiType, base: number, at: number): Value | null {
+  if (!type.isDynamic) return readBody(reader, type, at);
+  const offset = readLength(reader, at);
+  return offset === null ? null : readBody(reader, type, base + offset);
+}
+
+function readBody(reader: Reader, type: AbiType, at: number): Value | null {
+  switch (type.kind) {
+    case "word":
+      return readWord(reader, type, at);
+    case "bytes":
+      return readBytes(reader, at);
+    case "tuple":
+      return readTuple(reader, type.items, at);
+    case "array":
+      return readArray(reader, type, at);
+    default:
+      return type satisfies never;
+  }
+}
+
+function readWord(reader: Reader, type: AbiType & { kind: "word" }, at: number): number | null {
+  if (!take(reader, at, WORD)) return null;
+  const { bytes } = reader;
+  if (type.check === "unsigned" && !areZero(bytes, at, at + WORD - type.bytes)) reader.isDirty = true;
+  if (type.check === "left" && !areZero(bytes, at + type.bytes, at + WORD)) reader.isDirty = true;
+  if (type.name === "bool" && (bytes[at + WORD - 1] ?? 0) > 1) reader.isDirty = true;
+  return at;
+}
+
+function readBytes(reader: Reader, at: number): Slice | null {
+  const length = readLength(reader, at);
+  const start = at + WORD;
+  if (length === null || length > reader.limit - start) return null;
+  reader.end = Math.max(reader.end, start + Math.ceil(length / WORD) * WORD);
+  return { start, end: start + length };
+}
+
+function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number): Value[] | null {
+  const length = type.length ?? readLength(reader, at);
+  const start = type.length === null ? at + WORD : at;
+  const stride = type.item.headBytes;
+  if (length === null || length * stride > reader.limit - start) return null;
+  const items: Value[] = [];
+  for (let index = 0; index < length; index++) {
+    const item = readHead(reader, type.item, start, start + index * stride);
+    if (item === null) return null;
+    items.push(item);
+  }
+  return items;
+}
+
+/** A length or an offset: null unless it fits what is left to read. */
+function readLength(reader: Reader, at: number): number | null {
+  if (!take(reader, at, WORD) || !areZero(reader.bytes, at, at + 28)) return null;
+  const { bytes } = reader;
+  const low = ((bytes[at + 29] ?? 0) << 16) | ((bytes[at + 30] ?? 0) << 8) | (bytes[at + 31] ?? 0);
+  const value = (bytes[at + 28] ?? 0) * 2 ** 24 + low;
+  return value <= reader.limit ? value : null;
+}
+
+function take(reader: Reader, at: number, length: number): boolean {
+  if (at + length > reader.limit || reader.budget.words <= 0) return false;
+  reader.budget.words--;
+  reader.end = Math.max(reader.end, at + length);
+  return true;
+}
+
+function areZero(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== 0) return false;
+  return true;
+}
+
+/** Splits at the commas outside parentheses. */
+function splitTypes(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "(") depth++;
+    else if (text[at] === ")") depth--;
+    else if (text[at] === "," && depth === 0) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return text === "" ? [] : [...parts, text.slice(from)];
+}
+
+function parseType(text: string): AbiType {
+  if (text.endsWith("]")) {
+    const open = text.lastIndexOf("[");
+    const size = text.slice(open + 1, -1);
+    return arrayOf(parseType(text.slice(0, open)), size === "" ? null : Number(size));
+  }
+  if (text.startsWith("(")) return tupleOf(splitTypes(text.slice(1, -1)).map(parseType));
+  if (text === "bytes" || text === "string") return { kind: "bytes", isDynamic: true, headBytes: WORD };
+  if (text === "address") return word(text, "unsigned", 20);
+  if (text === "bool") return word(text, "unsigned", 1);
+  if (text.startsWith("uint")) return word(text, "unsigned", Number(text.slice(4)) / 8);
+  if (text.startsWith("bytes")) return word(text, "left", Number(text.slice(5)));
+  return word(text, "any", WORD);
+}
+
+const word = (name: string, check: "unsigned" | "left" | "any", bytes: number): AbiType => ({
+  kind: "word",
+  name,
+  check,
+  bytes,
+  isDynamic: false,
+  headBytes: WORD,
+});
+
+function arrayOf(item: AbiType, length: number | null): AbiType {
+  const isDynamic = length === null || item.isDynamic;
+  return { kind: "array", item, length, isDynamic, headBytes: isDynamic ? WORD : (length ?? 0) * item.headBytes };
+}
+
+function tupleOf(items: AbiType[]): AbiType {
+  const isDynamic = items.some((item) => item.isDynamic);
+  return { kind: "tuple", items, isDynamic, headBytes: isDynamic ? WORD : items.reduce((sum, i) => sum + i.headBytes, 0) };
+}
