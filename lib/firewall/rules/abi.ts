@@ -1,6 +1,6 @@
 /** A type of the contract ABI, as far as checking and finding values needs it. */
-export type AbiType = { isDynamic: boolean; headBytes: number } & (
-  | { kind: "word"; name: string; check: "unsigned" | "left" | "any"; bytes: number }
+export type AbiType = { name: string; isDynamic: boolean; headBytes: number } & (
+  | { kind: "word"; check: "unsigned" | "left" | "any"; bytes: number }
   | { kind: "bytes" }
   | { kind: "array"; item: AbiType; length: number | null }
   | { kind: "tuple"; items: AbiType[] }
@@ -174,19 +174,19 @@ function splitTypes(text: string): string[] {
   return text === "" ? [] : [...parts, text.slice(from)];
 }
 
-function parseType(text: string): AbiType {
-  if (text.endsWith("]")) {
-    const open = text.lastIndexOf("[");
-    const size = text.slice(open + 1, -1);
-    return arrayOf(parseType(text.slice(0, open)), size === "" ? null : Number(size));
+function parseType(name: string): AbiType {
+  if (name.endsWith("]")) {
+    const open = name.lastIndexOf("[");
+    const size = name.slice(open + 1, -1);
+    return arrayOf(name, parseType(name.slice(0, open)), size === "" ? null : Number(size));
   }
-  if (text.startsWith("(")) return tupleOf(splitTypes(text.slice(1, -1)).map(parseType));
-  if (text === "bytes" || text === "string") return { kind: "bytes", isDynamic: true, headBytes: WORD };
-  if (text === "address") return word(text, "unsigned", 20);
-  if (text === "bool") return word(text, "unsigned", 1);
-  if (text.startsWith("uint")) return word(text, "unsigned", Number(text.slice(4)) / 8);
-  if (text.startsWith("bytes")) return word(text, "left", Number(text.slice(5)));
-  return word(text, "any", WORD);
+  if (name.startsWith("(")) return tupleOf(name, splitTypes(name.slice(1, -1)).map(parseType));
+  if (name === "bytes" || name === "string") return { kind: "bytes", name, isDynamic: true, headBytes: WORD };
+  if (name === "address") return word(name, "unsigned", 20);
+  if (name === "bool") return word(name, "unsigned", 1);
+  if (name.startsWith("uint")) return word(name, "unsigned", Number(name.slice(4)) / 8);
+  if (name.startsWith("bytes")) return word(name, "left", Number(name.slice(5)));
+  return word(name, "any", WORD);
 }
 
 const word = (name: string, check: "unsigned" | "left" | "any", bytes: number): AbiType => ({
@@ -198,12 +198,13 @@ const word = (name: string, check: "unsigned" | "left" | "any", bytes: number): 
   headBytes: WORD,
 });
 
-function arrayOf(item: AbiType, length: number | null): AbiType {
+function arrayOf(name: string, item: AbiType, length: number | null): AbiType {
   const isDynamic = length === null || item.isDynamic;
-  return { kind: "array", item, length, isDynamic, headBytes: isDynamic ? WORD : (length ?? 0) * item.headBytes };
+  return { kind: "array", name, item, length, isDynamic, headBytes: isDynamic ? WORD : (length ?? 0) * item.headBytes };
 }
 
-function tupleOf(items: AbiType[]): AbiType {
+function tupleOf(name: string, items: AbiType[]): AbiType {
   const isDynamic = items.some((item) => item.isDynamic);
-  return { kind: "tuple", items, isDynamic, headBytes: isDynamic ? WORD : items.reduce((sum, i) => sum + i.headBytes, 0) };
+  const headBytes = isDynamic ? WORD : items.reduce((sum, item) => sum + item.headBytes, 0);
+  return { kind: "tuple", name, items, isDynamic, headBytes };
 }

@@ -1,0 +1,290 @@
+import {
+  KEY_PREFIXES,
+  LEXICON,
+  LOOKALIKE_LETTERS,
+  PATTERNS,
+  SEED_WORDS_MIN,
+  STOP_WORDS,
+  type WordClass,
+} from "./text-rules";
+
+/**
+ * What the short texts beside a transaction or in a payment requirement show: an instruction to the reader, characters
+ * that do not show, a secret, a signed payment.
+ */
+export type TextSigns = { isInstructing: boolean; isHiding: boolean; hasSecret: boolean; hasPaymentProof: boolean };
+
+/** One pass over the characters and one over the words; nothing is looked at more than a fixed number of times. */
+export function readText(text: string): TextSigns {
+  const { isHiding, isPlain } = lookAtCharacters(text);
+  const plain = isPlain ? text : unmask(text);
+  const reading: Reading = {
+    text: plain,
+    count: 0,
+    refusedAt: FAR_BACK,
+    reached: PATTERNS.map(({ steps }) => new Int32Array(steps.length).fill(FAR_BACK)),
+    seedWords: 0,
+    blobEnd: 0,
+    found: new Set(),
+  };
+  readWords(reading);
+  const { found } = reading;
+  const isKeyFile = plain.includes("-----BEGIN ") && plain.includes("PRIVATE KEY-----");
+  return {
+    isInstructing: found.has("instruction"),
+    isHiding,
+    hasSecret: found.has("secret") || isKeyFile || (found.has("seedRow") && found.has("seedWord")),
+    hasPaymentProof: found.has("proof"),
+  };
+}
+
+/** What is said by base64 that begins like JSON: a payment someone signed, a bearer token, or nothing of the kind. */
+export function readBlob(blob: string): "proof" | "token" | null {
+  const [head = "", body = ""] = blob.split(".", 2).map(decodeBase64);
+  if (isProofText(head)) return "proof";
+  const isToken = head.includes('"alg"') && CLAIMS.some((claim) => body.includes(claim));
+  return isToken ? "token" : null;
+}
+
+type Found = "instruction" | "secret" | "seedWord" | "seedRow" | "proof";
+
+type Reading = {
+  text: string;
+  /** Words so far. */
+  count: number;
+  refusedAt: number;
+  /** For each pattern and step, the last word that completed it. */
+  reached: Int32Array[];
+  seedWords: number;
+  /** Base64 up to here was read already. */
+  blobEnd: number;
+  found: Set<Found>;
+};
+
+const FAR_BACK = -1_000_000;
+/** How many words a "never" reaches forward. */
+const REFUSAL_REACH = 4;
+const LONG_WORD = 14;
+const CLAIMS = ['"sub"', '"exp"', '"aud"', '"iat"', '"iss"'];
+
+function readWords(reading: Reading): void {
+  const { text } = reading;
+  let start = -1;
+  let hash = HASH_START;
+  let isLower = true;
+  let gapStart = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0;
+    if (isWordCode(code)) {
+      if (start === -1) {
+        if (at - gapStart > 2) reading.seedWords = 0;
+        start = at;
+        hash = HASH_START;
+        isLower = true;
+      }
+      if (code < 97 || code > 122) isLower = false;
+      hash = Math.imul(hash ^ (code >= 65 && code <= 90 ? code + 32 : code), HASH_STEP);
+    } else if (start !== -1) {
+      readWord(reading, start, at, hash, isLower);
+      start = -1;
+      gapStart = at;
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 44) reading.seedWords = 0;
+    }
+  }
+}
+
+function readWord(reading: Reading, start: number, end: number, hash: number, isLower: boolean): void {
+  const length = end - start;
+  reading.count++;
+  countSeedWord(reading, isLower && length >= 3 && length <= 8 && !stopWords.has(hash));
+  if (length >= LONG_WORD || reading.text.charCodeAt(end) === 45) readLongWord(reading, start, end);
+  const entries = words.get(hash);
+  if (entries === undefined) return;
+  const word = reading.text.slice(start, end).toLowerCase();
+  const classes = entries.get(word);
+  if (classes === undefined) return;
+  advance(reading, classes);
+  if (classes.has("not")) reading.refusedAt = reading.count;
+  if (classes.has("phraseWord")) reading.found.add("seedWord");
+  if (classes.has("role") && opensTurn(reading.text, start, end)) reading.found.add("instruction");
+  if (classes.has("marker") && isMarker(reading.text, start, end)) reading.found.add("instruction");
+  if (classes.has("password") && isAssigned(reading.text, end)) reading.found.add("secret");
+}
+
+/** Later words only ever replace earlier ones, so remembering the last of each step is enough. */
+function advance(reading: Reading, classes: ReadonlySet<WordClass>): void {
+  PATTERNS.forEach((pattern, index) => {
+    const reached = reading.reached[index];
+    if (reached === undefined) return;
+    for (let step = pattern.steps.length - 1; step >= 0; step--) {
+      const wanted = pattern.steps[step];
+      if (wanted === undefined || !classes.has(wanted)) continue;
+      const isRefused = pattern.unless !== undefined && reading.count - reading.refusedAt <= REFUSAL_REACH;
+      const follows = step === 0 ? !isRefused : reading.count - (reached[step - 1] ?? FAR_BACK) <= pattern.gap;
+      if (!follows) continue;
+      reached[step] = reading.count;
+      if (step === pattern.steps.length - 1) reading.found.add(pattern.means);
+    }
+  });
+}
+
+function countSeedWord(reading: Reading, couldBe: boolean): void {
+  reading.seedWords = couldBe ? reading.seedWords + 1 : 0;
+  if (reading.seedWords >= SEED_WORDS_MIN) reading.found.add("seedRow");
+}
+
+function readLongWord(reading: Reading, start: number, end: number): void {
+  const { text } = reading;
+  if (isHex64(text, start, end)) advance(reading, HEX64);
+  for (const [prefix, following] of KEY_PREFIXES) {
+    if (text.startsWith(prefix, start) && keyLength(text, start + prefix.length, following) >= following) {
+      reading.found.add("secret");
+    }
+  }
+  if (start < reading.blobEnd || !(text.startsWith("ey", start) || text.startsWith("ew", start))) return;
+  reading.blobEnd = blobEndOf(text, start);
+  const blob = readBlob(text.slice(start, reading.blobEnd));
+  if (blob === "proof") reading.found.add("proof");
+  if (blob === "token") reading.found.add("secret");
+}
+
+function isHex64(text: string, start: number, end: number): boolean {
+  const from = text.startsWith("0x", start) ? start + 2 : start;
+  if (end - from !== 64) return false;
+  for (let at = from; at < end; at++) if (!HEX.includes(text.charAt(at))) return false;
+  return true;
+}
+
+function keyLength(text: string, from: number, limit: number): number {
+  let length = 0;
+  while (length < limit && KEY_CODES.has(text.charCodeAt(from + length))) length++;
+  return length;
+}
+
+function blobEndOf(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && BLOB_CODES.has(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isProofText(text: string): boolean {
+  if (!text.includes('"signature"')) return false;
+  return ['"x402Version"', '"authorization"', '"permit2Authorization"', '"payload"'].some((key) => text.includes(key));
+}
+
+/** `system:` at the beginning of a line, perhaps behind a list mark. */
+function opensTurn(text: string, start: number, end: number): boolean {
+  let after = end;
+  while (after < end + 4 && " *]>".includes(text.charAt(after)) && after < text.length) after++;
+  if (text.charAt(after) !== ":") return false;
+  let before = start - 1;
+  while (before > start - 8 && before >= 0 && " \t*#[<-".includes(text.charAt(before))) before--;
+  return before < 0 || "\n\r.!?".includes(text.charAt(before));
+}
+
+/** `<|im_start`, `[INST`, `<system>`. */
+function isMarker(text: string, start: number, end: number): boolean {
+  const before = text.charAt(start - 1);
+  const after = text.charAt(end);
+  return (
+    (before === "|" && after === "|") ||
+    (before === "[" && text.slice(start, end) === "INST") ||
+    isTag(text, start, after)
+  );
+}
+
+const isTag = (text: string, start: number, after: string): boolean =>
+  after === ">" && (text.charAt(start - 1) === "<" || text.startsWith("</", start - 2));
+
+/** `= value` or `: value`, with something long enough to be one. */
+function isAssigned(text: string, end: number): boolean {
+  let at = end;
+  while (at < end + 3 && " \"'".includes(text.charAt(at)) && at < text.length) at++;
+  if (text.charAt(at) !== ":" && text.charAt(at) !== "=") return false;
+  at++;
+  while (at < end + 8 && " \"'".includes(text.charAt(at)) && at < text.length) at++;
+  return keyLength(text, at, 8) >= 8;
+}
+
+const isWordCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || code > 127;
+
+function lookAtCharacters(text: string): { isHiding: boolean; isPlain: boolean } {
+  let isHiding = false;
+  let isPlain = true;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 127) continue;
+    isPlain = false;
+    if (isHidden(code)) isHiding = true;
+  }
+  return { isHiding, isPlain };
+}
+
+/** Zero-width, bidirectional and invisible operators, and the surrogates of tag characters. Joiners have honest uses. */
+const isHidden = (code: number): boolean =>
+  code === 0x200b ||
+  (code >= 0x202a && code <= 0x202e) ||
+  (code >= 0x2060 && code <= 0x2069) ||
+  code === 0xfeff ||
+  code === 0xdb40;
+
+/** The same text with compatibility forms, look-alike letters and invisible characters taken away. */
+function unmask(text: string): string {
+  let plain = "";
+  for (const char of text.normalize("NFKC")) {
+    const code = char.codePointAt(0) ?? 0;
+    if (isHidden(code) || (code >= 0xe0000 && code <= 0xe007f) || code === 0x200c || code === 0x200d || code === 0xad)
+      continue;
+    plain += code > 127 ? (LOOKALIKE_LETTERS[char.toLowerCase()] ?? char) : char;
+  }
+  return plain;
+}
+
+function decodeBase64(text: string): string {
+  let decoded = "";
+  let bits = 0;
+  let held = 0;
+  for (let at = 0; at < text.length; at++) {
+    const value = BASE64.get(text.charCodeAt(at));
+    if (value === undefined) continue;
+    bits = ((bits << 6) | value) & 0xffff;
+    held += 6;
+    if (held >= 8) {
+      held -= 8;
+      decoded += String.fromCharCode((bits >> held) & 0xff);
+    }
+  }
+  return decoded;
+}
+
+const HEX = "0123456789abcdefABCDEF";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const codesOf = (characters: string) => new Set([...characters].map((char) => char.charCodeAt(0)));
+const KEY_CODES = codesOf(`${LETTERS}_-`);
+const BLOB_CODES = codesOf(`${LETTERS}+/_-=.`);
+const BASE64 = new Map([
+  ...[...`${LETTERS}+/`].map((char, value) => [char.charCodeAt(0), value] as const),
+  [45, 62] as const,
+  [95, 63] as const,
+]);
+
+/** FNV-1a, computed along with the scan so that only words of the lexicon are ever copied. */
+const HASH_START = 0x811c9dc5;
+const HASH_STEP = 0x01000193;
+
+function hashOf(word: string): number {
+  let hash = HASH_START;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), HASH_STEP);
+  return hash;
+}
+
+const HEX64: ReadonlySet<WordClass> = new Set(["hex64"]);
+const stopWords = new Set(STOP_WORDS.split(" ").map(hashOf));
+const words = new Map<number, Map<string, Set<WordClass>>>();
+for (const name of Object.keys(LEXICON) as (keyof typeof LEXICON)[]) {
+  for (const word of LEXICON[name].split(" ")) {
+    const bucket = words.get(hashOf(word)) ?? new Map<string, Set<WordClass>>();
+    words.set(hashOf(word), bucket.set(word, (bucket.get(word) ?? new Set()).add(name)));
+  }
+}
