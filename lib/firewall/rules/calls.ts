@@ -154,18 +154,22 @@ function applyEffect(state: State, frame: Frame, effect: Effect, values: Value[]
     case "rule":
       return;
     case "approval":
-      return applyApproval(state, frame, effect, values);
+      applyApproval(state, frame, effect, values);
+      return;
     case "fullApproval":
       if (!isTrue(state, values, effect.allowed)) return;
       hit(state, frame, "approval");
-      return hit(state, frame, "unlimitedApproval");
+      hit(state, frame, "unlimitedApproval");
+      return;
     case "operator":
       if (effect.allowed && !isTrue(state, values, effect.allowed)) return;
       hit(state, frame, "operatorApproval");
       if (!effect.isLimited) hit(state, frame, "operatorUnlimited");
-      return inspectAddresses(state, frame, values, effect.operator);
+      inspectAddresses(state, frame, values, effect.operator);
+      return;
     case "transfer":
-      return applyTransfer(state, frame, effect, values);
+      applyTransfer(state, frame, effect, values);
+      return;
     case "claim":
       if (frame.value > 0n) hit(state, frame, "paidClaim");
       return;
@@ -173,15 +177,20 @@ function applyEffect(state: State, frame: Frame, effect: Effect, values: Value[]
       for (const to of addressesAt(state, values, effect.to)) if (to !== ZERO) hit(state, frame, "delegatecall");
       return;
     case "calls":
-      return visitItems(state, frame, select(values, effect.each), effect, call);
+      visitItems(state, frame, select(values, effect.each), effect, call);
+      return;
     case "parallel":
-      return visitParallel(state, frame, effect, values, call);
+      visitParallel(state, frame, effect, values, call);
+      return;
     case "multiSend":
-      return visitMultiSend(state, frame, values[effect.data], call);
+      visitMultiSend(state, frame, values[effect.data], call);
+      return;
     case "mode":
-      return visitMode(state, frame, values[effect.mode], values[effect.data], call);
+      visitMode(state, frame, values[effect.mode], values[effect.data], call);
+      return;
     case "commands":
-      return visitCommands(state, frame, values[effect.commands], values[effect.inputs], call);
+      visitCommands(state, frame, values[effect.commands], values[effect.inputs], call);
+      return;
     default:
       effect satisfies never;
   }
@@ -267,7 +276,10 @@ function visitMultiSend(state: State, frame: Frame, packed: Value | undefined, c
     if (!mayDescend(state, frame)) return;
     const start = at + 85;
     const length = start <= packed.end ? uintAt(state.bytes, at + 53) : UINT256_MAX;
-    if (length > BigInt(packed.end - start)) return hit(state, frame, "shortArguments");
+    if (length > BigInt(packed.end - start)) {
+      hit(state, frame, "shortArguments");
+      return;
+    }
     const target = `0x${hexOf(state.bytes, at + 1, at + 21)}`;
     if (state.bytes[at] !== 0) hitDelegatecall(state, frame, target);
     const end = start + Number(length);
@@ -282,10 +294,19 @@ function visitMode(state: State, frame: Frame, mode: Value | undefined, data: Va
   if (typeof mode !== "number" || !isSlice(data)) return;
   const { bytes } = state;
   const kind = bytes[mode];
-  if (kind === 0x01) return visitModeBatch(state, frame, mode, data, call);
-  if (kind !== 0x00 && kind !== 0xfe && kind !== 0xff) return hit(state, frame, "opaqueNestedCall");
+  if (kind === 0x01) {
+    visitModeBatch(state, frame, mode, data, call);
+    return;
+  }
+  if (kind !== 0x00 && kind !== 0xfe && kind !== 0xff) {
+    hit(state, frame, "opaqueNestedCall");
+    return;
+  }
   const head = kind === 0x00 ? 52 : 20;
-  if (data.end - data.start < head) return hit(state, frame, "shortArguments");
+  if (data.end - data.start < head) {
+    hit(state, frame, "shortArguments");
+    return;
+  }
   const target = `0x${hexOf(bytes, data.start, data.start + 20)}`;
   if (kind === 0xff) hitDelegatecall(state, frame, target);
   visitInner(state, frame, call, {
@@ -297,9 +318,15 @@ function visitMode(state: State, frame: Frame, mode: Value | undefined, data: Va
 
 /** ERC-7821 marks a batch of batches in the mode's seventh to tenth byte with 78210002. */
 function visitModeBatch(state: State, frame: Frame, mode: number, data: Slice, call: Call): void {
-  if (hexOf(state.bytes, mode + 6, mode + 10) === "78210002") return hit(state, frame, "opaqueNestedCall");
+  if (hexOf(state.bytes, mode + 6, mode + 10) === "78210002") {
+    hit(state, frame, "opaqueNestedCall");
+    return;
+  }
   const { values } = decode(state.bytes, data.start, data.end, BATCH_TYPES, state.budget);
-  if (values === null) return hit(state, frame, state.budget.words > 0 ? "shortArguments" : "tooMuch");
+  if (values === null) {
+    hit(state, frame, state.budget.words > 0 ? "shortArguments" : "tooMuch");
+    return;
+  }
   for (const item of select(values, [0, "*"])) {
     if (!mayDescend(state, frame)) return;
     const [to, value, inner] = Array.isArray(item) ? item : [];
@@ -331,7 +358,10 @@ function visitCommands(
 function visitCommand(state: State, frame: Frame, command: number, input: Slice, call: Call): void {
   state.callsLeft--;
   const target = commandOf(command & 0x3f);
-  if (target === undefined) return hit(state, frame, "opaqueNestedCall");
+  if (target === undefined) {
+    hit(state, frame, "opaqueNestedCall");
+    return;
+  }
   const inner: Call = { to: frame.to, selector: null, function: null, valueWei: "0", arguments: [], calls: [] };
   // Commands move what the router holds; the value they carry was counted with the call to the router.
   apply(state, { ...innerFrame(frame, call), to: null, start: input.start, end: input.end }, target, inner);

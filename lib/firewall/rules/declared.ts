@@ -64,7 +64,10 @@ function readAmount(text: unknown): bigint | "unreadable" | null {
 function inspectAmount(walk: Walk, declared: bigint, find: Find): void {
   const amounts = walk.amounts;
   if (amounts.length === 0) return;
-  if (amounts.some((amount) => amount > declared)) return find("amountAbove", "amount");
+  if (amounts.some((amount) => amount > declared)) {
+    find("amountAbove", "amount");
+    return;
+  }
   const sum = amounts.reduce((total, amount) => total + amount, 0n);
   if (!amounts.includes(declared) && sum !== declared) find("amountBelow", "amount");
 }
