@@ -61,7 +61,7 @@ export const isMultiSend = (address: string): boolean => MULTI_SENDS.has(address
 export const isReserved = (address: string): boolean =>
   address.startsWith(`0x${"0".repeat(36)}`) && address !== ZERO && !BURN.has(address);
 
-export const isAddress = (text: unknown): text is string =>
+export const isAddress = (text: unknown): text is `0x${string}` =>
   typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
 
 /** Addresses that others may be made to resemble. */

@@ -1,7 +1,8 @@
 import { keccak256, stringToBytes } from "viem";
 import { type Call, isUnlimited, UINT256_MAX, type Walk } from "./calls";
+import type { Fields } from "./record";
 import { isKnownName } from "./selectors";
-import type { Fields, Find } from "./transaction";
+import type { Find } from "./transaction";
 
 /** Compares what the caller says the transaction does with what its calldata does. */
 export function inspectDeclared(walk: Walk, call: Call, fields: Fields, find: Find): void {

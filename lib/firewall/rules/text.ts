@@ -22,7 +22,7 @@ export function readText(text: string): TextSigns {
     text: plain,
     count: 0,
     refusedAt: FAR_BACK,
-    reached: PATTERNS.map(({ steps }) => new Int32Array(steps.length).fill(FAR_BACK)),
+    reached: null,
     seedWords: 0,
     blobEnd: 0,
     found: new Set(),
@@ -54,7 +54,7 @@ type Reading = {
   count: number;
   refusedAt: number;
   /** For each pattern and step, the last word that completed it. */
-  reached: Int32Array[];
+  reached: Int32Array[] | null;
   seedWords: number;
   /** Base64 up to here was read already. */
   blobEnd: number;
@@ -113,8 +113,10 @@ function readWord(reading: Reading, start: number, end: number, hash: number, is
 
 /** Later words only ever replace earlier ones, so remembering the last of each step is enough. */
 function advance(reading: Reading, classes: ReadonlySet<WordClass>): void {
+  reading.reached ??= PATTERNS.map(({ steps }) => new Int32Array(steps.length).fill(FAR_BACK));
+  const all = reading.reached;
   PATTERNS.forEach((pattern, index) => {
-    const reached = reading.reached[index];
+    const reached = all[index];
     if (reached === undefined) return;
     for (let step = pattern.steps.length - 1; step >= 0; step--) {
       const wanted = pattern.steps[step];

@@ -2,6 +2,7 @@ import { getAddress } from "viem";
 import { addressesIn, CHAINS, isAddress, named } from "./accounts";
 import { type Call, inspectCall, UINT256_MAX, type Walk } from "./calls";
 import { inspectDeclared } from "./declared";
+import { type Fields, isRecord } from "./record";
 import { RULESET_VERSION } from "./ruleset";
 import { readText } from "./text";
 import { type TransactionRule, transactionRules } from "./transaction-rules";
@@ -63,11 +64,6 @@ export function scanTransaction(input: unknown): TransactionScan {
 }
 
 export type Find = (rule: TransactionRule, field: string) => void;
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === "";
 

@@ -177,6 +177,32 @@ export const x402Rules = {
     severity: "medium",
     message: "Options are for resources of different hosts.",
   },
+  otherAmount: {
+    code: "AMOUNT_EXCEEDS_EXPECTED",
+    severity: "medium",
+    message: "Beside one that matches what is expected, an option asks for more.",
+  },
+  otherNetwork: {
+    code: "NETWORK_MISMATCH",
+    severity: "medium",
+    message: "Beside one that matches what is expected, an option is on another network.",
+  },
+  otherRecipient: {
+    code: "RECIPIENT_MISMATCH",
+    severity: "medium",
+    message: "Beside one that matches what is expected, an option pays another recipient.",
+  },
+  otherAsset: {
+    code: "ASSET_MISMATCH",
+    severity: "medium",
+    weight: 15,
+    message: "Beside one that matches what is expected, an option asks for another asset.",
+  },
+  otherResource: {
+    code: "RESOURCE_MISMATCH",
+    severity: "medium",
+    message: "Beside one that matches what is expected, an option is for another resource.",
+  },
   timeoutInvalid: {
     code: "INVALID_TIMEOUT",
     severity: "medium",
