@@ -1,14 +1,15 @@
 /** A type of the contract ABI, as far as checking and finding values needs it. */
-export type AbiType = { name: string; isDynamic: boolean; headBytes: number } & (
-  | { kind: "word"; check: "unsigned" | "left" | "any"; bytes: number }
+export type AbiType = { name: string; isDynamic: boolean; headDigits: number } & (
+  | { kind: "word"; check: "unsigned" | "left" | "any"; digits: number }
   | { kind: "bytes" }
   | { kind: "array"; item: AbiType; length: number | null }
   | { kind: "tuple"; items: AbiType[] }
 );
 
+/** Calldata is lower-case hex text; places in it are counted in digits, two to a byte, and nothing is copied. */
 export type Slice = { start: number; end: number };
 
-/** A word is the offset of its 32 bytes; nothing is copied. */
+/** A word is the place of its 64 digits. */
 export type Value = number | Slice | Value[];
 
 /** Words that may still be looked at: well-formed calldata needs each of them once per level of nesting. */
@@ -19,11 +20,11 @@ export type Decoded = {
   values: Value[] | null;
   /** Bits outside a value's type are set; a contract may read them or refuse them. */
   isDirty: boolean;
-  /** First byte behind the arguments. */
+  /** First digit behind the arguments. */
   end: number;
 };
 
-const WORD = 32;
+const WORD = 64;
 
 /** The types between the parentheses of `name(type,…)`. Only for signatures of our own tables. */
 export function typesOf(signature: string): AbiType[] {
@@ -31,28 +32,22 @@ export function typesOf(signature: string): AbiType[] {
   return splitTypes(signature.slice(open + 1, -1)).map(parseType);
 }
 
-/** The arguments of `types` in `bytes[start, end)`; offsets count from `start`. */
-export function decode(bytes: Uint8Array, start: number, end: number, types: AbiType[], budget: Budget): Decoded {
-  const reader: Reader = { bytes, limit: end, budget, isDirty: false, end: start };
+/** The arguments of `types` in `text[start, end)`; offsets count from `start`. */
+export function decode(text: string, start: number, end: number, types: AbiType[], budget: Budget): Decoded {
+  const reader: Reader = { text, limit: end, budget, isDirty: false, end: start };
   const values = readTuple(reader, types, start);
   return { values, isDirty: reader.isDirty, end: Math.min(end, reader.end) };
 }
 
-export const uintAt = (bytes: Uint8Array, at: number): bigint => BigInt(`0x${hexOf(bytes, at, at + WORD)}`);
-
-/** Lower-case 0x address in the low 20 bytes of the word. */
-export const addressAt = (bytes: Uint8Array, at: number): string => `0x${hexOf(bytes, at + 12, at + WORD)}`;
-
-export function isZeroWord(bytes: Uint8Array, at: number): boolean {
-  return areZero(bytes, at, at + WORD);
+export function uintAt(text: string, at: number): bigint {
+  // Twelve digits fit a double exactly, and most amounts fit them.
+  if (areZero(text, at, at + WORD - 12)) return BigInt(Number.parseInt(text.slice(at + WORD - 12, at + WORD), 16));
+  return BigInt(`0x${text.slice(at, at + WORD)}`);
 }
 
-/** Hex digits, without prefix. */
-export function hexOf(bytes: Uint8Array, start: number, end: number): string {
-  let text = "";
-  for (let at = start; at < end; at++) text += HEX[bytes[at] ?? 0];
-  return text;
-}
+export const addressAt = (text: string, at: number): string => `0x${text.slice(at + 24, at + WORD)}`;
+
+export const isZeroWord = (text: string, at: number): boolean => areZero(text, at, at + WORD);
 
 /** The value at `path`, where "*" stands for every item of an array. */
 export function select(values: Value[], path: readonly (number | "*")[]): Value[] {
@@ -68,9 +63,7 @@ export function select(values: Value[], path: readonly (number | "*")[]): Value[
   return found;
 }
 
-type Reader = { bytes: Uint8Array; limit: number; budget: Budget; isDirty: boolean; end: number };
-
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+type Reader = { text: string; limit: number; budget: Budget; isDirty: boolean; end: number };
 
 function readTuple(reader: Reader, types: readonly AbiType[], base: number): Value[] | null {
   let at = base;
@@ -79,7 +72,7 @@ function readTuple(reader: Reader, types: readonly AbiType[], base: number): Val
     const value = readHead(reader, type, base, at);
     if (value === null) return null;
     values.push(value);
-    at += type.headBytes;
+    at += type.headDigits;
   }
   return values;
 }
@@ -88,7 +81,7 @@ function readTuple(reader: Reader, types: readonly AbiType[], base: number): Val
 function readHead(reader: Reader, type: AbiType, base: number, at: number): Value | null {
   if (!type.isDynamic) return readBody(reader, type, at);
   const offset = readLength(reader, at);
-  return offset === null ? null : readBody(reader, type, base + offset);
+  return offset === null ? null : readBody(reader, type, base + offset * 2);
 }
 
 function readBody(reader: Reader, type: AbiType, at: number): Value | null {
@@ -108,17 +101,19 @@ function readBody(reader: Reader, type: AbiType, at: number): Value | null {
 
 function readWord(reader: Reader, type: AbiType & { kind: "word" }, at: number): number | null {
   if (!take(reader, at, WORD)) return null;
-  const { bytes } = reader;
-  if (type.check === "unsigned" && !areZero(bytes, at, at + WORD - type.bytes)) reader.isDirty = true;
-  if (type.check === "left" && !areZero(bytes, at + type.bytes, at + WORD)) reader.isDirty = true;
-  if (type.name === "bool" && (bytes[at + WORD - 1] ?? 0) > 1) reader.isDirty = true;
+  const { text } = reader;
+  if (type.check === "unsigned" && !areZero(text, at, at + WORD - type.digits)) reader.isDirty = true;
+  if (type.check === "left" && !areZero(text, at + type.digits, at + WORD)) reader.isDirty = true;
+  if (type.name === "bool" && !areZero(text, at + WORD - 2, at + WORD - 1)) reader.isDirty = true;
+  if (type.name === "bool" && text.charCodeAt(at + WORD - 1) > ONE) reader.isDirty = true;
   return at;
 }
 
 function readBytes(reader: Reader, at: number): Slice | null {
-  const length = readLength(reader, at);
+  const bytes = readLength(reader, at);
   const start = at + WORD;
-  if (length === null || length > reader.limit - start) return null;
+  const length = (bytes ?? 0) * 2;
+  if (bytes === null || length > reader.limit - start) return null;
   reader.end = Math.max(reader.end, start + Math.ceil(length / WORD) * WORD);
   return { start, end: start + length };
 }
@@ -126,7 +121,7 @@ function readBytes(reader: Reader, at: number): Slice | null {
 function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number): Value[] | null {
   const length = type.length ?? readLength(reader, at);
   const start = type.length === null ? at + WORD : at;
-  const stride = type.item.headBytes;
+  const stride = type.item.headDigits;
   if (length === null || length * stride > reader.limit - start) return null;
   const items: Value[] = [];
   for (let index = 0; index < length; index++) {
@@ -139,10 +134,8 @@ function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number
 
 /** A length or an offset: null unless it fits what is left to read. */
 function readLength(reader: Reader, at: number): number | null {
-  if (!take(reader, at, WORD) || !areZero(reader.bytes, at, at + 28)) return null;
-  const { bytes } = reader;
-  const low = ((bytes[at + 29] ?? 0) << 16) | ((bytes[at + 30] ?? 0) << 8) | (bytes[at + 31] ?? 0);
-  const value = (bytes[at + 28] ?? 0) * 2 ** 24 + low;
+  if (!take(reader, at, WORD) || !areZero(reader.text, at, at + 56)) return null;
+  const value = Number.parseInt(reader.text.slice(at + 56, at + WORD), 16);
   return value <= reader.limit ? value : null;
 }
 
@@ -153,10 +146,13 @@ function take(reader: Reader, at: number, length: number): boolean {
   return true;
 }
 
-function areZero(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (bytes[at] !== 0) return false;
+function areZero(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) !== ZERO) return false;
   return true;
 }
+
+const ZERO = 48;
+const ONE = 49;
 
 /** Splits at the commas outside parentheses. */
 function splitTypes(text: string): string[] {
@@ -181,30 +177,37 @@ function parseType(name: string): AbiType {
     return arrayOf(name, parseType(name.slice(0, open)), size === "" ? null : Number(size));
   }
   if (name.startsWith("(")) return tupleOf(name, splitTypes(name.slice(1, -1)).map(parseType));
-  if (name === "bytes" || name === "string") return { kind: "bytes", name, isDynamic: true, headBytes: WORD };
+  if (name === "bytes" || name === "string") return { kind: "bytes", name, isDynamic: true, headDigits: WORD };
   if (name === "address") return word(name, "unsigned", 20);
   if (name === "bool") return word(name, "unsigned", 1);
   if (name.startsWith("uint")) return word(name, "unsigned", Number(name.slice(4)) / 8);
   if (name.startsWith("bytes")) return word(name, "left", Number(name.slice(5)));
-  return word(name, "any", WORD);
+  return word(name, "any", 32);
 }
 
 const word = (name: string, check: "unsigned" | "left" | "any", bytes: number): AbiType => ({
   kind: "word",
   name,
   check,
-  bytes,
+  digits: bytes * 2,
   isDynamic: false,
-  headBytes: WORD,
+  headDigits: WORD,
 });
 
 function arrayOf(name: string, item: AbiType, length: number | null): AbiType {
   const isDynamic = length === null || item.isDynamic;
-  return { kind: "array", name, item, length, isDynamic, headBytes: isDynamic ? WORD : (length ?? 0) * item.headBytes };
+  return {
+    kind: "array",
+    name,
+    item,
+    length,
+    isDynamic,
+    headDigits: isDynamic ? WORD : (length ?? 0) * item.headDigits,
+  };
 }
 
 function tupleOf(name: string, items: AbiType[]): AbiType {
   const isDynamic = items.some((item) => item.isDynamic);
-  const headBytes = isDynamic ? WORD : items.reduce((sum, item) => sum + item.headBytes, 0);
-  return { kind: "tuple", name, items, isDynamic, headBytes };
+  const headDigits = isDynamic ? WORD : items.reduce((sum, item) => sum + item.headDigits, 0);
+  return { kind: "tuple", name, items, isDynamic, headDigits };
 }

@@ -68,12 +68,7 @@ export const isAddress = (text: unknown): text is `0x${string}` =>
 export type Named = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function named(more: readonly string[]): Named {
-  const byEnds = new Map<string, Set<string>>();
-  for (const address of [...WELL_KNOWN, ...more]) {
-    const key = endsOf(address);
-    byEnds.set(key, (byEnds.get(key) ?? new Set()).add(address));
-  }
-  return byEnds;
+  return more.length === 0 ? wellKnown : byEnds([...WELL_KNOWN, ...more]);
 }
 
 /** Whether `address` shows the same first and last four digits as a named one without being named itself. */
@@ -96,12 +91,21 @@ export function addressesIn(text: string): string[] {
 
 const WELL_KNOWN = [...TOKENS, ...WRAPPED_ETHER, PERMIT2];
 
+function byEnds(addresses: readonly string[]): Named {
+  const groups = new Map<string, Set<string>>();
+  for (const address of addresses) groups.set(endsOf(address), (groups.get(endsOf(address)) ?? new Set()).add(address));
+  return groups;
+}
+
 const endsOf = (address: string) => address.slice(2, 6) + address.slice(-4);
+
+const wellKnown = byEnds(WELL_KNOWN);
 
 function hexEnd(text: string, from: number, limit: number): number {
   let at = from;
-  while (at < limit && at < text.length && HEX_DIGITS.includes(text.charAt(at))) at++;
+  while (at < limit && isHexCode(text.charCodeAt(at))) at++;
   return at;
 }
 
-const HEX_DIGITS = "0123456789abcdefABCDEF";
+const isHexCode = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);

@@ -38,8 +38,7 @@ function inspectFunction(walk: Walk, call: Call, declared: Declared, find: Find)
     if (signature !== null && selectorOf(signature) !== call.selector) find("functionMismatch", "function");
     return;
   }
-  const actual = call.function.slice(0, call.function.indexOf("("));
-  if (declared.name.toLowerCase() === actual.toLowerCase()) return;
+  if (call.function.toLowerCase().startsWith(`${declared.name.toLowerCase()}(`)) return;
   const isWrapped = walk.names.has(declared.name.toLowerCase());
   find(isKnownName(declared.name) && !isWrapped ? "functionMismatch" : "functionUnclear", "function");
 }

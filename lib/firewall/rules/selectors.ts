@@ -28,6 +28,7 @@ export type Effect =
 export type KnownFunction = {
   selector: string;
   signature: string;
+  /** Lower case. */
   name: string;
   types: AbiType[];
   effects: readonly Effect[];
@@ -37,7 +38,7 @@ export type KnownFunction = {
 const known = (selector: string, signature: string, effects: readonly Effect[], isPayable = false): KnownFunction => ({
   selector,
   signature,
-  name: signature.slice(0, signature.indexOf("(")),
+  name: signature.slice(0, signature.indexOf("(")).toLowerCase(),
   types: typesOf(signature),
   effects,
   isPayable,
@@ -513,12 +514,14 @@ export const COMMANDS: readonly KnownFunction[] = [
 /** The one argument of ERC-7579's batch mode, and the two of ERC-7821's. */
 export const BATCH_TYPES = typesOf("batch((address,uint256,bytes)[])");
 
-const bySelector = new Map(FUNCTIONS.map((f) => [Number.parseInt(f.selector, 16), f]));
-const byCommand = new Map(COMMANDS.map((f) => [Number.parseInt(f.selector, 16), f]));
-const names = new Set(FUNCTIONS.map((f) => f.name.toLowerCase()));
+const bySelector = new Map(FUNCTIONS.map((f) => [f.selector, f]));
+const byCommand = new Map(COMMANDS.map((f) => [f.selector, f]));
+const names = new Set(FUNCTIONS.map((f) => f.name));
 
-export const functionOf = (selector: number): KnownFunction | undefined => bySelector.get(selector);
+export const functionOf = (selector: string): KnownFunction | undefined => bySelector.get(selector);
 
-export const commandOf = (command: number): KnownFunction | undefined => byCommand.get(command);
+/** `byte` in hex; its two high bits are flags. */
+export const commandOf = (byte: string): KnownFunction | undefined =>
+  byCommand.get((Number.parseInt(byte, 16) & 0x3f).toString(16).padStart(2, "0"));
 
 export const isKnownName = (name: string): boolean => names.has(name.toLowerCase());

@@ -39,9 +39,9 @@ export function scanTransaction(input: unknown): TransactionScan {
   const chainId = readChain(fields, find);
   const to = readDestination(fields.to, find);
   const value = readValue(fields, find);
-  const bytes = readCalldata(fields.data, find);
+  const text = readCalldata(fields.data, find);
   const context = typeof fields.context === "string" ? fields.context : "";
-  const walk: Walk = { bytes, chainId, named: named(addressesIn(context)), hits, amounts: [], names: new Set() };
+  const walk: Walk = { text, chainId, named: named(addressesIn(context)), hits, amounts: [], names: new Set() };
   const isCreation = to === null && isAbsent(fields.to);
   const call = isCreation ? null : inspectCall(walk, to, value);
   if (isCreation && value > 0n) find("nativeTransfer", "valueWei");
@@ -105,25 +105,17 @@ function readValue(fields: Fields, find: Find): bigint {
   return 0n;
 }
 
-/** What can be read of malformed calldata is judged too. */
-function readCalldata(data: unknown, find: Find): Uint8Array {
-  if (isAbsent(data)) return new Uint8Array();
+/** Lower-case hex with prefix; what can be read of malformed calldata is judged too. */
+function readCalldata(data: unknown, find: Find): string {
+  if (isAbsent(data)) return "0x";
   if (typeof data !== "string") {
     find("malformed", "data");
-    return new Uint8Array();
+    return "0x";
   }
-  const hasPrefix = data.charAt(0) === "0" && (data.charAt(1) === "x" || data.charAt(1) === "X");
-  const from = hasPrefix ? 2 : 0;
-  const bytes = new Uint8Array((data.length - from) >> 1);
-  let length = 0;
-  for (let at = from; length < bytes.length; at += 2) {
-    const byte = ((NIBBLES[data.charCodeAt(at)] ?? 255) << 4) | (NIBBLES[data.charCodeAt(at + 1)] ?? 255);
-    if (byte > 255 || (NIBBLES[data.charCodeAt(at + 1)] ?? 255) > 15) break;
-    bytes[length++] = byte;
-  }
-  const isWellFormed = data.startsWith("0x") && data.length % 2 === 0 && length === bytes.length;
-  if (!isWellFormed) find("malformed", "data");
-  return bytes.subarray(0, length);
+  if (data.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
+  find("malformed", "data");
+  const digits = /^(?:0[xX])?([0-9a-fA-F]*)/.exec(data)?.[1] ?? "";
+  return `0x${digits.slice(0, digits.length - (digits.length % 2)).toLowerCase()}`;
 }
 
 /** Not a field of the contract, but a wallet may pass on all it has. */
@@ -137,10 +129,4 @@ function inspectText(text: unknown, field: string, find: Find): void {
   if (signs.isInstructing) find("injection", field);
   if (signs.isHiding) find("hiddenText", field);
   if (signs.hasSecret || signs.hasPaymentProof) find("secret", field);
-}
-
-const NIBBLES = new Uint8Array(128).fill(255);
-for (let value = 0; value < 16; value++) {
-  NIBBLES[value.toString(16).charCodeAt(0)] = value;
-  NIBBLES[value.toString(16).toUpperCase().charCodeAt(0)] = value;
 }
