@@ -3,6 +3,7 @@ import {
   LEXICON,
   LOOKALIKE_LETTERS,
   PATTERNS,
+  type Pattern,
   SEED_WORDS_MIN,
   STOP_WORDS,
   type WordClass,
@@ -53,8 +54,8 @@ type Reading = {
   /** Words so far. */
   count: number;
   refusedAt: number;
-  /** For each pattern and step, the last word that completed it. */
-  reached: Int32Array[] | null;
+  /** For each step of each pattern, the last word that completed it. */
+  reached: Int32Array | null;
   seedWords: number;
   /** Base64 up to here was read already. */
   blobEnd: number;
@@ -98,12 +99,10 @@ function readWord(reading: Reading, start: number, end: number, hash: number, is
   reading.count++;
   countSeedWord(reading, isLower && length >= 3 && length <= 8 && !stopWords.has(hash));
   if (length >= LONG_WORD || reading.text.charCodeAt(end) === 45) readLongWord(reading, start, end);
-  const entries = words.get(hash);
-  if (entries === undefined) return;
-  const word = reading.text.slice(start, end).toLowerCase();
-  const classes = entries.get(word);
-  if (classes === undefined) return;
-  advance(reading, classes);
+  const entry = words.get(hash);
+  if (entry === undefined || !isSameWord(reading.text, start, end, entry.word)) return;
+  const { classes } = entry;
+  advance(reading, entry.steps);
   if (classes.has("not")) reading.refusedAt = reading.count;
   if (classes.has("phraseWord")) reading.found.add("seedWord");
   if (classes.has("role") && opensTurn(reading.text, start, end)) reading.found.add("instruction");
@@ -112,22 +111,20 @@ function readWord(reading: Reading, start: number, end: number, hash: number, is
 }
 
 /** Later words only ever replace earlier ones, so remembering the last of each step is enough. */
-function advance(reading: Reading, classes: ReadonlySet<WordClass>): void {
-  reading.reached ??= PATTERNS.map(({ steps }) => new Int32Array(steps.length).fill(FAR_BACK));
-  const all = reading.reached;
-  PATTERNS.forEach((pattern, index) => {
-    const reached = all[index];
-    if (reached === undefined) return;
-    for (let step = pattern.steps.length - 1; step >= 0; step--) {
-      const wanted = pattern.steps[step];
-      if (wanted === undefined || !classes.has(wanted)) continue;
-      const isRefused = pattern.unless !== undefined && reading.count - reading.refusedAt <= REFUSAL_REACH;
-      const follows = step === 0 ? !isRefused : reading.count - (reached[step - 1] ?? FAR_BACK) <= pattern.gap;
-      if (!follows) continue;
-      reached[step] = reading.count;
-      if (step === pattern.steps.length - 1) reading.found.add(pattern.means);
-    }
-  });
+function advance(reading: Reading, steps: readonly Step[]): void {
+  reading.reached ??= new Int32Array(STEPS_ALL).fill(FAR_BACK);
+  const { reached, count } = reading;
+  for (const { slot, isFirst, isLast, pattern } of steps) {
+    const isRefused = pattern.unless !== undefined && count - reading.refusedAt <= REFUSAL_REACH;
+    const follows = isFirst ? !isRefused : count - (reached[slot - 1] ?? FAR_BACK) <= pattern.gap;
+    if (!follows) continue;
+    reached[slot] = count;
+    if (isLast) reading.found.add(pattern.means);
+  }
+}
+
+function isSameWord(text: string, start: number, end: number, word: string): boolean {
+  return end - start === word.length && text.slice(start, end).toLowerCase() === word;
 }
 
 function countSeedWord(reading: Reading, couldBe: boolean): void {
@@ -137,8 +134,8 @@ function countSeedWord(reading: Reading, couldBe: boolean): void {
 
 function readLongWord(reading: Reading, start: number, end: number): void {
   const { text } = reading;
-  if (isHex64(text, start, end)) advance(reading, HEX64);
-  for (const [prefix, following] of KEY_PREFIXES) {
+  if (isHex64(text, start, end)) advance(reading, hex64Steps);
+  for (const [prefix, following] of keyPrefixes.get(text.charCodeAt(start)) ?? []) {
     if (text.startsWith(prefix, start) && keyLength(text, start + prefix.length, following) >= following) {
       reading.found.add("secret");
     }
@@ -153,19 +150,19 @@ function readLongWord(reading: Reading, start: number, end: number): void {
 function isHex64(text: string, start: number, end: number): boolean {
   const from = text.startsWith("0x", start) ? start + 2 : start;
   if (end - from !== 64) return false;
-  for (let at = from; at < end; at++) if (!HEX.includes(text.charAt(at))) return false;
+  for (let at = from; at < end; at++) if (HEX_CODES[text.charCodeAt(at)] !== 1) return false;
   return true;
 }
 
 function keyLength(text: string, from: number, limit: number): number {
   let length = 0;
-  while (length < limit && KEY_CODES.has(text.charCodeAt(from + length))) length++;
+  while (length < limit && KEY_CODES[text.charCodeAt(from + length)] === 1) length++;
   return length;
 }
 
 function blobEndOf(text: string, start: number): number {
   let at = start;
-  while (at < text.length && BLOB_CODES.has(text.charCodeAt(at))) at++;
+  while (at < text.length && BLOB_CODES[text.charCodeAt(at)] === 1) at++;
   return at;
 }
 
@@ -229,19 +226,31 @@ const isHidden = (code: number): boolean =>
   (code >= 0x202a && code <= 0x202e) ||
   (code >= 0x2060 && code <= 0x2069) ||
   code === 0xfeff ||
-  code === 0xdb40;
+  code === TAG_SURROGATE;
 
 /** The same text with compatibility forms, look-alike letters and invisible characters taken away. */
 function unmask(text: string): string {
-  let plain = "";
-  for (const char of text.normalize("NFKC")) {
-    const code = char.codePointAt(0) ?? 0;
-    if (isHidden(code) || (code >= 0xe0000 && code <= 0xe007f) || code === 0x200c || code === 0x200d || code === 0xad)
-      continue;
-    plain += code > 127 ? (LOOKALIKE_LETTERS[char.toLowerCase()] ?? char) : char;
+  const shown = text.normalize("NFKC");
+  const codes = new Uint16Array(shown.length);
+  let length = 0;
+  for (let at = 0; at < shown.length; at++) {
+    const code = shown.charCodeAt(at);
+    if (code < 128) codes[length++] = code;
+    else if (code === TAG_SURROGATE) at++;
+    else if (!isDropped(code)) codes[length++] = lookalikes.get(code) ?? code;
   }
+  let plain = "";
+  for (let at = 0; at < length; at += CHUNK)
+    plain += String.fromCharCode(...codes.subarray(at, Math.min(length, at + CHUNK)));
   return plain;
 }
+
+const CHUNK = 4096;
+const TAG_SURROGATE = 0xdb40;
+
+/** Beside what is hidden on purpose: joiners, soft hyphens and variation selectors. */
+const isDropped = (code: number): boolean =>
+  isHidden(code) || code === 0xad || (code >= 0x200b && code <= 0x200f) || (code >= 0xfe00 && code <= 0xfe0f);
 
 function decodeBase64(text: string): string {
   let decoded = "";
@@ -260,9 +269,13 @@ function decodeBase64(text: string): string {
   return decoded;
 }
 
-const HEX = "0123456789abcdefABCDEF";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const codesOf = (characters: string) => new Set([...characters].map((char) => char.charCodeAt(0)));
+const codesOf = (characters: string): Uint8Array => {
+  const codes = new Uint8Array(128);
+  for (const char of characters) codes[char.charCodeAt(0)] = 1;
+  return codes;
+};
+const HEX_CODES = codesOf("0123456789abcdefABCDEF");
 const KEY_CODES = codesOf(`${LETTERS}_-`);
 const BLOB_CODES = codesOf(`${LETTERS}+/_-=.`);
 const BASE64 = new Map([
@@ -281,12 +294,40 @@ function hashOf(word: string): number {
   return hash;
 }
 
-const HEX64: ReadonlySet<WordClass> = new Set(["hex64"]);
+/** A place in a pattern that a class of words fills; all places of all patterns are numbered through. */
+type Step = { slot: number; isFirst: boolean; isLast: boolean; pattern: Pattern };
+
+const STEPS_ALL = PATTERNS.reduce((sum, { steps }) => sum + steps.length, 0);
+const allSteps = PATTERNS.flatMap((pattern) =>
+  pattern.steps.map((name, step) => ({
+    name,
+    isFirst: step === 0,
+    isLast: step === pattern.steps.length - 1,
+    pattern,
+  })),
+).map((step, slot) => ({ ...step, slot }));
+
+/** Later steps come first: one word never takes two steps of a pattern. */
+const stepsOf = (classes: ReadonlySet<WordClass>): Step[] => allSteps.filter(({ name }) => classes.has(name)).reverse();
+
+const hex64Steps = stepsOf(new Set(["hex64"]));
 const stopWords = new Set(STOP_WORDS.split(" ").map(hashOf));
-const words = new Map<number, Map<string, Set<WordClass>>>();
+const lookalikes = new Map(
+  Object.entries(LOOKALIKE_LETTERS).flatMap(([letter, latin]) =>
+    [letter, letter.toUpperCase()].map((form) => [form.charCodeAt(0), latin.charCodeAt(0)] as const),
+  ),
+);
+
+const keyPrefixes = new Map<number, (readonly [string, number])[]>();
+for (const entry of KEY_PREFIXES) {
+  const first = entry[0].charCodeAt(0);
+  keyPrefixes.set(first, [...(keyPrefixes.get(first) ?? []), entry]);
+}
+
+const words = new Map<number, { word: string; classes: Set<WordClass>; steps: Step[] }>();
 for (const name of Object.keys(LEXICON) as (keyof typeof LEXICON)[]) {
   for (const word of LEXICON[name].split(" ")) {
-    const bucket = words.get(hashOf(word)) ?? new Map<string, Set<WordClass>>();
-    words.set(hashOf(word), bucket.set(word, (bucket.get(word) ?? new Set()).add(name)));
+    const classes = new Set([...(words.get(hashOf(word))?.classes ?? []), name]);
+    words.set(hashOf(word), { word, classes, steps: stepsOf(classes) });
   }
 }
