@@ -49,18 +49,27 @@ export const addressAt = (text: string, at: number): string => `0x${text.slice(a
 
 export const isZeroWord = (text: string, at: number): boolean => areZero(text, at, at + WORD);
 
-/** The value at `path`, where "*" stands for every item of an array. */
+/** The values at `path`, where "*" stands for every item of an array. */
 export function select(values: Value[], path: readonly (number | "*")[]): Value[] {
-  let found: Value[] = [values];
-  for (const step of path) {
-    found = found.flatMap((value) => {
-      if (!Array.isArray(value)) return [];
-      if (step === "*") return value;
-      const item = value[step];
-      return item === undefined ? [] : [item];
-    });
-  }
+  const found: Value[] = [];
+  collect(values, path, 0, found);
   return found;
+}
+
+function collect(value: Value, path: readonly (number | "*")[], from: number, found: Value[]): void {
+  let here = value;
+  for (let at = from; at < path.length; at++) {
+    const step = path[at];
+    if (!Array.isArray(here) || step === undefined) return;
+    if (step === "*") {
+      for (const item of here) collect(item, path, at + 1, found);
+      return;
+    }
+    const next: Value | undefined = here[step];
+    if (next === undefined) return;
+    here = next;
+  }
+  found.push(here);
 }
 
 type Reader = { text: string; limit: number; budget: Budget; isDirty: boolean; end: number };

@@ -59,7 +59,7 @@ export const isMultiSend = (address: string): boolean => MULTI_SENDS.has(address
 
 /** 0x1 to 0xffff: precompiles, and room that chains keep for more of them. */
 export const isReserved = (address: string): boolean =>
-  address.startsWith(`0x${"0".repeat(36)}`) && address !== ZERO && !BURN.has(address);
+  address.startsWith(RESERVED) && address !== ZERO && !BURN.has(address);
 
 export const isAddress = (text: unknown): text is `0x${string}` =>
   typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
@@ -89,6 +89,7 @@ export function addressesIn(text: string): string[] {
   return found;
 }
 
+const RESERVED = `0x${"0".repeat(36)}`;
 const WELL_KNOWN = [...TOKENS, ...WRAPPED_ETHER, PERMIT2];
 
 function byEnds(addresses: readonly string[]): Named {

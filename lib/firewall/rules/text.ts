@@ -135,7 +135,8 @@ function countSeedWord(reading: Reading, couldBe: boolean): void {
 function readLongWord(reading: Reading, start: number, end: number): void {
   const { text } = reading;
   if (isHex64(text, start, end)) advance(reading, hex64Steps);
-  for (const [prefix, following] of keyPrefixes.get(text.charCodeAt(start)) ?? []) {
+  const prefixes = reading.found.has("secret") ? undefined : keyPrefixes.get(text.charCodeAt(start));
+  for (const [prefix, following] of prefixes ?? []) {
     if (text.startsWith(prefix, start) && keyLength(text, start + prefix.length, following) >= following) {
       reading.found.add("secret");
     }
