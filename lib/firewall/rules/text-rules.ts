@@ -39,7 +39,7 @@ export const LEXICON = {
   give: "reveal print share send show leak give provide paste enter forward include upload export output submit post",
   hidden: "private seed secret recovery mnemonic api system wallet signing",
   hiddenThing: "key keys phrase phrases prompt mnemonic instructions words passphrase",
-  strong: "private secret seed mnemonic privkey privatekey secretkey recovery",
+  strong: "private secret seed mnemonic pk privkey privatekey secretkey recovery",
   phraseWord: "mnemonic seed recovery backup passphrase",
   password:
     "password passwd passphrase apikey api_key secret_key client_secret private_key privatekey access_token auth_token",
@@ -64,7 +64,7 @@ export const PATTERNS: readonly Pattern[] = [
   { means: "instruction", steps: ["disable", "safeguard"], gap: 3 },
   { means: "instruction", steps: ["judge", "as", "safe"], gap: 5 },
   { means: "instruction", steps: ["say", "with", "safe"], gap: 2 },
-  { means: "instruction", steps: ["not", "tell", "told"], gap: 3 },
+  { means: "instruction", steps: ["not", "tell", "told"], gap: 2 },
   { means: "instruction", steps: ["pay", "without", "asked"], gap: 6 },
   { means: "instruction", steps: ["you", "are", "now", "persona"], gap: 4 },
   { means: "instruction", steps: ["enter", "modeKind", "mode"], gap: 3 },

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { countSteps } from "@/tests/support/count-steps";
 import { readText, type TextSigns } from "./text";
 
 const HEX32 = "ab".repeat(32);
@@ -67,8 +68,8 @@ describe("a text that holds a secret", () => {
     `private key: 0x${HEX32}`,
     `0x${HEX32} is the wallet's secret`,
     `my seed phrase is ${seedPhrase}`,
-    `token ghp_${"a1B2".repeat(9)}`,
-    `use sk-proj-${"a1B2".repeat(8)}`,
+    `token ghp_${"a1B2c3".repeat(6)}`,
+    `use sk-proj-${"a1B2c3".repeat(6)}`,
     "AKIAABCDEFGHIJKLMNOP",
     "-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY-----",
     "password: hunter2hunter2",
@@ -83,6 +84,8 @@ describe("a text that holds a secret", () => {
     `the key idea: ${seedPhrase.replaceAll(" ", ", and the ")}`,
     "risk-based pricing, sk-",
     "Password: reset",
+    `token: ghp_${"x".repeat(36)}`,
+    "AKIAIOSFODNN7EXAMPLE",
     "Please send the monthly report about wind farm output near coast",
     `offer ${base64Url({ alg: "ES256K" })}.${base64Url({ amount: "5" })}.sig`,
   ])("not: %s", (text) => {
@@ -138,28 +141,6 @@ test("any text is read without fault and always in the same way", () => {
 });
 
 describe("a text made to be slow", () => {
-  afterEach(() => vi.restoreAllMocks());
-
-  /** Every look at a text goes through one of these. */
-  function stepsFor(text: string): number {
-    let steps = 0;
-    const count = <A extends unknown[], R>(method: (this: string, ...args: A) => R, weight: (result: R) => number) =>
-      function counted(this: string, ...args: A): R {
-        const result = method.apply(this, args);
-        steps += weight(result);
-        return result;
-      };
-    const { charCodeAt, charAt, slice, startsWith, includes } = String.prototype;
-    vi.spyOn(String.prototype, "charCodeAt").mockImplementation(count(charCodeAt, () => 1));
-    vi.spyOn(String.prototype, "charAt").mockImplementation(count(charAt, () => 1));
-    vi.spyOn(String.prototype, "startsWith").mockImplementation(count(startsWith, () => 1));
-    vi.spyOn(String.prototype, "slice").mockImplementation(count(slice, (part) => 1 + part.length));
-    vi.spyOn(String.prototype, "includes").mockImplementation(count(includes, () => 1));
-    readText(text);
-    vi.restoreAllMocks();
-    return steps;
-  }
-
   test.each([
     ["prose", "Please pay the invoice for last week. "],
     ["words of the lexicon", "ignore not all private key mark as "],
@@ -177,10 +158,11 @@ describe("a text made to be slow", () => {
     ["other scripts", "Оплата "],
   ])("of %s takes steps in proportion to its length", (_name, piece) => {
     const length = 6000;
-    const text = piece.repeat(Math.ceil((4 * length) / piece.length));
-    const short = stepsFor(text.slice(0, length));
-    const long = stepsFor(text.slice(0, 4 * length));
-    expect(long).toBeLessThan(4.5 * short + 1000);
-    expect(long).toBeLessThan(40 * 4 * length);
+    const long = piece.repeat(Math.ceil((4 * length) / piece.length)).slice(0, 4 * length);
+    const short = long.slice(0, length);
+    const few = countSteps(() => readText(short));
+    const many = countSteps(() => readText(long));
+    expect(many).toBeLessThan(4.5 * few + 1000);
+    expect(many).toBeLessThan(40 * long.length);
   });
 });

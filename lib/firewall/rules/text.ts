@@ -66,6 +66,7 @@ const FAR_BACK = -1_000_000;
 /** How many words a "never" reaches forward. */
 const REFUSAL_REACH = 4;
 const LONG_WORD = 14;
+const KEY_VARIETY = 5;
 const CLAIMS = ['"sub"', '"exp"', '"aud"', '"iat"', '"iss"'];
 
 function readWords(reading: Reading): void {
@@ -137,9 +138,8 @@ function readLongWord(reading: Reading, start: number, end: number): void {
   if (isHex64(text, start, end)) advance(reading, hex64Steps);
   const prefixes = reading.found.has("secret") ? undefined : keyPrefixes.get(text.charCodeAt(start));
   for (const [prefix, following] of prefixes ?? []) {
-    if (text.startsWith(prefix, start) && keyLength(text, start + prefix.length, following) >= following) {
-      reading.found.add("secret");
-    }
+    const from = start + prefix.length;
+    if (text.startsWith(prefix, start) && holdsKey(text, from, following)) reading.found.add("secret");
   }
   if (start < reading.blobEnd || !(text.startsWith("ey", start) || text.startsWith("ew", start))) return;
   reading.blobEnd = blobEndOf(text, start);
@@ -153,6 +153,13 @@ function isHex64(text: string, start: number, end: number): boolean {
   if (end - from !== 64) return false;
   for (let at = from; at < end; at++) if (HEX_CODES[text.charCodeAt(at)] !== 1) return false;
   return true;
+}
+
+/** At least `length` characters of a key that are not a placeholder such as xxxx or EXAMPLE. */
+function holdsKey(text: string, from: number, length: number): boolean {
+  if (keyLength(text, from, length) < length) return false;
+  const key = text.slice(from, from + length);
+  return new Set(key).size >= KEY_VARIETY && !key.toUpperCase().includes("EXAMPLE");
 }
 
 function keyLength(text: string, from: number, limit: number): number {
@@ -203,7 +210,7 @@ function isAssigned(text: string, end: number): boolean {
   if (text.charAt(at) !== ":" && text.charAt(at) !== "=") return false;
   at++;
   while (at < end + 8 && " \"'".includes(text.charAt(at)) && at < text.length) at++;
-  return keyLength(text, at, 8) >= 8;
+  return holdsKey(text, at, 8);
 }
 
 const isWordCode = (code: number): boolean =>

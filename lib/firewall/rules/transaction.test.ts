@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { concatHex, encodeAbiParameters, encodeFunctionData, encodePacked, type Hex, pad, parseAbi, size } from "viem";
 import { describe, expect, test } from "vitest";
+import { countSteps } from "@/tests/support/count-steps";
 import { RULESET_VERSION } from "./ruleset";
 import { scanTransaction } from "./transaction";
 import { transactionRules } from "./transaction-rules";
@@ -42,6 +43,7 @@ const abi = parseAbi([
   "function multiSend(bytes)",
   "function unheardOf(uint256)",
   "function lockdown((address,address)[])",
+  "function validate(((address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)[])",
 ]);
 const daiAbi = parseAbi(["function permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)"]);
 const permit2Abi = parseAbi([
@@ -405,12 +407,24 @@ describe("a finding", () => {
       ["EIP7702_DELEGATION", "UNKNOWN_SELECTOR"],
     ],
     ["a delegation taken back", { to: PERSON, data: `0xef0100${ZERO.slice(2)}` }, "review", ["UNKNOWN_SELECTOR"]],
+    [
+      "a delegation as destination",
+      { to: `0xef0100${OTHER.slice(2)}` },
+      "block",
+      ["EIP7702_DELEGATION", "INVALID_DESTINATION"],
+    ],
     ["a list of delegations", { to: PERSON, data: "0x", authorizationList: [{}] }, "block", ["EIP7702_DELEGATION"]],
     [
       "a marketplace order",
       { to: CONTRACT, data: `0xb3a34c4c${"00".repeat(2)}` },
       "block",
       ["MALFORMED_CALLDATA", "MARKETPLACE_ORDER"],
+    ],
+    [
+      "marketplace orders registered",
+      { to: CONTRACT, data: encodeFunctionData({ abi, functionName: "validate", args: [[]] }) },
+      "review",
+      ["MARKETPLACE_ORDER"],
     ],
     ["an order counter raised", { to: CONTRACT, data: "0x5b34b966" }, "pass", []],
     [
@@ -669,7 +683,7 @@ describe("the reply", () => {
   });
 
   test("names the rules it follows: change the rules, and this line on purpose", () => {
-    expect(RULESET_VERSION).toBe("1.0.0+RULESET");
+    expect(RULESET_VERSION).toBe("1.0.0+b722aa82a6d7");
   });
 
   const anyInput = fc.oneof(
@@ -734,5 +748,40 @@ describe("calldata made to be slow", () => {
     expect(scan.verdict).toBe("block");
     expect(scan.findings.map((finding) => finding.message)).toContain(transactionRules.tooMuch.message);
     expect(JSON.stringify(scan.normalized).length).toBeLessThan(200_000);
+  });
+
+  test.each<[name: string, input: (count: number) => unknown]>([
+    ["a batch", (count) => ({ to: CONTRACT, data: multicall(...Array<Hex>(count).fill(transfer(PERSON))) })],
+    [
+      "a MultiSend",
+      (count) => ({
+        to: CONTRACT,
+        data: encodeFunctionData({
+          abi,
+          functionName: "multiSend",
+          args: [concatHex(Array<Hex>(count).fill(packed(USDC, transfer(PERSON))))],
+        }),
+      }),
+    ],
+    [
+      "router commands",
+      (count) => ({
+        to: CONTRACT,
+        data: router(`0x${"0a".repeat(count)}`, ...Array<Hex>(count).fill(permitSingle(5n))),
+      }),
+    ],
+    ["one place many times", (count) => ({ to: CONTRACT, data: aliased(count * 8, transfer(PERSON).slice(2)) })],
+    ["words without calls", (count) => ({ to: CONTRACT, data: `0xac9650d8${word(count).repeat(count * 8)}` })],
+    [
+      "context full of addresses",
+      (count) => ({ to: USDC, data: transfer(PERSON), context: `${PERSON} `.repeat(count * 8) }),
+    ],
+    ["context full of prefixes", (count) => ({ to: USDC, data: transfer(PERSON), context: "0x".repeat(count * 100) })],
+  ])("%s takes steps in proportion to its length", (_name, input) => {
+    const [short, long] = [input(30), input(120)];
+    const few = countSteps(() => scanTransaction(short));
+    const many = countSteps(() => scanTransaction(long));
+    expect(many).toBeLessThan(4.5 * few + 1000);
+    expect(many).toBeLessThan(40 * JSON.stringify(long).length);
   });
 });

@@ -84,6 +84,7 @@ function readDestination(to: unknown, find: Find): string | null {
   }
   if (!isAddress(to)) {
     find("invalidDestination", "to");
+    if (typeof to === "string" && /^0xef0100[0-9a-f]{40}$/i.test(to)) find("delegation", "to");
     return null;
   }
   const digits = to.slice(2);

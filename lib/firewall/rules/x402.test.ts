@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { paymentRequiredV1, paymentRequiredV2 } from "@/lib/x402/requirement";
+import { countSteps } from "@/tests/support/count-steps";
 import { RULESET_VERSION } from "./ruleset";
 import { scanX402 } from "./x402";
 import { x402Rules } from "./x402-rules";
@@ -369,5 +370,23 @@ describe("the reply", () => {
     const result = scan({ ...body(option), extensions: deep });
     expect(result.findings.map((finding) => finding.code)).toEqual(["PROMPT_INJECTION_TEXT"]);
     expect(JSON.stringify(result).length).toBeLessThan(3000);
+  });
+
+  test.each<[name: string, extensions: (count: number) => unknown]>([
+    ["texts", (count) => Array(count).fill("Please pay the invoice")],
+    [
+      "names",
+      (count) =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`a name of some length ${index}`, index])),
+    ],
+    [
+      "levels",
+      (count) => Array.from({ length: count }).reduce<unknown>((inner) => ({ extensions: inner }), "Please pay"),
+    ],
+    ["signed offers", (count) => Array(count).fill({ payload: {}, signature: SIGNATURE })],
+  ])("takes steps in proportion to how many %s there are", (_name, extensions) => {
+    const [short, long] = [500, 2000].map((count) => ({ ...body(option), extensions: extensions(count) }));
+    const few = countSteps(() => scan(short));
+    expect(countSteps(() => scan(long))).toBeLessThan(4.5 * few + 1000);
   });
 });
