@@ -162,6 +162,7 @@ describe("a text made to be slow", () => {
     const short = long.slice(0, length);
     const few = countSteps(() => readText(short));
     const many = countSteps(() => readText(long));
+    expect(few).toBeGreaterThan(length);
     expect(many).toBeLessThan(4.5 * few + 1000);
     expect(many).toBeLessThan(40 * long.length);
   });

@@ -77,7 +77,8 @@ function readWords(reading: Reading): void {
   let gapStart = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 0;
-    if (isWordCode(code)) {
+    const folded = code < 128 ? (FOLDED[code] ?? 0) : code;
+    if (folded !== 0) {
       if (start === -1) {
         if (at - gapStart > 2) reading.seedWords = 0;
         start = at;
@@ -85,9 +86,9 @@ function readWords(reading: Reading): void {
         isLower = true;
       }
       if (code < 97 || code > 122) isLower = false;
-      hash = Math.imul(hash ^ (code >= 65 && code <= 90 ? code + 32 : code), HASH_STEP);
+      hash = Math.imul(hash ^ folded, HASH_STEP);
     } else if (start !== -1) {
-      readWord(reading, start, at, hash, isLower);
+      readWord(reading, start, at, hash & SMALL, isLower);
       start = -1;
       gapStart = at;
       if (code !== 32 && code !== 10 && code !== 13 && code !== 44) reading.seedWords = 0;
@@ -139,9 +140,9 @@ function readLongWord(reading: Reading, start: number, end: number): void {
   const prefixes = reading.found.has("secret") ? undefined : keyPrefixes.get(text.charCodeAt(start));
   for (const [prefix, following] of prefixes ?? []) {
     const from = start + prefix.length;
-    if (text.startsWith(prefix, start) && holdsKey(text, from, following)) reading.found.add("secret");
+    if (beginsWith(text, prefix, start) && holdsKey(text, from, following)) reading.found.add("secret");
   }
-  if (start < reading.blobEnd || !(text.startsWith("ey", start) || text.startsWith("ew", start))) return;
+  if (start < reading.blobEnd || !(beginsWith(text, "ey", start) || beginsWith(text, "ew", start))) return;
   reading.blobEnd = blobEndOf(text, start);
   const blob = readBlob(text.slice(start, reading.blobEnd));
   if (blob === "proof") reading.found.add("proof");
@@ -149,17 +150,34 @@ function readLongWord(reading: Reading, start: number, end: number): void {
 }
 
 function isHex64(text: string, start: number, end: number): boolean {
-  const from = text.startsWith("0x", start) ? start + 2 : start;
+  const from = end - start === 66 && text.startsWith("0x", start) ? start + 2 : start;
   if (end - from !== 64) return false;
   for (let at = from; at < end; at++) if (HEX_CODES[text.charCodeAt(at)] !== 1) return false;
+  return true;
+}
+
+function beginsWith(text: string, prefix: string, start: number): boolean {
+  for (let at = 0; at < prefix.length; at++) if (text.charCodeAt(start + at) !== prefix.charCodeAt(at)) return false;
   return true;
 }
 
 /** At least `length` characters of a key that are not a placeholder such as xxxx or EXAMPLE. */
 function holdsKey(text: string, from: number, length: number): boolean {
   if (keyLength(text, from, length) < length) return false;
-  const key = text.slice(from, from + length);
-  return new Set(key).size >= KEY_VARIETY && !key.toUpperCase().includes("EXAMPLE");
+  let seen = 0;
+  let variety = 0;
+  for (let at = from; at < from + length; at++) {
+    const bit = 1 << (text.charCodeAt(at) & 31);
+    if ((seen & bit) === 0) variety++;
+    seen |= bit;
+  }
+  return (
+    variety >= KEY_VARIETY &&
+    !text
+      .slice(from, from + length)
+      .toUpperCase()
+      .includes("EXAMPLE")
+  );
 }
 
 function keyLength(text: string, from: number, limit: number): number {
@@ -212,9 +230,6 @@ function isAssigned(text: string, end: number): boolean {
   while (at < end + 8 && " \"'".includes(text.charAt(at)) && at < text.length) at++;
   return holdsKey(text, at, 8);
 }
-
-const isWordCode = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || code > 127;
 
 function lookAtCharacters(text: string): { isHiding: boolean; isPlain: boolean } {
   let isHiding = false;
@@ -283,6 +298,9 @@ const codesOf = (characters: string): Uint8Array => {
   for (const char of characters) codes[char.charCodeAt(0)] = 1;
   return codes;
 };
+/** Lower case for letters, digits and underscores, 0 for what parts words. */
+const FOLDED = new Uint8Array(128);
+for (const char of `${LETTERS}_`) FOLDED[char.charCodeAt(0)] = char.toLowerCase().charCodeAt(0);
 const HEX_CODES = codesOf("0123456789abcdefABCDEF");
 const KEY_CODES = codesOf(`${LETTERS}_-`);
 const BLOB_CODES = codesOf(`${LETTERS}+/_-=.`);
@@ -295,11 +313,13 @@ const BASE64 = new Map([
 /** FNV-1a, computed along with the scan so that only words of the lexicon are ever copied. */
 const HASH_START = 0x811c9dc5;
 const HASH_STEP = 0x01000193;
+/** Engines keep integers of 30 bits without allocating. */
+const SMALL = 0x3fffffff;
 
 function hashOf(word: string): number {
   let hash = HASH_START;
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), HASH_STEP);
-  return hash;
+  return hash & SMALL;
 }
 
 /** A place in a pattern that a class of words fills; all places of all patterns are numbered through. */
