@@ -79,7 +79,7 @@ export function inspectTogether(options: readonly Option[], find: Find): void {
   inspectGroups(
     payable,
     groupKey,
-    (o) => String(o.fields.maxAmountRequired ?? o.fields.amount),
+    (o) => textOf(o.fields.maxAmountRequired ?? o.fields.amount),
     "amountsDiffer",
     "",
     find,
@@ -119,7 +119,7 @@ function inspectRecipient({ payTo, kind, fields, field, asset }: Option, find: F
     find(isPlaceholder(fields.payTo) ? "recipientPlaceholder" : "recipientInvalid", at);
     return;
   }
-  if (!isWellSpelled(String(fields.payTo))) find("recipientChecksum", at);
+  if (!isWellSpelled(textOf(fields.payTo))) find("recipientChecksum", at);
   if (payTo === ZERO || isBurn(payTo) || isReserved(payTo)) find("recipientLost", at);
   else if (payTo === asset || isTokenContract(payTo)) find("recipientToken", at);
   else if (isLookalike(payTo, WELL_KNOWN)) find("recipientLookalike", at);
@@ -165,10 +165,13 @@ function inspectGroups(
 }
 
 const networkKey = ({ network, networkText }: Option) => network?.name ?? networkText;
-const assetKey = ({ asset, fields }: Option) => asset ?? String(fields.asset);
-const payToKey = ({ payTo, fields }: Option) => payTo ?? String(fields.payTo);
+const assetKey = ({ asset, fields }: Option) => asset ?? textOf(fields.asset);
+const payToKey = ({ payTo, fields }: Option) => payTo ?? textOf(fields.payTo);
 const groupKey = (o: Option) =>
-  [networkKey(o), assetKey(o), payToKey(o), String(o.fields.scheme), String(o.resourceText)].join(" ");
+  [networkKey(o), assetKey(o), payToKey(o), textOf(o.fields.scheme), textOf(o.resourceText)].join(" ");
+
+/** String() would call, or recurse into, what a body's author wrote. */
+const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? `${value}` : "");
 
 const lowerAddress = (value: unknown): string | null => (isAddress(value) ? value.toLowerCase() : null);
 

@@ -363,6 +363,14 @@ describe("the reply", () => {
     );
   });
 
+  test.each(Object.keys(option))("comes though %s is nothing that can be written down", (member) => {
+    const deep: unknown = JSON.parse(`${"[".repeat(10_000)}${"]".repeat(10_000)}`);
+    for (const value of [deep, { toString: 1, valueOf: null }, JSON.parse('{"__proto__": {"toString": 1}}')]) {
+      const odd = { ...option, [member]: value };
+      expect(scan(body(odd, odd), { ...expected, [member]: value }).findings.length).toBeLessThanOrEqual(50);
+    }
+  });
+
   test("comes for ten thousand options and for ten thousand levels, and is short", () => {
     const wide = scan(body(...Array(10_000).fill(option)));
     expect([wide.verdict, wide.normalized.length]).toEqual(["block", 100]);
