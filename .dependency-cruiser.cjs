@@ -1,5 +1,5 @@
 /** Who may import whom: docs/architecture.md. */
-const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds";
+const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|firewall";
 
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
@@ -13,6 +13,7 @@ const below = {
   upl: ["agents", "settlements"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
+  firewall: ["settlements", "agents"],
 };
 
 module.exports = {
@@ -62,6 +63,12 @@ module.exports = {
         pathNot: "^lib/$1/",
         dependencyTypesNot: ["type-only"],
       },
+    },
+    {
+      name: "firewall-rules-are-pure",
+      severity: "error",
+      from: { path: "^lib/firewall/rules/" },
+      to: { path: "^(app|components|lib/(?!core/|x402/|firewall/rules/)|node:)|node_modules/(?!viem/)" },
     },
     {
       name: "stores-join-only-tables",

@@ -1,0 +1,133 @@
+import { getAddress } from "viem";
+import { addressesIn, CHAINS, isAddress, named } from "./accounts";
+import { type Call, inspectCall, UINT256_MAX, type Walk } from "./calls";
+import { inspectDeclared } from "./declared";
+import { type Fields, isRecord } from "./record";
+import { RULESET_VERSION } from "./ruleset";
+import { readText } from "./text";
+import { type TransactionRule, transactionRules } from "./transaction-rules";
+import { type Conclusion, conclude, type Hit } from "./verdict";
+
+export type TransactionScan = Conclusion & {
+  normalized: {
+    chainId: number;
+    /** Checksummed; null without a valid destination. */
+    to: string | null;
+    selector: string | null;
+    hasNativeValue: boolean;
+    /** The transaction's own call with the calls inside it; empty for a contract creation. */
+    calls: Call[];
+  };
+  limitations: string;
+  rulesetVersion: string;
+};
+
+export const TRANSACTION_LIMITATIONS =
+  "Deterministic checks of the calldata and texts alone: nothing is simulated, and no chain state, contract code, " +
+  "address reputation or price is looked up. Whether a 4-byte selector means what its usual signature says, and whether " +
+  "a token is fungible, cannot be told. A pass means that no known signal matched, not that the transaction is safe.";
+
+const DEFAULT_CHAIN = 8453;
+const TEXT_FIELDS = ["context", "function", "functionName", "amount"] as const;
+
+/** Judges an unsigned transaction. Any JSON value is read: what is wrong with it becomes a finding. */
+export function scanTransaction(input: unknown): TransactionScan {
+  const fields = isRecord(input) ? input : {};
+  const hits: Hit[] = [];
+  const find = (rule: TransactionRule, field: string) => hits.push({ rule: transactionRules[rule], field });
+
+  const chainId = readChain(fields, find);
+  const to = readDestination(fields.to, find);
+  const value = readValue(fields, find);
+  const text = readCalldata(fields.data, find);
+  const context = typeof fields.context === "string" ? fields.context : "";
+  const walk: Walk = { text, chainId, named: named(addressesIn(context)), hits, amounts: [], names: new Set() };
+  const isCreation = to === null && isAbsent(fields.to);
+  const call = isCreation ? null : inspectCall(walk, to, value);
+  if (isCreation && value > 0n) find("nativeTransfer", "valueWei");
+  inspectDelegations(fields.authorizationList, find);
+  if (call !== null) inspectDeclared(walk, call, fields, find);
+  for (const field of TEXT_FIELDS) inspectText(fields[field], field, find);
+
+  return {
+    ...conclude(hits),
+    normalized: {
+      chainId: chainId ?? DEFAULT_CHAIN,
+      to: to === null ? null : getAddress(to as `0x${string}`),
+      selector: call?.selector ?? null,
+      hasNativeValue: value > 0n,
+      calls: call === null ? [] : [call],
+    },
+    limitations: TRANSACTION_LIMITATIONS,
+    rulesetVersion: RULESET_VERSION,
+  };
+}
+
+export type Find = (rule: TransactionRule, field: string) => void;
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === "";
+
+function readChain(fields: Fields, find: Find): number | null {
+  const chainId = fields.chainId ?? fields.chain_id ?? DEFAULT_CHAIN;
+  const alias = fields.chain_id ?? chainId;
+  if (alias !== chainId) find("chainConflict", "chain_id");
+  const isInteger = typeof chainId === "number" && Number.isSafeInteger(chainId);
+  if (!isInteger || !CHAINS.has(chainId)) find("unsupportedChain", "chainId");
+  return isInteger ? chainId : null;
+}
+
+/** Lower case, or null for none. */
+function readDestination(to: unknown, find: Find): string | null {
+  if (isAbsent(to)) {
+    find("contractCreation", "to");
+    return null;
+  }
+  if (!isAddress(to)) {
+    find("invalidDestination", "to");
+    if (typeof to === "string" && /^0xef0100[0-9a-f]{40}$/i.test(to)) find("delegation", "to");
+    return null;
+  }
+  const digits = to.slice(2);
+  const isUniform = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  const lower = to.toLowerCase();
+  if (!isUniform && getAddress(lower as `0x${string}`) !== to) find("badChecksum", "to");
+  return lower;
+}
+
+function readValue(fields: Fields, find: Find): bigint {
+  const field = isAbsent(fields.valueWei) ? "value" : "valueWei";
+  const text = fields[field];
+  const alias = fields.value;
+  if (field === "valueWei" && !isAbsent(alias) && alias !== text) find("valueConflict", "value");
+  if (isAbsent(text)) return 0n;
+  const value = typeof text === "string" && /^[0-9]{1,78}$/.test(text) ? BigInt(text) : UINT256_MAX + 1n;
+  if (value <= UINT256_MAX) return value;
+  find("invalidValue", field);
+  return 0n;
+}
+
+/** Lower-case hex with prefix; what can be read of malformed calldata is judged too. */
+function readCalldata(data: unknown, find: Find): string {
+  if (isAbsent(data)) return "0x";
+  if (typeof data !== "string") {
+    find("malformed", "data");
+    return "0x";
+  }
+  if (data.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
+  find("malformed", "data");
+  const digits = /^(?:0[xX])?([0-9a-fA-F]*)/.exec(data)?.[1] ?? "";
+  return `0x${digits.slice(0, digits.length - (digits.length % 2)).toLowerCase()}`;
+}
+
+/** Not a field of the contract, but a wallet may pass on all it has. */
+function inspectDelegations(list: unknown, find: Find): void {
+  if (Array.isArray(list) && list.length > 0) find("delegation", "authorizationList");
+}
+
+function inspectText(text: unknown, field: string, find: Find): void {
+  if (typeof text !== "string") return;
+  const signs = readText(text);
+  if (signs.isInstructing) find("injection", field);
+  if (signs.isHiding) find("hiddenText", field);
+  if (signs.hasSecret || signs.hasPaymentProof) find("secret", field);
+}

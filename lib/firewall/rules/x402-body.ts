@@ -1,0 +1,108 @@
+import { readText } from "./text";
+import type { Hit } from "./verdict";
+import { type X402Rule, x402Rules } from "./x402-rules";
+
+/**
+ * Looks through every name and text of a body, however deep, for signed payments, credentials, instructions and hidden
+ * characters.
+ */
+export function inspectTexts(body: unknown, hits: Hit[]): void {
+  const stack: Place[] = [{ value: body, key: "", path: "", depth: 0 }];
+  const find = (rule: X402Rule, path: string) => hits.push({ rule: x402Rules[rule], field: path });
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    const { value, path } = place;
+    if (isCredential(place)) {
+      find("tokenIncluded", path);
+    } else if (typeof value === "string") {
+      inspectText(value, path, find);
+    }
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, inner] of Object.entries(value).reverse()) {
+      if (key.length >= KEY_LENGTH_READ) inspectText(key, path, find);
+      stack.push({ value: inner, key, ...step(place, key) });
+    }
+  }
+}
+
+type Place = { value: unknown; key: string; path: string; depth: number };
+
+type Find = (rule: X402Rule, path: string) => void;
+
+/** Shorter texts hold neither a secret nor an instruction. */
+const TEXT_LENGTH_READ = 10;
+const KEY_LENGTH_READ = 20;
+const PATH_DEPTH_MAX = 6;
+
+function inspectText(text: string, path: string, find: Find): void {
+  if (text.length < TEXT_LENGTH_READ) return;
+  const signs = readText(text);
+  if (signs.isInstructing) find("injection", path);
+  if (signs.isHiding) find("hiddenText", path);
+  if (signs.hasSecret || signs.hasPaymentProof) find("tokenIncluded", path);
+}
+
+/** Names in a path are ours, or stay out of it: a name can hold what must not be repeated. */
+function step({ value, path, depth }: Place, key: string): { path: string; depth: number } {
+  if (depth >= PATH_DEPTH_MAX) return { path, depth };
+  if (Array.isArray(value)) return { path: `${path}[${key}]`, depth: depth + 1 };
+  const name = SHOWN_NAMES.has(key) ? key : "*";
+  return { path: path === "" ? name : `${path}.${name}`, depth: depth + 1 };
+}
+
+function isCredential({ value, key }: Place): boolean {
+  if (typeof value === "object" && value !== null) return isSignedPayment(value, plainName(key));
+  if (typeof value !== "string") return false;
+  const name = plainName(key);
+  if (name === "authorization" || name === "proxyauthorization")
+    return /^(?:bearer|basic|payment|x402) +\S{8}/i.test(value);
+  return (CREDENTIAL_NAMES.has(name) && isOpaque(value)) || (PHRASE_NAMES.has(name) && wordCount(value) >= 12);
+}
+
+/** A signature beside what it authorises. A seller's signed offer has a signature too, but authorises nothing. */
+function isSignedPayment(value: object, name: string): boolean {
+  const own = new Set(Object.keys(value).map(plainName));
+  const signature = Object.entries(value).find(([key]) => plainName(key) === "signature")?.[1];
+  const isSigned = typeof signature === "string" && isOpaque(signature);
+  if (isSigned && (name === "mandate" || AUTHORISING_NAMES.some((part) => own.has(part)))) return true;
+  const isSplit = own.has("v") && own.has("r") && own.has("s");
+  return isSplit && (own.has("from") || own.has("owner") || own.has("validbefore"));
+}
+
+const plainName = (key: string): string => (key.length > 64 ? "" : key.toLowerCase().replace(/[^a-z0-9]/g, ""));
+
+/** Long, and not a sentence, a description of a field or an ellipsis. */
+const isOpaque = (text: string): boolean => text.length >= 16 && !/[\s…]|\.\.\./.test(text.slice(0, 4096));
+
+const wordCount = (text: string): number =>
+  text
+    .slice(0, 1024)
+    .split(/[\s,]+/)
+    .filter(Boolean).length;
+
+const AUTHORISING_NAMES = [
+  "authorization",
+  "permit2authorization",
+  "permit",
+  "permitted",
+  "mandate",
+  "intent",
+  "usermandate",
+];
+
+const CREDENTIAL_NAMES = new Set(
+  (
+    "xpayment xpaymentb64 xpaymentheader paymentheader paymentsignature paymentb64 paymenttoken paymentproof " +
+    "signedmandate mandatejwt mandatesignature mandatetoken privatekey secretkey walletkey walletsecret signingkey " +
+    "accesstoken refreshtoken authtoken bearertoken agentjwt agenttoken jwt apikey clientsecret password passphrase"
+  ).split(" "),
+);
+
+const PHRASE_NAMES = new Set("mnemonic seed seedphrase seedwords recoveryphrase secretphrase walletphrase".split(" "));
+
+const SHOWN_NAMES = new Set(
+  (
+    "paymentRequired expected x402Version accepts error resource url description mimeType scheme network amount " +
+    "maxAmountRequired maxAmountAtomic payTo asset extra name version maxTimeoutSeconds outputSchema extensions headers " +
+    "payload payment signature authorization permit2Authorization mandate x-payment X-PAYMENT X-Payment xPaymentB64 info"
+  ).split(" "),
+);
