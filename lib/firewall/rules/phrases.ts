@@ -1,0 +1,81 @@
+import type { PromptRule } from "./prompt-rules";
+
+/**
+ * Classes of words (lexicon.ts) in order; a number is how many other words may stand between two of them.
+ * `{a b}` matches in any order within the number of words that follows it.
+ * `@secret` stands for a word or a pair of words that names a secret.
+ */
+export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
+  [
+    "override",
+    [
+      "override 2 prior 3 instr",
+      "override 1 your 2 instr",
+      "override 1 all 2 instr",
+      "override 2 instr 3 after",
+      "override 1 all 3 after",
+      "override 0 after 3 instead 2 output",
+      "override 1 prior 3 and 2 output",
+      "not 0 follow 3 prior 2 instr",
+      "not 0 follow 2 your 2 instr",
+      "{override instr foreign} 9",
+      "{override prior foreign all} 7",
+    ],
+  ],
+  ["overrideHint", ["override 0 instr", "fresh 0 instr", "from 0 now 1 you", "from 0 now 0 you", "override 1 prior", "you 0 are 1 longer"]],
+  [
+    "hiddenContext",
+    [
+      "reveal 4 your 2 hidden 2 prompt",
+      "reveal 3 hidden 0 prompt",
+      "reveal 2 your 0 prompt",
+      "what 2 your 2 hidden 1 prompt",
+      "speech 2 everything 2 prior",
+      "speech 3 prompt 1 prior",
+      "{reveal hidden prompt foreign} 8",
+    ],
+  ],
+  ["hiddenContextHint", ["reveal 6 prompt", "what 4 your 1 prompt", "your 2 hidden 1 prompt"]],
+  [
+    "exfiltration",
+    [
+      "leak 1 owned 2 @secret",
+      "exfil 3 owned 2 @secret 3 to 2 url",
+      "override 8 reveal 3 @secret",
+      "override 8 exfil 3 @secret",
+    ],
+  ],
+  ["secretRequest", ["ask 4 @secret", "exfil 5 @secret", "{exfil secret foreign} 6"]],
+  [
+    "unconfirmed",
+    [
+      "pay 6 money 12 without 2 confirm",
+      "without 2 confirm 6 pay 6 money",
+      "pay 3 all 3 money 8 urgent",
+      "drain 4 money",
+      "pay 6 money 10 not 2 confirm",
+      "not 2 confirm 8 pay 6 money",
+    ],
+  ],
+  ["financialHint", ["pay 2 all 3 money", "urgent 2 pay 4 money", "pay 6 money 8 urgent", "change 3 limit 4 to"]],
+  [
+    "bypass",
+    [
+      "bypass 1 your 2 safety",
+      "bypass 1 all 2 safety",
+      "enter 2 modeword 0 mode",
+      "pretend 8 without 2 limits",
+      "you 6 without 2 limits",
+      "you 0 are 4 free",
+      "not 0 refuse 4 you",
+    ],
+  ],
+  ["bypassHint", ["bypass 3 safety", "modeword 0 mode", "without 2 limits", "not 0 refuse", "you 4 free"]],
+  ["role", ["iam 3 your 1 authority", "this 2 your 1 authority", "hidden 0 override", "authority 0 override"]],
+  ["roleHint", ["iam 3 authority", "pretend 3 you", "you 0 are 0 now", "pretend 2 modeword"]],
+  ["tool", ["must 3 call 3 tool", "override 8 call 3 tool"]],
+  ["toolHint", ["call 3 tool 6 urgent"]],
+  ["external", ["exfil 4 talk 6 to 2 url", "visit 3 url 8 do 3 instr", "visit 4 instr 3 url"]],
+  ["externalHint", ["ask 4 talk 4 to 2 url"]],
+  ["encodedHint", ["decode 6 and 3 do", "do 5 decode"]],
+];

@@ -1,0 +1,96 @@
+import { sha256, stringToBytes } from "viem";
+
+export const severities = ["low", "medium", "high", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+export type Verdict = "pass" | "review" | "block";
+
+/** Where in the text, in UTF-16 units of the original string (what `String.prototype.slice` takes); `end` is exclusive. */
+export type Span = { start: number; end: number };
+
+export type Finding = {
+  severity: Severity;
+  code: string;
+  message: string;
+  span?: Span;
+  /** Path of the input's field, such as `context` or `accepts[0].payTo`. */
+  field?: string;
+};
+
+/** One thing a scanner may find. Several rules may share a code, for the same matter in a lighter and a graver form. */
+export type Rule = {
+  code: string;
+  severity: Severity;
+  /** A fixed sentence: it never quotes the input. */
+  message: string;
+  /** Share of the score; the severity's own weight where absent. */
+  weight?: number;
+};
+
+/** A rule that applied, and where. */
+export type Hit = { rule: Rule; span?: Span; field?: string };
+
+export type Conclusion = { verdict: Verdict; riskScore: number; findings: Finding[] };
+
+/** One high finding asks for a person; two, or one with a medium, block. */
+export const severityWeights = { low: 8, medium: 25, high: 45, critical: 85 } as const satisfies Record<
+  Severity,
+  number
+>;
+
+export const blockFrom = 70;
+export const reviewFrom = 25;
+export const scoreMax = 100;
+
+/** More says nothing new to a reader, and would let a long input make a long reply. */
+export const findingsMax = 50;
+
+/** Each code counts once, with its gravest rule: repeating an attack makes it no other attack. */
+export function conclude(hits: readonly Hit[]): Conclusion {
+  const byCode = new Map<string, number>();
+  for (const { rule } of hits) byCode.set(rule.code, Math.max(byCode.get(rule.code) ?? 0, weightOf(rule)));
+  const sum = [...byCode.values()].reduce((total, weight) => total + weight, 0);
+  const riskScore = Math.min(scoreMax, Math.round(sum));
+  const hasCritical = hits.some(({ rule }) => rule.severity === "critical");
+  return { verdict: verdictOf(riskScore, hasCritical), riskScore, findings: inOrder(hits).map(toFinding) };
+}
+
+export function verdictOf(riskScore: number, hasCritical: boolean): Verdict {
+  if (hasCritical || riskScore >= blockFrom) return "block";
+  return riskScore >= reviewFrom ? "review" : "pass";
+}
+
+export function weightOf(rule: Rule): number {
+  return rule.weight ?? severityWeights[rule.severity];
+}
+
+/** `version` and a digest of the rules and weights themselves, so that no change of either goes unnoticed. */
+export function rulesetVersion(version: string, tables: unknown): string {
+  return `${version}+${sha256(stringToBytes(canonical([severityWeights, blockFrom, reviewFrom, tables]))).slice(2, 14)}`;
+}
+
+/** Gravest first, then in the order found; the first of each code is kept before any second one. */
+function inOrder(hits: readonly Hit[]): Hit[] {
+  const ordered = hits
+    .map((hit, index) => ({ hit, index, grade: severities.indexOf(hit.rule.severity) }))
+    .sort((a, b) => b.grade - a.grade || a.index - b.index);
+  if (ordered.length <= findingsMax) return ordered.map(({ hit }) => hit);
+  const seen = new Set<string>();
+  const isFirst = ordered.map(({ hit }) => !seen.has(hit.rule.code) && seen.add(hit.rule.code) !== undefined);
+  const room = Math.max(0, findingsMax - seen.size);
+  let spent = 0;
+  return ordered.flatMap(({ hit }, index) => (isFirst[index] || spent++ < room ? [hit] : []));
+}
+
+function toFinding({ rule: { severity, code, message }, span, field }: Hit): Finding {
+  return { severity, code, message, ...(span && { span }), ...(field !== undefined && { field }) };
+}
+
+/** JSON with sorted keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
