@@ -9,7 +9,8 @@ export const PAIR = 4;
 const drawnLatin =
   "ɪi ɢg ɴn ʀr ʟl ʏy ʙb ʜh ғf ǫq ᴀa ᴄc ᴅd ᴇe ᴊj ᴋk ᴍm ᴏo ᴘp ᴛt ᴜu ᴠv ᴡw ᴢz ꜰf ꜱs ꞯq ɩi ıi łl øo đd ħh ŧt ƀb ɓb ƈc ɖd ɗd ƒf ɠg ɦh ƙk ɫl ɱm ɲn ɳn ɵo ƥp ɾr ʂs ƭt ʈt ʉu ʋv ⱳw ƴy ȥz ʐz ɑa ɡg ɣy ʝj " +
   // Upside down, as "flip text" pages write them.
-  "ɐa ɔc ǝe əe ɟf ƃg ɥh ᴉi ɾj ʞk ꞁl ɯm ɹr ʇt ʌv ʍw ʎy";
+  "ɐa ɔc ǝe əe ɟf ƃg ɥh ᴉi ɾj ʞk ꞁl ɯm ɹr ʇt ʌv ʍw ʎy " +
+  "⠁a ⠃b ⠉c ⠙d ⠑e ⠋f ⠛g ⠓h ⠊i ⠚j ⠅k ⠇l ⠍m ⠝n ⠕o ⠏p ⠟q ⠗r ⠎s ⠞t ⠥u ⠧v ⠺w ⠭x ⠽y ⠵z";
 
 /** Several letters drawn as one. */
 const several: Record<string, string> = {
@@ -33,11 +34,11 @@ const ranges = (text: string): [number, number][] =>
 
 /** Drawn as nothing, or on top of the letter before. */
 const unseen = ranges(
-  "ad 300-36f 483-489 61c 115f-1160 17b4-17b5 180b-180f 1ab0-1aff 1dc0-1dff 200b-200f 202a-202e 2060-206f 20d0-20ff 2800 3164 fe00-fe0f fe20-fe2f feff ffa0 fff9-fffb",
+  "ad 300-36f 483-489 61c 115f-1160 17b4-17b5 180b-180f 1ab0-1aff 1dc0-1dff 200b-200f 202a-202e 2060-206f 20d0-20ff 3164 fe00-fe0f fe20-fe2f feff ffa0 fff9-fffb",
 );
 
 const between = ranges(
-  "80-a9 ab-ac ae-b1 b4 b6-b8 bb-bf d7 f7 2c2-2c5 2d2-2df 37e 387 55a-55f 589-58a 5be 5c0 5c3 5f3-5f4 60c 61b 61f 66a-66d 6d4 964-965 e5a-e5b 1680 2000-200a 2010-2029 202f-205f 20a0-20cf 2190-245f 2500-27ff 2900-2bff 2e00-2e7f 3000-3004 3008-3020 3030 303d 30fb fd3e-fd3f fe10-fe19 fe30-fe6f ff61-ff65 fffc-fffd e000-f8ff",
+  "80-a9 ab-ac ae-b1 b4 b6-b8 bb-bf d7 f7 2c2-2c5 2d2-2df 37e 387 55a-55f 589-58a 5be 5c0 5c3 5f3-5f4 60c 61b 61f 66a-66d 6d4 964-965 e5a-e5b 1680 2000-200a 2010-2029 202f-205f 20a0-20cf 2190-245f 2500-2800 2900-2bff 2e00-2e7f 3000-3004 3008-3020 3030 303d 30fb fd3e-fd3f fe10-fe19 fe30-fe6f ff61-ff65 fffc-fffd e000-f8ff",
 );
 
 /** Where Unicode's compatibility forms of Latin letters, digits and kana live. */

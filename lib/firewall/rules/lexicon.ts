@@ -1,3 +1,4 @@
+import { WordTable } from "./hashes";
 import { standsAlone } from "./letters";
 import { clean } from "./view";
 
@@ -32,6 +33,8 @@ const english = {
   are: "are r be become are is act behave will must shall youre youll can",
   longer: "longer anymore",
   exfil: "send sends exfiltrate leak leaks upload uploads forward forwards post email transmit transfer reveal disclose expose dump share submit steal paste relay mail steals",
+  leak: "exfiltrate leak leaks reveal disclose expose dump transmit upload divulge",
+  owned: "your the users user owners all any every",
   ask: "give show tell print display list provide output need want hand get read access retrieve extract export fetch find collect return copy include enter type confirm",
   secret:
     "password passwords passwd passphrase passphrases mnemonic mnemonics credential credentials secrets privkey apikey apikeys env dotenv keystore seedphrase logins pin cvv ssn cookies",
@@ -40,7 +43,7 @@ const english = {
   pay: "send transfer wire pay move withdraw forward approve sweep drain swap deposit payout remit transact sign authorize authorise buy purchase bridge release donate sending paying transferring donating execute",
   drain: "drain sweep siphon",
   money: "usdc usdt eth ether weth dai funds fund money balance balances wallet wallets payment payments dollar dollars usd btc bitcoin coins crypto assets budget credits treasury euros eur savings transaction transactions holdings invoice token tokens transfer",
-  without: "without w/o bypassing skipping no dont not never skip avoid bypass neednt",
+  without: "without bypassing skipping no dont not never skip avoid bypass neednt",
   confirm:
     "ask asking confirm confirming confirmation confirmations approval approve permission consent telling notify notifying notification informing inform verify verifying verification authorization authorisation review reviewing question questions hesitation checks check checking prompting alerting alert mentioning approvals consulting waiting",
   bypass: "bypass circumvent disable deactivate evade remove lift unlock evading bypassing disabling ignore sidestep defeat override suppress suspend disregard break subvert defy drop",
@@ -60,11 +63,14 @@ const english = {
   tool: "tool tools function functions command commands shell terminal bash script api plugin browser endpoint curl",
   must: "must need should shall required have obliged immediately will",
   visit: "visit open fetch download browse click load navigate go read retrieve access import",
-  url: "http https www url link website webpage page site",
+  url: "http https www url link website webpage page site com net io xyz evil server",
   decode: "decode decrypt decipher unscramble deobfuscate base64 rot13 hex decoded decoding unencode",
   do: "execute follow obey run do perform comply act respond",
   talk: "conversation chat history context data messages transcript contents information emails files documents memory response",
   to: "to at towards into via",
+  inform: "tell telling inform informing mention mentioning notify notifying alert alerting say show reveal disclose",
+  person: "user users human humans anyone owner customer operator them him her person",
+  hide: "hide conceal keep withhold",
   urgent: "immediately urgent urgently now asap instantly directly automatically silently secretly quietly",
   limit: "limit limits mandate allowance cap recipient payto payee destination beneficiary iban account",
   change: "increase raise change set replace update modify switch remove redirect",
@@ -112,15 +118,7 @@ const others: Partial<Record<Class, string>> = {
   exfil: "envía envia envíe envie enviar manda mande envoie envoyez invia manda schicke sende senden stuur verstuur wyślij wyslij trimite gönder gonder kirim kirimkan skicka send pošli posli küldd lähetä отправь отправьте пришли надішли στείλε στειλε أرسل ارسل שלח بفرست भेजो भेजें 发送 發送 发给 傳送 转账 轉帳 送って 送信 보내 보내줘 송금 ส่ง gửi bhejo bhej পাঠাও",
 };
 
-/** Letters and digits only: the hash of a word is that of its units as matched. */
-export function hashOf(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
-  return hash;
-}
-
-// biome-ignore lint/plugin: the keys of a literal are its type
-const classes = [...(Object.keys(english) as (keyof typeof english)[]), "foreign"] as const satisfies readonly Class[];
+const classes: readonly string[] = [...Object.keys(english), "foreign"];
 const foreignClass = classes.length - 1;
 
 /** Which classes word w is in, as two sets of 32. Word 0 is every word the rules do not know. */
@@ -143,27 +141,16 @@ for (const [source, isForeign] of [
   }
 }
 
-/** Open addressing: half empty, so that a look-up of a word unknown to the rules is one read most times. */
-const slots = 1 << 13;
-const slotHash = new Int32Array(slots);
-const slotWord = new Uint16Array(slots);
-for (let word = 1; word < words.length; word++) insert(hashOf(words[word] ?? ""), word);
+const table = new WordTable(words.map((word, id) => [word, id] as const).slice(1));
 
 export const classLow = Int32Array.from(low);
 export const classHigh = Int32Array.from(high);
 export const wordCount = words.length;
-export const wordText = (word: number): string => words[word] ?? "";
-export const vocabulary: readonly string[] = words;
+/** What the ruleset's digest covers of this file. */
+export const lexicon = { english, others };
 
 /** The word with this hash, or 0. */
-export function wordOf(hash: number): number {
-  let slot = hash & (slots - 1);
-  while (slotWord[slot] !== 0) {
-    if (slotHash[slot] === hash) return slotWord[slot] ?? 0;
-    slot = (slot + 1) & (slots - 1);
-  }
-  return 0;
-}
+export const wordOf = (hash: number): number => table.get(hash);
 
 export type ClassSet = { low: number; high: number };
 
@@ -211,11 +198,4 @@ function enlistLiteral(text: string, word: number): void {
 function add(id: number, index: number): void {
   if (index < 32) low[id] = (low[id] ?? 0) | (1 << index);
   else high[id] = (high[id] ?? 0) | (1 << (index - 32));
-}
-
-function insert(hash: number, word: number): void {
-  let slot = hash & (slots - 1);
-  while (slotWord[slot] !== 0) slot = (slot + 1) & (slots - 1);
-  slotHash[slot] = hash;
-  slotWord[slot] = word;
 }

@@ -47,6 +47,11 @@ export const promptRules = {
     severity: "high",
     message: "The text asks the reader to work without its safeguards.",
   },
+  conceal: {
+    code: "SAFEGUARD_BYPASS",
+    severity: "medium",
+    message: "The text asks the reader to keep something from the person it works for.",
+  },
   bypassHint: {
     code: "SAFEGUARD_BYPASS",
     severity: "low",
