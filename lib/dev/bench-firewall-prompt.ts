@@ -6,21 +6,26 @@ type Scored = { row: PromptRow; scan: PromptScan };
 
 /** Every text judged by weights that have seen nothing of its source. */
 export function benchPrompts(details = false): void {
-  const rows = corpora<PromptRow>("prompts.jsonl.gz");
-  const trainable = rows.filter(({ train: may }) => may !== false);
-  const scored = folds.flatMap((fold, index) => {
-    const weights = roundedWeights(train(examplesOf(trainable.filter(({ source }) => !fold.includes(source)))));
-    const unseen = rows.filter((row) => fold.includes(row.source) || (index === 0 && row.train === false));
-    return unseen.map((row): Scored => ({ row, scan: scanWith({ text: row.text }, weights) }));
-  });
+  const scored = scoredPrompts();
   for (const kind of ["core", "multilingual", "other"] as const) tell(kind, scored.filter(({ row }) => kindOf(row) === kind));
   const benign = scored.filter(({ row }) => row.label === 0 && !row.quotes_payload);
   tell("benign", benign);
   tell("benign that looks like attacks", benign.filter(({ row }) => row.hard !== undefined));
   tell("benign that quotes attacks", scored.filter(({ row }) => row.label === 0 && row.quotes_payload === true));
   if (details) {
-    for (const [source, group] of Map.groupBy(scored, ({ row }) => `  ${row.source}, ${kindOf(row)}`)) tell(source, group);
+    const groups = new Set(scored.map(({ row }) => `  ${row.source}, ${kindOf(row)}`));
+    for (const name of groups) tell(name, scored.filter(({ row }) => name === `  ${row.source}, ${kindOf(row)}`));
   }
+}
+
+export function scoredPrompts(): Scored[] {
+  const rows = corpora<PromptRow>("prompts.jsonl.gz");
+  const trainable = rows.filter(({ train: may }) => may !== false);
+  return folds.flatMap((fold, index) => {
+    const weights = roundedWeights(train(examplesOf(trainable.filter(({ source }) => !fold.includes(source)))));
+    const unseen = rows.filter((row) => fold.includes(row.source) || (index === 0 && row.train === false));
+    return unseen.map((row): Scored => ({ row, scan: scanWith({ text: row.text }, weights) }));
+  });
 }
 
 export function benchEvasions(details = false): void {

@@ -113,6 +113,12 @@ function rewritten(view: View, words: Words, rewrite: (word: string) => string):
   return pieces.view(view);
 }
 
+const common = new WordTable(
+  "have been with would should could there their about which when make like time just know people into good some than them only come over think also back after work first well even want because these most respond reply sentence phrase letter title movie feedback repeat please words translate english spanish code python execute import person help write create response"
+    .split(" ")
+    .map((word) => [word, 1] as const),
+);
+const isCommon = (word: string): boolean => common.get(hashOf(word)) !== 0;
 const isKnown = (word: string): boolean => wordOf(hashOf(word)) !== 0;
 
 function fromPigLatin(word: string): string {
@@ -187,7 +193,7 @@ function unleeted(view: View, words: Words): View | undefined {
     if (unit > 32 && unit !== 34 && unit !== 39 && unit !== 46 && unit !== 44 && unit !== 58 && unit !== 96) continue;
     const word = text.slice(start, i).toLowerCase();
     const plain = i - start > 1 && i - start <= leetLengthMax ? fromLeet(word) : word;
-    if (plain !== word && plain.length > 3 && isKnown(plain)) hits++;
+    if (plain !== word && plain.length > 3 && (isKnown(plain) || isCommon(plain))) hits++;
     pieces.add(`${plain}${text.charAt(i)}`, start, i);
     start = i + 1;
   }
@@ -206,7 +212,8 @@ function fromLeet(word: string): string {
     other += letter === 105 ? "l" : letter === 0 ? word.charAt(i) : String.fromCharCode(letter);
   }
   if (signs === 0 || (letters === 0 && signs < 3)) return word;
-  return !isKnown(plain) && isKnown(other) ? other : plain;
+  const isWord = (letters: string) => isKnown(letters) || isCommon(letters);
+  return !isWord(plain) && isWord(other) ? other : plain;
 }
 
 const spelling = "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu juliet alfa".split(" ");

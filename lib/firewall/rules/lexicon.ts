@@ -8,7 +8,7 @@ import { clean } from "./view";
  */
 const english = {
   override:
-    "ignore ignores ignored ignoring disregard disregards disregarding forget forgets forgetting override overrides overriding overrule overwrite discard discarding dismiss neglect skip skipping abandon omit cancel erase nullify void supersede supersedes bypass unlearn suspend delete reset overlook",
+    "ignore ignores ignored ignoring disregard disregards disregarding forget forgets forgetting override overrides overriding overrule overwrite discard discarding dismiss neglect skip skipping abandon erase nullify void supersede supersedes bypass unlearn",
   not: "not dont never cannot cant wont shouldnt mustnt no avoid stop cease refuse",
   follow: "follow following obey obeying comply complying adhere adhering listen honor honour heed respect use using abide consider",
   prior:
@@ -19,7 +19,12 @@ const english = {
     "instruction instructions direction directions directive directives guideline guidelines rule rules command commands order orders prompt prompts constraint constraints restriction restrictions programming training policy policies context message messages task tasks assignment assignments requirement requirements limitation limitations safeguard safeguards conversation content contents text texts prompting protocol protocols information input inputs knowledge memory memories persona principles parameters",
   reveal:
     "reveal reveals revealing show showing print display output repeat tell give share disclose expose leak dump list recite return echo reproduce write spell summarize summarise describe provide paste quote state translate type render extract expand enumerate regurgitate",
-  hidden: "system hidden initial original secret internal developer confidential underlying base pre private preset default entire exact full complete first starting opening core",
+  hidden: "system hidden initial original secret internal developer confidential underlying preset exact pre",
+  ignore: "ignore disregard forget",
+  show: "reveal show print display output repeat tell give share disclose expose leak dump list recite echo reproduce provide paste summarize",
+  yours: "your yours ur",
+  obey: "follow execute obey comply",
+  taunt: "pwned pwnd pwn hacked owned jailbroken compromised hijacked",
   prompt: "prompt prompts instruction instructions message messages configuration config directives preamble settings context setup preprompt metaprompt guidelines prefix priming premise",
   what: "what whats how which where",
   output: "say says saying print output respond reply answer write tell state return display respond translate repeat echo type give",
@@ -28,10 +33,8 @@ const english = {
   after: "above before previously earlier prior given provided received until preceding previous said told",
   fresh: "new updated real actual revised true following additional secret special latest important urgent next different",
   now: "now onwards henceforth immediately today onward forward",
-  from: "from starting as",
   you: "you u youre youll ai assistant model chatbot gpt chatgpt llm agent bot claude",
   are: "are r be become are is act behave will must shall youre youll can",
-  longer: "longer anymore",
   exfil: "send sends exfiltrate leak leaks upload uploads forward forwards post email transmit transfer reveal disclose expose dump share submit steal paste relay mail steals",
   leak: "exfiltrate leak leaks reveal disclose expose dump transmit upload divulge",
   owned: "your the users user owners all any every",
@@ -46,10 +49,9 @@ const english = {
   without: "without bypassing skipping no dont not never skip avoid bypass neednt",
   confirm:
     "ask asking confirm confirming confirmation confirmations approval approve permission consent telling notify notifying notification informing inform verify verifying verification authorization authorisation review reviewing question questions hesitation checks check checking prompting alerting alert mentioning approvals consulting waiting",
-  bypass: "bypass circumvent disable deactivate evade remove lift unlock evading bypassing disabling ignore sidestep defeat override suppress suspend disregard break subvert defy drop",
+  bypass: "bypass circumvent disable deactivate evade remove lift unlock evading bypassing disabling sidestep defeat override suppress subvert",
   safety:
-    "safety safeguard safeguards filter filters filtering restriction restrictions guardrail guardrails moderation ethics ethical limitations censorship protections protection firewall policies policy guidelines safeties constraints alignment rules security limits boundaries programming protocols validation",
-  limits: "restrictions restriction limitations limitation limits filters filter rules censorship boundaries constraints guidelines ethics morals safeguards guardrails restrictions disclaimers warnings moderation",
+    "safety safeguard safeguards filter filters filtering restriction restrictions guardrail guardrails moderation ethics ethical limitations censorship protections protection firewall policies policy guidelines safeties constraints alignment rules security limits boundaries programming protocols validation morals disclaimers warnings limit",
   free: "unrestricted uncensored unfiltered jailbroken amoral unethical unlimited unbound unchained dan limitless unaligned lawless freed liberated",
   modeword: "developer god debug admin root sudo dan jailbreak jailbroken unrestricted maintenance override unsafe evil chaos uncensored unfiltered opposite privileged superuser diagnostic test",
   mode: "mode access",
@@ -61,16 +63,14 @@ const english = {
   this: "this here",
   call: "call invoke execute run trigger use launch",
   tool: "tool tools function functions command commands shell terminal bash script api plugin browser endpoint curl",
-  must: "must need should shall required have obliged immediately will",
+  must: "must need should required obliged immediately",
   visit: "visit open fetch download browse click load navigate go read retrieve access import",
   url: "http https www url link website webpage page site com net io xyz evil server",
   decode: "decode decrypt decipher unscramble deobfuscate base64 rot13 hex decoded decoding unencode",
-  do: "execute follow obey run do perform comply act respond",
   talk: "conversation chat history context data messages transcript contents information emails files documents memory response",
   to: "to at towards into via",
   inform: "tell telling inform informing mention mentioning notify notifying alert alerting say show reveal disclose",
   person: "user users human humans anyone owner customer operator them him her person",
-  hide: "hide conceal keep withhold",
   urgent: "immediately urgent urgently now asap instantly directly automatically silently secretly quietly",
   limit: "limit limits mandate allowance cap recipient payto payee destination beneficiary iban account",
   change: "increase raise change set replace update modify switch remove redirect",
@@ -78,7 +78,6 @@ const english = {
   everything: "everything all words text sentence content paragraph paragraphs verbatim",
   topic:
     "attack attacks attacker attackers injection injections adversarial jailbreak jailbreaks jailbreaking vulnerability vulnerabilities owasp mitigation mitigations exploit exploits malicious threat threats detection defense defence defenses payload payloads red-team phishing dataset classifier benchmark research paper",
-  example: "example examples eg like says such phrase phrases called namely quoted string strings titled wrote",
 } as const;
 
 export type Class = keyof typeof english | "foreign";
@@ -120,6 +119,7 @@ const others: Partial<Record<Class, string>> = {
 
 const classes: readonly string[] = [...Object.keys(english), "foreign"];
 const foreignClass = classes.length - 1;
+if (classes.length > 64) throw new Error("Two sets of 32 hold no more classes");
 
 /** Which classes word w is in, as two sets of 32. Word 0 is every word the rules do not know. */
 const low: number[] = [0];

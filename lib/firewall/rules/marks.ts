@@ -18,7 +18,7 @@ const patterns: readonly (readonly [PromptRule, RegExp])[] = [
   ["toolHint", /\b(?:curl|wget) [^\n|]{1,200}\| ?(?:ba|z)?sh\b/g],
   ["encodedHint", /\b(?:fromCharCode|atob\(|base64 -d|b64decode)/g],
 ];
-const dataInQuery = /https?:\/\/[^\s)?]{1,200}\?[^\s)]{0,200}=[^\s)&]{0,60}(?:[[{<]|BASE64|SECRET|CHAT|HISTORY|PROMPT|CONVERSATION|PASSWORD|API_?KEY)/iy;
+const dataInQuery = /https?:\/\/[^\s)?]{1,200}\?[^\s)]{0,200}=(?:[[{<][a-z_ ]|[^\s)&]{0,60}(?:BASE64|SECRET|CHAT|HISTORY|PROMPT|CONVERSATION|PASSWORD|API_?KEY))/y;
 
 export function marksIn(text: string): Mark[] {
   const found: Mark[] = [];
@@ -31,7 +31,7 @@ export function marksIn(text: string): Mark[] {
   }
   for (let at = text.indexOf("http"), links = 0; at >= 0 && links < linksMax; at = text.indexOf("http", at + 4), links++) {
     dataInQuery.lastIndex = at;
-    if (dataInQuery.test(text)) found.push({ rule: "external", start: at, end: dataInQuery.lastIndex });
+    if (dataInQuery.test(text)) found.push({ rule: "externalHint", start: at, end: dataInQuery.lastIndex });
   }
   return found;
 }

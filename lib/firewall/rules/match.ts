@@ -26,7 +26,8 @@ const beginning: Phrase[][] = startingWith(sequences, (phrase) => phrase.steps[0
 const bagBeginning: Bag[][] = startingWith(bags, (bag) => bag.sets[0]);
 /** What the negations are that turn "ignore" into its opposite. */
 const negation = classSet(["not"]);
-const backwards = sequences.filter(({ rule, steps }) => rule === "override" && steps.length > 2).map(({ rule, steps }) => ({ rule, steps: tight(steps) }));
+/** The same, with the words in reverse order: only near ones count, or ordinary text would match. */
+const backwards = ["ignore 1 prior 0 instr", "ignore 1 instr 0 after"].map((pattern): Phrase => ({ rule: "override", steps: stepsOf(pattern) }));
 const backwardsBeginning = startingWith(backwards, (phrase) => phrase.steps[0]);
 
 /** More of one rule says nothing new. */
@@ -136,11 +137,6 @@ function stepsOf(pattern: string): Step[] {
 function bagOf(rule: PromptRule, pattern: string): Bag {
   const [inside = "", window = ""] = pattern.slice(1).split("} ");
   return { rule, sets: inside.split(" ").map((name) => classSet([name])), window: Number(window) };
-}
-
-/** For words in reverse order: what stands between them stood in the gaps, so only near ones count. */
-function tight(steps: Step[]): Step[] {
-  return steps.map((step) => ({ ...step, gap: Math.min(step.gap, 1) }));
 }
 
 function startingWith<T>(patterns: readonly T[], firstOf: (pattern: T) => ClassSet | undefined): T[][] {

@@ -7,6 +7,11 @@ export const promptRules = {
     severity: "high",
     message: "The text tells the reader to set aside the instructions it was given.",
   },
+  dictated: {
+    code: "INSTRUCTION_OVERRIDE",
+    severity: "medium",
+    message: "The text dictates a reply that would show that the reader was taken over.",
+  },
   overrideHint: {
     code: "INSTRUCTION_OVERRIDE",
     severity: "low",
@@ -122,10 +127,17 @@ export const promptRules = {
     severity: "medium",
     message: "The wording resembles known injection attempts.",
   },
+  /** Redacted; by itself no reason to hold a text up, for documents are full of sample keys. */
   secret: {
     code: "SECRET_PATTERN",
-    severity: "high",
+    severity: "medium",
     message: "The text contains a key, password or other secret.",
+    weight: 20,
+  },
+  walletSecret: {
+    code: "SECRET_PATTERN",
+    severity: "high",
+    message: "The text contains a private key, a recovery phrase or a signed payment.",
   },
   /** The gravest finding of a text that quotes or discusses attacks, and the others of it: together they never block. */
   quoted: { code: "", severity: "medium", message: "" },

@@ -52,7 +52,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   const words = wordsOf(view.text);
   const found = [...unseenIn(unseen), ...read(view, words, unseen, weights)];
   const secrets = secretsIn(view, words);
-  const hits = secrets.map((span): Hit => ({ rule: promptRules.secret, span }));
+  const hits = secrets.map(({ isWallet, ...span }): Hit => ({ rule: isWallet ? promptRules.walletSecret : promptRules.secret, span }));
   const label = source === undefined ? undefined : clean(source).view;
   if (label && secretsIn(label, wordsOf(label.text)).length > 0) hits.push({ rule: promptRules.secret, field: "source" });
   const isAbout = countOf(words, topic.low, topic.high) >= topicMin;
@@ -79,7 +79,8 @@ function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Fou
     left -= next.view.text.length;
     const cleaned = inner(next.view);
     const inside = wordsOf(cleaned.text);
-    const news = readView(cleaned, inside, weights).filter(({ rule }) => !found.some((known) => known.rule === rule && !known.isCited));
+    // What decoding makes of ordinary text is odd too: there the wording alone must be beyond doubt.
+    const news = readView(cleaned, inside, weights).filter(({ rule }) => rule !== "likelihood" && !found.some((known) => known.rule === rule && !known.isCited));
     found.push(...news.map((one) => ({ ...one, isCited: false })));
     const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
     if (grave) found.push({ rule: "encoded", span: grave.span, isCited: false });
@@ -133,7 +134,7 @@ function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords }: Unseen
 
 /** A text about attacks, or one that cites them, is for a person to judge: it is neither blocked nor passed. */
 function weighed(found: readonly Found[], isAbout: boolean): Hit[] {
-  const hits = found.map(({ rule, span }): Hit => ({ rule: promptRules[rule], span }));
+  const hits = found.map(({ rule, span }): Hit => ({ rule: promptRules[isAbout && rule === "role" ? "roleHint" : rule], span }));
   const isQuoted = isAbout || (found.some((one) => one.isCited) && found.every((one) => one.isCited || promptRules[one.rule].severity === "low" || one.rule === "likelihood"));
   if (!isQuoted || conclude(hits).verdict !== "block") return hits;
   const gravest = [...hits].sort((a, b) => severities.indexOf(b.rule.severity) - severities.indexOf(a.rule.severity))[0];

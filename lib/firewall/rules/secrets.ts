@@ -19,11 +19,13 @@ for (const pattern of keyPatterns) {
 const byLength = new Map<number, RegExp>();
 for (const [lengths, pattern] of wordPatterns) for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
 
-/** Where the text shows secrets, in the original's units, in order and without overlaps. */
-export function secretsIn(view: View, words: Words): Span[] {
+/** A secret that moves money by itself is told apart: a private key, a recovery phrase, a signed payment. */
+export type Secret = Span & { isWallet: boolean };
+
+/** Where the text shows secrets, in the original's units. */
+export function secretsIn(view: View, words: Words): Secret[] {
   const search = new Search(view.text, words);
-  const spans = search.run().map(({ start, end }) => spanOf(view, start, end));
-  return merged(spans);
+  return search.run().map(({ start, end, isWallet }) => ({ ...spanOf(view, start, end), isWallet }));
 }
 
 export function merged(spans: readonly Span[]): Span[] {
@@ -37,7 +39,7 @@ export function merged(spans: readonly Span[]): Span[] {
 }
 
 class Search {
-  private readonly found: Span[] = [];
+  private readonly found: Secret[] = [];
   /** End of the last run of base64 looked at: no later start inside it can tell anything else. */
   private runEnd = 0;
   private lastCurl = -1;
@@ -47,7 +49,7 @@ class Search {
     private readonly words: Words,
   ) {}
 
-  run(): Span[] {
+  run(): Secret[] {
     const { text, words } = this;
     let covered = 0;
     for (let i = 0; i < words.count && this.found.length < secretsMax; i++) {
@@ -58,21 +60,17 @@ class Search {
       this.found.push(span);
       covered = span.end;
     }
-    for (const { first, last } of mnemonics(text, words)) this.found.push({ start: words.start[first] ?? 0, end: words.end[last] ?? 0 });
+    for (const { first, last } of mnemonics(text, words)) this.found.push({ start: words.start[first] ?? 0, end: words.end[last] ?? 0, isWallet: true });
     return this.found;
   }
 
-  private at(i: number, start: number, end: number): Span | undefined {
-    return (
-      this.key(start, end) ??
-      this.token(start, end) ??
-      this.hex(i, start, end) ??
-      this.pem(start, end) ??
-      this.named(i, start, end) ??
-      this.header(start, end) ??
-      this.curl(start, end) ??
-      this.inAddress(end)
-    );
+  private at(i: number, start: number, end: number): Secret | undefined {
+    const wallet = this.hex(i, start, end);
+    if (wallet) return { ...wallet, isWallet: true };
+    const token = this.token(start, end);
+    if (token) return token;
+    const span = this.key(start, end) ?? this.pem(start, end) ?? this.named(i, start, end) ?? this.header(start, end) ?? this.curl(start, end) ?? this.inAddress(end);
+    return span && { ...span, isWallet: false };
   }
 
   private key(start: number, end: number): Span | undefined {
@@ -103,7 +101,7 @@ class Search {
   }
 
   /** JSON web tokens, and payment proofs: JSON in base64 begins with eyJ. */
-  private token(start: number, end: number): Span | undefined {
+  private token(start: number, end: number): Secret | undefined {
     const { text } = this;
     if (start < this.runEnd || end - start < 3 || !text.startsWith("eyJ", start)) return undefined;
     let to = start;
@@ -113,10 +111,10 @@ class Search {
       to++;
     }
     this.runEnd = to;
-    if (dots >= 1 && to - start >= 36) return { start, end: to };
+    if (dots >= 1 && to - start >= 36) return { start, end: to, isWallet: false };
     if (to - start < 60) return undefined;
     const decoded = decodedBase64(text.slice(start, to)) ?? "";
-    return isProof(decoded) ? { start, end: to } : undefined;
+    return isProof(decoded) ? { start, end: to, isWallet: true } : undefined;
   }
 
   /** 64 digits are a private key or a public hash: the words before them say which. 130 after "signature" sign something. */
