@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { clean } from "@/lib/firewall/rules/view";
 
 export type PromptRow = {
   id: string;
@@ -36,7 +37,7 @@ const foreign = /\b(?:und|nicht|ich|sie|der|die|das|ist|mir|est|que|los|por|para
 export function kindOf(row: PromptRow): "core" | "multilingual" | "other" | "benign" {
   if (row.label === 0) return "benign";
   if (!coreCategories.has(row.cat)) return "other";
-  const words = row.text.toLowerCase().split(/\s+/);
+  const words = clean(row.text).view.text.toLowerCase().split(/\s+/);
   const share = words.filter((word) => foreign.test(` ${word} `)).length / words.length;
   return share > 0.12 ? "multilingual" : "core";
 }

@@ -1,14 +1,15 @@
 import { bestStretch, featuresOf, featuresPerWord } from "@/lib/firewall/rules/likelihood";
 import { weightBits } from "@/lib/firewall/rules/likelihood-weights";
+import { undisguised } from "@/lib/firewall/rules/disguises";
 import { clean } from "@/lib/firewall/rules/view";
-import { wordsOf } from "@/lib/firewall/rules/words";
+import { type Words, wordsOf } from "@/lib/firewall/rules/words";
 import { grammarRows, randomFrom } from "./attack-grammar";
 import { kindOf, type PromptRow } from "./firewall-corpora";
 
 /** A text as the places of its features; the weight says how much its label can be trusted. */
 export type Example = { features: Int32Array; count: number; label: 0 | 1; weight: number };
 
-const [epochs, grammarCount, rate, decay] = [8, 6000, 0.06, 1e-5];
+const [epochs, grammarCount, rate, decay] = [8, 12_000, 0.06, 1e-5];
 /** Attacks shorter than this are also shown inside benign text, where they are met. */
 const embedLengthMax = 400;
 /** Scenarios and harmful questions are not injections by their wording: they may not shape the weights much. */
@@ -17,8 +18,16 @@ const startBias = -3;
 const scale = 48;
 
 export function exampleOf(text: string, label: 0 | 1, weight: number): Example {
-  const words = wordsOf(clean(text).view.text);
+  const words = readable(text);
   return { features: featuresOf(words.hash, words.count), count: words.count, label, weight };
+}
+
+/** As the scanner reads it: where digits stand for letters, the letters. */
+function readable(text: string): Words {
+  const { view } = clean(text);
+  const words = wordsOf(view.text);
+  const plain = undisguised(view, words).find(({ isGuess }) => isGuess !== true);
+  return plain ? wordsOf(plain.text) : words;
 }
 
 export function examplesOf(rows: readonly PromptRow[]): Example[] {

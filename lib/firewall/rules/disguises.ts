@@ -173,7 +173,7 @@ function unglued(view: View, words: Words): View | undefined {
     pieces.add(`${text} `, start, end);
     found++;
   }
-  return found > 0 ? pieces.view(view) : undefined;
+  return found > 0 ? { ...pieces.view(view), isGuess: true } : undefined;
 }
 
 const leet = new Map(Object.entries({ "0": "o", "1": "i", "2": "z", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g", "@": "a", $: "s", "!": "i", "|": "i", "+": "t", "(": "c", "%": "x" }));

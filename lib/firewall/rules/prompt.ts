@@ -79,8 +79,7 @@ function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Fou
     left -= next.view.text.length;
     const cleaned = inner(next.view);
     const inside = wordsOf(cleaned.text);
-    // What decoding makes of ordinary text is odd too: there the wording alone must be beyond doubt.
-    const news = readView(cleaned, inside, weights).filter(({ rule }) => rule !== "likelihood" && !found.some((known) => known.rule === rule && !known.isCited));
+    const news = readView(cleaned, inside, weights).filter(({ rule }) => !found.some((known) => known.rule === rule && !known.isCited));
     found.push(...news.map((one) => ({ ...one, isCited: false })));
     const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
     if (grave) found.push({ rule: "encoded", span: grave.span, isCited: false });
@@ -118,7 +117,7 @@ function readView(view: View, words: Words, weights: Int8Array): Found[] {
   }
   for (const { rule, start, end } of marksIn(view.text)) found.push({ rule, span: spanOf(view, start, end), isCited: false });
   const { score, first, last } = mostSuspect(words, weights);
-  if (score >= thresholds.likelihood) {
+  if (view.isGuess !== true && score >= thresholds.likelihood) {
     const span = spanOf(view, words.start[first] ?? 0, words.end[last] ?? 0);
     found.push({ rule: score >= thresholds.likelihoodHigh ? "likelihoodHigh" : "likelihood", span, isCited: false });
   }

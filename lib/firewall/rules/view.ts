@@ -7,6 +7,8 @@ export type View = {
   /** Start and end in the original of unit i; absent where the view is the original itself. */
   from?: Int32Array;
   to?: Int32Array;
+  /** Cut into words by guessing: what it says in known phrases counts, how it sounds does not. */
+  isGuess?: true;
 };
 
 /** What a text carries that nobody sees. */
