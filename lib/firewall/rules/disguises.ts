@@ -147,6 +147,8 @@ function addRow(view: View, { start, end }: Words, first: number, last: number, 
   const gaps = new Map<string, number>();
   for (let i = first; i + 1 < last; i++) gaps.set(gapAfter(i), (gaps.get(gapAfter(i)) ?? 0) + 1);
   const joint = [...gaps].reduce((most, gap) => (gap[1] > most[1] ? gap : most), ["", 0])[0];
+  // Scripts without spaces are no disguise.
+  if (joint === "") return;
   let word = "";
   let wordStart = first;
   for (let i = first; i < last; i++) {
@@ -159,16 +161,18 @@ function addRow(view: View, { start, end }: Words, first: number, last: number, 
   }
 }
 
-/** "ignoreallpreviousinstructions", "IgnorePreviousInstructions". */
+/** "ignoreallpreviousinstructions". */
 function unglued(view: View, words: Words): View | undefined {
   const pieces = new Pieces();
   let [left, found] = [gluedTotalMax, 0];
   for (let i = 0; i < words.count && left > 0; i++) {
     const [start, end] = [words.start[i] ?? 0, words.end[i] ?? 0];
     if (end - start < gluedMin || words.word[i] !== 0) continue;
-    const glued = view.text.slice(start, Math.min(end, start + left)).toLowerCase();
+    const glued = view.text.slice(start, Math.min(end, start + left));
     left -= glued.length;
-    const { text, known, covered } = segmented(glued);
+    // Names in programs are made of words too.
+    if (/[a-z][A-Z]/.test(glued)) continue;
+    const { text, known, covered } = segmented(glued.toLowerCase());
     if (known < 3 || covered * 3 < glued.length * 2) continue;
     pieces.add(`${text} `, start, end);
     found++;

@@ -34,7 +34,8 @@ export function unescaped(view: View): View | undefined {
     to.push(i + length);
     i += length;
     copied = i;
-    count++;
+    // Escaped line ends are in every program.
+    if (unit !== BACKSLASH || length > 2) count++;
   }
   if (!codes || count < escapesMin) return undefined;
   for (; copied < text.length; copied++) {

@@ -12,11 +12,11 @@ const english = {
   not: "not dont never cannot cant wont shouldnt mustnt no avoid stop cease refuse",
   follow: "follow following obey obeying comply complying adhere adhering listen honor honour heed respect use using abide consider",
   prior:
-    "previous previously prior above preceding earlier before past foregoing initial original existing former last current aforementioned older old below other given initially beforehand first programmed",
+    "previous previously prior above preceding earlier before past foregoing initial original existing former last current aforementioned given initially beforehand first programmed",
   all: "all any every each everything anything whatever these those entire complete such what stuff",
   your: "your yours my its their ur you his our thy assistants models",
   instr:
-    "instruction instructions direction directions directive directives guideline guidelines rule rules command commands order orders prompt prompts constraint constraints restriction restrictions programming training policy policies context message messages task tasks assignment assignments requirement requirements limitation limitations safeguard safeguards conversation content contents text texts prompting protocol protocols information input inputs knowledge memory memories persona principles parameters",
+    "instruction instructions direction directions directive directives guideline guidelines rule rules command commands order orders prompt prompts constraint constraints restriction restrictions programming training policy policies context message messages task tasks assignment assignments requirement requirements conversation content text prompting protocol protocols",
   reveal:
     "reveal reveals revealing show showing print display output repeat tell give share disclose expose leak dump list recite return echo reproduce write spell summarize summarise describe provide paste quote state translate type render extract expand enumerate regurgitate",
   hidden: "system hidden initial original secret internal developer confidential underlying preset exact pre",
@@ -61,8 +61,8 @@ const english = {
   authority: "developer developers creator creators admin administrator openai anthropic google engineer owner operator root ceo supervisor sysadmin maintainer",
   iam: "im iam am",
   this: "this here",
-  call: "call invoke execute run trigger use launch",
-  tool: "tool tools function functions command commands shell terminal bash script api plugin browser endpoint curl",
+  call: "call invoke execute run trigger launch",
+  tool: "tool tools function functions command commands shell terminal bash plugin browser curl",
   must: "must need should required obliged immediately",
   visit: "visit open fetch download browse click load navigate go read retrieve access import",
   url: "http https www url link website webpage page site com net io xyz evil server",
@@ -71,7 +71,7 @@ const english = {
   to: "to at towards into via",
   inform: "tell telling inform informing mention mentioning notify notifying alert alerting say show reveal disclose",
   person: "user users human humans anyone owner customer operator them him her person",
-  urgent: "immediately urgent urgently now asap instantly directly automatically silently secretly quietly",
+  urgent: "immediately urgent urgently asap instantly silently secretly quietly",
   limit: "limit limits mandate allowance cap recipient payto payee destination beneficiary iban account",
   change: "increase raise change set replace update modify switch remove redirect",
   speech: "repeat recite echo copy write print output transcribe type",
@@ -106,11 +106,12 @@ const others: Partial<Record<Class, string>> = {
     "инструкции инструкций указания указаний правила команды приказы инструкцию інструкції вказівки правила οδηγιες οδηγίες κανονες εντολες التعليمات تعليمات الأوامر القواعد ההוראות הוראות ההנחיות הכללים دستورالعمل دستورات دستورالعملها निर्देशों निर्देश आदेश नियम निर्देशो নির্দেশ নির্দেশনা নির্দেশাবলী " +
     "指令 指示 说明 命令 规则 規則 提示 提示词 提示詞 ルール 命令 プロンプト 지시 지시를 지시사항 명령 규칙 프롬프트 คำสั่ง คำแนะนำ กฎ lệnh hướng nirdesh niyam aadesh instructions",
   reveal:
-    "revela revele revelar muestra muestrame muéstrame mostrar muestre dime imprime mostra mostre diga dimmi rivela mostrami svela stampa révèle revele révélez montre affiche affichez dis zeige zeig nenne verrate offenbare gib ausgeben toon onthul geef vertel laat ujawnij pokaż pokaz wyświetl podaj dezvaluie dezvăluie arata arată goster göster gösterin açıkla yazdır söyle tampilkan ungkapkan tunjukkan beritahu avslöja visa vis avslør ukaž ukaz prozraď zobraz mutasd fedd nayta näytä paljasta " +
+    "revela revele revelar muestra muestrame muéstrame mostrar muestre dime imprime mostra mostre diga dimmi rivela mostrami svela stampa révèle revele révélez montre affiche affichez dis zeige zeig zeigen drucken drucke nenne verrate offenbare gib ausgeben toon onthul geef vertel laat ujawnij pokaż pokaz wyświetl podaj dezvaluie dezvăluie arata arată goster göster gösterin açıkla yazdır söyle tampilkan ungkapkan tunjukkan beritahu avslöja visa vis avslør ukaž ukaz prozraď zobraz mutasd fedd nayta näytä paljasta " +
     "покажи покажите раскрой раскройте выведи выведите скажи напиши розкрий покажи виведи δειξε δείξε αποκάλυψε اكشف أظهر اعرض اطبع اخبرني חשוף הצג הראה גלה نشان افشا दिखाएं दिखाओ बताओ बताएं प्रकट দেখাও প্রকাশ " +
-    "显示 顯示 透露 告诉我 告訴我 输出 輸出 展示 泄露 打印 公开 表示して 教えて 出力して 見せて 開示 보여줘 보여 알려줘 출력 공개 แสดง เปิดเผย บอก tiết hiển dikhao batao bata dikha",
+    "显示 顯示 透露 告诉我 告訴我 输出 輸出 展示 打印 公开 表示して 教えて 出力して 見せて 開示 보여줘 보여 알려줘 출력 공개 แสดง เปิดเผย บอก tiết hiển dikhao batao bata dikha",
   hidden: "sistema système systeme systemowy sistem systemu rendszer järjestelmän systemaufforderung ocultas ocultos oculto cachées verborgen geheim systeem системный системную системні системна системы скрытые النظام המערכת سیستم सिस्टम 系统 系統 システム 시스템 ระบบ thống সিস্টেম",
-  prompt: "prompt invite promptul promptunu istemini istem systemprompt systeemprompt систем промпт промт подсказку запрос промпта موجه הנחיית הנחיה प्रॉम्प्ट 提示词 提示詞 提示 プロンプト 프롬프트 พรอมต์ nhắc প্রম্পট",
+  fresh: "neue neuen neuer nueva nuevas nouvelle nouvelles nuove nuova nova novas nowe nowa yeni baru новые новое новая нові نئی جديدة חדשות नए नया 新的 新しい 새로운",
+  prompt: "prompt eingabeaufforderung systemprompt invite promptul promptunu istemini istem systemprompt systeemprompt систем промпт промт подсказку запрос промпта موجه הנחיית הנחיה प्रॉम्प्ट 提示词 提示詞 提示 プロンプト 프롬프트 พรอมต์ nhắc প্রম্পট",
   secret:
     "contraseña contrasena contraseñas contrasenas clave senha senhas mdp passwort passwörter kennwort zugangsdaten wachtwoord hasło haslo hasła parola parolele parolă şifre sifre şifreni kata-sandi lösenord passord adgangskode heslo jelszó jelszavakat salasana credenciales identifiants credenziali " +
     "пароль пароли паролі ключ ключи κωδικό κωδικος συνθηματικο المرور كلمة السر סיסמה סיסמאות רمز पासवर्ड कुंजी 密码 密碼 密钥 私钥 私鑰 助记词 助記詞 パスワード 秘密鍵 비밀번호 개인키 비밀 รหัสผ่าน khẩu পাসওয়ার্ড",

@@ -57,7 +57,8 @@ export function wordsOf(text: string): Words {
       hash[count] = value;
       word[count] = literal ? literal.word : 0;
       i += length;
-      row = 0;
+      row = length === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
+      if (row > singles) singles = row;
     } else {
       let value = 0x811c9dc5;
       let kinds = 0;
