@@ -26,7 +26,7 @@ export function exampleOf(text: string, label: 0 | 1, weight: number): Example {
 function readable(text: string): Words {
   const { view } = clean(text);
   const words = wordsOf(view.text);
-  const plain = undisguised(view, words).find(({ isGuess }) => isGuess !== true);
+  const plain = [...undisguised(view, words)].find(({ isGuess }) => isGuess !== true);
   return plain ? wordsOf(plain.text) : words;
 }
 

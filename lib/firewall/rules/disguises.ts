@@ -60,8 +60,8 @@ const table = new WordTable(
   disguises.flatMap(({ of }, index) => telling.flatMap((word) => of(word).map((hidden) => [hidden, index + 1] as const))),
 );
 
-/** The whole text read again through each disguise it appears to wear. */
-export function undisguised(view: View, words: Words): View[] {
+/** The whole text read again through each disguise it appears to wear; each is only made when it is asked for. */
+export function* undisguised(view: View, words: Words): Generator<View> {
   const seen = new Map<number, number>();
   const hashes = new Map<number, number>();
   for (let i = 0; i < words.count; i++) {
@@ -72,13 +72,14 @@ export function undisguised(view: View, words: Words): View[] {
     hashes.set(index, hash);
     seen.set(index, (seen.get(index) ?? 0) + 1);
   }
-  const views: View[] = [];
   for (const [index, count] of seen) {
     const disguise = disguises[index - 1];
-    if (disguise && count >= tellingMin) views.push(disguise.undo(view, words));
+    if (disguise && count >= tellingMin) yield disguise.undo(view, words);
   }
-  const respelt = [unspaced(view, words), unglued(view, words), unleeted(view, words), spelledOut(view, words)];
-  return [...views, ...respelt.filter((other) => other !== undefined)];
+  for (const respelt of [unspaced, unglued, unleeted, spelledOut]) {
+    const other = respelt(view, words);
+    if (other) yield other;
+  }
 }
 
 function inPlace(view: View, text: string): View {
@@ -88,19 +89,26 @@ function inPlace(view: View, text: string): View {
 /** A view made of pieces, each standing for a part of the parent. */
 class Pieces {
   private text = "";
-  private readonly from: number[] = [];
-  private readonly to: number[] = [];
+  private readonly ends: number[] = [];
+  private readonly places: number[] = [];
 
   add(text: string, from: number, to: number): void {
     this.text += text;
-    for (let i = 0; i < text.length; i++) {
-      this.from.push(from);
-      this.to.push(to);
-    }
+    this.ends.push(this.text.length);
+    this.places.push(from, to);
   }
 
   view(parent: View): View {
-    return derived(parent, this.text, Int32Array.from(this.from), Int32Array.from(this.to));
+    const from = new Int32Array(this.text.length);
+    const to = new Int32Array(this.text.length);
+    let start = 0;
+    for (let piece = 0; piece < this.ends.length; piece++) {
+      const end = this.ends[piece] ?? start;
+      from.fill(this.places[piece * 2] ?? 0, start, end);
+      to.fill(this.places[piece * 2 + 1] ?? 0, start, end);
+      start = end;
+    }
+    return derived(parent, this.text, from, to);
   }
 }
 
@@ -143,12 +151,15 @@ function unspaced(view: View, words: Words): View | undefined {
 }
 
 function addRow(view: View, { start, end }: Words, first: number, last: number, pieces: Pieces): void {
-  const gapAfter = (i: number): string => view.text.slice(end[i], start[i + 1]);
-  const gaps = new Map<string, number>();
+  const gapAfter = (i: number): number => {
+    const length = (start[i + 1] ?? 0) - (end[i] ?? 0);
+    return length === 0 ? 0 : length * 0x10000 + view.text.charCodeAt(end[i] ?? 0);
+  };
+  const gaps = new Map<number, number>();
   for (let i = first; i + 1 < last; i++) gaps.set(gapAfter(i), (gaps.get(gapAfter(i)) ?? 0) + 1);
-  const joint = [...gaps].reduce((most, gap) => (gap[1] > most[1] ? gap : most), ["", 0])[0];
+  const joint = [...gaps].reduce((most, gap) => (gap[1] > most[1] ? gap : most), [0, 0])[0];
   // Scripts without spaces are no disguise.
-  if (joint === "") return;
+  if (joint === 0) return;
   let word = "";
   let wordStart = first;
   for (let i = first; i < last; i++) {
@@ -189,19 +200,26 @@ const leetLengthMax = 24;
 function unleeted(view: View, words: Words): View | undefined {
   const { text } = view;
   if (words.mixed === 0 && !/[a-zA-Z][@$!|+][a-zA-Z]/.test(text)) return undefined;
+  if (leetWords(text, () => undefined) < tellingMin) return undefined;
   const pieces = new Pieces();
+  leetWords(text, (plain, from, to) => pieces.add(plain, from, to));
+  return pieces.view(view);
+}
+
+/** Hands on every word as it reads without leet, and counts those that only then are words. */
+function leetWords(text: string, visit: (plain: string, from: number, to: number) => void): number {
   let hits = 0;
   let start = 0;
   for (let i = 0; i <= text.length; i++) {
     const unit = i < text.length ? text.charCodeAt(i) : 32;
     if (unit > 32 && unit !== 34 && unit !== 39 && unit !== 46 && unit !== 44 && unit !== 58 && unit !== 96) continue;
-    const word = text.slice(start, i).toLowerCase();
-    const plain = i - start > 1 && i - start <= leetLengthMax ? fromLeet(word) : word;
+    const word = text.slice(start, i);
+    const plain = i - start > 1 && i - start <= leetLengthMax && /[\d@$!|+(%]/.test(word) ? fromLeet(word.toLowerCase()) : word;
     if (plain !== word && plain.length > 3 && (isKnown(plain) || isCommon(plain))) hits++;
-    pieces.add(`${plain}${text.charAt(i)}`, start, i);
+    visit(`${plain}${text.charAt(i)}`, start, i);
     start = i + 1;
   }
-  return hits >= tellingMin ? pieces.view(view) : undefined;
+  return hits;
 }
 
 function fromLeet(word: string): string {

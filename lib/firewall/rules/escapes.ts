@@ -10,14 +10,18 @@ const namedLengthMax = 6;
 /** The text with HTML entities, percent, quoted-printable and backslash escapes resolved, if it holds several. */
 export function unescaped(view: View): View | undefined {
   const { text } = view;
+  const signs = /[&%=\\]/g;
   let [count, i] = [0, 0];
   let codes: number[] | undefined;
   const from: number[] = [];
   const to: number[] = [];
   let copied = 0;
-  while (i < text.length) {
+  for (;;) {
+    signs.lastIndex = i;
+    if (!signs.test(text)) break;
+    i = signs.lastIndex - 1;
     const unit = text.charCodeAt(i);
-    const escape = unit === AMPERSAND || unit === PERCENT || unit === EQUALS || unit === BACKSLASH ? escapeAt(text, i, unit) : 0;
+    const escape = escapeAt(text, i, unit);
     if (escape === 0) {
       i++;
       continue;

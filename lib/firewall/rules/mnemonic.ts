@@ -8,7 +8,7 @@ const lengths = [24, 21, 18, 15, 12];
 /** Between two words of a phrase: a space, a comma and a line's number. */
 const gapMax = 8;
 /** A text of nothing but such words has as many candidates as words. */
-const checksMax = 64;
+const checksMax = 32;
 
 /** Recovery phrases: 12 to 24 words in a row from the BIP-39 list whose checksum is right, as first and last word. */
 export function mnemonics(text: string, words: Words): { first: number; last: number }[] {

@@ -122,6 +122,11 @@ export const promptRules = {
     severity: "high",
     message: "The wording resembles known injection attempts closely.",
   },
+  crowded: {
+    code: "INJECTION_LIKELIHOOD",
+    severity: "medium",
+    message: "The text is crowded with the words of injection attempts, more than are read.",
+  },
   likelihood: {
     code: "INJECTION_LIKELIHOOD",
     severity: "medium",

@@ -33,7 +33,7 @@ export const promptRuleset = rulesetVersion("1.0.0", [promptRules, phrases, lexi
 
 const previewLengthMax = 2000;
 /** Decoding ends after this much text, whatever else is encoded: a small text must not become a large one. */
-const decodedLengthMax = 48_000;
+const decodedLengthMax = 24_000;
 const [depthMax, viewsMax] = [2, 24];
 /** Fewer than these occur in ordinary text: joined emoji, a name in another alphabet. */
 const [insideWordsMin, lookalikeWordsMin] = [3, 2];
@@ -68,22 +68,18 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
 /** Everything found in the text and in what it turns into when decoded. */
 function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Found[] {
   const found = readView(view, words, weights);
-  const queue = [
-    ...unseen.smuggled.map((hidden) => ({ view: hidden, depth: 1 })),
-    ...decodedFrom(view, words).map((decoded) => ({ view: decoded, depth: 1 })),
-  ];
-  let left = decodedLengthMax;
-  for (let i = 0; i < queue.length && i < viewsMax; i++) {
-    const next = queue[i];
-    if (!next || next.view.text.length > left) continue;
-    left -= next.view.text.length;
-    const cleaned = inner(next.view);
+  const sources = [{ views: unseen.smuggled.values(), depth: 1 }, { views: decodedFrom(view, words), depth: 1 }];
+  let [left, views] = [decodedLengthMax, 0];
+  for (const { views: decoded, depth } of sources) for (const next of decoded) {
+    if (left <= 0 || ++views > viewsMax) return found;
+    left -= next.text.length;
+    const cleaned = inner(next);
     const inside = wordsOf(cleaned.text);
     const news = readView(cleaned, inside, weights).filter(({ rule }) => !found.some((known) => known.rule === rule && !known.isCited));
     found.push(...news.map((one) => ({ ...one, isCited: false })));
     const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
     if (grave) found.push({ rule: "encoded", span: grave.span, isCited: false });
-    if (next.depth < depthMax) queue.push(...decodedFrom(cleaned, inside).map((decoded) => ({ view: decoded, depth: next.depth + 1 })));
+    if (depth < depthMax) sources.push({ views: decodedFrom(cleaned, inside), depth: depth + 1 });
   }
   return found;
 }
@@ -102,14 +98,18 @@ function inner(view: View): View {
   return { text: plain.text, from, to };
 }
 
-function decodedFrom(view: View, words: Words): View[] {
+function* decodedFrom(view: View, words: Words): Generator<View> {
   const plain = unescaped(view);
-  return [...(plain ? [plain] : []), ...encodedRuns(view, words), ...undisguised(view, words)];
+  if (plain) yield plain;
+  yield* encodedRuns(view, words);
+  yield* undisguised(view, words);
 }
 
 function readView(view: View, words: Words, weights: Int8Array): Found[] {
   const found: Found[] = [];
-  for (const { rule, first, last } of match(words)) {
+  const { matches, isCrowded } = match(words);
+  if (isCrowded) found.push({ rule: "crowded", span: spanOf(view, 0, view.text.length), isCited: false });
+  for (const { rule, first, last } of matches) {
     const [start, end] = [words.start[first] ?? 0, words.end[last] ?? 0];
     const span = spanOf(view, start, end);
     found.push({ rule, span, isCited: isCited(view.text, words, first, last) });

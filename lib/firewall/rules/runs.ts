@@ -21,7 +21,7 @@ const morse = new Map(
 
 /** Texts spelt in base64, base32, hex, binary, character numbers or Morse. */
 export function encodedRuns(view: View, words: Words): View[] {
-  return [...solidRuns(view), ...numberRuns(view, words), ...morseRuns(view)];
+  return [...solidRuns(view), ...(words.numbers >= groupsMin ? numberRuns(view, words) : []), ...morseRuns(view)];
 }
 
 /** What a run of base64 says, if it is text of any kind. */
@@ -42,8 +42,16 @@ function solidRuns(view: View): View[] {
   let start = 0;
   let lineStart = 0;
   for (let i = 0; i <= text.length; i++) {
+    // A run long enough covers the place where it would end: words are passed over without a look at their letters.
+    if (i === start && !isRunUnit(text.charCodeAt(i + runMin - 1))) {
+      const last = lastBreak(text, i, Math.min(text.length, i + runMin - 1));
+      i = last;
+      start = last + 1;
+      lineStart = start;
+      continue;
+    }
     const unit = i < text.length ? text.charCodeAt(i) : 0;
-    if (unit < 128 && (base64Value[unit] ?? -1) >= 0) continue;
+    if (isRunUnit(unit)) continue;
     if (unit === 10 && i - lineStart >= wrappedLineMin) {
       lineStart = i + 1;
       continue;
@@ -56,6 +64,15 @@ function solidRuns(view: View): View[] {
     lineStart = start;
   }
   return found;
+}
+
+const isRunUnit = (unit: number): boolean => unit < 128 && (base64Value[unit] ?? -1) >= 0;
+
+/** The last place from `from` to `to` that is in no run; `to` itself is none. */
+function lastBreak(text: string, from: number, to: number): number {
+  let last = to;
+  while (last > from && isRunUnit(text.charCodeAt(last))) last--;
+  return last;
 }
 
 function solid(written: string): string | undefined {
@@ -86,7 +103,7 @@ function readable(run: string, digits: number, bits: number, valueOf: (unit: num
     if (!isReadable(value) && ++odd > 2 + i / digits / 8) return undefined;
     bytes.push(value);
   }
-  return letters(bytes);
+  return letters(Uint8Array.from(bytes));
 }
 
 function bytesText(run: string, bits: number, valueOf: (unit: number) => number): string | undefined {
@@ -95,9 +112,9 @@ function bytesText(run: string, bits: number, valueOf: (unit: number) => number)
 }
 
 /** Characters of `bits` bits, strung together and cut into bytes. Gives up at the first few bytes that are not text. */
-function bytesOf(run: string, bits: number, valueOf: (unit: number) => number): number[] | undefined {
-  const bytes: number[] = [];
-  let [buffer, filled, odd] = [0, 0, 0];
+function bytesOf(run: string, bits: number, valueOf: (unit: number) => number): Uint8Array | undefined {
+  const bytes = new Uint8Array((run.length * bits) >> 3);
+  let [buffer, filled, odd, length] = [0, 0, 0, 0];
   for (let i = 0; i < run.length; i++) {
     const unit = run.charCodeAt(i);
     if (unit === 10) continue;
@@ -108,23 +125,24 @@ function bytesOf(run: string, bits: number, valueOf: (unit: number) => number): 
     if (filled < 8) continue;
     filled -= 8;
     const byte = (buffer >> filled) & 255;
-    if (!isReadable(byte) && ++odd > 2 + bytes.length / 8) return undefined;
-    bytes.push(byte);
+    if (!isReadable(byte) && ++odd > 2 + length / 8) return undefined;
+    bytes[length++] = byte;
   }
-  return bytes;
+  return bytes.subarray(0, length);
 }
 
 const isReadable = (byte: number): boolean => (byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9 || byte >= 0xc3;
 
-function letters(bytes: number[]): string | undefined {
-  const plain = bytes.filter((byte) => (byte | 32) >= 97 && (byte | 32) <= 122).length;
+function letters(bytes: Uint8Array): string | undefined {
+  let plain = 0;
+  for (let i = 0; i < bytes.length; i++) if (((bytes[i] ?? 0) | 32) >= 97 && ((bytes[i] ?? 0) | 32) <= 122) plain++;
   if (plain * 2 < bytes.length) return undefined;
   return textFrom(bytes);
 }
 
-function textFrom(bytes: readonly number[]): string {
+function textFrom(bytes: Uint8Array): string {
   let text = "";
-  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.slice(i, i + 4096));
+  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
   return text;
 }
 
@@ -156,12 +174,11 @@ function groupWidth(text: string, start: number, end: number): number {
 
 function spelt(groups: readonly string[]): string | undefined {
   for (const base of [2, 10, 8, 16]) {
-    const bytes = groups.map((group) => (base === 2 && group.length < 7 ? Number.NaN : Number.parseInt(base === 16 ? group.replace(/^0x/, "") : group, base)));
-    const wrong = bytes.filter((byte) => Number.isNaN(byte) || byte > 126 || !isReadable(byte)).length;
-    if (wrong === 0) {
-      const text = letters(bytes);
-      if (text !== undefined) return text;
-    }
+    const read = (group: string) => (base === 2 && group.length < 7 ? Number.NaN : Number.parseInt(base === 16 ? group.replace(/^0x/, "") : group, base));
+    const isText = (group: string) => read(group) < 127 && isReadable(read(group));
+    if (!groups.slice(0, groupsMin).every(isText) || !groups.every(isText)) continue;
+    const text = letters(Uint8Array.from(groups, read));
+    if (text !== undefined) return text;
   }
   return undefined;
 }
@@ -171,6 +188,7 @@ const isMorse = (unit: number): boolean => unit === 46 || unit === 45 || unit ==
 function morseRuns(view: View): View[] {
   const { text } = view;
   const found: View[] = [];
+  if (!/[.-]{2}[ /|\n]/.test(text)) return found;
   let start = 0;
   for (let i = 0; i <= text.length; i++) {
     if (i < text.length && isMorse(text.charCodeAt(i))) continue;

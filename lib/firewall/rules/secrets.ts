@@ -16,6 +16,8 @@ for (const pattern of keyPatterns) {
   const start = pairAt(pattern, 0);
   byStart.set(start, [...(byStart.get(start) ?? []), new RegExp(pattern, "y")]);
 }
+const mayStart = new Uint8Array(0x10000);
+for (const pair of byStart.keys()) mayStart[pair] = 1;
 const byLength = new Map<number, RegExp>();
 for (const [lengths, pattern] of wordPatterns) for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
 
@@ -65,7 +67,7 @@ class Search {
   }
 
   private at(i: number, start: number, end: number): Secret | undefined {
-    const wallet = this.hex(i, start, end);
+    const wallet = end - start >= 64 ? this.hex(i, start, end) : undefined;
     if (wallet) return { ...wallet, isWallet: true };
     const token = this.token(start, end);
     if (token) return token;
@@ -74,9 +76,12 @@ class Search {
   }
 
   private key(start: number, end: number): Span | undefined {
-    for (const pattern of byStart.get(pairAt(this.text, start)) ?? []) {
-      const span = this.read(pattern, start);
-      if (span) return span;
+    const pair = pairAt(this.text, start);
+    if (mayStart[pair & 0xffff] === 1) {
+      for (const pattern of byStart.get(pair) ?? []) {
+        const span = this.read(pattern, start);
+        if (span) return span;
+      }
     }
     if (this.text.charCodeAt(end) === TILDE) return this.entra(start, end);
     const pattern = byLength.get(end - start);
@@ -215,6 +220,8 @@ class Search {
 
 /** Where the value begins that a name ending at `end` is given, or -1. */
 function valueAfter(text: string, end: number, isOption: boolean): number {
+  // Most words are followed by a space and another word.
+  if (!isOption && text.charCodeAt(end) === SPACE && isLetterOrDigit(text.charCodeAt(end + 1)) && text.charCodeAt(end + 1) !== 105) return -1;
   let i = end;
   const limit = end + 12;
   let isGiven = isOption;

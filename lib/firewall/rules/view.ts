@@ -40,11 +40,13 @@ export function spanOf(view: View, start: number, end: number): Span {
 
 /** A view made of a part of another one, unit i standing for the parent's units `from[i]` to `to[i]`. */
 export function derived(parent: View, text: string, from: Int32Array, to: Int32Array): View {
-  if (parent.from && parent.to) {
+  const { from: starts, to: ends } = parent;
+  if (starts && ends) {
     for (let i = 0; i < text.length; i++) {
-      const { start, end } = spanOf(parent, from[i] ?? 0, to[i] ?? 0);
-      from[i] = start;
-      to[i] = end;
+      const first = from[i] ?? 0;
+      const last = Math.max(first, (to[i] ?? 0) - 1);
+      from[i] = Math.min(starts[first] ?? 0, starts[last] ?? 0);
+      to[i] = Math.max(ends[first] ?? 0, ends[last] ?? 0);
     }
   }
   return { text, from, to };

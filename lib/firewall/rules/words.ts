@@ -13,6 +13,8 @@ export type Words = {
   /** Words of letters and digits mixed, and the longest row of one-letter words: signs of disguise. */
   mixed: number;
   singles: number;
+  /** The longest row of short words that begin with a digit or could be hexadecimal. */
+  numbers: number;
 };
 
 const [APOSTROPHE, NEWLINE, STOP, EXCLAMATION, QUESTION] = [39, 10, 46, 33, 63];
@@ -34,7 +36,7 @@ export function wordsOf(text: string): Words {
   const end = new Int32Array(room);
   const word = new Uint16Array(room);
   const sentence = new Int32Array(room);
-  let [count, sentences, sentenceStart, mixed, row, singles] = [0, 0, 0, 0, 0, 0];
+  let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
   let i = 0;
   while (i < text.length) {
     const unit = text.charCodeAt(i);
@@ -79,13 +81,15 @@ export function wordsOf(text: string): Words {
       hash[count] = value;
       word[count] = wordOf(value);
       if (kinds === 3) mixed++;
+      figures = i - from > 1 && i - from < 9 && (kinds & 1 || i - from === 2) ? figures + 1 : 0;
+      if (figures > numbers) numbers = figures;
       row = i - from === 1 && kinds === 2 ? row + 1 : 0;
       if (row > singles) singles = row;
     }
     end[count] = i;
     count++;
   }
-  return { count, hash, start, end, word, sentence, mixed, singles };
+  return { count, hash, start, end, word, sentence, mixed, singles, numbers };
 }
 
 function endsSentence(text: string, unit: number, at: number): boolean {
