@@ -1,10 +1,10 @@
+import { undisguised } from "@/lib/firewall/rules/disguises";
 import { bestStretch, featuresOf, featuresPerWord } from "@/lib/firewall/rules/likelihood";
 import { weightBits } from "@/lib/firewall/rules/likelihood-weights";
-import { undisguised } from "@/lib/firewall/rules/disguises";
 import { clean } from "@/lib/firewall/rules/view";
 import { type Words, wordsOf } from "@/lib/firewall/rules/words";
 import { grammarRows, randomFrom } from "./attack-grammar";
-import { kindOf, type PromptRow } from "./firewall-corpora";
+import { kindOf, type PromptRow } from "./prompt-corpora";
 
 /** A text as the places of its features; the weight says how much its label can be trusted. */
 export type Example = { features: Int32Array; count: number; label: 0 | 1; weight: number };

@@ -2,25 +2,29 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { weightBits } from "@/lib/firewall/rules/likelihood-weights";
-import { corpora, folds, kindOf, type PromptRow } from "./firewall-corpora";
 import { examplesOf, roundedWeights, scoreOf, train } from "./firewall-training";
+import { corporaFolder, folds, kindOf, type PromptRow, promptRows } from "./prompt-corpora";
 
 const file = join(import.meta.dirname, "../firewall/rules/likelihood-weights.ts");
 
 /** `npm run firewall:train` writes the weights; with `--folds` it says how texts of sources not trained on are told apart. */
-const rows = corpora<PromptRow>("prompts.jsonl.gz");
+const rows = promptRows(corporaFolder);
+if (rows === null) throw new Error(`No prompts.jsonl.gz in ${corporaFolder}: set FIREWALL_CORPORA`);
 const trainable = rows.filter(({ train: may }) => may !== false);
-if (process.argv.includes("--folds")) reportFolds();
+if (process.argv.includes("--folds")) reportFolds(rows);
 else writeWeights(roundedWeights(train(examplesOf(trainable))));
 
-function reportFolds(): void {
+function reportFolds(rows: readonly PromptRow[]): void {
   const scored: { row: PromptRow; score: number }[] = [];
   for (const [index, fold] of folds.entries()) {
     const weights = roundedWeights(train(examplesOf(trainable.filter(({ source }) => !fold.includes(source)))));
     const unseen = rows.filter((row) => fold.includes(row.source) || (index === 0 && row.train === false));
     scored.push(...unseen.map((row) => ({ row, score: scoreOf(row.text, weights) })));
   }
-  const benign = scored.filter(({ row }) => row.label === 0 && !row.quotes_payload).map(({ score }) => score).sort((a, b) => b - a);
+  const benign = scored
+    .filter(({ row }) => row.label === 0 && !row.quotes_payload)
+    .map(({ score }) => score)
+    .sort((a, b) => b - a);
   for (const share of [0.001, 0.003, 0.005, 0.01, 0.02]) {
     const threshold = benign[Math.floor(benign.length * share)] ?? 0;
     const caught = (["core", "multilingual", "other"] as const).map((kind) => {
@@ -55,7 +59,9 @@ export function decodedWeights(): Int8Array {
 }
 `,
   );
-  console.log(`${weights.filter((weight) => weight !== 0).length} weights, ${packed.length} characters, digest ${digest}`);
+  console.log(
+    `${weights.filter((weight) => weight !== 0).length} weights, ${packed.length} characters, digest ${digest}`,
+  );
 }
 
 /** A zero byte is followed by how many zeros it stands for: most weights are zero. */

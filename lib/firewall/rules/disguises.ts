@@ -12,7 +12,7 @@ const telling =
 const tellingMin = 2;
 const spacedMin = 5;
 const gluedMin = 12;
-const gluedTotalMax = 4096;
+const gluedTotalMax = 2048;
 
 type Disguise = { of: (word: string) => string[]; undo: (view: View, words: Words) => View };
 
@@ -35,7 +35,12 @@ const backwards = (turn: (letters: string) => string): Disguise => ({
   undo: (view) => {
     const { length } = view.text;
     const text = turn(view.text.split("").reverse().join("").toLowerCase());
-    return derived(view, text, Int32Array.from({ length }, (_, i) => length - 1 - i), Int32Array.from({ length }, (_, i) => length - i));
+    return derived(
+      view,
+      text,
+      Int32Array.from({ length }, (_, i) => length - 1 - i),
+      Int32Array.from({ length }, (_, i) => length - i),
+    );
   },
 });
 
@@ -44,20 +49,33 @@ const upsideDown = (letters: string): string =>
   letters.replace(/[undpbq]/g, (letter) => "undpbq".charAt("undpbq".indexOf(letter) ^ 1));
 
 const pigLatin: Disguise = {
-  of: (word) => [1, 2, 3].map((moved) => `${word.slice(moved)}${word.slice(0, moved)}ay`).concat(`${word}way`, `${word}yay`, `${word}hay`),
+  of: (word) =>
+    [1, 2, 3]
+      .map((moved) => `${word.slice(moved)}${word.slice(0, moved)}ay`)
+      .concat(`${word}way`, `${word}yay`, `${word}hay`),
   undo: (view, words) => rewritten(view, words, (word) => fromPigLatin(word)),
 };
 
 const disguises: readonly Disguise[] = [
-  ...Array.from({ length: 25 }, (_, by) => byLetter((letter) => (letter + by + 1) % 26, (letter) => (letter + 25 - by) % 26)),
-  byLetter((letter) => 25 - letter, (letter) => 25 - letter),
+  ...Array.from({ length: 25 }, (_, by) =>
+    byLetter(
+      (letter) => (letter + by + 1) % 26,
+      (letter) => (letter + 25 - by) % 26,
+    ),
+  ),
+  byLetter(
+    (letter) => 25 - letter,
+    (letter) => 25 - letter,
+  ),
   backwards((letters) => letters),
   backwards(upsideDown),
   pigLatin,
 ];
 
 const table = new WordTable(
-  disguises.flatMap(({ of }, index) => telling.flatMap((word) => of(word).map((hidden) => [hidden, index + 1] as const))),
+  disguises.flatMap(({ of }, index) =>
+    telling.flatMap((word) => of(word).map((hidden) => [hidden, index + 1] as const)),
+  ),
 );
 
 /** The whole text read again through each disguise it appears to wear; each is only made when it is asked for. */
@@ -83,7 +101,12 @@ export function* undisguised(view: View, words: Words): Generator<View> {
 }
 
 function inPlace(view: View, text: string): View {
-  return derived(view, text, Int32Array.from({ length: text.length }, (_, i) => i), Int32Array.from({ length: text.length }, (_, i) => i + 1));
+  return derived(
+    view,
+    text,
+    Int32Array.from({ length: text.length }, (_, i) => i),
+    Int32Array.from({ length: text.length }, (_, i) => i + 1),
+  );
 }
 
 /** A view made of pieces, each standing for a part of the parent. */
@@ -191,7 +214,27 @@ function unglued(view: View, words: Words): View | undefined {
   return found > 0 ? { ...pieces.view(view), isGuess: true } : undefined;
 }
 
-const leet = new Map(Object.entries({ "0": "o", "1": "i", "2": "z", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g", "@": "a", $: "s", "!": "i", "|": "i", "+": "t", "(": "c", "%": "x" }));
+const leet = new Map(
+  Object.entries({
+    "0": "o",
+    "1": "i",
+    "2": "z",
+    "3": "e",
+    "4": "a",
+    "5": "s",
+    "6": "g",
+    "7": "t",
+    "8": "b",
+    "9": "g",
+    "@": "a",
+    $: "s",
+    "!": "i",
+    "|": "i",
+    "+": "t",
+    "(": "c",
+    "%": "x",
+  }),
+);
 const leetUnit = new Uint8Array(128);
 for (const [sign, letter] of leet) leetUnit[sign.charCodeAt(0)] = letter.charCodeAt(0);
 const leetLengthMax = 24;
@@ -200,29 +243,41 @@ const leetLengthMax = 24;
 function unleeted(view: View, words: Words): View | undefined {
   const { text } = view;
   if (words.mixed === 0 && !/[a-zA-Z][@$!|+][a-zA-Z]/.test(text)) return undefined;
-  if (leetWords(text, () => undefined) < tellingMin) return undefined;
+  const plain = new Map<string, string>();
+  let hits = 0;
+  leetWords(text, (start, end) => {
+    const word = text.slice(start, end);
+    if (hits >= tellingMin || plain.has(word) || !/[\d@$!|+(%]/.test(word)) return;
+    plain.set(word, fromLeet(word.toLowerCase()));
+    if (isLeet(word, plain.get(word) ?? word)) hits++;
+  });
+  if (hits < tellingMin) return undefined;
   const pieces = new Pieces();
-  leetWords(text, (plain, from, to) => pieces.add(plain, from, to));
+  leetWords(text, (start, end) => {
+    const word = text.slice(start, end);
+    const known = plain.get(word) ?? (/[\d@$!|+(%]/.test(word) ? fromLeet(word.toLowerCase()) : word);
+    plain.set(word, known);
+    pieces.add(`${known}${text.charAt(end)}`, start, end);
+  });
   return pieces.view(view);
 }
 
-/** Hands on every word as it reads without leet, and counts those that only then are words. */
-function leetWords(text: string, visit: (plain: string, from: number, to: number) => void): number {
-  let hits = 0;
+const isLeet = (word: string, plain: string): boolean =>
+  plain !== word.toLowerCase() && plain.length > 3 && (isKnown(plain) || isCommon(plain));
+
+/** Words between spaces and quotes: signs may be letters. Long ones are none. */
+function leetWords(text: string, visit: (start: number, end: number) => void): void {
   let start = 0;
   for (let i = 0; i <= text.length; i++) {
     const unit = i < text.length ? text.charCodeAt(i) : 32;
     if (unit > 32 && unit !== 34 && unit !== 39 && unit !== 46 && unit !== 44 && unit !== 58 && unit !== 96) continue;
-    const word = text.slice(start, i);
-    const plain = i - start > 1 && i - start <= leetLengthMax && /[\d@$!|+(%]/.test(word) ? fromLeet(word.toLowerCase()) : word;
-    if (plain !== word && plain.length > 3 && (isKnown(plain) || isCommon(plain))) hits++;
-    visit(`${plain}${text.charAt(i)}`, start, i);
+    visit(start, i);
     start = i + 1;
   }
-  return hits;
 }
 
 function fromLeet(word: string): string {
+  if (word.length < 2 || word.length > leetLengthMax) return word;
   let [plain, other, letters, signs] = ["", "", 0, 0];
   const end = /[!|+(]$/.test(word) ? word.length - 1 : word.length;
   for (let i = 0; i < end; i++) {
@@ -238,8 +293,13 @@ function fromLeet(word: string): string {
   return !isWord(plain) && isWord(other) ? other : plain;
 }
 
-const spelling = "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu juliet alfa".split(" ");
-const spellingTable = new WordTable(spelling.map((word, index) => [word, index < 26 ? index + 1 : index === 26 ? 10 : 1] as const));
+const spelling =
+  "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu juliet alfa".split(
+    " ",
+  );
+const spellingTable = new WordTable(
+  spelling.map((word, index) => [word, index < 26 ? index + 1 : index === 26 ? 10 : 1] as const),
+);
 const spellingMin = 8;
 
 /** Letters named one by one in the radio alphabet. */

@@ -4,7 +4,28 @@ import { derived, type View } from "./view";
 const escapesMin = 3;
 const [AMPERSAND, PERCENT, EQUALS, BACKSLASH, HASH, SEMICOLON] = [38, 37, 61, 92, 35, 59];
 
-const named = new Map(Object.entries({ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, nbsp: 32, excl: 33, period: 46, comma: 44, colon: 58, num: 35, lpar: 40, rpar: 41, sol: 47, bsol: 92, lowbar: 95, shy: 32, zwj: 32 }));
+const named = new Map(
+  Object.entries({
+    amp: 38,
+    lt: 60,
+    gt: 62,
+    quot: 34,
+    apos: 39,
+    nbsp: 32,
+    excl: 33,
+    period: 46,
+    comma: 44,
+    colon: 58,
+    num: 35,
+    lpar: 40,
+    rpar: 41,
+    sol: 47,
+    bsol: 92,
+    lowbar: 95,
+    shy: 32,
+    zwj: 32,
+  }),
+);
 const namedLengthMax = 6;
 
 /** The text with HTML entities, percent, quoted-printable and backslash escapes resolved, if it holds several. */
@@ -21,8 +42,8 @@ export function unescaped(view: View): View | undefined {
     if (!signs.test(text)) break;
     i = signs.lastIndex - 1;
     const unit = text.charCodeAt(i);
-    const escape = escapeAt(text, i, unit);
-    if (escape === 0) {
+    const found = escapeAt(text, i, unit);
+    if (found === 0) {
       i++;
       continue;
     }
@@ -32,8 +53,8 @@ export function unescaped(view: View): View | undefined {
       from.push(copied);
       to.push(copied + 1);
     }
-    const length = escape & 15;
-    codes.push(escape >> 4);
+    const length = found & 15;
+    codes.push(found >> 4);
     from.push(i);
     to.push(i + length);
     i += length;

@@ -14,8 +14,23 @@ const drawnLatin =
 
 /** Several letters drawn as one. */
 const several: Record<string, string> = {
-  ß: "ss", æ: "ae", œ: "oe", þ: "th", ﬀ: "ff", ﬁ: "fi", ﬂ: "fl", ﬃ: "ffi", ﬄ: "ffl", ﬅ: "st", ﬆ: "st",
-  "…": "...", "€": "e", "£": "l", "¢": "c", "¥": "y", "₿": "b",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ﬀ: "ff",
+  ﬁ: "fi",
+  ﬂ: "fl",
+  ﬃ: "ffi",
+  ﬄ: "ffl",
+  ﬅ: "st",
+  ﬆ: "st",
+  "…": "...",
+  "€": "e",
+  "£": "l",
+  "¢": "c",
+  "¥": "y",
+  "₿": "b",
 };
 
 /** Letters of other scripts that pass for Latin ones inside a word that is otherwise Latin (Unicode TR 39, letters only). */
@@ -42,9 +57,13 @@ const between = ranges(
 );
 
 /** Where Unicode's compatibility forms of Latin letters, digits and kana live. */
-const compatible = ranges("aa-ff 100-24f 1d2c-1dbf 1e00-1eff 2000-200a 202f 205f 2070-209c 2100-218f 2460-24ff 3000 fe50-fe6f ff01-ffef 3131-318e");
+const compatible = ranges(
+  "aa-ff 100-24f 1d2c-1dbf 1e00-1eff 2000-200a 202f 205f 2070-209c 2100-218f 2460-24ff 3000 fe50-fe6f ff01-ffef 3131-318e",
+);
 
-const unspaced = ranges("e00-e7f e80-eff 1000-109f 1780-17ff 3005-3007 3040-30ff 31f0-31ff 3400-9fff ac00-d7af f900-faff");
+const unspaced = ranges(
+  "e00-e7f e80-eff 1000-109f 1780-17ff 3005-3007 3040-30ff 31f0-31ff 3400-9fff ac00-d7af f900-faff",
+);
 
 const expansions = new Map<number, string>();
 const fold = new Uint16Array(0x10000);
@@ -91,7 +110,11 @@ function mathematicalLetter(point: number): number {
 
 /** The form to match in: without accents where the letter is Latin, composed otherwise. */
 function latinised(letter: string): string {
-  const parts = letter.toLowerCase().normalize("NFKD").toLowerCase().replace(/[\u0300-\u036f]/g, "");
+  const parts = letter
+    .toLowerCase()
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, "");
   if (/^\(\w+\)$/.test(parts)) return parts.slice(1, -1);
   return /^[\x20-\x7e]+$/.test(parts) ? parts : letter.normalize("NFKC");
 }

@@ -10,7 +10,8 @@ const english = {
   override:
     "ignore ignores ignored ignoring disregard disregards disregarding forget forgets forgetting override overrides overriding overrule overwrite discard discarding dismiss neglect skip skipping abandon erase nullify void supersede supersedes bypass unlearn",
   not: "not dont never cannot cant wont shouldnt mustnt no avoid stop cease refuse",
-  follow: "follow following obey obeying comply complying adhere adhering listen honor honour heed respect use using abide consider",
+  follow:
+    "follow following obey obeying comply complying adhere adhering listen honor honour heed respect use using abide consider",
   prior:
     "previous previously prior above preceding earlier before past foregoing initial original existing former last current aforementioned given initially beforehand first programmed",
   all: "all any every each everything anything whatever these those entire complete such what stuff",
@@ -25,40 +26,49 @@ const english = {
   yours: "your yours ur",
   obey: "follow execute obey comply",
   taunt: "pwned pwnd pwn hacked owned jailbroken compromised hijacked",
-  prompt: "prompt prompts instruction instructions message messages configuration config directives preamble settings context setup preprompt metaprompt guidelines prefix priming premise",
+  prompt:
+    "prompt prompts instruction instructions message messages configuration config directives preamble settings context setup preprompt metaprompt guidelines prefix priming premise",
   what: "what whats how which where",
-  output: "say says saying print output respond reply answer write tell state return display respond translate repeat echo type give",
+  output:
+    "say says saying print output respond reply answer write tell state return display respond translate repeat echo type give",
   instead: "instead only simply just exactly solely verbatim merely",
   and: "and then now instead",
   after: "above before previously earlier prior given provided received until preceding previous said told",
-  fresh: "new updated real actual revised true following additional secret special latest important urgent next different",
+  fresh:
+    "new updated real actual revised true following additional secret special latest important urgent next different",
   now: "now onwards henceforth immediately today onward forward",
   you: "you u youre youll ai assistant model chatbot gpt chatgpt llm agent bot claude",
   are: "are r be become are is act behave will must shall youre youll can",
-  exfil: "send sends exfiltrate leak leaks upload uploads forward forwards post email transmit transfer reveal disclose expose dump share submit steal paste relay mail steals",
+  exfil:
+    "send sends exfiltrate leak leaks upload uploads forward forwards post email transmit transfer reveal disclose expose dump share submit steal paste relay mail steals",
   leak: "exfiltrate leak leaks reveal disclose expose dump transmit upload divulge",
   owned: "your the users user owners all any every",
   ask: "give show tell print display list provide output need want hand get read access retrieve extract export fetch find collect return copy include enter type confirm",
   secret:
     "password passwords passwd passphrase passphrases mnemonic mnemonics credential credentials secrets privkey apikey apikeys env dotenv keystore seedphrase logins pin cvv ssn cookies",
-  keykind: "private api secret access seed recovery ssh signing wallet encryption session auth bearer backup master mnemonic security authentication environment login admin keystore decryption",
+  keykind:
+    "private api secret access seed recovery ssh signing wallet encryption session auth bearer backup master mnemonic security authentication environment login admin keystore decryption",
   key: "key keys phrase phrases token tokens words credentials seed variables secrets cookie cookies code codes files details password passwords",
   pay: "send transfer wire pay move withdraw forward approve sweep drain swap deposit payout remit transact sign authorize authorise buy purchase bridge release donate sending paying transferring donating execute",
   drain: "drain sweep siphon",
-  money: "usdc usdt eth ether weth dai funds fund money balance balances wallet wallets payment payments dollar dollars usd btc bitcoin coins crypto assets budget credits treasury euros eur savings transaction transactions holdings invoice token tokens transfer",
+  money:
+    "usdc usdt eth ether weth dai funds fund money balance balances wallet wallets payment payments dollar dollars usd btc bitcoin coins crypto assets budget credits treasury euros eur savings transaction transactions holdings invoice token tokens transfer",
   without: "without bypassing skipping no dont not never skip avoid bypass neednt",
   confirm:
     "ask asking confirm confirming confirmation confirmations approval approve permission consent telling notify notifying notification informing inform verify verifying verification authorization authorisation review reviewing question questions hesitation checks check checking prompting alerting alert mentioning approvals consulting waiting",
-  bypass: "bypass circumvent disable deactivate evade remove lift unlock evading bypassing disabling sidestep defeat override suppress subvert",
+  bypass:
+    "bypass circumvent disable deactivate evade remove lift unlock evading bypassing disabling sidestep defeat override suppress subvert",
   safety:
     "safety safeguard safeguards filter filters filtering restriction restrictions guardrail guardrails moderation ethics ethical limitations censorship protections protection firewall policies policy guidelines safeties constraints alignment rules security limits boundaries programming protocols validation morals disclaimers warnings limit",
   free: "unrestricted uncensored unfiltered jailbroken amoral unethical unlimited unbound unchained dan limitless unaligned lawless freed liberated",
-  modeword: "developer god debug admin root sudo dan jailbreak jailbroken unrestricted maintenance override unsafe evil chaos uncensored unfiltered opposite privileged superuser diagnostic test",
+  modeword:
+    "developer god debug admin root sudo dan jailbreak jailbroken unrestricted maintenance override unsafe evil chaos uncensored unfiltered opposite privileged superuser diagnostic test",
   mode: "mode access",
   enter: "enter enable activate switch engage initiate enabled activated entering start into unlock turn boot",
   pretend: "pretend act roleplay imagine simulate behave become assume impersonate emulate play",
   refuse: "refuse refusing decline refusal refusals reject apologize apologise deny warn sorry",
-  authority: "developer developers creator creators admin administrator openai anthropic google engineer owner operator root ceo supervisor sysadmin maintainer",
+  authority:
+    "developer developers creator creators admin administrator openai anthropic google engineer owner operator root ceo supervisor sysadmin maintainer",
   iam: "im iam am",
   this: "this here",
   call: "call invoke execute run trigger launch",
@@ -109,13 +119,17 @@ const others: Partial<Record<Class, string>> = {
     "revela revele revelar muestra muestrame muéstrame mostrar muestre dime imprime mostra mostre diga dimmi rivela mostrami svela stampa révèle revele révélez montre affiche affichez dis zeige zeig zeigen drucken drucke nenne verrate offenbare gib ausgeben toon onthul geef vertel laat ujawnij pokaż pokaz wyświetl podaj dezvaluie dezvăluie arata arată goster göster gösterin açıkla yazdır söyle tampilkan ungkapkan tunjukkan beritahu avslöja visa vis avslør ukaž ukaz prozraď zobraz mutasd fedd nayta näytä paljasta " +
     "покажи покажите раскрой раскройте выведи выведите скажи напиши розкрий покажи виведи δειξε δείξε αποκάλυψε اكشف أظهر اعرض اطبع اخبرني חשוף הצג הראה גלה نشان افشا दिखाएं दिखाओ बताओ बताएं प्रकट দেখাও প্রকাশ " +
     "显示 顯示 透露 告诉我 告訴我 输出 輸出 展示 打印 公开 表示して 教えて 出力して 見せて 開示 보여줘 보여 알려줘 출력 공개 แสดง เปิดเผย บอก tiết hiển dikhao batao bata dikha",
-  hidden: "sistema système systeme systemowy sistem systemu rendszer järjestelmän systemaufforderung ocultas ocultos oculto cachées verborgen geheim systeem системный системную системні системна системы скрытые النظام המערכת سیستم सिस्टम 系统 系統 システム 시스템 ระบบ thống সিস্টেম",
-  fresh: "neue neuen neuer nueva nuevas nouvelle nouvelles nuove nuova nova novas nowe nowa yeni baru новые новое новая нові نئی جديدة חדשות नए नया 新的 新しい 새로운",
-  prompt: "prompt eingabeaufforderung systemprompt invite promptul promptunu istemini istem systemprompt systeemprompt систем промпт промт подсказку запрос промпта موجه הנחיית הנחיה प्रॉम्प्ट 提示词 提示詞 提示 プロンプト 프롬프트 พรอมต์ nhắc প্রম্পট",
+  hidden:
+    "sistema système systeme systemowy sistem systemu rendszer järjestelmän systemaufforderung ocultas ocultos oculto cachées verborgen geheim systeem системный системную системні системна системы скрытые النظام המערכת سیستم सिस्टम 系统 系統 システム 시스템 ระบบ thống সিস্টেম",
+  fresh:
+    "neue neuen neuer nueva nuevas nouvelle nouvelles nuove nuova nova novas nowe nowa yeni baru новые новое новая нові نئی جديدة חדשות नए नया 新的 新しい 새로운",
+  prompt:
+    "prompt eingabeaufforderung systemprompt invite promptul promptunu istemini istem systemprompt systeemprompt систем промпт промт подсказку запрос промпта موجه הנחיית הנחיה प्रॉम्प्ट 提示词 提示詞 提示 プロンプト 프롬프트 พรอมต์ nhắc প্রম্পট",
   secret:
     "contraseña contrasena contraseñas contrasenas clave senha senhas mdp passwort passwörter kennwort zugangsdaten wachtwoord hasło haslo hasła parola parolele parolă şifre sifre şifreni kata-sandi lösenord passord adgangskode heslo jelszó jelszavakat salasana credenciales identifiants credenziali " +
     "пароль пароли паролі ключ ключи κωδικό κωδικος συνθηματικο المرور كلمة السر סיסמה סיסמאות רمز पासवर्ड कुंजी 密码 密碼 密钥 私钥 私鑰 助记词 助記詞 パスワード 秘密鍵 비밀번호 개인키 비밀 รหัสผ่าน khẩu পাসওয়ার্ড",
-  exfil: "envía envia envíe envie enviar manda mande envoie envoyez invia manda schicke sende senden stuur verstuur wyślij wyslij trimite gönder gonder kirim kirimkan skicka send pošli posli küldd lähetä отправь отправьте пришли надішли στείλε στειλε أرسل ارسل שלח بفرست भेजो भेजें 发送 發送 发给 傳送 转账 轉帳 送って 送信 보내 보내줘 송금 ส่ง gửi bhejo bhej পাঠাও",
+  exfil:
+    "envía envia envíe envie enviar manda mande envoie envoyez invia manda schicke sende senden stuur verstuur wyślij wyslij trimite gönder gonder kirim kirimkan skicka send pošli posli küldd lähetä отправь отправьте пришли надішли στείλε στειλε أرسل ارسل שלח بفرست भेजो भेजें 发送 發送 发给 傳送 转账 轉帳 送って 送信 보내 보내줘 송금 ส่ง gửi bhejo bhej পাঠাও",
 };
 
 const classes: readonly string[] = [...Object.keys(english), "foreign"];
@@ -135,8 +149,10 @@ for (const [source, isForeign] of [
   [others, true],
 ] as const) {
   for (const [name, list] of Object.entries(source)) {
-    const index = classes.findIndex((known) => known === name);
-    for (const word of clean(list).view.text.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u)) {
+    const index = classes.indexOf(name);
+    for (const word of clean(list)
+      .view.text.toLowerCase()
+      .split(/[^\p{L}\p{M}\p{N}]+/u)) {
       if (word.length > 0) enlist(word, index, isForeign);
     }
   }
@@ -158,7 +174,7 @@ export type ClassSet = { low: number; high: number };
 export function classSet(names: readonly string[]): ClassSet {
   const set = { low: 0, high: 0 };
   for (const name of names) {
-    const index = classes.findIndex((known) => known === name);
+    const index = classes.indexOf(name);
     if (index < 0) throw new Error(`No such class of words: ${name}`);
     if (index < 32) set.low |= 1 << index;
     else set.high |= 1 << (index - 32);

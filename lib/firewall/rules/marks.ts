@@ -9,16 +9,26 @@ const linksMax = 60;
 
 /** Each begins with a fixed sign and repeats nothing without a bound: no pattern can look at a text twice. */
 const patterns: readonly (readonly [PromptRule, RegExp])[] = [
-  ["role", /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|begin_of_text)\|?>|<<\/?SYS>>|<(?:start|end)_of_turn>/gi],
+  [
+    "role",
+    /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|begin_of_text)\|?>|<<\/?SYS>>|<(?:start|end)_of_turn>/gi,
+  ],
   ["role", /\[\/?INST\]|\[\/?(?:SYSTEM|ADMIN|DEVELOPER)(?: (?:MESSAGE|NOTE|PROMPT|OVERRIDE))?\]/g],
-  ["roleHint", /#{2,4} ?(?:Instruction|System|Human|Assistant|Response)s?\b:?|<\/?(?:system|instructions?|assistant|admin)>/gi],
+  [
+    "roleHint",
+    /#{2,4} ?(?:Instruction|System|Human|Assistant|Response)s?\b:?|<\/?(?:system|instructions?|assistant|admin)>/gi,
+  ],
   ["roleHint", /"role" ?: ?"(?:system|tool|developer)"/gi],
   ["roleHint", /\n(?:Assistant|Human|User|System|AI): \S/g],
-  ["toolHint", /\bos\.(?:system|popen)|\bsubprocess\.|child_process|\/etc\/(?:passwd|shadow)|\brm -rf|__(?:import|builtins|subclasses)__|\bwhoami\b|\b(?:eval|exec)\(/gi],
+  [
+    "toolHint",
+    /\bos\.(?:system|popen)|\bsubprocess\.|child_process|\/etc\/(?:passwd|shadow)|\brm -rf|__(?:import|builtins|subclasses)__|\bwhoami\b|\b(?:eval|exec)\(/gi,
+  ],
   ["toolHint", /\b(?:curl|wget) [^\n|]{1,200}\| ?(?:ba|z)?sh\b/g],
   ["encodedHint", /\b(?:fromCharCode|atob\(|base64 -d|b64decode)/g],
 ];
-const dataInQuery = /https?:\/\/[^\s)?]{1,200}\?[^\s)]{0,200}=(?:[[{<][a-z_ ]|[^\s)&]{0,60}(?:BASE64|SECRET|CHAT|HISTORY|PROMPT|CONVERSATION|PASSWORD|API_?KEY))/y;
+const dataInQuery =
+  /https?:\/\/[^\s)?]{1,200}\?[^\s)]{0,200}=(?:[[{<][a-z_ ]|[^\s)&]{0,60}(?:BASE64|SECRET|CHAT|HISTORY|PROMPT|CONVERSATION|PASSWORD|API_?KEY))/y;
 
 export function marksIn(text: string): Mark[] {
   const found: Mark[] = [];
@@ -29,14 +39,19 @@ export function marksIn(text: string): Mark[] {
       if (++count >= marksPerPatternMax) break;
     }
   }
-  for (let at = text.indexOf("http"), links = 0; at >= 0 && links < linksMax; at = text.indexOf("http", at + 4), links++) {
+  for (
+    let at = text.indexOf("http"), links = 0;
+    at >= 0 && links < linksMax;
+    at = text.indexOf("http", at + 4), links++
+  ) {
     dataInQuery.lastIndex = at;
     if (dataInQuery.test(text)) found.push({ rule: "externalHint", start: at, end: dataInQuery.lastIndex });
   }
   return found;
 }
 
-const concealing = /display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?:px|pt|em)?\b|opacity ?: ?0(?:\D|$)|color ?: ?(?:white|#fff(?:fff)?)\b|aria-label=|\balt=|\btitle=|\bhidden\b|\[\/\/\]: ?#|<!\[CDATA\[|<meta /i;
+const concealing =
+  /display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?:px|pt|em)?\b|opacity ?: ?0(?:\D|$)|color ?: ?(?:white|#fff(?:fff)?)\b|aria-label=|\balt=|\btitle=|\bhidden\b|\[\/\/\]: ?#|<!\[CDATA\[|<meta /i;
 const before = 160;
 
 /** Whether the words at `start` stand in a comment, an attribute or an element that a page does not show. */

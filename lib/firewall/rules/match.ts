@@ -18,7 +18,10 @@ const bags: Bag[] = [];
 for (const [rule, patterns] of phrases) {
   for (const pattern of patterns) {
     if (pattern.startsWith("{")) bags.push(bagOf(rule, pattern));
-    else for (const form of secretForms) if (form === "secret" || pattern.includes("@secret")) sequences.push({ rule, index: ruleNames.indexOf(rule), steps: stepsOf(pattern.replace("@secret", form)) });
+    else
+      for (const form of secretForms)
+        if (form === "secret" || pattern.includes("@secret"))
+          sequences.push({ rule, index: ruleNames.indexOf(rule), steps: stepsOf(pattern.replace("@secret", form)) });
   }
 }
 
@@ -28,7 +31,9 @@ const bagBeginning: Bag[][] = startingWith(bags, (bag) => bag.sets[0]);
 /** What the negations are that turn "ignore" into its opposite. */
 const negation = classSet(["not"]);
 /** The same, with the words in reverse order: only near ones count, or ordinary text would match. */
-const backwards = ["ignore 1 prior 0 instr", "ignore 1 instr 0 after"].map((pattern): Phrase => ({ rule: "override", index: ruleNames.indexOf("override"), steps: stepsOf(pattern) }));
+const backwards = ["ignore 1 prior 0 instr", "ignore 1 instr 0 after"].map(
+  (pattern): Phrase => ({ rule: "override", index: ruleNames.indexOf("override"), steps: stepsOf(pattern) }),
+);
 const backwardsBeginning = startingWith(backwards, (phrase) => phrase.steps[0]);
 
 /** More of one rule says nothing new. */
@@ -61,7 +66,7 @@ class Finder {
 
   sequence({ rule, index, steps }: Phrase, from: number, direction: 1 | -1): void {
     if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
-    if (direction === 1 && rule === "override" && this.isNegated(from)) return;
+    if (direction === 1 && (rule === "override" || rule === "overrideHint") && this.isNegated(from)) return;
     let k = from;
     for (let s = 1; s < steps.length; s++) {
       const step = steps[s];
@@ -93,7 +98,8 @@ class Finder {
     };
     look(k);
     for (let other = k - 1; other >= 0 && here - (this.at[other] ?? 0) <= window && missing > 0; other--) look(other);
-    for (let other = k + 1; other < this.at.length && (this.at[other] ?? 0) - here <= window && missing > 0; other++) look(other);
+    for (let other = k + 1; other < this.at.length && (this.at[other] ?? 0) - here <= window && missing > 0; other++)
+      look(other);
     if (missing === 0 && first !== last) this.add(rule, index, first, last);
   }
 
@@ -116,7 +122,9 @@ class Finder {
   }
 
   private isNegated(k: number): boolean {
-    return k > 0 && (this.at[k] ?? 0) - (this.at[k - 1] ?? 0) === 1 && this.isIn(k - 1, negation) && !this.isIn(k, negation);
+    return (
+      k > 0 && (this.at[k] ?? 0) - (this.at[k - 1] ?? 0) === 1 && this.isIn(k - 1, negation) && !this.isIn(k, negation)
+    );
   }
 
   private add(rule: PromptRule, index: number, a: number, b: number): void {
@@ -142,7 +150,12 @@ function stepsOf(pattern: string): Step[] {
 
 function bagOf(rule: PromptRule, pattern: string): Bag {
   const [inside = "", window = ""] = pattern.slice(1).split("} ");
-  return { rule, index: ruleNames.indexOf(rule), sets: inside.split(" ").map((name) => classSet([name])), window: Number(window) };
+  return {
+    rule,
+    index: ruleNames.indexOf(rule),
+    sets: inside.split(" ").map((name) => classSet([name])),
+    window: Number(window),
+  };
 }
 
 function startingWith<T>(patterns: readonly T[], firstOf: (pattern: T) => ClassSet | undefined): T[][] {

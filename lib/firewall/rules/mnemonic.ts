@@ -17,7 +17,12 @@ export function mnemonics(text: string, words: Words): { first: number; last: nu
   let row: number[] = [];
   const examine = () => {
     for (let at = 0; at + 12 <= row.length && checks < checksMax; at++) {
-      const length = lengths.find((size) => at + size <= row.length && checks++ < checksMax && isValid(row.slice(at, at + size).map((i) => table.get(words.hash[i] ?? 0) - 1)));
+      const length = lengths.find(
+        (size) =>
+          at + size <= row.length &&
+          checks++ < checksMax &&
+          isValid(row.slice(at, at + size).map((i) => table.get(words.hash[i] ?? 0) - 1)),
+      );
       if (length === undefined) continue;
       found.push({ first: row[at] ?? 0, last: row[at + length - 1] ?? 0 });
       at += length - 1;
@@ -43,7 +48,14 @@ function isLineNumber(text: string, start: number, end: number): boolean {
 function isValid(indexes: readonly number[]): boolean {
   const bits = indexes.map((index) => index.toString(2).padStart(11, "0")).join("");
   const entropyBits = Math.floor((bits.length * 32) / 33);
-  const entropy = Uint8Array.from({ length: entropyBits / 8 }, (_, i) => Number.parseInt(bits.slice(i * 8, i * 8 + 8), 2));
+  const entropy = Uint8Array.from({ length: entropyBits / 8 }, (_, i) =>
+    Number.parseInt(bits.slice(i * 8, i * 8 + 8), 2),
+  );
   const [first = 0] = sha256(entropy, "bytes");
-  return first.toString(2).padStart(8, "0").slice(0, bits.length - entropyBits) === bits.slice(entropyBits);
+  return (
+    first
+      .toString(2)
+      .padStart(8, "0")
+      .slice(0, bits.length - entropyBits) === bits.slice(entropyBits)
+  );
 }

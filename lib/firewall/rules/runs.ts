@@ -6,10 +6,13 @@ import type { Words } from "./words";
 /** Shorter runs are words, and decode to nothing that could instruct anyone. */
 const runMin = 16;
 const groupsMin = 6;
+/** Longer rows are data, or an attack whose beginning says enough. */
+const groupsMax = 4096;
 const wrappedLineMin = 56;
 
 const base64Value = new Int8Array(128).fill(-1);
-for (const [index, letter] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries()) base64Value[letter.charCodeAt(0)] = index;
+for (const [index, letter] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries())
+  base64Value[letter.charCodeAt(0)] = index;
 base64Value[45] = 62;
 base64Value[95] = 63;
 
@@ -86,17 +89,18 @@ function solid(written: string): string | undefined {
   return bytesText(run, 6, (unit) => base64Value[unit] ?? -1) ?? bytesText(run, 5, base32Value);
 }
 
-const base32Value = (unit: number): number => (unit >= 65 && unit <= 90 ? unit - 65 : unit >= 50 && unit <= 55 ? unit - 24 : -1);
+const base32Value = (unit: number): number =>
+  unit >= 65 && unit <= 90 ? unit - 65 : unit >= 50 && unit <= 55 ? unit - 24 : -1;
 
 /** `digits` digits of `bits` bits to a character. */
-function readable(run: string, digits: number, bits: number, valueOf: (unit: number) => number): string | undefined {
+function readable(run: string, digits: number, bits: number, digitOf: (unit: number) => number): string | undefined {
   if (run.length % digits !== 0) return undefined;
   const bytes: number[] = [];
   let odd = 0;
   for (let i = 0; i < run.length; i += digits) {
     let value = 0;
     for (let k = i; k < i + digits; k++) {
-      const digit = valueOf(run.charCodeAt(k));
+      const digit = digitOf(run.charCodeAt(k));
       if (digit < 0) return undefined;
       value = (value << bits) | digit;
     }
@@ -106,19 +110,19 @@ function readable(run: string, digits: number, bits: number, valueOf: (unit: num
   return letters(Uint8Array.from(bytes));
 }
 
-function bytesText(run: string, bits: number, valueOf: (unit: number) => number): string | undefined {
-  const bytes = bytesOf(run, bits, valueOf);
+function bytesText(run: string, bits: number, digitOf: (unit: number) => number): string | undefined {
+  const bytes = bytesOf(run, bits, digitOf);
   return bytes && letters(bytes);
 }
 
 /** Characters of `bits` bits, strung together and cut into bytes. Gives up at the first few bytes that are not text. */
-function bytesOf(run: string, bits: number, valueOf: (unit: number) => number): Uint8Array | undefined {
+function bytesOf(run: string, bits: number, digitOf: (unit: number) => number): Uint8Array | undefined {
   const bytes = new Uint8Array((run.length * bits) >> 3);
   let [buffer, filled, odd, length] = [0, 0, 0, 0];
   for (let i = 0; i < run.length; i++) {
     const unit = run.charCodeAt(i);
     if (unit === 10) continue;
-    const value = valueOf(unit);
+    const value = digitOf(unit);
     if (value < 0) return undefined;
     buffer = ((buffer << bits) | value) & 0xffff;
     filled += bits;
@@ -131,7 +135,8 @@ function bytesOf(run: string, bits: number, valueOf: (unit: number) => number): 
   return bytes.subarray(0, length);
 }
 
-const isReadable = (byte: number): boolean => (byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9 || byte >= 0xc3;
+const isReadable = (byte: number): boolean =>
+  (byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9 || byte >= 0xc3;
 
 function letters(bytes: Uint8Array): string | undefined {
   let plain = 0;
@@ -153,9 +158,16 @@ function numberRuns(view: View, words: Words): View[] {
   for (let first = 0; first < count; first++) {
     if (groupWidth(view.text, start[first] ?? 0, end[first] ?? 0) === 0) continue;
     let last = first;
-    while (last + 1 < count && (start[last + 1] ?? 0) - (end[last] ?? 0) <= 3 && groupWidth(view.text, start[last + 1] ?? 0, end[last + 1] ?? 0) > 0) last++;
+    while (
+      last + 1 < count &&
+      (start[last + 1] ?? 0) - (end[last] ?? 0) <= 3 &&
+      groupWidth(view.text, start[last + 1] ?? 0, end[last + 1] ?? 0) > 0
+    )
+      last++;
     if (last - first + 1 >= groupsMin) {
-      const groups = Array.from({ length: last - first + 1 }, (_, index) => view.text.slice(start[first + index], end[first + index]));
+      const groups = Array.from({ length: Math.min(groupsMax, last - first + 1) }, (_, index) =>
+        view.text.slice(start[first + index], end[first + index]),
+      );
       const decoded = spelt(groups);
       if (decoded !== undefined) found.push(standIn(view, decoded, start[first] ?? 0, end[last] ?? 0));
     }
@@ -174,7 +186,10 @@ function groupWidth(text: string, start: number, end: number): number {
 
 function spelt(groups: readonly string[]): string | undefined {
   for (const base of [2, 10, 8, 16]) {
-    const read = (group: string) => (base === 2 && group.length < 7 ? Number.NaN : Number.parseInt(base === 16 ? group.replace(/^0x/, "") : group, base));
+    const read = (group: string) =>
+      base === 2 && group.length < 7
+        ? Number.NaN
+        : Number.parseInt(base === 16 ? group.replace(/^0x/, "") : group, base);
     const isText = (group: string) => read(group) < 127 && isReadable(read(group));
     if (!groups.slice(0, groupsMin).every(isText) || !groups.every(isText)) continue;
     const text = letters(Uint8Array.from(groups, read));
@@ -183,7 +198,8 @@ function spelt(groups: readonly string[]): string | undefined {
   return undefined;
 }
 
-const isMorse = (unit: number): boolean => unit === 46 || unit === 45 || unit === 47 || unit === 32 || unit === 124 || unit === 10;
+const isMorse = (unit: number): boolean =>
+  unit === 46 || unit === 45 || unit === 47 || unit === 32 || unit === 124 || unit === 10;
 
 function morseRuns(view: View): View[] {
   const { text } = view;
@@ -203,7 +219,9 @@ function morseRuns(view: View): View[] {
 
 function fromMorse(run: string): string | undefined {
   const codes = run.split(/[ \n]/).filter((code) => code !== "");
-  const read = codes.map((code) => (code === "/" || code === "|" ? " " : (morse.get(code) ?? (code.length > 6 ? undefined : "."))));
+  const read = codes.map((code) =>
+    code === "/" || code === "|" ? " " : (morse.get(code) ?? (code.length > 6 ? undefined : ".")),
+  );
   const known = read.filter((letter) => letter !== undefined && letter !== ".").length;
   if (known < groupsMin || known * 4 < codes.length * 3) return undefined;
   return read.map((letter) => letter ?? " ").join("");

@@ -85,15 +85,20 @@ export const wordPatterns: readonly (readonly [lengths: readonly number[], patte
 ];
 
 /** A name that ends in one of these, followed by a value, names a secret. */
-export const secretNames = /(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|credentials?|authkey|appkey|accountkey|clientsecret|auth|pat|mnemonic)\d?$/;
+export const secretNames =
+  /(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|credentials?|authkey|appkey|accountkey|clientsecret|auth|pat|mnemonic)\d?$/;
 /** Before a mere "key" or "id" these do. */
-export const keyQualifiers = /(?:api|access|secret|private|auth|account|client|encryption|signing|app|consumer|master|license|deploy|admin|service|write|master|hubspot|heroku|snyk|sonar|login)$/;
+export const keyQualifiers =
+  /(?:api|access|secret|private|auth|account|client|encryption|signing|app|consumer|master|license|deploy|admin|service|write|master|hubspot|heroku|snyk|sonar|login)$/;
 /** Names that end like a secret's and are none. */
-export const publicNames = /(?:max|min|num|count|total|prompt|completion|input|output|next|page|cancel|continuation|csrf|public|web|reset|each|per|of)$/;
+export const publicNames =
+  /(?:max|min|num|count|total|prompt|completion|input|output|next|page|cancel|continuation|csrf|public|web|reset|each|per|of)$/;
 
-export const placeholders = /x{4}|\*{3}|\.{3}|0{8}|1{8}|your|example|placeholder|changeme|change_me|redacted|insert|replace|dummy|sample|here$|^<|^\$|^\{|^%|^\[|process\.env|environ|getenv|secrets?\.|^test|123456|abcdef|null|undefined|true|false|none|put_/i;
+export const placeholders =
+  /x{4}|\*{3}|\.{3}|0{8}|1{8}|your|example|placeholder|changeme|change_me|redacted|insert|replace|dummy|sample|here$|^<|^\$|^\{|^%|^\[|process\.env|environ|getenv|secrets?\.|^test|123456|abcdef|null|undefined|true|false|none|put_/i;
 
 /** What a 64-digit number is, by the words before it. */
-export const privateKeyLabels = /private|privkey|privatekey|secret|signer|deployer|wallet|seed|mnemonic|^pk$|^sk$|^priv$|importkey/;
+export const privateKeyLabels =
+  /private|privkey|privatekey|secret|signer|deployer|wallet|seed|mnemonic|^pk$|^sk$|^priv$|importkey/;
 export const publicHexLabels =
   /^(?:tx|txn|txs|hash|txhash|transaction|sha|sha256|sha3|keccak|digest|commit|nonce|block|root|salt|id|topic|topics|data|calldata|input|selector|mandate|mandatehash|integrity|public|pubkey|checksum|state|storage|slot|proof|merkle|order|message|msg|domain|fingerprint|address|requestid|value|code|bytecode|signature|event|init|ref|key_id)$|hash$/;

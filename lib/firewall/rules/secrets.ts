@@ -1,6 +1,15 @@
 import { mnemonics } from "./mnemonic";
 import { decodedBase64 } from "./runs";
-import { keyPatterns, keyQualifiers, placeholders, privateKeyLabels, publicHexLabels, publicNames, secretNames, wordPatterns } from "./secret-rules";
+import {
+  keyPatterns,
+  keyQualifiers,
+  placeholders,
+  privateKeyLabels,
+  publicHexLabels,
+  publicNames,
+  secretNames,
+  wordPatterns,
+} from "./secret-rules";
 import type { Span } from "./verdict";
 import { isLetterOrDigit, spanOf, type View } from "./view";
 import type { Words } from "./words";
@@ -19,7 +28,8 @@ for (const pattern of keyPatterns) {
 const mayStart = new Uint8Array(0x10000);
 for (const pair of byStart.keys()) mayStart[pair] = 1;
 const byLength = new Map<number, RegExp>();
-for (const [lengths, pattern] of wordPatterns) for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
+for (const [lengths, pattern] of wordPatterns)
+  for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
 
 /** A secret that moves money by itself is told apart: a private key, a recovery phrase, a signed payment. */
 export type Secret = Span & { isWallet: boolean };
@@ -62,7 +72,8 @@ class Search {
       this.found.push(span);
       covered = span.end;
     }
-    for (const { first, last } of mnemonics(text, words)) this.found.push({ start: words.start[first] ?? 0, end: words.end[last] ?? 0, isWallet: true });
+    for (const { first, last } of mnemonics(text, words))
+      this.found.push({ start: words.start[first] ?? 0, end: words.end[last] ?? 0, isWallet: true });
     return this.found;
   }
 
@@ -71,7 +82,13 @@ class Search {
     if (wallet) return { ...wallet, isWallet: true };
     const token = this.token(start, end);
     if (token) return token;
-    const span = this.key(start, end) ?? this.pem(start, end) ?? this.named(i, start, end) ?? this.header(start, end) ?? this.curl(start, end) ?? this.inAddress(end);
+    const span =
+      this.key(start, end) ??
+      this.pem(start, end) ??
+      this.named(i, start, end) ??
+      this.header(start, end) ??
+      this.curl(start, end) ??
+      this.inAddress(end);
     return span && { ...span, isWallet: false };
   }
 
@@ -102,7 +119,9 @@ class Search {
     // Inside a file name or a host the same letters are no key.
     const before = this.text.charCodeAt(start - 1);
     if (before === DOT || before === DASH) return undefined;
-    return match !== undefined && isRandom(match) ? { start: withScheme(this.text, start), end: start + match.length } : undefined;
+    return match !== undefined && isRandom(match)
+      ? { start: withScheme(this.text, start), end: start + match.length }
+      : undefined;
   }
 
   /** JSON web tokens, and payment proofs: JSON in base64 begins with eyJ. */
@@ -111,7 +130,14 @@ class Search {
     if (start < this.runEnd || end - start < 3 || !text.startsWith("eyJ", start)) return undefined;
     let to = start;
     let dots = 0;
-    while (to < text.length && to - start < proofLengthMax && (isBase64(text.charCodeAt(to)) || (text.charCodeAt(to) === DOT && dots < 4 && (isBase64(text.charCodeAt(to + 1)) || text.charCodeAt(to + 1) === DOT)))) {
+    while (
+      to < text.length &&
+      to - start < proofLengthMax &&
+      (isBase64(text.charCodeAt(to)) ||
+        (text.charCodeAt(to) === DOT &&
+          dots < 4 &&
+          (isBase64(text.charCodeAt(to + 1)) || text.charCodeAt(to + 1) === DOT)))
+    ) {
       if (text.charCodeAt(to) === DOT) dots++;
       to++;
     }
@@ -147,7 +173,10 @@ class Search {
   private isSignature(i: number): boolean {
     const { text, words } = this;
     const before = i > 0 ? text.slice(words.start[i - 1], words.end[i - 1]).toLowerCase() : "";
-    return /^(?:signature|sig|usersignature|mandatesignature)$/.test(before) && /authorization|mandate|permit|x402|payload|intent/i.test(text.slice(0, proofLengthMax));
+    return (
+      /^(?:signature|sig|usersignature|mandatesignature)$/.test(before) &&
+      /authorization|mandate|permit|x402|payload|intent/i.test(text.slice(0, proofLengthMax))
+    );
   }
 
   private pem(start: number, end: number): Span | undefined {
@@ -156,7 +185,16 @@ class Search {
     const headEnd = text.indexOf("-----", end);
     if (headEnd < 0 || headEnd - end > 40 || !text.slice(end, headEnd).includes("PRIVATE KEY")) return undefined;
     let to = headEnd + 5;
-    while (to < text.length && (isBase64(text.charCodeAt(to)) || text.charCodeAt(to) <= SPACE || text.charCodeAt(to) === 92 || text.charCodeAt(to) === COLON || text.charCodeAt(to) === 44) && !text.startsWith("-----", to)) to++;
+    while (
+      to < text.length &&
+      (isBase64(text.charCodeAt(to)) ||
+        text.charCodeAt(to) <= SPACE ||
+        text.charCodeAt(to) === 92 ||
+        text.charCodeAt(to) === COLON ||
+        text.charCodeAt(to) === 44) &&
+      !text.startsWith("-----", to)
+    )
+      to++;
     if (to - headEnd < 40) return undefined;
     const tail = text.startsWith("-----END", to) ? text.indexOf("-----", to + 8) : -1;
     return { start: start - 5, end: tail < 0 || tail - to > 60 ? to : tail + 5 };
@@ -168,8 +206,13 @@ class Search {
     const valueStart = valueAfter(text, end, text.charCodeAt(start - 1) === DASH);
     if (valueStart < 0 || end - start > 40) return undefined;
     const name = text.slice(start, end).toLowerCase();
-    const before = i > 0 && start - (this.words.end[i - 1] ?? 0) === 1 ? text.slice(this.words.start[i - 1], this.words.end[i - 1]).toLowerCase() : "";
-    const isSecret = secretNames.test(name) ? !publicNames.test(before) && !publicNames.test(name.replace(secretNames, "")) : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? before : name.replace(/key\d?$/, ""));
+    const before =
+      i > 0 && start - (this.words.end[i - 1] ?? 0) === 1
+        ? text.slice(this.words.start[i - 1], this.words.end[i - 1]).toLowerCase()
+        : "";
+    const isSecret = secretNames.test(name)
+      ? !publicNames.test(before) && !publicNames.test(name.replace(secretNames, ""))
+      : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? before : name.replace(/key\d?$/, ""));
     if (!isSecret) return undefined;
     const to = valueEnd(text, valueStart);
     const value = text.slice(valueStart, to);
@@ -184,8 +227,10 @@ class Search {
     if ((length !== 6 && length !== 5) || text.charCodeAt(end) !== SPACE) return undefined;
     const scheme = text.slice(start, end).toLowerCase();
     if (scheme !== "bearer" && scheme !== "basic" && scheme !== "token") return undefined;
-    if (scheme === "token" && !/authorization\S{0,3}\s{0,2}$/i.test(text.slice(Math.max(0, start - 20), start))) return undefined;
-    if (scheme === "basic" && !/authorization\S{0,3}\s{0,2}$/i.test(text.slice(Math.max(0, start - 20), start))) return undefined;
+    if (scheme === "token" && !/authorization\S{0,3}\s{0,2}$/i.test(text.slice(Math.max(0, start - 20), start)))
+      return undefined;
+    if (scheme === "basic" && !/authorization\S{0,3}\s{0,2}$/i.test(text.slice(Math.max(0, start - 20), start)))
+      return undefined;
     const to = valueEnd(text, end + 1);
     return isWorthHiding(text.slice(end + 1, to), 10) ? { start: end + 1, end: to } : undefined;
   }
@@ -194,7 +239,9 @@ class Search {
   private curl(start: number, end: number): Span | undefined {
     const { text } = this;
     if (end - start === 4 && text.startsWith("curl", start)) this.lastCurl = start;
-    const isOption = (end - start === 1 && text.charAt(start) === "u" && text.charCodeAt(start - 1) === DASH) || (end - start === 4 && text.startsWith("--user", start - 2));
+    const isOption =
+      (end - start === 1 && text.charAt(start) === "u" && text.charCodeAt(start - 1) === DASH) ||
+      (end - start === 4 && text.startsWith("--user", start - 2));
     if (!isOption || this.lastCurl < 0 || start - this.lastCurl > 500) return undefined;
     const open = /[\s="']{0,3}/y;
     open.lastIndex = end;
@@ -202,7 +249,9 @@ class Search {
     const to = valueEnd(text, from);
     const colon = text.slice(from, to).indexOf(":");
     const password = colon < 0 ? "" : text.slice(from + colon + 1, to);
-    return password.length >= 6 && !placeholders.test(password) && !/^password$|\$|^<|^\*/i.test(password) ? { start: from + colon + 1, end: to } : undefined;
+    return password.length >= 6 && !placeholders.test(password) && !/^password$|\$|^<|^\*/i.test(password)
+      ? { start: from + colon + 1, end: to }
+      : undefined;
   }
 
   /** `scheme://name:password@host`. */
@@ -213,7 +262,8 @@ class Search {
     pattern.lastIndex = end + 3;
     const match = pattern.exec(text);
     const password = match?.[1] ?? "";
-    if (!match || placeholders.test(password) || /^(?:password|pass|pwd|secret|\$.*)$/i.test(password)) return undefined;
+    if (!match || placeholders.test(password) || /^(?:password|pass|pwd|secret|\$.*)$/i.test(password))
+      return undefined;
     return { start: pattern.lastIndex - password.length - 1, end: pattern.lastIndex - 1 };
   }
 }
@@ -221,7 +271,13 @@ class Search {
 /** Where the value begins that a name ending at `end` is given, or -1. */
 function valueAfter(text: string, end: number, isOption: boolean): number {
   // Most words are followed by a space and another word.
-  if (!isOption && text.charCodeAt(end) === SPACE && isLetterOrDigit(text.charCodeAt(end + 1)) && text.charCodeAt(end + 1) !== 105) return -1;
+  if (
+    !isOption &&
+    text.charCodeAt(end) === SPACE &&
+    isLetterOrDigit(text.charCodeAt(end + 1)) &&
+    text.charCodeAt(end + 1) !== 105
+  )
+    return -1;
   let i = end;
   const limit = end + 12;
   let isGiven = isOption;
@@ -236,7 +292,18 @@ function valueAfter(text: string, end: number, isOption: boolean): number {
   return isGiven && i < text.length && i > end ? i : -1;
 }
 
-const endsValue = (unit: number): boolean => unit <= SPACE || unit === 34 || unit === 39 || unit === 96 || unit === 44 || unit === 59 || unit === 60 || unit === 62 || unit === 41 || unit === 125 || unit > 126;
+const endsValue = (unit: number): boolean =>
+  unit <= SPACE ||
+  unit === 34 ||
+  unit === 39 ||
+  unit === 96 ||
+  unit === 44 ||
+  unit === 59 ||
+  unit === 60 ||
+  unit === 62 ||
+  unit === 41 ||
+  unit === 125 ||
+  unit > 126;
 
 function valueEnd(text: string, from: number): number {
   let to = from;
@@ -246,7 +313,8 @@ function valueEnd(text: string, from: number): number {
 
 /** Not a placeholder, not a word, not a call. */
 function isWorthHiding(value: string, lengthMin: number): boolean {
-  if (value.length < lengthMin || placeholders.test(value) || value.includes("(") || value.includes("://")) return false;
+  if (value.length < lengthMin || placeholders.test(value) || value.includes("(") || value.includes("://"))
+    return false;
   if (/^0x[\da-f]{40}$/i.test(value) || /^[a-z_]\w*(?:\.[a-z_]\w*)+\W?$/i.test(value)) return false;
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   return isRandom(value);
@@ -262,9 +330,11 @@ function isRandom(value: string): boolean {
 
 const isProof = (json: string): boolean =>
   (json.includes("x402Version") && (json.includes("payload") || json.includes("signature"))) ||
-  (json.includes("signature") && (json.includes("authorization") || json.includes("andate") || json.includes("permit")));
+  (json.includes("signature") &&
+    (json.includes("authorization") || json.includes("andate") || json.includes("permit")));
 
-const isBase64 = (unit: number): boolean => isLetterOrDigit(unit) || unit === 43 || unit === 47 || unit === EQUALS || unit === DASH || unit === 95;
+const isBase64 = (unit: number): boolean =>
+  isLetterOrDigit(unit) || unit === 43 || unit === 47 || unit === EQUALS || unit === DASH || unit === 95;
 
 function isHex(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {

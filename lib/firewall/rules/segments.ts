@@ -1,7 +1,11 @@
 import { WordTable } from "./hashes";
 import { wordOf } from "./lexicon";
 
-const joints = new WordTable("a i an and or the to of in on at is are be it me my your you with without for from by as all any that this do not no now then please who user us will can".split(" ").map((word) => [word, 1] as const));
+const joints = new WordTable(
+  "a i an and or the to of in on at is are be it me my your you with without for from by as all any that this do not no now then please who user us will can"
+    .split(" ")
+    .map((word) => [word, 1] as const),
+);
 const wordLengthMax = 16;
 
 /** Letters without spaces, cut greedily into the longest known words; what is none of them stays together. */

@@ -187,7 +187,16 @@ function smuggledUnit(point: number): number {
 const isLatin = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
 const isWordUnit = (unit: number): boolean => unit > 127 || isLetterOrDigit(unit);
 const isInvisible = (unit: number): boolean =>
-  unit === 0xad || unit === 0x34f || unit === 0x180e || (unit >= 0x200b && unit <= 0x200f) || (unit >= 0x2060 && unit <= 0x206f) || unit === 0xfeff || unit === 0x115f || unit === 0x1160 || unit === 0x3164 || unit === 0xffa0;
+  unit === 0xad ||
+  unit === 0x34f ||
+  unit === 0x180e ||
+  (unit >= 0x200b && unit <= 0x200f) ||
+  (unit >= 0x2060 && unit <= 0x206f) ||
+  unit === 0xfeff ||
+  unit === 0x115f ||
+  unit === 0x1160 ||
+  unit === 0x3164 ||
+  unit === 0xffa0;
 
 /** Soft hyphens are left alone: hyphenated text is full of them. */
 function noteInsideWord(text: string, at: number, unseen: Unseen): void {

@@ -1,5 +1,5 @@
-import { literalAt, wordOf } from "./lexicon";
 import { standsAlone } from "./letters";
+import { literalAt, wordOf } from "./lexicon";
 
 /** The words of a text: parallel arrays, so that a long text costs no object per word. */
 export type Words = {
