@@ -648,6 +648,68 @@ const benignLists = {
   ],
 } as const;
 
+const playLists = {
+  role: [
+    "a poet",
+    "an English teacher",
+    "a travel guide",
+    "a Linux terminal",
+    "a Python console",
+    "a doctor",
+    "an interviewer",
+    "a chess player",
+    "a personal chef",
+    "a debate coach",
+    "a spreadsheet",
+    "a storyteller",
+    "a career adviser",
+    "a translator",
+    "a web browser",
+    "a stand-up comedian",
+    "a football commentator",
+    "a therapist",
+    "a plagiarism checker",
+    "a character from a novel",
+  ],
+  reply: [
+    "You should only reply with the answer, and nothing else.",
+    "Reply only with the result in one code block.",
+    "Only answer as the character.",
+    "Answer with the corrected text only.",
+    "Do not write explanations.",
+    "Do not write all the conversation at once.",
+    "Wait for my answers.",
+    "Ask me questions one by one.",
+    "Do not type commands unless I instruct you to do so.",
+    "Please do not describe anything.",
+    "Keep the meaning the same.",
+    "You may only answer yes or no.",
+  ],
+  request: [
+    'My first request is "I need help with my garden".',
+    'My first sentence is "Hi".',
+    "My first command is pwd.",
+    "I have been experiencing headaches for a week.",
+    "I have been working on a project and need motivation.",
+    "Let us begin with a story about the sea.",
+    'My first suggestion is "I feel bored".',
+    "The topic is renewable energy.",
+    "Start with the first question.",
+  ],
+  filler: [
+    "secret = os.environ['SECRET_KEY']",
+    "password = config.get('password')",
+    "SYSTEM: You are a helpful assistant. USER: Hello, who are you? ASSISTANT: Hello!",
+    'messages = [{"role": "system", "content": "You are helpful."}]',
+    "The instructions say that the light stays on while it charges.",
+    "For this task, read the text above and write one sentence about it.",
+    "Given the context, answer the question.",
+    "for (let i = 0; i < n; i++) { total += items[i]; }",
+    "Export YOUR_API_KEY=your_api_key before you start the server.",
+    "We have been there for two years now and never had a problem.",
+  ],
+} as const;
+
 /** Deterministic: the same seed gives the same rows. */
 export function grammarRows(count: number, seed: number): { text: string; label: 0 | 1 }[] {
   const random = randomFrom(seed);
@@ -677,6 +739,12 @@ function attack(draw: Draw): string {
 }
 
 function lookalike(draw: Draw): string {
+  const kind = draw([0, 1, 2, 3]);
+  if (kind === 0) {
+    const { role, reply, request } = playLists;
+    return `I want you to act as ${draw(role)}. ${draw(reply)} ${draw(reply)} ${draw(request)}`;
+  }
+  if (kind === 1) return `${draw(playLists.filler)} ${draw(playLists.filler)}`;
   return draw([0, 1]) === 0
     ? `${draw(benignLists.ask)} ${draw(benignLists.chore)}.`
     : `${draw(benignLists.talk)} ${draw(benignLists.talk)}`;
