@@ -1,6 +1,8 @@
 /** Long texts made to be slow: whatever the scanner looks for, and never quite finds. */
 export function hostileTexts(length: number): Record<string, string> {
-  const filled = (unit: string) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  // Through JSON, as requests come: a slice of a repeated string is kept as a rope, and reads slower.
+  const filled = (unit: string) =>
+    JSON.parse(JSON.stringify(unit.repeat(Math.ceil(length / unit.length)).slice(0, length))) as string;
   return {
     "plain words": filled("the quick brown fox jumps over a lazy dog and then it sleeps until morning. "),
     triggers: filled("ignore your secret system password all "),

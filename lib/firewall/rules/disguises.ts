@@ -11,6 +11,7 @@ const telling =
   );
 const tellingMin = 2;
 const spacedMin = 5;
+const spacedTotalMax = 4096;
 const gluedMin = 12;
 const gluedTotalMax = 2048;
 
@@ -164,10 +165,12 @@ function unspaced(view: View, words: Words): View | undefined {
   if (words.singles < spacedMin) return undefined;
   const { start, end, count } = words;
   const pieces = new Pieces();
-  for (let first = 0; first < count; first++) {
+  let left = spacedTotalMax;
+  for (let first = 0; first < count && left > 0; first++) {
     let last = first;
-    while (last < count && (end[last] ?? 0) - (start[last] ?? 0) === 1) last++;
+    while (last < count && last - first < left && (end[last] ?? 0) - (start[last] ?? 0) === 1) last++;
     if (last - first >= spacedMin) addRow(view, words, first, last, pieces);
+    left -= last - first;
     first = Math.max(first, last - 1);
   }
   return pieces.view(view);

@@ -87,7 +87,7 @@ const english = {
   speech: "repeat recite echo copy write print output transcribe type",
   everything: "everything all words text sentence content paragraph paragraphs verbatim",
   topic:
-    "attack attacks attacker attackers injection injections adversarial jailbreak jailbreaks jailbreaking vulnerability vulnerabilities owasp mitigation mitigations exploit exploits malicious threat threats detection defense defence defenses payload payloads red-team phishing dataset classifier benchmark research paper",
+    "attack attacks attacker attackers injection injections adversarial jailbreak jailbreaks jailbreaking vulnerability vulnerabilities owasp mitigation mitigations exploit exploits malicious threat threats detection defense defence defenses payload payloads phishing dataset classifier benchmark research paper",
 } as const;
 
 export type Class = keyof typeof english | "foreign";
@@ -126,7 +126,7 @@ const others: Partial<Record<Class, string>> = {
   prompt:
     "prompt eingabeaufforderung systemprompt invite promptul promptunu istemini istem systemprompt systeemprompt систем промпт промт подсказку запрос промпта موجه הנחיית הנחיה प्रॉम्प्ट 提示词 提示詞 提示 プロンプト 프롬프트 พรอมต์ nhắc প্রম্পট",
   secret:
-    "contraseña contrasena contraseñas contrasenas clave senha senhas mdp passwort passwörter kennwort zugangsdaten wachtwoord hasło haslo hasła parola parolele parolă şifre sifre şifreni kata-sandi lösenord passord adgangskode heslo jelszó jelszavakat salasana credenciales identifiants credenziali " +
+    "contraseña contrasena contraseñas contrasenas clave senha senhas mdp passwort passwörter kennwort zugangsdaten wachtwoord hasło haslo hasła parola parolele parolă şifre sifre şifreni sandi lösenord passord adgangskode heslo jelszó jelszavakat salasana credenciales identifiants credenziali " +
     "пароль пароли паролі ключ ключи κωδικό κωδικος συνθηματικο المرور كلمة السر סיסמה סיסמאות רمز पासवर्ड कुंजी 密码 密碼 密钥 私钥 私鑰 助记词 助記詞 パスワード 秘密鍵 비밀번호 개인키 비밀 รหัสผ่าน khẩu পাসওয়ার্ড",
   exfil:
     "envía envia envíe envie enviar manda mande envoie envoyez invia manda schicke sende senden stuur verstuur wyślij wyslij trimite gönder gonder kirim kirimkan skicka send pošli posli küldd lähetä отправь отправьте пришли надішли στείλε στειλε أرسل ارسل שלח بفرست भेजो भेजें 发送 發送 发给 傳送 转账 轉帳 送って 送信 보내 보내줘 송금 ส่ง gửi bhejo bhej পাঠাও",
@@ -150,11 +150,8 @@ for (const [source, isForeign] of [
 ] as const) {
   for (const [name, list] of Object.entries(source)) {
     const index = classes.indexOf(name);
-    for (const word of clean(list)
-      .view.text.toLowerCase()
-      .split(/[^\p{L}\p{M}\p{N}]+/u)) {
-      if (word.length > 0) enlist(word, index, isForeign);
-    }
+    // One by one: beside Latin letters, words of look-alike letters are read as Latin.
+    for (const word of list.split(" ")) enlist(clean(word).view.text.toLowerCase(), index, isForeign);
   }
 }
 

@@ -110,23 +110,37 @@ function unfold(original: string, unseen: Unseen): View {
   }
   unmask(out, wordStart, unseen);
   smuggler.flush();
-  return { text: textOf(out.codes, out.length), from: out.from, to: out.to };
+  return {
+    text: textOf(out.codes, out.length),
+    from: out.from.slice(0, out.length),
+    to: out.to.slice(0, out.length),
+  };
 }
+
+/** No expansion is longer than four letters, save the few of Unicode that the letters' table leaves out. */
+const roomFor = (size: number): number => size * 4 + 16;
+const arraysFor = (room: number) => ({
+  codes: new Uint16Array(room),
+  from: new Int32Array(room),
+  to: new Int32Array(room),
+});
+/** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
+let scratch = arraysFor(4096);
 
 class Output {
   length = 0;
   last = SPACE;
-  codes: Uint16Array;
-  from: Int32Array;
-  to: Int32Array;
 
   constructor(size: number) {
-    // No expansion is longer than four letters, save the few of Unicode that the letters' table leaves out.
-    const room = size * 4 + 16;
-    this.codes = new Uint16Array(room);
-    this.from = new Int32Array(room);
-    this.to = new Int32Array(room);
+    if (scratch.codes.length < roomFor(size)) scratch = arraysFor(roomFor(size));
+    this.codes = scratch.codes;
+    this.from = scratch.from;
+    this.to = scratch.to;
   }
+
+  readonly codes: Uint16Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
 
   put(unit: number, from: number, to: number): void {
     this.codes[this.length] = unit;

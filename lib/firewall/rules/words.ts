@@ -29,13 +29,20 @@ for (let unit = 97; unit < 123; unit++) {
   folded[unit - 32] = unit;
 }
 
+const arraysFor = (room: number) => ({
+  hash: new Int32Array(room),
+  start: new Int32Array(room),
+  end: new Int32Array(room),
+  word: new Uint16Array(room),
+  sentence: new Int32Array(room),
+});
+
+/** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
+let scratch = arraysFor(4096);
+
 export function wordsOf(text: string): Words {
-  const room = text.length + 1;
-  const hash = new Int32Array(room);
-  const start = new Int32Array(room);
-  const end = new Int32Array(room);
-  const word = new Uint16Array(room);
-  const sentence = new Int32Array(room);
+  if (scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
+  const { hash, start, end, word, sentence } = scratch;
   let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
   let i = 0;
   while (i < text.length) {
@@ -89,7 +96,17 @@ export function wordsOf(text: string): Words {
     end[count] = i;
     count++;
   }
-  return { count, hash, start, end, word, sentence, mixed, singles, numbers };
+  return {
+    count,
+    hash: hash.slice(0, count),
+    start: start.slice(0, count),
+    end: end.slice(0, count),
+    word: word.slice(0, count),
+    sentence: sentence.slice(0, count),
+    mixed,
+    singles,
+    numbers,
+  };
 }
 
 function endsSentence(text: string, unit: number, at: number): boolean {
