@@ -87,7 +87,7 @@ const english = {
   speech: "repeat recite echo copy write print output transcribe type",
   everything: "everything all words text sentence content paragraph paragraphs verbatim",
   topic:
-    "attack attacks attacker attackers injection injections adversarial jailbreak jailbreaks jailbreaking vulnerability vulnerabilities owasp mitigation mitigations exploit exploits malicious threat threats detection defense defence defenses payload payloads phishing dataset classifier benchmark research paper",
+    "attack attacks attacker attackers injection injections adversarial jailbreak jailbreaks jailbreaking vulnerability vulnerabilities owasp mitigation mitigations exploit exploits malicious threat threats detection defense defence defenses payload payloads phishing dataset classifier benchmark research paper example examples technique techniques risk risks scenario scenarios detect detects prevent prevents phrases adversary hackers jailbroken",
 } as const;
 
 export type Class = keyof typeof english | "foreign";
