@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { transactionFigures, x402Figures } from "./bench-firewall-payments";
+import { evasionFigures, promptFigures, promptSpeedFigures, secretFigures } from "./bench-firewall-prompt";
 import type { Section } from "./firewall-corpora";
 
 /**
@@ -8,7 +9,14 @@ import type { Section } from "./firewall-corpora";
  */
 const folder = resolve(process.env.FIREWALL_CORPORA ?? "../shared/corpora");
 
-const PARTS: readonly ((folder: string) => Section | Promise<Section>)[] = [transactionFigures, x402Figures];
+const PARTS: readonly ((folder: string) => Section | Promise<Section>)[] = [
+  transactionFigures,
+  x402Figures,
+  promptFigures,
+  evasionFigures,
+  secretFigures,
+  promptSpeedFigures,
+];
 
 const sections: Section[] = [];
 for (const part of PARTS) sections.push(await part(folder));

@@ -1,0 +1,42 @@
+/** Letters and digits only, as matched: the hash of a word is that of its units. */
+export function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+/** Words to small positive numbers, looked up by hash: one read for most words that are not in it. */
+export class WordTable {
+  private readonly mask: number;
+  private readonly hashes: Int32Array;
+  private readonly values: Uint16Array;
+
+  constructor(entries: Iterable<readonly [word: string, value: number]>) {
+    const all = [...entries];
+    const slots = 2 ** Math.ceil(Math.log2(all.length * 4 + 2));
+    this.mask = slots - 1;
+    this.hashes = new Int32Array(slots);
+    this.values = new Uint16Array(slots);
+    for (const [word, value] of all) this.insert(hashOf(word), value);
+  }
+
+  /** The word's number, or 0. */
+  get(hash: number): number {
+    let slot = (hash ^ (hash >>> 15)) & this.mask;
+    while (this.values[slot] !== 0) {
+      if (this.hashes[slot] === hash) return this.values[slot] ?? 0;
+      slot = (slot + 1) & this.mask;
+    }
+    return 0;
+  }
+
+  private insert(hash: number, value: number): void {
+    let slot = (hash ^ (hash >>> 15)) & this.mask;
+    while (this.values[slot] !== 0) {
+      if (this.hashes[slot] === hash) return;
+      slot = (slot + 1) & this.mask;
+    }
+    this.hashes[slot] = hash;
+    this.values[slot] = value;
+  }
+}

@@ -1,0 +1,74 @@
+import type { PromptRule } from "./prompt-rules";
+import type { Words } from "./words";
+
+/** Something found by its signs rather than by its words: units `start` to `end` of the view. */
+export type Mark = { rule: PromptRule; start: number; end: number };
+
+const marksPerPatternMax = 3;
+const linksMax = 60;
+
+/** Each begins with a fixed sign and repeats nothing without a bound: no pattern can look at a text twice. */
+const patterns: readonly (readonly [PromptRule, RegExp])[] = [
+  [
+    "role",
+    /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|begin_of_text)\|?>|<<\/?SYS>>|<(?:start|end)_of_turn>/gi,
+  ],
+  ["role", /\[\/?INST\]|\[\/?(?:SYSTEM|ADMIN|DEVELOPER)(?: (?:MESSAGE|NOTE|PROMPT|OVERRIDE))?\]/g],
+  [
+    "roleHint",
+    /#{2,4} ?(?:Instruction|System|Human|Assistant|Response)s?\b:?|<\/?(?:system|instructions?|assistant|admin)>/gi,
+  ],
+  ["roleHint", /"role" ?: ?"(?:system|tool|developer)"/gi],
+  ["roleHint", /\n(?:Assistant|Human|User|System|AI): \S/g],
+  [
+    "toolHint",
+    /\bos\.(?:system|popen)|\bsubprocess\.|child_process|\/etc\/(?:passwd|shadow)|\brm -rf|__(?:import|builtins|subclasses)__|\bwhoami\b|\b(?:eval|exec)\(/gi,
+  ],
+  ["toolHint", /\b(?:curl|wget) [^\n|]{1,200}\| ?(?:ba|z)?sh\b/g],
+  ["encodedHint", /\b(?:fromCharCode|atob\(|base64 -d|b64decode)/g],
+];
+const dataInQuery =
+  /https?:\/\/[^\s)?]{1,200}\?[^\s)]{0,200}=(?:[[{<][a-z_ ]|[^\s)&]{0,60}(?:BASE64|SECRET|CHAT|HISTORY|PROMPT|CONVERSATION|PASSWORD|API_?KEY))/y;
+
+export function marksIn(text: string): Mark[] {
+  const found: Mark[] = [];
+  for (const [rule, pattern] of patterns) {
+    let count = 0;
+    for (const { index, 0: match } of text.matchAll(pattern)) {
+      found.push({ rule, start: index, end: index + match.length });
+      if (++count >= marksPerPatternMax) break;
+    }
+  }
+  for (
+    let at = text.indexOf("http"), links = 0;
+    at >= 0 && links < linksMax;
+    at = text.indexOf("http", at + 4), links++
+  ) {
+    dataInQuery.lastIndex = at;
+    if (dataInQuery.test(text)) found.push({ rule: "externalHint", start: at, end: dataInQuery.lastIndex });
+  }
+  return found;
+}
+
+const concealing =
+  /display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?:px|pt|em)?\b|opacity ?: ?0(?:\D|$)|color ?: ?(?:white|#fff(?:fff)?)\b|aria-label=|\balt=|\btitle=|\bhidden\b|\[\/\/\]: ?#|<!\[CDATA\[|<meta /i;
+const before = 160;
+
+/** Whether the words at `start` stand in a comment, an attribute or an element that a page does not show. */
+export function isConcealed(text: string, start: number): boolean {
+  const opened = text.lastIndexOf("<!--", start);
+  if (opened >= 0 && text.indexOf("-->", opened) > start) return true;
+  const near = text.slice(Math.max(0, start - before), start);
+  const sign = concealing.exec(near);
+  return sign !== null && !near.slice(sign.index).includes("</") && !near.slice(sign.index).includes("\n\n");
+}
+
+const quotes = /["'`“”„«»‘’‹›]/;
+
+/** Whether the words from `first` to `last` are cited: quoted or in code, with more text than the citation around them. */
+export function isCited(text: string, { start, end }: Words, first: number, last: number): boolean {
+  const [from, to] = [start[first] ?? 0, end[last] ?? 0];
+  const open = text.slice(Math.max(0, from - 3), from);
+  const lineStart = text.lastIndexOf("\n", from) + 1;
+  return quotes.test(open) && quotes.test(text.slice(to, to + 200)) && from - lineStart > 12;
+}

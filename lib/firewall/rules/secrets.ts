@@ -1,0 +1,354 @@
+import { mnemonics } from "./mnemonic";
+import { decodedBase64 } from "./runs";
+import {
+  keyPatterns,
+  keyQualifiers,
+  placeholders,
+  privateKeyLabels,
+  publicHexLabels,
+  publicNames,
+  secretNames,
+  wordPatterns,
+} from "./secret-rules";
+import type { Span } from "./verdict";
+import { isLetterOrDigit, spanOf, type View } from "./view";
+import type { Words } from "./words";
+
+const secretsMax = 200;
+const [COLON, EQUALS, DASH, SPACE, DOT, TILDE] = [58, 61, 45, 32, 46, 126];
+const valueLengthMax = 300;
+const proofLengthMax = 16_384;
+
+/** Patterns by the two characters they may begin with, so that most words are dismissed by one look. */
+const byStart = new Map<number, RegExp[]>();
+for (const pattern of keyPatterns) {
+  const start = pairAt(pattern, 0);
+  byStart.set(start, [...(byStart.get(start) ?? []), new RegExp(pattern, "y")]);
+}
+const mayStart = new Uint8Array(0x10000);
+for (const pair of byStart.keys()) mayStart[pair] = 1;
+const byLength = new Map<number, RegExp>();
+for (const [lengths, pattern] of wordPatterns)
+  for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
+
+/** A secret that moves money by itself is told apart: a private key, a recovery phrase, a signed payment. */
+export type Secret = Span & { isWallet: boolean };
+
+/** Where the text shows secrets, in the original's units. */
+export function secretsIn(view: View, words: Words): Secret[] {
+  const search = new Search(view.text, words);
+  return search.run().map(({ start, end, isWallet }) => ({ ...spanOf(view, start, end), isWallet }));
+}
+
+export function merged(spans: readonly Span[]): Span[] {
+  const out: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = out.at(-1);
+    if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
+    else out.push({ ...span });
+  }
+  return out;
+}
+
+class Search {
+  private readonly found: Secret[] = [];
+  /** End of the last run of base64 looked at: no later start inside it can tell anything else. */
+  private runEnd = 0;
+  private lastCurl = -1;
+
+  constructor(
+    private readonly text: string,
+    private readonly words: Words,
+  ) {}
+
+  run(): Secret[] {
+    const { text, words } = this;
+    let covered = 0;
+    for (let i = 0; i < words.count && this.found.length < secretsMax; i++) {
+      const start = words.start[i] ?? 0;
+      if (start < covered) continue;
+      const span = this.at(i, start, words.end[i] ?? 0);
+      if (!span) continue;
+      this.found.push(span);
+      covered = span.end;
+    }
+    for (const { first, last } of mnemonics(text, words))
+      this.found.push({ start: words.start[first] ?? 0, end: words.end[last] ?? 0, isWallet: true });
+    return this.found;
+  }
+
+  private at(i: number, start: number, end: number): Secret | undefined {
+    const wallet = end - start >= 64 ? this.hex(i, start, end) : undefined;
+    if (wallet) return { ...wallet, isWallet: true };
+    const token = this.token(start, end);
+    if (token) return token;
+    const span =
+      this.key(start, end) ??
+      this.pem(start, end) ??
+      this.named(i, start, end) ??
+      this.header(start, end) ??
+      this.curl(start, end) ??
+      this.inAddress(end);
+    return span && { ...span, isWallet: false };
+  }
+
+  private key(start: number, end: number): Span | undefined {
+    const pair = pairAt(this.text, start);
+    if (mayStart[pair & 0xffff] === 1) {
+      for (const pattern of byStart.get(pair) ?? []) {
+        const span = this.read(pattern, start);
+        if (span) return span;
+      }
+    }
+    if (this.text.charCodeAt(end) === TILDE) return this.entra(start, end);
+    const pattern = byLength.get(end - start);
+    return pattern && this.read(pattern, start);
+  }
+
+  /** Client secrets of Microsoft Entra: three characters, a digit, "Q~" and 31 to 34 more. */
+  private entra(start: number, end: number): Span | undefined {
+    if (!/\dQ$/.test(this.text.slice(start, end))) return undefined;
+    const rest = /~[\w~.-]{31,34}(?![\w~.-])/y;
+    rest.lastIndex = end;
+    return rest.test(this.text) ? { start: Math.max(0, end - 5), end: rest.lastIndex } : undefined;
+  }
+
+  private read(pattern: RegExp, start: number): Span | undefined {
+    pattern.lastIndex = start;
+    const [match] = pattern.exec(this.text) ?? [];
+    // Inside a file name or a host the same letters are no key.
+    const before = this.text.charCodeAt(start - 1);
+    if (before === DOT || before === DASH) return undefined;
+    return match !== undefined && isRandom(match)
+      ? { start: withScheme(this.text, start), end: start + match.length }
+      : undefined;
+  }
+
+  /** JSON web tokens, and payment proofs: JSON in base64 begins with eyJ. */
+  private token(start: number, end: number): Secret | undefined {
+    const { text } = this;
+    if (start < this.runEnd || end - start < 3 || !text.startsWith("eyJ", start)) return undefined;
+    let to = start;
+    let dots = 0;
+    while (
+      to < text.length &&
+      to - start < proofLengthMax &&
+      (isBase64(text.charCodeAt(to)) ||
+        (text.charCodeAt(to) === DOT &&
+          dots < 4 &&
+          (isBase64(text.charCodeAt(to + 1)) || text.charCodeAt(to + 1) === DOT)))
+    ) {
+      if (text.charCodeAt(to) === DOT) dots++;
+      to++;
+    }
+    this.runEnd = to;
+    if (dots >= 1 && to - start >= 36) return { start, end: to, isWallet: false };
+    if (to - start < 60) return undefined;
+    const decoded = decodedBase64(text.slice(start, to)) ?? "";
+    return isProof(decoded) ? { start, end: to, isWallet: true } : undefined;
+  }
+
+  /** 64 digits are a private key or a public hash: the words before them say which. 130 after "signature" sign something. */
+  private hex(i: number, start: number, end: number): Span | undefined {
+    const { text } = this;
+    const from = text.charCodeAt(start + 1) === 120 && text.charCodeAt(start) === 48 ? start + 2 : start;
+    const length = end - from;
+    if ((length !== 64 && length !== 130) || !isHex(text, from, end)) return undefined;
+    if (length === 130) return this.isSignature(i) ? { start, end } : undefined;
+    return isRandom(text.slice(from, end)) && this.isLabelledPrivate(i) ? { start, end } : undefined;
+  }
+
+  private isLabelledPrivate(i: number): boolean {
+    const { text, words } = this;
+    for (let back = i - 1; back >= 0 && back >= i - 6; back--) {
+      const word = text.slice(words.start[back], words.end[back]).toLowerCase();
+      if (publicHexLabels.test(word)) return false;
+      if (privateKeyLabels.test(word)) return true;
+      if (word === "key" || word === "privkey") continue;
+      if ((words.start[i] ?? 0) - (words.start[back] ?? 0) > 60) return false;
+    }
+    return false;
+  }
+
+  private isSignature(i: number): boolean {
+    const { text, words } = this;
+    const before = i > 0 ? text.slice(words.start[i - 1], words.end[i - 1]).toLowerCase() : "";
+    return (
+      /^(?:signature|sig|usersignature|mandatesignature)$/.test(before) &&
+      /authorization|mandate|permit|x402|payload|intent/i.test(text.slice(0, proofLengthMax))
+    );
+  }
+
+  private pem(start: number, end: number): Span | undefined {
+    const { text } = this;
+    if (end - start !== 5 || !text.startsWith("-----BEGIN ", start - 5)) return undefined;
+    const headEnd = text.indexOf("-----", end);
+    if (headEnd < 0 || headEnd - end > 40 || !text.slice(end, headEnd).includes("PRIVATE KEY")) return undefined;
+    let to = headEnd + 5;
+    while (
+      to < text.length &&
+      (isBase64(text.charCodeAt(to)) ||
+        text.charCodeAt(to) <= SPACE ||
+        text.charCodeAt(to) === 92 ||
+        text.charCodeAt(to) === COLON ||
+        text.charCodeAt(to) === 44) &&
+      !text.startsWith("-----", to)
+    )
+      to++;
+    if (to - headEnd < 40) return undefined;
+    const tail = text.startsWith("-----END", to) ? text.indexOf("-----", to + 8) : -1;
+    return { start: start - 5, end: tail < 0 || tail - to > 60 ? to : tail + 5 };
+  }
+
+  /** `password = …`, `"apiKey": "…"`, `password is …`. */
+  private named(i: number, start: number, end: number): Span | undefined {
+    const { text } = this;
+    const valueStart = valueAfter(text, end, text.charCodeAt(start - 1) === DASH);
+    if (valueStart < 0 || end - start > 40) return undefined;
+    const name = text.slice(start, end).toLowerCase();
+    const before =
+      i > 0 && start - (this.words.end[i - 1] ?? 0) === 1
+        ? text.slice(this.words.start[i - 1], this.words.end[i - 1]).toLowerCase()
+        : "";
+    const isSecret = secretNames.test(name)
+      ? !publicNames.test(before) && !publicNames.test(name.replace(secretNames, ""))
+      : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? before : name.replace(/key\d?$/, ""));
+    if (!isSecret) return undefined;
+    const to = valueEnd(text, valueStart);
+    const value = text.slice(valueStart, to);
+    const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
+    return isWorthHiding(value, isPassword ? 6 : 12) ? { start: valueStart, end: to } : undefined;
+  }
+
+  /** `Authorization: Bearer …`. */
+  private header(start: number, end: number): Span | undefined {
+    const { text } = this;
+    const length = end - start;
+    if ((length !== 6 && length !== 5) || text.charCodeAt(end) !== SPACE) return undefined;
+    const scheme = text.slice(start, end).toLowerCase();
+    if (scheme !== "bearer" && scheme !== "basic" && scheme !== "token") return undefined;
+    if (scheme === "token" && !/authorization\S{0,3}\s{0,2}$/i.test(text.slice(Math.max(0, start - 20), start)))
+      return undefined;
+    if (scheme === "basic" && !/authorization\S{0,3}\s{0,2}$/i.test(text.slice(Math.max(0, start - 20), start)))
+      return undefined;
+    const to = valueEnd(text, end + 1);
+    return isWorthHiding(text.slice(end + 1, to), 10) ? { start: end + 1, end: to } : undefined;
+  }
+
+  /** `curl -u name:password`. */
+  private curl(start: number, end: number): Span | undefined {
+    const { text } = this;
+    if (end - start === 4 && text.startsWith("curl", start)) this.lastCurl = start;
+    const isOption =
+      (end - start === 1 && text.charAt(start) === "u" && text.charCodeAt(start - 1) === DASH) ||
+      (end - start === 4 && text.startsWith("--user", start - 2));
+    if (!isOption || this.lastCurl < 0 || start - this.lastCurl > 500) return undefined;
+    const open = /[\s="']{0,3}/y;
+    open.lastIndex = end;
+    const from = end + (open.exec(text)?.[0].length ?? 0);
+    const to = valueEnd(text, from);
+    const colon = text.slice(from, to).indexOf(":");
+    const password = colon < 0 ? "" : text.slice(from + colon + 1, to);
+    return password.length >= 6 && !placeholders.test(password) && !/^password$|\$|^<|^\*/i.test(password)
+      ? { start: from + colon + 1, end: to }
+      : undefined;
+  }
+
+  /** `scheme://name:password@host`. */
+  private inAddress(end: number): Span | undefined {
+    const { text } = this;
+    if (text.charCodeAt(end) !== COLON || !text.startsWith("//", end + 1)) return undefined;
+    const pattern = /[^\s/:@"'<>`]{0,80}:([^\s/@"'<>`]{3,200})@/y;
+    pattern.lastIndex = end + 3;
+    const match = pattern.exec(text);
+    const password = match?.[1] ?? "";
+    if (!match || placeholders.test(password) || /^(?:password|pass|pwd|secret|\$.*)$/i.test(password))
+      return undefined;
+    return { start: pattern.lastIndex - password.length - 1, end: pattern.lastIndex - 1 };
+  }
+}
+
+/** Where the value begins that a name ending at `end` is given, or -1. */
+function valueAfter(text: string, end: number, isOption: boolean): number {
+  // Most words are followed by a space and another word.
+  if (
+    !isOption &&
+    text.charCodeAt(end) === SPACE &&
+    isLetterOrDigit(text.charCodeAt(end + 1)) &&
+    text.charCodeAt(end + 1) !== 105
+  )
+    return -1;
+  let i = end;
+  const limit = end + 12;
+  let isGiven = isOption;
+  for (; i < limit; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === COLON || unit === EQUALS || unit === 62) isGiven = true;
+    else if (unit === 105 && text.startsWith("is ", i) && text.charCodeAt(i - 1) === SPACE && !isGiven) {
+      isGiven = true;
+      i += 2;
+    } else if (unit !== SPACE && unit !== 34 && unit !== 39 && unit !== 96 && unit !== 92 && unit !== 9) break;
+  }
+  return isGiven && i < text.length && i > end ? i : -1;
+}
+
+const endsValue = (unit: number): boolean =>
+  unit <= SPACE ||
+  unit === 34 ||
+  unit === 39 ||
+  unit === 96 ||
+  unit === 44 ||
+  unit === 59 ||
+  unit === 60 ||
+  unit === 62 ||
+  unit === 41 ||
+  unit === 125 ||
+  unit > 126;
+
+function valueEnd(text: string, from: number): number {
+  let to = from;
+  while (to < text.length && to - from < valueLengthMax && !endsValue(text.charCodeAt(to))) to++;
+  return to;
+}
+
+/** Not a placeholder, not a word, not a call. */
+function isWorthHiding(value: string, lengthMin: number): boolean {
+  if (value.length < lengthMin || placeholders.test(value) || value.includes("(") || value.includes("://"))
+    return false;
+  if (/^0x[\da-f]{40}$/i.test(value) || /^[a-z_]\w*(?:\.[a-z_]\w*)+\W?$/i.test(value)) return false;
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  return isRandom(value);
+}
+
+/** Several different characters, none of them most of the value. */
+function isRandom(value: string): boolean {
+  if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|PUT_|HERE/.test(value)) return false;
+  const counts = new Map<string, number>();
+  for (const letter of value) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  return counts.size >= Math.min(7, value.length * 0.6) && Math.max(...counts.values()) * 2.2 < value.length;
+}
+
+const isProof = (json: string): boolean =>
+  (json.includes("x402Version") && (json.includes("payload") || json.includes("signature"))) ||
+  (json.includes("signature") &&
+    (json.includes("authorization") || json.includes("andate") || json.includes("permit")));
+
+const isBase64 = (unit: number): boolean =>
+  isLetterOrDigit(unit) || unit === 43 || unit === 47 || unit === EQUALS || unit === DASH || unit === 95;
+
+function isHex(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const unit = text.charCodeAt(i) | 32;
+    if (!((unit >= 48 && unit <= 57) || (unit >= 97 && unit <= 102))) return false;
+  }
+  return true;
+}
+
+/** A webhook's address is the secret: with its scheme. */
+function withScheme(text: string, start: number): number {
+  return text.startsWith("https://", start - 8) ? start - 8 : text.startsWith("http://", start - 7) ? start - 7 : start;
+}
+
+function pairAt(text: string, at: number): number {
+  return (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1);
+}
