@@ -1,5 +1,5 @@
 /** Who may import whom: docs/architecture.md. */
-const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|firewall";
+const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall";
 
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
@@ -9,11 +9,12 @@ const below = {
   agents: ["wallets", "owners"],
   identity: ["agents"],
   mandates: ["agents", "wallets", "owners"],
-  payments: ["mandates", "agents", "wallets", "settlements"],
+  credits: ["agents", "wallets", "settlements"],
+  payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   upl: ["agents", "settlements"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
-  firewall: ["settlements", "agents"],
+  firewall: ["settlements", "agents", "identity", "credits"],
 };
 
 module.exports = {

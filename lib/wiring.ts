@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import type { Auth } from "@/lib/core/endpoint";
+import * as credits from "@/lib/credits/service";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { makeRoute } from "@/lib/http/route";
@@ -24,6 +25,8 @@ import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer";
 import * as settlements from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+
+export type { Ctx } from "@/lib/platform/context";
 
 type Runtime = { system: System; underway: Set<Promise<unknown>>; isStopping: boolean; close: () => Promise<void> };
 
@@ -49,7 +52,7 @@ function openRuntime(): Runtime {
     hub: openHub(config.databaseUrl),
     log: makeLog(config.logLevel),
     now: () => new Date(),
-    subscribers: [payments.subscriber, links.subscriber, refunds.subscriber],
+    subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber],
   };
   const close = async () => {
     await system.hub.close();

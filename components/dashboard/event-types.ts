@@ -25,6 +25,7 @@ export const TYPE_LABELS = {
   "payment.reopened": "Payment taken back by the chain",
   "settlement.settled": "Money received or moved",
   "settlement.failed": "Money not received or moved",
+  "credits.taken_back": "Service credits taken back by the chain",
   "payment_link.created": "Payment link made",
   "payment_link.updated": "Payment link changed",
   "payment_link.deleted": "Payment link deleted",

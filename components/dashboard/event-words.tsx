@@ -236,6 +236,11 @@ const SAYINGS: Record<string, Saying> = {
     tone: "bad",
     ...refund(event),
   }),
+  "credits.taken_back": (event) => ({
+    says: `The chain took back a purchase of service credits for ${sum(event, "amount")}`,
+    tone: "warn",
+    ...(typeof event.meta.settlementId === "string" && { href: receiptHref(event.meta.settlementId) }),
+  }),
   "settlement.settled": (event, agent) => ({ says: settled(event, agent), tone: "good", ...receipt(event) }),
   "settlement.failed": (event, agent) => ({ says: failed(event, agent), tone: "bad", ...receipt(event) }),
 };
@@ -273,6 +278,7 @@ const FIELDS: Record<string, string> = {
 function settled(event: ToldEvent, agent: ReactNode): ReactNode {
   if (event.meta.purpose === "deposit") return `You deposited ${sum(event, "amount")}`;
   if (event.meta.purpose === "withdrawal") return `You withdrew ${sum(event, "amount")}`;
+  if (event.meta.purpose === "credits") return `Service credits were bought for ${sum(event, "amount")}`;
   if (event.meta.purpose === "refund") return <>The transfer of a refund of {agent} was made</>;
   return (
     <>
@@ -284,6 +290,7 @@ function settled(event: ToldEvent, agent: ReactNode): ReactNode {
 function failed(event: ToldEvent, agent: ReactNode): ReactNode {
   if (event.meta.purpose === "deposit") return "A deposit failed. No money moved";
   if (event.meta.purpose === "withdrawal") return "A withdrawal failed. No money moved";
+  if (event.meta.purpose === "credits") return "A purchase of service credits failed. No money moved";
   if (event.meta.purpose === "refund") return <>The transfer of a refund of {agent} failed. No money moved</>;
   return <>A payment to {agent} failed. No money moved</>;
 }

@@ -1,7 +1,8 @@
 /** Why a transfer failed, for the person it was for. All of these mean that no money moved. */
 export function failureWords(code: unknown, kind: keyof typeof HOLDER): string {
   const why = WORDS[String(code)];
-  if (String(code) === "INSUFFICIENT_FUNDS") return `${HOLDER[kind]} held less USDC on this network than ${SUM[kind]}.`;
+  if (String(code) === "INSUFFICIENT_FUNDS")
+    return `${HOLDER[kind]} held less USDC on this network than ${SUM[kind] ?? "that"}.`;
   return why ?? "The token refused the transfer.";
 }
 
@@ -9,11 +10,12 @@ const HOLDER = {
   deposit: "Your own wallet",
   withdrawal: "Your spending wallet",
   refund: "Your spending wallet",
+  credits: "Your spending wallet",
   received: "The payer's wallet",
   link: "The payer's wallet",
 } as const;
 
-const SUM = { deposit: "that", withdrawal: "that", refund: "that", received: "that", link: "the price" } as const;
+const SUM: Partial<Record<keyof typeof HOLDER, string>> = { link: "the price" };
 
 const WORDS: Record<string, string> = {
   EXPIRED: "The signature ran out before the transfer could be made.",

@@ -3,10 +3,11 @@ import type { BadgeTone } from "@/components/ui/badge";
 import type { SaleView } from "@/lib/links/sales-contract";
 import type { PaymentView } from "@/lib/payments/contract";
 import type { SettlementView } from "@/lib/settlements/contract";
+import { CREDITS, toCredits, worthOf } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";
 import { failureWords } from "./failure-words";
 
-export type SettledKind = "deposit" | "withdrawal" | "refund" | "received";
+export type SettledKind = "deposit" | "withdrawal" | "refund" | "credits" | "received";
 
 /** A sum that came, went, or was to: one line of a list. */
 export type MoneyRow = {
@@ -18,8 +19,9 @@ export type MoneyRow = {
   kind: SettledKind | "made";
   amount: bigint;
   network: NetworkName;
-  /** The address on the other side. */
+  /** The address on the other side, or the service that was paid in credits. */
   party: string;
+  isInCredits?: boolean | undefined;
   host: string | undefined;
   agentName: string | undefined;
   status: { tone: BadgeTone; word: string };
@@ -35,11 +37,13 @@ export function madeRow(
   payment: PaymentView,
   { agentName, settlementId }: { agentName: string; settlementId: string | null },
 ): MoneyRow {
+  const isInCredits = payment.network === CREDITS.network;
   return {
     id: payment.paymentRecordId,
     kind: "made",
-    amount: payment.amount,
-    network: payment.network,
+    amount: isInCredits ? worthOf(toCredits(payment.amount)) : payment.amount,
+    network: payment.network === CREDITS.network ? "base" : payment.network,
+    isInCredits,
     party: payment.payTo,
     host: payment.host,
     agentName,
@@ -59,7 +63,7 @@ export function settlementRow(settlement: SettlementView, kind: SettledKind, age
     kind,
     amount: settlement.amount,
     network: settlement.network,
-    party: kind === "withdrawal" || kind === "refund" ? settlement.payee : settlement.payer,
+    party: kind === "received" || kind === "deposit" ? settlement.payer : settlement.payee,
     host: undefined,
     agentName,
     status: SETTLED[status],

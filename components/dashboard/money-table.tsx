@@ -44,7 +44,7 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
         <Title row={row} />
         <span className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
           {row.agentName !== undefined && <bdi className="[overflow-wrap:anywhere]">{row.agentName}</bdi>}
-          <AddressTag address={row.party} tileSize={18} />
+          {row.isInCredits ? "with service credits" : <AddressTag address={row.party} tileSize={18} />}
         </span>
         {row.reason !== undefined && <span className="text-small text-ink-2">{row.reason}</span>}
         <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-2 lg:hidden">
@@ -81,6 +81,7 @@ const TITLES = {
   deposit: () => "Deposit from your own wallet",
   withdrawal: () => "Withdrawal to your own wallet",
   refund: () => "Refund to a payer",
+  credits: () => "Service credits bought",
   received: ({ purpose }) => (purpose === undefined ? "Payment received" : <bdi>{purpose}</bdi>),
   made: ({ host }) => (
     <>

@@ -7,6 +7,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { PaymentView } from "@/lib/payments/contract";
+import { CREDITS, toCredits, worthOf } from "@/lib/x402/credits";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PaymentStatus } from "./status";
 
@@ -86,7 +87,7 @@ const columnsFor = (isDevnet: boolean): readonly Column<MadePayment>[] => [
     align: "end",
     cell: (payment) => (
       <span className="grid justify-items-end gap-0.5">
-        <Amount atomic={payment.amount} unit={null} />
+        <Amount atomic={worth(payment)} unit={null} />
         {payment.receiptHref !== null && (
           <Link
             href={payment.receiptHref}
@@ -101,8 +102,12 @@ const columnsFor = (isDevnet: boolean): readonly Column<MadePayment>[] => [
   },
 ];
 
+const worth = ({ network, amount }: MadePayment): bigint =>
+  network === CREDITS.network ? worthOf(toCredits(amount)) : amount;
+
 /** No public explorer knows a devnet's transactions. */
 function Transaction({ payment: { txHash, network }, isDevnet }: { payment: MadePayment; isDevnet: boolean }) {
+  if (network === CREDITS.network) return <span className="text-ink-2">service credits</span>;
   if (txHash === null) return <span className="text-ink-3">none</span>;
   return (
     <span className="inline-grid gap-0.5">

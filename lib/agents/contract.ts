@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Address, addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
+import { PAYMENT_SCANS } from "@/lib/core/scans";
 import { isoDate } from "@/lib/core/time";
 import type { PastEvent } from "@/lib/platform/events";
 import { agentErrors } from "./errors";
@@ -26,6 +27,8 @@ const agentItem = z.object({
   /** Where its UPL is paid now, on Base. */
   effectiveReceivingAddress: addressText,
   uplUrl: z.string(),
+  /** Which verdicts of a scan refuse what it wants to pay. */
+  paymentScan: z.enum(PAYMENT_SCANS),
 });
 
 export type AgentItem = z.output<typeof agentItem>;
@@ -46,11 +49,16 @@ export const listAgents = endpoint({
 export const updateAgent = endpoint({
   method: "PATCH",
   path: "/api/agents/{agentId}",
-  summary: "Rename an agent, or set the address it is paid at (null: the owner's spending wallet)",
+  summary:
+    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or have its payments scanned first",
   auth: "owner",
   surface: "wallet",
   params,
-  body: z.object({ name: agentName.optional(), receivingAddress: addressText.nullable().optional() }),
+  body: z.object({
+    name: agentName.optional(),
+    receivingAddress: addressText.nullable().optional(),
+    paymentScan: z.enum(PAYMENT_SCANS, { error: "must be off, block or review" }).optional(),
+  }),
   response: z.object({ status: ok, agent: agentItem }),
   errors: { agent_not_found, receiving_address_refused },
 });
@@ -75,7 +83,7 @@ export type EventKind = z.output<typeof eventKind>;
 /** The first words of the types of events that belong to each kind. */
 export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
   mandate: ["mandate"],
-  money: ["payment", "settlement"],
+  money: ["payment", "settlement", "credits"],
   link: ["payment_link", "refund"],
   credential: ["VC_ISSUED"],
   agent: ["agent"],
@@ -134,4 +142,5 @@ export const presentAgent = (
   receivingAddress: agent.receivingAddress,
   effectiveReceivingAddress: receiver,
   uplUrl: `${baseUrl}/unifypaymentlink/agentid/${agent.id}`,
+  paymentScan: agent.paymentScan,
 });

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
 import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
+import type { PaymentScan } from "@/lib/core/scans";
 import { batched } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
@@ -52,14 +53,14 @@ export async function agentByToken(
 
 /** Who a login JWT speaks for, or null when the agent was deleted. */
 export async function agentForAuth(db: Db, agentId: AgentId): Promise<Agent | null> {
-  const find = ownerFinders.get(db) ?? batched(store.ownerFinder(db));
-  ownerFinders.set(db, find);
+  const find = finders.get(db) ?? batched(store.standingFinder(db));
+  finders.set(db, find);
   const row = await find(agentId);
-  return row && { type: "agent", agentId, ownerId: row.ownerId };
+  return row && { type: "agent", agentId, ownerId: row.ownerId, paymentScan: row.paymentScan };
 }
 
 /** Every request of an agent asks this: those that come together share one query. */
-const ownerFinders = new WeakMap<Db, (agentId: AgentId) => Promise<{ ownerId: OwnerId | null } | null>>();
+const finders = new WeakMap<Db, (agentId: AgentId) => Promise<store.Standing | null>>();
 
 export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
 
@@ -106,17 +107,25 @@ export async function getOwned(asking: Asking, agentId: AgentId): Promise<OwnedA
   return { agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address };
 }
 
-/** Renames an agent or sets where it is paid (null: the owner's wallet). Throws agent_not_found, receiving_address_refused. */
+/**
+ * Renames an agent, sets where it is paid (null: the owner's wallet), or whether its payments are scanned first. Throws
+ * agent_not_found, receiving_address_refused.
+ */
 export async function updateOwned(
   asking: Asking,
   agentId: AgentId,
-  change: { name?: string | undefined; receivingAddress?: Address | null | undefined },
+  change: {
+    name?: string | undefined;
+    receivingAddress?: Address | null | undefined;
+    paymentScan?: PaymentScan | undefined;
+  },
 ): Promise<OwnedAgent> {
   if (change.receivingAddress && isLost(change.receivingAddress)) throw agentErrors.receiving_address_refused();
   const { ownerId } = asking.actor;
   const set = {
     ...(change.name !== undefined && { name: change.name }),
     ...(change.receivingAddress !== undefined && { receivingAddress: change.receivingAddress }),
+    ...(change.paymentScan !== undefined && { paymentScan: change.paymentScan }),
   };
   if (Object.keys(set).length === 0) return getOwned(asking, agentId);
   await asking.db.transaction(async (tx) => {

@@ -21,14 +21,16 @@ export async function find(db: Queryable, id: AgentId): Promise<AgentRow | null>
   return row ?? null;
 }
 
-/** Finds the owner of each of some agents that live, null for the others; in their order. */
-export function ownerFinder(db: Db) {
+export type Standing = Pick<AgentRow, "ownerId" | "paymentScan">;
+
+/** Finds how each of some agents that live stands, null for the others; in their order. */
+export function standingFinder(db: Db) {
   const query = db
-    .select({ id: agents.id, ownerId: agents.ownerId })
+    .select({ id: agents.id, ownerId: agents.ownerId, paymentScan: agents.paymentScan })
     .from(agents)
     .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
-    .prepare("agent_owners");
-  return async (ids: readonly AgentId[]): Promise<({ ownerId: OwnerId | null } | null)[]> => {
+    .prepare("agent_standings");
+  return async (ids: readonly AgentId[]): Promise<(Standing | null)[]> => {
     const rows = await query.execute({ ids: [...new Set(ids)] });
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id) ?? null);

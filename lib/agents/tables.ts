@@ -1,5 +1,6 @@
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
+import type { PaymentScan } from "@/lib/core/scans";
 import { owners } from "@/lib/owners/tables";
 import { address, moment } from "@/lib/platform/columns";
 
@@ -17,6 +18,8 @@ export const agents = pgTable(
       .references(() => owners.id),
     /** Where its UPL is paid to; null means its owner's spending wallet. */
     receivingAddress: address("receiving_address"),
+    /** Whether its payments are scanned before they are signed, and which verdicts refuse them. */
+    paymentScan: text("payment_scan").$type<PaymentScan>().notNull().default("off"),
     linkedAt: moment("linked_at"),
     createdAt: moment("created_at").notNull(),
     deletedAt: moment("deleted_at"),

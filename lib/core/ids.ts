@@ -11,6 +11,8 @@ const PREFIX = {
   credential: "vc_",
   link: "lnk_",
   refund: "rfd_",
+  scan: "scn_",
+  creditTransaction: "crd_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -24,6 +26,8 @@ export type WalletId = Id<"wallet">;
 export type OwnerId = Id<"owner">;
 export type LinkId = Id<"link">;
 export type RefundId = Id<"refund">;
+export type ScanId = Id<"scan">;
+export type CreditTransactionId = Id<"creditTransaction">;
 
 declare const agent: unique symbol;
 /** A UUID; the agent's public name in every URL. */

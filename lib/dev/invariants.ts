@@ -77,7 +77,45 @@ const QUERIES: { invariant: string; query: string }[] = [
     query: `select p.id, p.status from payments p
             left join (select network, payer, nonce, sum(amount) as held from ledger_entries where side = 'credit' group by 1, 2, 3) l
               on (l.network, l.payer, l.nonce) = (p.network, p.payer, p.nonce)
-            where (p.status = 'settled') <> (coalesce(l.held, 0) = p.amount)`,
+            where p.credit_payee is null and (p.status = 'settled') <> (coalesce(l.held, 0) = p.amount)`,
+  },
+  {
+    invariant:
+      "I10 the postings of a transaction in service credits sum to zero, and those of an owner to their balance",
+    query: `select transaction_id as id from credit_postings group by 1 having sum(amount) <> 0 or count(*) <> 2
+            union all
+            select b.owner_id from credit_balances b
+            left join credit_postings p on p.account = 'owner:' || b.owner_id
+            group by b.owner_id having b.balance <> coalesce(sum(p.amount), 0)`,
+  },
+  {
+    invariant: "I10 service credits are issued for a settled purchase and its amount, and for nothing else",
+    query: `select s.id, s.state, sum(p.amount)::text as issued from settlements s
+            left join credit_transactions t on t.settlement_id = s.id
+            left join credit_postings p on p.transaction_id = t.id and p.account = 'owner:' || s.subject
+            group by s.id having coalesce(sum(p.amount), 0) * 10000 <>
+              case when s.purpose = 'credits' and s.state = 'settled' then s.amount else 0 end`,
+  },
+  {
+    invariant: "I10 a payment in service credits is settled exactly when its worth was spent, by its owner and once",
+    query: `select p.id, p.status, sum(c.amount)::text as spent from payments p
+            left join credit_transactions t on t.payment_id = p.id
+            left join credit_postings c on c.transaction_id = t.id and c.account = 'owner:' || t.owner_id
+            left join mandates m on m.id = p.mandate_id
+            group by p.id, m.owner_id having coalesce(sum(c.amount), 0) * -10000 <>
+              case when p.credit_payee is not null and p.status = 'settled' then p.amount else 0 end
+              or bool_or(t.owner_id <> m.owner_id)`,
+  },
+  {
+    invariant: "I11 every payment for a scan has one scan, and every scan a payment",
+    query: `select s.id, count(f.scan_id)::int as scans from settlements s
+            left join firewall_scans f on f.settlement_id = s.id
+            group by s.id having count(f.scan_id) <> case when s.purpose = 'firewall' then 1 else 0 end
+              or bool_or(f.scan_id <> s.subject)
+            union all
+            select t.payment_id, count(f.scan_id)::int from credit_transactions t
+            left join firewall_scans f on f.payment_id = t.payment_id
+            where t.kind = 'spend' group by 1 having count(f.scan_id) <> 1`,
   },
   {
     invariant: "I8 a relayer's nonces have no gap",

@@ -1,6 +1,7 @@
 import type { Address } from "@/lib/core/address";
 import { AppError, type Kind } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { publicStatus } from "@/lib/settlements/rules";
@@ -10,7 +11,8 @@ import { NETWORKS, networkNamed } from "@/lib/x402/networks";
 import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
 
-type Refusal = Mismatch | "PAYMENT_SIGNATURE_INVALID";
+/** Why a proof does not pay; INSUFFICIENT_CREDITS is one in service credits that their owner has not got. */
+export type Refusal = Mismatch | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS";
 
 const REFUSALS: Record<Refusal, string> = {
   PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
@@ -20,19 +22,27 @@ const REFUSALS: Record<Refusal, string> = {
   PAYMENT_EXPIRED: "The proof has expired and can no longer move money. Sign a new one",
   PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter lies in the past",
   PAYMENT_SIGNATURE_INVALID: "The signature is not the payer's for this authorization on this network",
+  INSUFFICIENT_CREDITS: "The payer has not enough service credits. Pay in USDC, or buy some first",
 };
 
 const SIGN_FIRST = "X-PAYMENT header is required";
 const RETRY_AFTER_SECONDS = 2;
 
 /** The payment header of either x402 version, or null when there is none: an empty one is none. */
-const paymentHeader = (req: Request): string | null =>
+export const paymentHeader = (req: Request): string | null =>
   req.headers.get("payment-signature")?.trim() || req.headers.get("x-payment")?.trim() || null;
 
-/** A 402 that clients of x402 v1 (body) and v2 (header) can both pay. */
-function paymentRequired(requirement: Requirement, refusal?: Refusal): Response {
+/**
+ * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are further entries of `accepts` for whoever
+ * asks: stock clients of v1 refuse the whole answer for one network they do not know.
+ */
+export function paymentRequired(
+  requirement: Requirement,
+  { refusal, others = [] }: { refusal?: Refusal | undefined; others?: readonly object[] | undefined } = {},
+): Response {
   const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
-  const res = Response.json(paymentRequiredV1([requirement], error, refusal), { status: 402 });
+  const body = paymentRequiredV1([requirement], error, refusal);
+  const res = Response.json({ ...body, accepts: [...body.accepts, ...others] }, { status: 402 });
   res.headers.set("PAYMENT-REQUIRED", encodeHeader(paymentRequiredV2([requirement], error)));
   return res;
 }
@@ -43,6 +53,12 @@ export type Answers = {
   pending?: (settlement: Pick<Settlement, "id">) => object;
   /** Told of a proof that was not taken, with whom it names as its payer: nobody has proven that. Must not throw. */
   refused?: (code: string, payer: Address | null) => Promise<void>;
+  /** Told of a good proof before it is claimed; what it returns is written in the transaction that claims it. */
+  accepted?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
+  /** What a payer is told besides who presents once more the proof of this settlement. */
+  again?: (id: Settlement["id"]) => Promise<object>;
+  /** Further entries of `accepts`. */
+  others?: readonly object[];
 };
 
 /**
@@ -54,35 +70,42 @@ export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answer
   const header = paymentHeader(req);
   if (header) return takePayment(ctx, header, offer, answers);
   if (offer.closed) throw offer.closed;
-  return paymentRequired(offer.requirement);
+  return paymentRequired(offer.requirement, answers);
 }
 
 async function takePayment(ctx: Ctx, header: string, offer: Offer, answers: Answers): Promise<Response> {
   const proof = decodeProof(header);
   const tell = (code: string) => answers.refused?.(code, proof?.authorization.from ?? null);
-  const taken = await take(ctx, proof, offer).catch(async (thrown: unknown) => {
+  const taken = await take(ctx, proof, offer, answers).catch(async (thrown: unknown) => {
     if (thrown instanceof AppError && REFUSING.has(thrown.kind)) await tell(thrown.code);
-    throw withAddress(thrown, answers);
+    throw await withMore(thrown, answers);
   });
   if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
   await tell(taken);
-  return paymentRequired(offer.requirement, taken);
+  return paymentRequired(offer.requirement, { refusal: taken, others: answers.others });
 }
 
-/** Whoever is told that we cannot tell is told as well where to look: the claim may stand, and only they know its id. */
-function withAddress(thrown: unknown, { pending: besides }: Answers): unknown {
-  if (!(thrown instanceof AppError) || thrown.code !== "SETTLEMENT_UNKNOWN") return thrown;
-  const { settlementId } = thrown.details ?? {};
+/**
+ * Whoever is told that we cannot tell is told as well where to look: the claim may stand, and only they know its id. And
+ * whoever pays a second time with the same proof may have lost the answer to the first.
+ */
+async function withMore(thrown: unknown, { pending: besides, again }: Answers): Promise<unknown> {
+  if (!(thrown instanceof AppError)) return thrown;
+  const { code, details, cause } = thrown;
   // The id that the claim was made under.
-  const told = besides?.({ id: settlementId as Settlement["id"] });
-  return settlementErrors.SETTLEMENT_UNKNOWN({ ...thrown.details, ...told }, thrown.cause);
+  const id = details?.settlementId as Settlement["id"] | undefined;
+  if (code === "SETTLEMENT_UNKNOWN" && id)
+    return settlementErrors.SETTLEMENT_UNKNOWN({ ...details, ...besides?.({ id }) }, cause);
+  if (code === "PAYMENT_ALREADY_USED" && id && again)
+    return settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...(await again(id)) });
+  return thrown;
 }
 
 /** A proof that cannot be read, and one for what cannot be bought any more. One that was used before is no refusal. */
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
 /** The settlement that the proof has become, or why it is none: then a better one is asked for. */
-async function take(ctx: Ctx, proof: Proof | null, offer: Offer): Promise<Settlement | Refusal> {
+async function take(ctx: Ctx, proof: Proof | null, offer: Offer, { accepted }: Answers): Promise<Settlement | Refusal> {
   if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) {
     await assertUnusedByPayer(ctx, proof);
@@ -98,6 +121,7 @@ async function take(ctx: Ctx, proof: Proof | null, offer: Offer): Promise<Settle
     purpose: offer.purpose,
     subject: offer.subject,
     agentId: offer.agentId,
+    alongside: accepted?.(),
   };
   const signed = { authorization: proof.authorization, signature: proof.signature };
   return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds);
@@ -133,7 +157,7 @@ async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Prom
 async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: Answers): Promise<Response> {
   const status = publicStatus(settlement.state);
   if (status === "pending") return pending(settlement, answers.pending?.(settlement));
-  if (status === "failed") return failed(ctx, offer, settlement);
+  if (status === "failed") return failed(ctx, offer, settlement, answers);
   const sold = await told(ctx, settlement, answers);
   if (sold === null) return pending(settlement, answers.pending?.(settlement));
   const res = Response.json(sold);
@@ -144,7 +168,6 @@ async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: A
   return res;
 }
 
-/** What is answered about a settlement whose end is not known yet. */
 /** What was bought; null when it cannot be read just now: the money has moved, and an error would have it paid again. */
 async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise<object | null> {
   try {
@@ -155,6 +178,7 @@ async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise
   }
 }
 
+/** What is answered about a settlement whose end is not known yet. */
 export function pending(settlement: Settlement, besides?: object): Response {
   const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
   return Response.json(
@@ -166,8 +190,9 @@ export function pending(settlement: Settlement, besides?: object): Response {
   );
 }
 
-function failed(ctx: Ctx, offer: Offer, settlement: Settlement): Response {
-  if (settlement.failureCode === "EXPIRED") return paymentRequired(offer.requirement, "PAYMENT_EXPIRED");
+function failed(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: Answers): Response {
+  if (settlement.failureCode === "EXPIRED")
+    return paymentRequired(offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
   const { id: settlementId, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
     throw settlementErrors.PAYMENT_ALREADY_USED({ settlementId, settlementStatus: "failed", txHash: null });

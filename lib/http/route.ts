@@ -115,8 +115,11 @@ function queryOf(req: Request): Record<string, string | string[]> {
   return query;
 }
 
-/** Only what the caller sent can be the caller's fault: any other ZodError is a bug of ours and stays a 500. */
-function decode(schema: z.ZodType, value: unknown): unknown {
+/**
+ * What `schema` makes of something that the caller sent; throws invalid_request. Only what they sent can be their fault: any
+ * other ZodError is a bug of ours and stays a 500.
+ */
+export function decode<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

@@ -13,6 +13,7 @@ import * as keys from "./keys";
 import {
   activeKey,
   type CREDENTIAL_TYP,
+  type CREDIT_TYP,
   decodeJson,
   LOGIN_TYP,
   type RECEIPT_TYP,
@@ -64,7 +65,7 @@ function memoryOf(system: System): Memory {
 /** Signs with the active key, making the first one when there is none. */
 export async function sign(
   system: System,
-  typ: typeof LOGIN_TYP | typeof CREDENTIAL_TYP | typeof RECEIPT_TYP,
+  typ: typeof LOGIN_TYP | typeof CREDENTIAL_TYP | typeof RECEIPT_TYP | typeof CREDIT_TYP,
   claims: Record<string, unknown>,
 ) {
   const key = await signingKey(system);

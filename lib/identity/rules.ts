@@ -134,11 +134,13 @@ export function claimsFor(agent: { id: AgentId; email: string | null }, now: Dat
 /** Text that PostgreSQL can store in JSON: Unicode, without NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
-/** Of the three kinds of token that our keys sign. Compared exactly, and only after the signature. */
+/** Of the four kinds of token that our keys sign. Compared exactly, and only after the signature. */
 export const CREDENTIAL_TYP = "agent-vc";
 export const LOGIN_TYP = "JWT";
 /** Says what was paid, and is good for nothing else. */
 export const RECEIPT_TYP = "receipt+jwt";
+/** Pays for one thing in service credits, once. */
+export const CREDIT_TYP = "credit-payment+jwt";
 
 /** What a credential of ours says of an agent. */
 export const issuedClaims = z.strictObject({

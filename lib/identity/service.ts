@@ -13,6 +13,7 @@ import * as ring from "./ring";
 import {
   agentOfClaims,
   CREDENTIAL_TYP,
+  CREDIT_TYP,
   type Credential,
   type CredentialRequest,
   claimsFor,
@@ -113,6 +114,16 @@ export async function verifyCredential(system: System, vc: string, expected: Exp
 /** What was paid, as a compact JWS that our published keys verify and that none of our endpoints takes for anything. */
 export const signReceipt = async (system: System, claims: Record<string, unknown>): Promise<string> =>
   (await ring.sign(system, RECEIPT_TYP, claims)).token;
+
+/** A payment in service credits, as a compact JWS that is good for nothing else. */
+export const signCreditPayment = async (system: System, claims: Record<string, unknown>): Promise<string> =>
+  (await ring.sign(system, CREDIT_TYP, claims)).token;
+
+/** What a payment in service credits says; null when it is none that we signed. */
+export async function creditPayment(system: System, jws: string): Promise<unknown> {
+  const signed = await ring.verify(system, jws);
+  return signed?.typ === CREDIT_TYP ? signed.claims : null;
+}
 
 async function takeTurnOf(system: System, limit: LimitName, agentId: string): Promise<void> {
   const retryAfterSeconds = await takeTurn(system, limit, agentId);

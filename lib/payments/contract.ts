@@ -2,14 +2,17 @@ import { z } from "zod";
 import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, type PaymentId } from "@/lib/core/ids";
-import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
+import { amount, formatUsdc, positiveAmount, toUsdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { mandateId, mandateView, presentMandate } from "@/lib/mandates/contract";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { presentAuthorization } from "@/lib/x402/authorization";
+import { creditProof, presentCreditProof } from "@/lib/x402/credit-proof";
+import { CREDITS, creditsWorth, formatCredits, toCredits } from "@/lib/x402/credits";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { NETWORK_NAMES, NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
 import { paymentRequiredV2 } from "@/lib/x402/schema";
+import type { SignedCredits } from "./credits";
 import { paymentErrors } from "./errors";
 import { WINDOW_SECONDS_DEFAULT } from "./rules";
 import type { SelfStatus, Signed } from "./service";
@@ -26,16 +29,11 @@ const description = text("a text")
   .refine((said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said), "must not contain control characters");
 
 /** A payment as it is asked for. Names of networks, assets and schemes are judged by the rules, which have codes for them. */
-export const ask = z.object({
+const askedFor = z.object({
   scheme: text("a scheme's name").default("exact"),
   network: text("a network's name").default("base"),
   currency: text("USDC").default("USDC"),
-  amount: positiveAmount,
   assetAddress: text("an address").optional(),
-  payTo: addressText.refine(
-    (payee) => !LOST.has(payee),
-    "must not be the zero address or the USDC contract: money sent there is lost",
-  ),
   host: text("a host name").optional(),
   resource: text("the URL that asks for the payment"),
   description: description.default(""),
@@ -45,6 +43,37 @@ export const ask = z.object({
     .int({ error: "must be an integer number of seconds" })
     .min(0, "must not be negative")
     .default(WINDOW_SECONDS_DEFAULT),
+});
+
+export const ask = askedFor.extend({
+  amount: positiveAmount,
+  payTo: addressText.refine(
+    (payee) => !LOST.has(payee),
+    "must not be the zero address or the USDC contract: money sent there is lost",
+  ),
+});
+
+const CREDIT_DIGITS = /^[1-9]\d{0,14}$/;
+
+/** The same in service credits: the amount in hundredths, to a service by its name. */
+const creditAsk = askedFor.extend({
+  network: z.literal(CREDITS.network),
+  amount: text("a positive integer string in hundredths of a credit")
+    .regex(CREDIT_DIGITS, "must be a positive integer string in hundredths of a credit (100 = 1.00)")
+    .transform((digits) => toCredits(BigInt(digits))),
+  payTo: text("the payTo of the requirement"),
+});
+
+const inUsdc = ask.extend({ mandateId }).transform((asked) => ({ ...asked, means: "usdc" as const }));
+const inCredits = creditAsk.extend({ mandateId }).transform((asked) => ({ ...asked, means: "credits" as const }));
+const ofCredits = z.object({ network: z.literal(CREDITS.network) });
+
+/** Read by the one schema or the other, so that what is wrong is told of the field that is. */
+const askV3 = z.unknown().transform((body, ctx) => {
+  const read = (ofCredits.safeParse(body).success ? inCredits : inUsdc).safeParse(body);
+  if (read.success) return read.data;
+  for (const { path, message } of read.error.issues) ctx.addIssue({ code: "custom", path, message });
+  return z.NEVER;
 });
 
 /** The requirement stays as it was given beside its reading: the answer repeats it unchanged, as x402 v2 demands. */
@@ -136,6 +165,17 @@ export function presentSignedV2(signed: Signed, resource: object, accepted: unkn
   };
 }
 
+export function presentSignedCredits({ paymentId, jws, expiresAt }: SignedCredits) {
+  const xPayment = presentCreditProof(jws);
+  return {
+    status: "ok" as const,
+    xPaymentB64: encodeHeader(xPayment),
+    xPayment,
+    paymentRecordId: paymentId,
+    expiresAt,
+  };
+}
+
 const receiptOf = ({ paymentId, authorization }: Signed) => ({
   paymentRecordId: paymentId,
   expiresAt: Number(authorization.validBefore),
@@ -153,11 +193,11 @@ export const paymentView = z.object({
   status: z.enum(["signed", "submitted", "settled", "expired", "cancelled"]),
   amount,
   amountFormatted: z.string(),
-  currency: z.literal("USDC"),
-  network: z.enum(NETWORK_NAMES),
-  assetAddress: addressText,
+  currency: z.enum(["USDC", CREDITS.currency]),
+  network: z.enum([...NETWORK_NAMES, CREDITS.network]),
+  assetAddress: z.string(),
   from: addressText,
-  payTo: addressText,
+  payTo: z.string(),
   host: z.string(),
   resource: z.string(),
   description: z.string(),
@@ -171,17 +211,30 @@ export const paymentView = z.object({
 
 export type PaymentView = z.output<typeof paymentView>;
 
+/** In service credits, amount, asset and payee are those of the requirement; the mandate was charged their worth in USDC. */
+const presentMeans = (p: Payment) => {
+  const credits = p.creditPayee === null ? null : creditsWorth(p.amount);
+  if (p.creditPayee === null || credits === null) {
+    const { network, asset: assetAddress, payee: payTo, amount } = p;
+    return { amount, amountFormatted: formatUsdc(amount), currency: "USDC" as const, network, assetAddress, payTo };
+  }
+  return {
+    // Hundredths, as a text of digits like every amount.
+    amount: toUsdc(credits),
+    amountFormatted: formatCredits(credits),
+    currency: CREDITS.currency,
+    network: CREDITS.network,
+    assetAddress: CREDITS.asset,
+    payTo: p.creditPayee,
+  };
+};
+
 export const presentPayment = (p: Payment): PaymentView => ({
   paymentRecordId: p.id,
   mandateId: p.mandateId,
   status: p.status,
-  amount: p.amount,
-  amountFormatted: formatUsdc(p.amount),
-  currency: "USDC",
-  network: p.network,
-  assetAddress: p.asset,
+  ...presentMeans(p),
   from: p.payer,
-  payTo: p.payee,
   host: p.host,
   resource: p.resource,
   description: p.description,
@@ -239,16 +292,19 @@ export const signV3 = endpoint({
   summary: "Sign a payment under a mandate (x402 v1 proof)",
   auth: "agent",
   surface: "wallet",
-  body: ask.extend({ mandateId }),
+  body: askV3,
   response: z.object({
     status: ok,
     xPaymentB64: z.string(),
-    xPayment: z.object({
-      x402Version: z.literal(1),
-      scheme: z.literal("exact"),
-      network: z.enum(NETWORK_NAMES),
-      payload,
-    }),
+    xPayment: z.union([
+      z.object({
+        x402Version: z.literal(1),
+        scheme: z.literal("exact"),
+        network: z.enum(NETWORK_NAMES),
+        payload,
+      }),
+      creditProof,
+    ]),
     paymentRecordId: paymentId,
     expiresAt: z.number(),
   }),
@@ -295,7 +351,7 @@ export const getPayment = endpoint({
   errors: { payment_not_found: table.payment_not_found },
 });
 
-const usdcBalance = z.object({ available: amount, availableFormatted: z.string() });
+const balance = z.object({ available: amount, availableFormatted: z.string() });
 
 export const selfStatus = endpoint({
   method: "GET",
@@ -316,7 +372,7 @@ export const selfStatus = endpoint({
       authorizationExpiry: z.null(),
       walletAddress: addressText.nullable(),
     }),
-    balances: z.object({ usdc: usdcBalance }),
+    balances: z.object({ usdc: balance, credits: balance }),
     mandates: z.object({
       open: z.number(),
       total: z.number(),
@@ -350,7 +406,10 @@ export function presentSelf(
       authorizationExpiry: null,
       walletAddress: self.walletAddress,
     },
-    balances: { usdc: { available: self.balance, availableFormatted: formatUsdc(self.balance) } },
+    balances: {
+      usdc: { available: self.balance, availableFormatted: formatUsdc(self.balance) },
+      credits: { available: toUsdc(self.credits), availableFormatted: formatCredits(self.credits) },
+    },
     mandates: {
       open: mandates.filter((mandate) => isOpen.has(mandate.status)).length,
       total: mandates.length,

@@ -16,4 +16,13 @@ export const paymentErrors = failures({
   unsupported_network: ["unprocessable", "This mandate cannot pay on that network; base and base-sepolia exist"],
   unsupported_asset: ["unprocessable", "The only asset is USDC of the network; leave assetAddress out"],
   currency_mismatch: ["unprocessable", "The only currency is USDC"],
+  unknown_service: ["unprocessable", "Service credits pay for our own services only. Send payTo as accepts names it"],
+  insufficient_credits: [
+    "forbidden",
+    "The owner has not enough service credits. Pay in USDC, or ask them to buy some on their wallet page",
+  ],
+  firewall_blocked: [
+    "forbidden",
+    "The owner has every payment scanned first, and the scan refused this one. findings says why; ask the owner before you go on",
+  ],
 });

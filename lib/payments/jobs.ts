@@ -87,7 +87,7 @@ type Changed = store.Owned & { change: Change };
  * be reserved again in a budget that was given away meanwhile stays ended: should it be settled after all, it is recorded
  * as such and the excess as an event, because the chain's word stands above a limit.
  */
-async function changeAll(
+export async function changeAll(
   tx: Tx,
   locked: store.Owned[],
   at: Date,

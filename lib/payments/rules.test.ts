@@ -144,6 +144,7 @@ describe("what the chain shows", () => {
     asset: NETWORKS.base.usdc,
     payer,
     payee,
+    creditPayee: null,
     amount: toUsdc(5n),
     nonce,
     validAfter: 0n,

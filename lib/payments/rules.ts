@@ -2,9 +2,11 @@ import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import { hostOfResource, normalizeHost } from "@/lib/core/host";
 import type { Usdc } from "@/lib/core/money";
+import { unixSeconds } from "@/lib/core/time";
 import type { Move } from "@/lib/mandates/service";
 import type { Cancellation, Transfer } from "@/lib/platform/subscriber";
 import type { Authorization } from "@/lib/x402/authorization";
+import { CREDITS, type CreditRequirement, type Credits, worthOf } from "@/lib/x402/credits";
 import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { requirementV2 } from "@/lib/x402/schema";
 import type { Payment } from "./store";
@@ -45,7 +47,8 @@ export type AskRefusal =
   | "currency_mismatch"
   | "token_mismatch"
   | "invalid_resource"
-  | "host_mismatch";
+  | "host_mismatch"
+  | "unknown_service";
 
 const RESOURCE_CHARACTERS_MAX = 4096;
 export const WINDOW_SECONDS_DEFAULT = 60;
@@ -55,6 +58,7 @@ const BACKDATED_SECONDS = 600;
 
 /** What `ask` comes to, or why it cannot be: nothing the caller names is believed where we know it ourselves. */
 export function orderOf(ask: Ask): Order | AskRefusal {
+  const place = placeOf(ask);
   if (ask.scheme !== "exact") return "unsupported_scheme";
   const network = networkNamed(ask.network);
   if (!network) return "unsupported_network";
@@ -62,20 +66,46 @@ export function orderOf(ask: Ask): Order | AskRefusal {
   if (ask.assetAddress !== undefined && !sameText(ask.assetAddress, network.usdc)) return "unsupported_asset";
   if ((ask.tokenName ?? network.tokenName) !== network.tokenName) return "token_mismatch";
   if ((ask.tokenVersion ?? network.tokenVersion) !== network.tokenVersion) return "token_mismatch";
+  if (typeof place === "string") return place;
+  return { network: network.name, amount: ask.amount, payTo: ask.payTo, ...place };
+}
+
+/** Where and until when an ask pays, whatever it pays with. */
+function placeOf(ask: Omit<Ask, "payTo" | "amount">): Omit<Order, "network" | "amount" | "payTo"> | AskRefusal {
   const host = payableHost(ask.resource);
   if (host === null) return "invalid_resource";
   const defaultPort = /^https:/i.test(ask.resource) ? "443" : "80";
   if (ask.host !== undefined && !isSameHost(ask.host, host, defaultPort)) return "host_mismatch";
   return {
-    network: network.name,
-    amount: ask.amount,
-    payTo: ask.payTo,
     host,
     defaultPort,
     resource: ask.resource,
     description: ask.description,
     windowSeconds: Math.min(ask.validityWindowSeconds || WINDOW_SECONDS_DEFAULT, WINDOW_SECONDS_MAX),
   };
+}
+
+/** A payment in service credits as an agent asks for it. */
+export type CreditAsk = Omit<Ask, "payTo" | "amount"> & { payTo: string; amount: Credits };
+
+/** What it charges to a mandate: its worth in USDC on Base, paid to the service `payTo` of the treasury. */
+export type CreditOrder = Order & { credits: Credits; service: string };
+
+/** The same for service credits, with which only the service named `service` can be paid. */
+export function creditOrderOf(
+  ask: CreditAsk,
+  { service, treasury }: { service: string; treasury: Address },
+): CreditOrder | AskRefusal {
+  const place = placeOf(ask);
+  if (ask.scheme !== "exact") return "unsupported_scheme";
+  if (ask.currency !== "USDC" && ask.currency !== CREDITS.currency) return "currency_mismatch";
+  if ((ask.assetAddress ?? CREDITS.asset) !== CREDITS.asset) return "unsupported_asset";
+  if ((ask.tokenName ?? CREDITS.name) !== CREDITS.name) return "token_mismatch";
+  if ((ask.tokenVersion ?? CREDITS.version) !== CREDITS.version) return "token_mismatch";
+  if (ask.payTo !== service) return "unknown_service";
+  if (typeof place === "string") return place;
+  const { payTo, amount: credits } = ask;
+  return { network: "base", amount: worthOf(credits), payTo: treasury, ...place, credits, service: payTo };
 }
 
 /** URL parsers drop tabs and line ends and read a backslash as a slash; other clients do not, and would go elsewhere. */
@@ -90,6 +120,24 @@ function isSameHost(given: string, host: string, defaultPort: string): boolean {
 }
 
 const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** An ask as the x402 v1 body that a firewall reads: what is asked for, in the words of whoever asks. */
+export const asRequirement = (asked: Ask | CreditAsk) => ({
+  x402Version: 1,
+  accepts: [
+    {
+      scheme: asked.scheme,
+      network: asked.network,
+      maxAmountRequired: asked.amount.toString(),
+      resource: asked.resource,
+      description: asked.description,
+      mimeType: "application/json",
+      payTo: asked.payTo,
+      maxTimeoutSeconds: asked.validityWindowSeconds || WINDOW_SECONDS_DEFAULT,
+      asset: asked.assetAddress ?? networkNamed(asked.network)?.usdc ?? CREDITS.asset,
+    },
+  ],
+});
 
 /** What the wallet signs for `order` at `nowSeconds`. */
 export const authorizationFor = (order: Order, from: Address, nonce: Hex, nowSeconds: number): Authorization => ({
@@ -139,6 +187,28 @@ export function afterTransfer(p: Payment, fact: Transfer): Change | null {
     // Only a reorganisation settles what had been given up before.
     move: isOpen(p.status) ? "commit" : "spend",
   };
+}
+
+/** A payment in service credits ends in our own ledger. */
+export const afterSpending = (at: Date): Change => ({
+  status: "settled",
+  txHash: null,
+  blockNumber: null,
+  settledAt: at,
+  move: "commit",
+});
+
+export type CreditMismatch = "PAYMENT_RECIPIENT_MISMATCH" | "PAYMENT_INSUFFICIENT" | "PAYMENT_EXPIRED";
+
+/** Why what was signed does not pay `wanted` at `now`, or null. */
+export function creditMismatch(
+  signed: { aud: string; resource: string; amount: string; exp: number },
+  wanted: CreditRequirement,
+  now: Date,
+): CreditMismatch | null {
+  if (signed.aud !== wanted.payTo || signed.resource !== wanted.resource) return "PAYMENT_RECIPIENT_MISMATCH";
+  if (signed.amount !== wanted.amount.toString()) return "PAYMENT_INSUFFICIENT";
+  return signed.exp <= unixSeconds(now) ? "PAYMENT_EXPIRED" : null;
 }
 
 export function afterCancellation(p: Payment, fact: Cancellation): Change | null {

@@ -5,15 +5,27 @@ import { type AgentId, type MandateId, newId, type PaymentId } from "@/lib/core/
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { cutPage, type Page } from "@/lib/core/page";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
+import { balanceOf } from "@/lib/credits/service";
+import { scanX402 } from "@/lib/firewall/service";
 import * as mandates from "@/lib/mandates/service";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
+import { type Credits, toCredits } from "@/lib/x402/credits";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { ask, legible, type RequestedV2 } from "./contract";
 import { paymentErrors } from "./errors";
-import { type Ask, authorizationFor, chooseOffer, type Order, orderOf, WINDOW_SECONDS_DEFAULT } from "./rules";
+import {
+  type Ask,
+  asRequirement,
+  authorizationFor,
+  type CreditAsk,
+  chooseOffer,
+  type Order,
+  orderOf,
+  WINDOW_SECONDS_DEFAULT,
+} from "./rules";
 import * as store from "./store";
 import type { PaymentStatus } from "./tables";
 
@@ -30,6 +42,7 @@ export type Signed = { paymentId: PaymentId; network: NetworkName; authorization
 export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, asked: Ask): Promise<Signed> {
   const order = orderOf(asked);
   if (typeof order === "string") throw paymentErrors[order]();
+  assertUnsuspicious(ctx, asked);
   return pay(ctx, mandateId, order);
 }
 
@@ -61,13 +74,39 @@ export async function signOffer(
   return { ...(await sign(ctx, mandateId, asked.data)), accepted: request.accepts[index] };
 }
 
+/** Scans what would be paid when the owner wants that. Throws firewall_blocked, with what the scan found. */
+export function assertUnsuspicious({ actor }: Ctx<Agent>, asked: Ask | CreditAsk): void {
+  if (actor.paymentScan === "off") return;
+  const { verdict, riskScore, findings, rulesetVersion } = scanX402({ paymentRequired: asRequirement(asked) });
+  const isRefused = verdict === "block" || (verdict === "review" && actor.paymentScan === "review");
+  if (isRefused) throw paymentErrors.firewall_blocked({ verdict, riskScore, findings, rulesetVersion });
+}
+
 async function pay(ctx: Ctx<Agent>, mandateId: MandateId, order: Order): Promise<Signed> {
+  const { paymentId, wallet, authorization } = await reserve(ctx, mandateId, order);
+  const signature = wallets.signTransfer(ctx, wallet, authorization);
+  return { paymentId, network: order.network, authorization, signature };
+}
+
+type Reserved = { paymentId: PaymentId; at: Date; wallet: wallets.Wallet; authorization: Authorization };
+
+/**
+ * Takes the order from the mandate's budget and writes its payment down. `assertPayable` is asked once nothing of the
+ * mandate refuses the order. Throws what does.
+ */
+export async function reserve(
+  ctx: Ctx<Agent>,
+  mandateId: MandateId,
+  order: Order & { service?: string },
+  assertPayable?: () => Promise<void>,
+): Promise<Reserved> {
   const at = ctx.now();
   const paymentId = newId("payment");
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)));
   const authorizationOf = (from: Address) => authorizationFor(order, from, nonce, unixSeconds(at));
 
-  const wallet = await mandates.reserve(ctx, mandateId, order, (payer, reservation) => {
+  const wallet = await mandates.reserve(ctx, mandateId, order, async (payer, reservation) => {
+    await assertPayable?.();
     const { validAfter, validBefore } = authorizationOf(payer.address);
     return store.insertReserved(ctx.db, reservation, {
       id: paymentId,
@@ -78,6 +117,7 @@ async function pay(ctx: Ctx<Agent>, mandateId: MandateId, order: Order): Promise
       asset: NETWORKS[order.network].usdc,
       payer: payer.address,
       payee: order.payTo,
+      creditPayee: order.service ?? null,
       amount: order.amount,
       nonce,
       validAfter,
@@ -90,9 +130,7 @@ async function pay(ctx: Ctx<Agent>, mandateId: MandateId, order: Order): Promise
   });
   // From here a crash loses only the proof: the reservation comes back once the chain is past validBefore.
   failpoint("payment.reserved");
-  const authorization = authorizationOf(wallet.address);
-  const signature = wallets.signTransfer(ctx, wallet, authorization);
-  return { paymentId, network: order.network, authorization, signature };
+  return { paymentId, at, wallet, authorization: authorizationOf(wallet.address) };
 }
 
 // Reading
@@ -130,6 +168,7 @@ export type SelfStatus = {
   agent: { id: AgentId; name: string; isAuthorized: boolean };
   walletAddress: Address | null;
   balance: Usdc;
+  credits: Credits;
   mandates: mandates.Mandate[];
   recent: PaymentPage;
 };
@@ -137,9 +176,10 @@ export type SelfStatus = {
 /** All an agent needs to know of itself in one reading. Throws ChainUnavailable. */
 export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymentsMax: number): Promise<SelfStatus> {
   const { agentId, ownerId } = ctx.actor;
-  const [agent, wallet, ofAgent, recent] = await Promise.all([
+  const [agent, wallet, credits, ofAgent, recent] = await Promise.all([
     agents.agentById(ctx.db, agentId),
     ownerId ? wallets.spendingWallet(ctx, ownerId, network) : null,
+    ownerId ? balanceOf(ctx.db, ownerId) : toCredits(0n),
     mandates.listForAgent(ctx),
     listForAgent(ctx, { limit: paymentsMax, cursor: undefined }),
   ]);
@@ -148,6 +188,7 @@ export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymen
     agent: { id: agentId, name: agent?.name ?? "", isAuthorized: ownerId !== null },
     walletAddress: wallet?.address ?? null,
     balance,
+    credits,
     mandates: ofAgent,
     recent,
   };
@@ -166,15 +207,17 @@ export async function listMade(
   return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
 }
 
-type SettledKind = "deposit" | "withdrawal" | "refund" | "received";
+type SettledKind = "deposit" | "withdrawal" | "refund" | "credits" | "received";
 
 export type Movement =
   | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
   | { kind: "made"; at: Date; made: store.Made };
 
-/** A refund leaves one of our wallets, and may come into another. */
-const movementOf = ({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind =>
-  purpose === "upl" || purpose === "link" || (purpose === "refund" && !own.includes(payer)) ? "received" : purpose;
+/** What comes in from others was received, whatever it is to them: a refund leaves one of our wallets, and may come into another. */
+function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind {
+  if (purpose === "deposit" || purpose === "withdrawal" || purpose === "credits") return purpose;
+  return purpose === "refund" && own.includes(payer) ? "refund" : "received";
+}
 
 const MOVING = ["signed", "submitted", "settled"] as const;
 

@@ -1,4 +1,20 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  lt,
+  lte,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Hex } from "viem";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
@@ -6,7 +22,7 @@ import type { AgentId, MandateId, OwnerId, PaymentId, SettlementId } from "@/lib
 import type { Usdc } from "@/lib/core/money";
 import { mandates } from "@/lib/mandates/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
-import { SALES, settlements } from "@/lib/settlements/tables";
+import { settlements } from "@/lib/settlements/tables";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type PaymentStatus, payments } from "./tables";
@@ -24,10 +40,10 @@ const OPEN = ["signed", "submitted"] as const;
 export async function insertReserved(db: Queryable, reservation: SQL, p: NewPayment): Promise<boolean> {
   const inserted = await db.execute(sql`
     with reserved as (${reservation})
-    insert into ${payments} (id, agent_id, mandate_id, wallet_id, network, status, asset, payer, payee, amount, nonce,
+    insert into ${payments} (id, agent_id, mandate_id, wallet_id, network, status, asset, payer, payee, credit_payee, amount, nonce,
       valid_after, valid_before, host, resource, description, created_at)
     select ${p.id}, ${p.agentId}::uuid, reserved.id, ${p.walletId}, ${p.network}, 'signed', ${p.asset}, ${p.payer},
-      ${p.payee}, ${p.amount.toString()}::numeric, ${p.nonce}, ${p.validAfter.toString()}::numeric,
+      ${p.payee}, ${p.creditPayee}, ${p.amount.toString()}::numeric, ${p.nonce}, ${p.validAfter.toString()}::numeric,
       ${p.validBefore.toString()}::numeric, ${p.host}, ${p.resource}, ${p.description},
       ${p.createdAt.toISOString()}::timestamptz
     from reserved
@@ -40,6 +56,11 @@ export async function findForAgent(db: Queryable, agentId: AgentId, id: PaymentI
     .select()
     .from(payments)
     .where(and(eq(payments.id, id), eq(payments.agentId, agentId)));
+  return row ?? null;
+}
+
+export async function find(db: Queryable, id: PaymentId): Promise<Payment | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.id, id));
   return row ?? null;
 }
 
@@ -221,13 +242,26 @@ export const listWalletSettlements = (
       and(
         or(
           and(inArray(settlements.payee, wallets), notInArray(settlements.payer, wallets)),
-          and(inArray(settlements.payer, wallets), notInArray(settlements.purpose, [...SALES])),
+          and(inArray(settlements.payer, wallets), notExists(paymentOf(db))),
         ),
         before && lt(settlements.createdAt, before),
       ),
     )
     .orderBy(desc(settlements.createdAt), desc(settlements.id))
     .limit(limit);
+
+/** The payment by an agent that a settlement is of. */
+const paymentOf = (db: Queryable) =>
+  db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.network, settlements.network),
+        eq(payments.payer, settlements.payer),
+        eq(payments.nonce, settlements.nonce),
+      ),
+    );
 
 export type Spent = { network: NetworkName; lastDay: Usdc; lastMonth: Usdc; payments: number };
 

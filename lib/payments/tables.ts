@@ -30,6 +30,8 @@ export const payments = pgTable(
     asset: address("asset").notNull(),
     payer: address("payer").notNull(),
     payee: address("payee").notNull(),
+    /** The service that is paid in the owner's service credits; null when USDC moves on the chain. */
+    creditPayee: text("credit_payee"),
     amount: usdc("amount").notNull(),
     nonce: hex("nonce").notNull(),
     validAfter: uint256("valid_after").notNull(),

@@ -2,11 +2,19 @@ import { customType, timestamp } from "drizzle-orm/pg-core";
 import type { Hex } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc, type Usdc } from "@/lib/core/money";
+import { type Credits, toCredits } from "@/lib/x402/credits";
 
 /** Atomic USDC as numeric(78,0): room for any uint256. */
 export const usdc = customType<{ data: Usdc; driverData: string }>({
   dataType: () => "numeric(78,0)",
   fromDriver: (value) => toUsdc(BigInt(value)),
+  toDriver: (value) => value.toString(),
+});
+
+/** Service credits in hundredths. */
+export const credits = customType<{ data: Credits; driverData: string }>({
+  dataType: () => "numeric(38,0)",
+  fromDriver: (value) => toCredits(BigInt(value)),
   toDriver: (value) => value.toString(),
 });
 

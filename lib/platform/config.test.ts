@@ -20,6 +20,7 @@ const PRODUCTION = {
   BASE_RPC_URL: "https://base.example",
   BASE_SEPOLIA_RPC_URL: "https://sepolia.example",
   RELAYER_KEYS: `0x${"22".repeat(32)}`,
+  TREASURY_ADDRESS: `0x${"33".repeat(20)}`,
 };
 
 const errorOf = (env: Record<string, string | undefined>): string => {

@@ -2,9 +2,13 @@ import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import secp256k1 from "secp256k1";
-import { generatePrivateKey } from "viem/accounts";
+import { keccak256, stringToBytes } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
+import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
+import { parseUsdc, toUsdc } from "@/lib/core/money";
+import { SCAN_KINDS, type ScanPrices } from "@/lib/core/scans";
 import type { NetworkName } from "@/lib/x402/networks";
 
 const keyList = z
@@ -31,6 +35,25 @@ const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or 
 const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
 
 const WINDOW_SECONDS_MAX = 86_400;
+
+const HALF = toUsdc(500_000n);
+const DEFAULT_PRICES: ScanPrices = { scan: HALF, "x402-scan": HALF, "prompt-scan": HALF };
+const PRICE_MAX = toUsdc(1_000_000_000n);
+
+const priceList = z.string().transform((text, issue) => {
+  const prices: ScanPrices = { ...DEFAULT_PRICES };
+  for (const part of text.split(",").map((entry) => entry.trim())) {
+    const [, given, said = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
+    const kind = SCAN_KINDS.find((known) => known === given);
+    const price = parseUsdc(said);
+    if (kind && (said === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
+    else
+      issue.addIssue(
+        `must be a list of name=price, as ${SCAN_KINDS[0]}=0.50, in USDC with two decimals up to 1000.00, or "off". The names: ${SCAN_KINDS.join(", ")}`,
+      );
+  }
+  return prices;
+});
 
 const limitList = z.string().transform((text, issue) => {
   const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS };
@@ -72,6 +95,17 @@ const environment = z.object({
     .transform((text) => text.split(",").map((part) => part.trim()))
     .pipe(z.array(origin.transform((text) => new URL(text).origin)))
     .optional(),
+  /** The path segment that names the firewall, and whom service credits pay. */
+  FIREWALL_ID: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, "must be lower-case letters, digits and inner hyphens")
+    .default("sentinel"),
+  FIREWALL_PRICES: priceList.default(DEFAULT_PRICES),
+  /** Where the service itself is paid: scans and service credits. */
+  TREASURY_ADDRESS: z
+    .string()
+    .refine((text) => isAddressText(text) && toAddress(text) !== ZERO_ADDRESS, "must be a 20-byte 0x address")
+    .optional(),
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
   /** Comma-separated name=requests/time; what is not named keeps its default. */
@@ -98,6 +132,9 @@ export type Config = {
   pollMilliseconds: number;
   settleWaitSeconds: number;
   redirectOrigins: string[];
+  firewallId: string;
+  firewallPrices: ScanPrices;
+  treasury: Address;
   trustedProxies: number;
   limits: Record<LimitName, Limit>;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
@@ -141,6 +178,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     pollMilliseconds: parsed.data.POLL_MILLISECONDS ?? (isDevnet ? 200 : 1000),
     settleWaitSeconds: e.SETTLE_WAIT_SECONDS,
     redirectOrigins: parsed.data.REDIRECT_ORIGINS ?? [],
+    firewallId: e.FIREWALL_ID,
+    firewallPrices: e.FIREWALL_PRICES,
+    treasury: toAddress(e.TREASURY_ADDRESS),
     trustedProxies: e.TRUSTED_PROXIES,
     limits: e.RATE_LIMITS,
     logLevel: e.LOG_LEVEL,
@@ -155,11 +195,15 @@ const REQUIRED = [
   "BASE_RPC_URL",
   "BASE_SEPOLIA_RPC_URL",
   "RELAYER_KEYS",
+  "TREASURY_ADDRESS",
 ] as const;
 
 function devnetDefaults(given: Record<string, string | undefined>): Record<string, string> {
+  const made = devnetSecrets(given.DATA_DIR ?? ".data");
   return {
-    ...devnetSecrets(given.DATA_DIR ?? ".data"),
+    ...made,
+    // Of no use to anybody, and the same at every start.
+    TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${made.MASTER_KEY}`))),
     PUBLIC_BASE_URL: `http://localhost:${given.PORT ?? 3000}`,
     DATABASE_URL: "postgres://postgres:postgres@127.0.0.1:5433/tessera",
     BASE_RPC_URL: "http://127.0.0.1:8545",

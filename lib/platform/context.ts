@@ -1,5 +1,6 @@
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
+import type { PaymentScan } from "@/lib/core/scans";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Chain } from "./chain";
 import type { Config } from "./config";
@@ -22,7 +23,7 @@ export type System = {
   subscribers: readonly Subscriber[];
 };
 
-export type Agent = { type: "agent"; agentId: AgentId; ownerId: OwnerId | null };
+export type Agent = { type: "agent"; agentId: AgentId; ownerId: OwnerId | null; paymentScan: PaymentScan };
 export type Owner = { type: "owner"; ownerId: OwnerId; address: Address };
 export type Nobody = { type: "nobody" };
 export type Actor = Agent | Owner | Nobody;

@@ -2,6 +2,7 @@ import type { Address } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notify } from "@/lib/platform/queue";
@@ -13,7 +14,7 @@ import { settlementErrors } from "./errors";
 import { publicStatus } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
-import type { SettlementPurpose } from "./tables";
+import type { OwnersPurpose, SettlementPurpose } from "./tables";
 
 export type { Settlement } from "./store";
 
@@ -22,8 +23,8 @@ export type Offer = {
   requirement: Requirement;
   purpose: SettlementPurpose;
   subject: string;
-  /** The agent that sells it. */
-  agentId: AgentId;
+  /** The agent that sells it; absent when the service does. */
+  agentId?: AgentId;
   /** Why it cannot be bought now. */
   closed?: AppError | null;
 };
@@ -34,11 +35,13 @@ export type SignedAuthorization = { network: NetworkName; authorization: Authori
 /** A verified proof and what it pays for. */
 export type Claim = SignedAuthorization & {
   purpose: SettlementPurpose;
-  /** The agent (`upl`), link (`link`), refund (`refund`) or owner (`deposit`, `withdrawal`) it is about. */
+  /** What it is about: see SettlementPurpose. */
   subject: string;
   agentId?: AgentId | undefined;
   resource: string;
   description: string;
+  /** Written in the transaction of the claim. */
+  alongside?: ((tx: Tx, id: SettlementId) => Promise<void>) | undefined;
 };
 
 /** Whether the signature is the payer's: an account's key made it, or the account's contract accepts it (EIP-1271). */
@@ -80,7 +83,7 @@ async function claimProof(system: System, claim: Claim): Promise<Settlement> {
 }
 
 function insertClaim(system: System, id: SettlementId, claim: Claim, head: bigint): Promise<Settlement | null> {
-  const { authorization: a, network, signature, purpose, subject, agentId, resource, description } = claim;
+  const { authorization: a, network, signature, purpose, subject, agentId, resource, description, alongside } = claim;
   const at = system.now();
   return system.db.transaction(async (tx) => {
     const row = {
@@ -115,6 +118,7 @@ function insertClaim(system: System, id: SettlementId, claim: Claim, head: bigin
     for (const subscriber of system.subscribers) {
       await subscriber.claimed(tx, proof, at);
     }
+    await alongside?.(tx, id);
     await notify(tx, "settlement_claimed", network);
     return claimed;
   });
@@ -221,12 +225,14 @@ export async function endWithoutTransfer(
   }
 }
 
-/** An event for whom the settlement is about: the agent that was paid, or the owner who moved their own money. */
+/** An event for whom the settlement is about: the agent that was paid, or the owner whose own money moved. */
 export function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
-  // What an agent does not sell, an owner does with their own money: `subject` is them.
-  const about = row.agentId ? { agentId: row.agentId } : { ownerId: row.subject as OwnerId };
+  // The subject of these is the owner.
+  const about = OWNERS.has(row.purpose) ? { ownerId: row.subject as OwnerId } : { agentId: row.agentId };
   return { type, subject: row.id, ...about, meta: { ...meta, purpose: row.purpose } };
 }
+
+const OWNERS: ReadonlySet<SettlementPurpose> = new Set<OwnersPurpose>(["deposit", "withdrawal", "credits"]);
 
 /** What the end of a settlement is to the thing it paid for. */
 export function endEvents(row: Settlement, end: "settled" | "failed"): Event[] {

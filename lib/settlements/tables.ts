@@ -22,10 +22,11 @@ export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" |
 export const SALES = ["upl", "link"] as const;
 
 /**
- * What a payment was for. `subject` names the thing: an agent for `upl`, a link for `link`, a refund for `refund`, an owner
- * for `deposit` and `withdrawal`.
+ * What a payment was for. `subject` names the thing: an agent for `upl`, a link for `link`, a refund for `refund`, a scan
+ * for `firewall`, an owner for the others.
  */
-export type SettlementPurpose = (typeof SALES)[number] | "refund" | "deposit" | "withdrawal";
+export type SettlementPurpose = (typeof SALES)[number] | "refund" | "firewall" | OwnersPurpose;
+export type OwnersPurpose = "deposit" | "withdrawal" | "credits";
 
 /** One presented authorization, from claim to end. */
 export const settlements = pgTable(
@@ -43,7 +44,7 @@ export const settlements = pgTable(
     signature: hex("signature").notNull(),
     purpose: text("purpose").$type<SettlementPurpose>().notNull(),
     subject: text("subject").notNull(),
-    /** The agent that is paid, or gives back; null when an owner moves money of their own. */
+    /** The agent that is paid, or gives back; null when nobody but the service or an owner is. */
     agentId: uuid("agent_id").$type<AgentId>(),
     resource: text("resource").notNull(),
     description: text("description").notNull(),

@@ -114,6 +114,16 @@ export async function withdraw(
   return succeeded(await send(asking, wallet, { ...purpose, to: address, amount: decision.amount }));
 }
 
+/**
+ * Pays the service itself out of the owner's spending wallet; it may still be under way when this returns. Throws
+ * insufficient_balance, settlement_failed.
+ */
+export async function payService(asking: Asking, network: NetworkName, sending: Sending): Promise<Settlement> {
+  const wallet = await spendingWallet(asking, asking.actor.ownerId, network);
+  if ((await held(asking, wallet)) < sending.amount) throw walletErrors.insufficient_balance();
+  return succeeded(await send(asking, wallet, sending));
+}
+
 export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource" | "description"> & {
   to: Address;
   amount: Usdc;

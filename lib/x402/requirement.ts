@@ -13,7 +13,7 @@ export type Requirement = {
 
 /** Seconds a payer's proof should stay valid; stock clients copy it into `validBefore`. */
 export const MAX_TIMEOUT_SECONDS = 60;
-const MIME_TYPE = "application/json";
+export const MIME_TYPE = "application/json";
 
 /** An entry of `accepts` in x402 v1. No member is null: stock clients refuse the whole answer for one. */
 export function requirementV1(r: Requirement) {

@@ -160,6 +160,7 @@ describe("POST /refresh", () => {
         type: "agent",
         agentId: agent.agentId,
         ownerId: null,
+        paymentScan: "off",
       });
     }
   });

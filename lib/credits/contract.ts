@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId } from "@/lib/core/ids";
+import { positiveAmount } from "@/lib/core/money";
+import { isoDate } from "@/lib/core/time";
+import { settlementErrors } from "@/lib/settlements/errors";
+import { walletErrors } from "@/lib/wallets/errors";
+import { type Credits, formatCredits } from "@/lib/x402/credits";
+import { creditErrors } from "./errors";
+import type { CreditMove } from "./store";
+
+/** Answers by itself, since it is paid for: credits for the owner of the agent, one for each USDC. */
+export const topUp = endpoint({
+  method: "POST",
+  path: "/api/credits/top-up",
+  summary: "Buy service credits for the owner of an agent; paid by x402",
+  auth: "none",
+  surface: "resource",
+  body: z.object({ amount: positiveAmount, agentId: agentId.optional() }),
+  response: z.unknown(),
+  errors: { ...creditErrors.table, ...settlementErrors.table },
+});
+
+export const buyCredits = endpoint({
+  method: "POST",
+  path: "/api/credits/purchases",
+  summary: "Buy service credits out of the owner's spending wallet on Base. 202 while it is under way",
+  auth: "owner",
+  surface: "wallet",
+  body: z.object({ amount: positiveAmount }),
+  response: z.unknown(),
+  errors: {
+    invalid_amount: creditErrors.table.INVALID_AMOUNT,
+    insufficient_balance: walletErrors.table.insufficient_balance,
+    settlement_failed: walletErrors.table.settlement_failed,
+  },
+});
+
+/** Hundredths; may be below zero. */
+const credits = z.string().regex(/^-?\d+$/);
+
+const move = z.object({
+  transactionId: z.string(),
+  kind: z.enum(["top_up", "reversal", "spend"]),
+  amount: credits,
+  amountFormatted: z.string(),
+  settlementId: z.string().nullable(),
+  paymentRecordId: z.string().nullable(),
+  createdAt: isoDate,
+});
+
+export type CreditMoveView = z.output<typeof move>;
+
+export const getCredits = endpoint({
+  method: "GET",
+  path: "/api/credits",
+  summary: "The owner's service credits and what they did, newest first",
+  auth: "owner",
+  surface: "wallet",
+  query: z.object({ before: isoDate.optional() }),
+  response: z.object({
+    status: z.literal("ok"),
+    balance: credits,
+    balanceFormatted: z.string(),
+    transactions: z.array(move),
+    /** Give it as `before` for the next page. */
+    next: isoDate.nullable(),
+  }),
+  errors: {},
+});
+
+export const presentMove = (m: CreditMove): CreditMoveView => ({
+  transactionId: m.id,
+  kind: m.kind,
+  amount: m.amount.toString(),
+  amountFormatted: formatCredits(m.amount),
+  settlementId: m.settlementId,
+  paymentRecordId: m.paymentId,
+  createdAt: m.createdAt,
+});
+
+export const presentCredits = (balance: Credits, moves: readonly CreditMove[], next: Date | null) => ({
+  status: "ok" as const,
+  balance: balance.toString(),
+  balanceFormatted: formatCredits(balance),
+  transactions: moves.map(presentMove),
+  next,
+});

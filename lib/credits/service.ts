@@ -1,0 +1,127 @@
+import * as agents from "@/lib/agents/service";
+import { type AgentId, type CreditTransactionId, newId, type OwnerId, type PaymentId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import { cutPage, type Page } from "@/lib/core/page";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import type { Subscriber } from "@/lib/platform/subscriber";
+import type { Offer, Settlement } from "@/lib/settlements/service";
+import * as wallets from "@/lib/wallets/service";
+import { type Credits, creditsWorth, toCredits } from "@/lib/x402/credits";
+import { creditErrors } from "./errors";
+import { ISSUED, purchasable, revenueOf } from "./rules";
+import * as store from "./store";
+
+export type { CreditMove } from "./store";
+
+/** What the owner can spend. */
+export const balanceOf = (db: Queryable, ownerId: OwnerId): Promise<Credits> => store.balance(db, ownerId);
+
+/** Newest first: what the owner's credits did. */
+export async function history(
+  ctx: Ctx<Owner>,
+  { before, limit }: { before?: Date | undefined; limit: number },
+): Promise<Page<store.CreditMove>> {
+  const { ownerId } = ctx.actor;
+  const rows = await store.listMoves(ctx.db, { ownerId, before, limit: limit + 1 });
+  return cutPage(rows, limit, (row) => row.createdAt);
+}
+
+// Buying
+
+const TOP_UP_PATH = "/api/credits/top-up";
+
+/**
+ * What anybody pays to add credits to the account of an agent's owner, one for each USDC. Throws AGENT_NOT_FOUND,
+ * AGENT_NOT_LINKED, INVALID_AMOUNT.
+ */
+export async function topUpOffer(
+  system: System,
+  { agentId, amount }: { agentId: AgentId; amount: Usdc },
+): Promise<Offer> {
+  if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();
+  const agent = await agents.agentForAuth(system.db, agentId);
+  if (!agent) throw creditErrors.AGENT_NOT_FOUND();
+  if (!agent.ownerId) throw creditErrors.AGENT_NOT_LINKED();
+  return {
+    purpose: "credits",
+    subject: agent.ownerId,
+    requirement: { ...purchaseFor(system, amount), resource: `${system.config.baseUrl}${TOP_UP_PATH}` },
+  };
+}
+
+const purchaseFor = ({ config }: System, amount: Usdc) => ({
+  network: "base" as const,
+  amount,
+  payTo: config.treasury,
+  description: "Service credits",
+});
+
+/**
+ * Buys credits out of the owner's spending wallet on Base; the purchase may still be under way when this returns, or have
+ * failed. Throws INVALID_AMOUNT, insufficient_balance, settlement_failed.
+ */
+export async function buy(ctx: Ctx<Owner>, amount: Usdc): Promise<Settlement> {
+  if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();
+  const { network, payTo, description } = purchaseFor(ctx, amount);
+  return wallets.payService(ctx, network, {
+    purpose: "credits",
+    subject: ctx.actor.ownerId,
+    resource: "",
+    description,
+    to: payTo,
+    amount,
+  });
+}
+
+// Spending
+
+export type Spending = { ownerId: OwnerId; paymentId: PaymentId; service: string; amount: Credits };
+
+/** Pays a service in the caller's transaction; null when the owner has not got so much, and nothing is changed. */
+export async function spend(
+  tx: Tx,
+  { ownerId, paymentId, service, amount }: Spending,
+  at: Date,
+): Promise<CreditTransactionId | null> {
+  if ((await store.lockBalance(tx, ownerId)) < amount) return null;
+  const id = newId("creditTransaction");
+  const transaction = { id, kind: "spend" as const, ownerId, paymentId, createdAt: at };
+  await store.post(tx, transaction, revenueOf(service), toCredits(-amount));
+  return id;
+}
+
+// What the chain does to purchases
+
+/** Issues credits in the transaction that settles their purchase, and takes them back when its block is replaced. */
+export const subscriber: Subscriber = {
+  knows: async () => [],
+  claimed: async () => {},
+  cancelled: async () => {},
+
+  transferred: async (tx, facts, at) => {
+    const [first] = facts;
+    if (!first) return;
+    for (const { settlement, credited } of await store.purchasesOf(tx, first.network, facts)) {
+      if (settlement.state === "settled" && credited === 0n) await move(tx, "top_up", settlement, at);
+    }
+  },
+
+  unwound: async (tx, network, _firstBlock, at) => {
+    for (const { settlement } of await store.purchasesUndone(tx, network)) await move(tx, "reversal", settlement, at);
+  },
+};
+
+async function move(tx: Tx, kind: "top_up" | "reversal", settlement: Settlement, at: Date): Promise<void> {
+  const amount = creditsWorth(settlement.amount);
+  if (amount === null) throw new Error(`${settlement.id} buys no whole credits`);
+  // The subject of a purchase is its owner.
+  const ownerId = settlement.subject as OwnerId;
+  const transaction = { id: newId("creditTransaction"), kind, ownerId, settlementId: settlement.id, createdAt: at };
+  await store.post(tx, transaction, ISSUED, kind === "top_up" ? amount : toCredits(-amount));
+  // That they were bought is told by the settlement.
+  if (kind === "top_up") return;
+  const meta = { amount: settlement.amount.toString(), settlementId: settlement.id };
+  await record(tx, at, { type: "credits.taken_back", subject: transaction.id, ownerId, meta });
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/core/endpoint";
+import { formatUsdc } from "@/lib/core/money";
+import { settlementErrors } from "@/lib/settlements/errors";
+import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
+import { requirementV1 } from "@/lib/x402/requirement";
+import { firewallErrors } from "./errors";
+import { RULESET_VERSION } from "./rules/ruleset";
+import type { OfferedScan } from "./service";
+
+const params = z.object({ firewallId: z.string() });
+
+const offered = z.object({
+  path: z.string(),
+  url: z.string(),
+  method: z.literal("POST"),
+  description: z.string(),
+  price: z.string().nullable(),
+  currency: z.literal("USDC"),
+  priceAtomic: z.string().nullable(),
+  /** Hundredths of a credit. */
+  priceCredits: z.string().nullable(),
+  enabled: z.boolean(),
+  bodyLimitBytes: z.int(),
+  inputSchema: z.unknown(),
+  paymentOptions: z.array(z.unknown()),
+});
+
+export const discoverFirewall = endpoint({
+  method: "GET",
+  path: "/api/transaction-firewall/{firewallId}",
+  summary: "The firewall's scans: prices, limits, what they are asked and how they are paid",
+  auth: "none",
+  surface: "resource",
+  params,
+  response: z.object({
+    name: z.string(),
+    version: z.string(),
+    description: z.string(),
+    firewallId: z.string(),
+    rulesetVersion: z.string(),
+    endpoints: z.array(offered),
+    networks: z.array(z.string()),
+    paymentRequired: z.literal(true),
+  }),
+  errors: { FIREWALL_NOT_FOUND: firewallErrors.table.FIREWALL_NOT_FOUND },
+});
+
+export type Discovery = z.output<typeof discoverFirewall.response>;
+
+const presentOffer = ({ prices, bodyBytesMax, ...offer }: OfferedScan): z.output<typeof offered> => ({
+  ...offer,
+  method: "POST",
+  price: prices === null ? null : formatUsdc(prices.requirement.amount),
+  currency: "USDC",
+  priceAtomic: prices?.requirement.amount.toString() ?? null,
+  priceCredits: prices?.inCredits.amount.toString() ?? null,
+  enabled: prices !== null,
+  bodyLimitBytes: bodyBytesMax,
+  paymentOptions: prices ? [requirementV1(prices.requirement), creditRequirementV1(prices.inCredits)] : [],
+});
+
+export const presentDiscovery = (firewallId: string, offers: readonly OfferedScan[]): Discovery => ({
+  name: "Tessera firewall",
+  version: RULESET_VERSION.split("+")[0] ?? RULESET_VERSION,
+  description:
+    "Deterministic scanners of transactions, x402 payment requirements and prompts. Each call is paid by x402; a call that is refused costs nothing.",
+  firewallId,
+  rulesetVersion: RULESET_VERSION,
+  endpoints: offers.map(presentOffer),
+  networks: ["base", CREDITS.network],
+  paymentRequired: true,
+});
+
+/** Each answers by itself: the order of its checks is another one, and it is paid for. */
+const sold = <P extends `/${string}`>(path: P, summary: string) =>
+  endpoint({
+    method: "POST",
+    path,
+    summary,
+    auth: "none",
+    surface: "resource",
+    params,
+    response: z.unknown(),
+    errors: { ...firewallErrors.table, ...settlementErrors.table },
+  });
+
+export const scanTransactionSold = sold(
+  "/api/transaction-firewall/{firewallId}/api/scan",
+  "Scan a transaction; paid by x402",
+);
+export const scanX402Sold = sold(
+  "/api/transaction-firewall/{firewallId}/api/x402-scan",
+  "Scan an x402 payment requirement; paid by x402",
+);
+export const scanPromptSold = sold(
+  "/api/transaction-firewall/{firewallId}/api/prompt-scan",
+  "Scan untrusted text; paid by x402",
+);

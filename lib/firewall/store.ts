@@ -1,0 +1,41 @@
+import { and, desc, eq, lt } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { AgentId, PaymentId, SettlementId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import { firewallScans } from "./tables";
+
+export type Scan = typeof firewallScans.$inferSelect;
+
+export async function add(tx: Tx, scan: Scan): Promise<void> {
+  await tx.insert(firewallScans).values(scan);
+}
+
+export type ScanPayment = { settlementId: SettlementId } | { paymentId: PaymentId };
+
+/** Whether `payment` is settled and was for a scan of what has this hash. A payment in credits is settled with its scan. */
+export async function isPaid(db: Queryable, payment: ScanPayment, bodyHash: Hex): Promise<boolean> {
+  const isIt =
+    "settlementId" in payment
+      ? and(eq(firewallScans.settlementId, payment.settlementId), eq(settlements.state, "settled"))
+      : eq(firewallScans.paymentId, payment.paymentId);
+  const [row] = await db
+    .select({ scanId: firewallScans.scanId })
+    .from(firewallScans)
+    .leftJoin(settlements, eq(settlements.id, firewallScans.settlementId))
+    .where(and(isIt, eq(firewallScans.bodyHash, bodyHash)));
+  return row !== undefined;
+}
+
+/** Newest first. */
+export const listForAgent = (
+  db: Queryable,
+  agentId: AgentId,
+  { before, limit }: { before?: Date | undefined; limit: number },
+): Promise<Scan[]> =>
+  db
+    .select()
+    .from(firewallScans)
+    .where(and(eq(firewallScans.agentId, agentId), before && lt(firewallScans.createdAt, before)))
+    .orderBy(desc(firewallScans.createdAt), desc(firewallScans.scanId))
+    .limit(limit);

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, PaymentId, ScanId, SettlementId } from "@/lib/core/ids";
+import type { ScanKind } from "@/lib/core/scans";
+import { payments } from "@/lib/payments/tables";
+import { hex, moment } from "@/lib/platform/columns";
+import { settlements } from "@/lib/settlements/tables";
+import type { Verdict } from "./rules/verdict";
+
+/** A scan that was paid for, or is being paid: what it came to, and nothing of what was scanned. */
+export const firewallScans = pgTable(
+  "firewall_scans",
+  {
+    scanId: text("scan_id").$type<ScanId>().primaryKey(),
+    kind: text("kind").$type<ScanKind>().notNull(),
+    /** SHA-256 of the request, to know it again. */
+    bodyHash: hex("body_hash").notNull(),
+    /** The agent that X-Agent-ID named: anybody can write that. */
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .references(() => agents.id),
+    settlementId: text("settlement_id")
+      .$type<SettlementId>()
+      .unique()
+      .references(() => settlements.id),
+    /** The payment in service credits. */
+    paymentId: text("payment_id")
+      .$type<PaymentId>()
+      .unique()
+      .references(() => payments.id),
+    verdict: text("verdict").$type<Verdict>().notNull(),
+    riskScore: integer("risk_score").notNull(),
+    codes: text("codes").array().notNull(),
+    rulesetVersion: text("ruleset_version").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    index("firewall_scans_agent").on(t.agentId, t.createdAt),
+    check("firewall_scans_paid", sql`(settlement_id is null) <> (payment_id is null)`),
+  ],
+);

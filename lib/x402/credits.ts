@@ -1,0 +1,50 @@
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import { MAX_TIMEOUT_SECONDS, MIME_TYPE } from "./requirement";
+
+declare const credits: unique symbol;
+
+/** Prepaid service credits in hundredths: "50" is 0.50 credits, which cost 0.50 USDC. */
+export type Credits = bigint & { readonly [credits]: true };
+
+/** How service credits are named where x402 names a network, its asset and the asset's currency. */
+export const CREDITS = {
+  network: "service-credits",
+  asset: "service-credit",
+  currency: "CREDITS",
+  name: "Service credits",
+  version: "1",
+} as const;
+
+const ATOMIC_PER_HUNDREDTH = 10_000n;
+
+/** Brands an amount that is already known to be hundredths of a credit. */
+export const toCredits = (hundredths: bigint): Credits => hundredths as Credits;
+
+/** The credits that are worth `usdc`, or null when that is no whole number of hundredths. */
+export const creditsWorth = (usdc: Usdc): Credits | null =>
+  usdc % ATOMIC_PER_HUNDREDTH === 0n ? toCredits(usdc / ATOMIC_PER_HUNDREDTH) : null;
+
+export const worthOf = (amount: Credits): Usdc => toUsdc(amount * ATOMIC_PER_HUNDREDTH);
+
+/** Hundredths as credits with two decimals: 1250 → "12.50". */
+export function formatCredits(amount: Credits): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, "0");
+  return `${amount < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** What a resource asks for in service credits. `payTo` is the name of the service that is paid. */
+export type CreditRequirement = { amount: Credits; payTo: string; resource: string; description: string };
+
+/** An entry of `accepts` in x402 v1, beside the one in USDC. */
+export const creditRequirementV1 = (r: CreditRequirement) => ({
+  scheme: "exact" as const,
+  network: CREDITS.network,
+  maxAmountRequired: r.amount.toString(),
+  resource: r.resource,
+  description: r.description,
+  mimeType: MIME_TYPE,
+  payTo: r.payTo,
+  maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+  asset: CREDITS.asset,
+  extra: { name: CREDITS.name, version: CREDITS.version },
+});

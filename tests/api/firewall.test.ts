@@ -1,0 +1,419 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { violations } from "@/lib/dev/invariants";
+import { RULESET_VERSION } from "@/lib/firewall/rules/ruleset";
+import type { Claim } from "@/lib/settlements/service";
+import { encodeHeader } from "@/lib/x402/header";
+import { NETWORKS } from "@/lib/x402/networks";
+import { newAgent } from "../support/actors";
+import { type Answer, BASE_URL, type CallOptions, call } from "../support/http";
+import { type Json, pay, signedMandate } from "../support/mandates";
+import { claimFrom, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const PRICE = 500_000n;
+const ROOT = "/api/transaction-firewall/sentinel";
+const KINDS = ["scan", "x402-scan", "prompt-scan"] as const;
+type Kind = (typeof KINDS)[number];
+
+const GOOD: Record<Kind, Json> = {
+  scan: { to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", data: "0x", valueWei: "0" },
+  "x402-scan": { paymentRequired: { x402Version: 1, accepts: [] } },
+  "prompt-scan": { text: "What is the weather in Bern?" },
+};
+const APPROVAL = {
+  to: NETWORKS.base.usdc,
+  data: `0x095ea7b3${"00".repeat(12)}${"11".repeat(20)}${"ff".repeat(32)}`,
+};
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("@/lib/wiring");
+let workers: { stop: () => Promise<void> };
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  process.env.POLL_MILLISECONDS = "50";
+  opened = openSystem();
+  wiring = await import("@/lib/wiring");
+  workers = wiring.startWorkers();
+  await world.mint(toAddress(payer().address), 1_000_000_000n);
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+afterEach(async () => {
+  expect(await violations(opened.system)).toEqual([]);
+});
+
+const payer = (at = 0): HDAccount => {
+  const account = world.accounts[at];
+  if (!account) throw new Error("no such account");
+  return account;
+};
+const body = (answer: Answer) => answer.body as Json;
+const treasury = () => opened.system.config.treasury;
+const claim = (change: Parameters<typeof claimFrom>[3] = {}, atomic = PRICE) =>
+  claimFrom(payer(), treasury(), atomic, change);
+const ask = (kind: Kind, options: CallOptions = {}) => call("POST", `${ROOT}/api/${kind}`, options);
+const buy = (kind: Kind, proof: Claim, json: unknown = GOOD[kind], headers: Record<string, string> = {}) =>
+  ask(kind, { json, headers: { ...paying(proof), ...headers } });
+const held = async () => (await opened.system.chains.base.balances([treasury()]))[0] ?? 0n;
+const settlements = async () => Number((await opened.sql`select count(*) as n from settlements`)[0]?.n);
+const scans = () => opened.sql`select * from firewall_scans order by created_at desc, scan_id`;
+
+const usdcEntry = (kind: Kind, description: string) => ({
+  scheme: "exact",
+  network: "base",
+  maxAmountRequired: "500000",
+  resource: `${BASE_URL}${ROOT}/api/${kind}`,
+  description,
+  mimeType: "application/json",
+  payTo: treasury(),
+  maxTimeoutSeconds: 60,
+  asset: NETWORKS.base.usdc,
+  extra: { name: "USD Coin", version: "2" },
+});
+const creditEntry = (kind: Kind, description: string) => ({
+  ...usdcEntry(kind, description),
+  network: "service-credits",
+  asset: "service-credit",
+  maxAmountRequired: "50",
+  payTo: "sentinel",
+  extra: { name: "Service credits", version: "1" },
+});
+
+describe("discovery", () => {
+  test("tells every scan's price, limit, input and both ways to pay", async () => {
+    const answer = await call("GET", ROOT);
+    expect(answer.status).toBe(200);
+    expect(body(answer)).toMatchObject({
+      name: expect.any(String),
+      version: RULESET_VERSION.split("+")[0],
+      description: expect.any(String),
+      firewallId: "sentinel",
+      rulesetVersion: RULESET_VERSION,
+      networks: ["base", "service-credits"],
+      paymentRequired: true,
+    });
+    expect(body(answer).endpoints).toEqual(
+      KINDS.map((kind) => ({
+        path: `${ROOT}/api/${kind}`,
+        url: `${BASE_URL}${ROOT}/api/${kind}`,
+        method: "POST",
+        description: expect.any(String),
+        price: "0.50",
+        currency: "USDC",
+        priceAtomic: "500000",
+        priceCredits: "50",
+        enabled: true,
+        bodyLimitBytes: kind === "prompt-scan" ? 32_768 : 65_536,
+        inputSchema: expect.objectContaining({ type: "object", properties: expect.any(Object) }),
+        paymentOptions: [usdcEntry(kind, expect.any(String)), creditEntry(kind, expect.any(String))],
+      })),
+    );
+  });
+
+  test("another firewall is 404, on every path, also with a payment", async () => {
+    const other = ROOT.replace("sentinel", "other");
+    const answers = [
+      await call("GET", other),
+      ...(await Promise.all(KINDS.map((kind) => call("POST", `${other}/api/${kind}`, { json: GOOD[kind] })))),
+      await call("POST", `${other}/api/scan`, { json: GOOD.scan, headers: paying(claim()) }),
+    ];
+    for (const answer of answers) expect([answer.status, body(answer).code]).toEqual([404, "FIREWALL_NOT_FOUND"]);
+  });
+});
+
+describe("without a payment", () => {
+  test.each(KINDS)("%s asks for 0.50 USDC, in both versions of x402", async (kind) => {
+    const answer = await ask(kind, { json: GOOD[kind] });
+    expect(answer.status).toBe(402);
+    expect(body(answer)).toEqual({
+      x402Version: 1,
+      error: expect.any(String),
+      accepts: [usdcEntry(kind, expect.any(String))],
+    });
+    const v2 = JSON.parse(Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString());
+    expect(v2).toMatchObject({
+      x402Version: 2,
+      resource: { url: `${BASE_URL}${ROOT}/api/${kind}` },
+      accepts: [{ network: "eip155:8453", amount: "500000", payTo: treasury() }],
+    });
+  });
+
+  test.each<[string, CallOptions]>([
+    ["no body", {}],
+    ["bad JSON", { raw: "{" }],
+    ["another media type", { raw: "x", headers: { "content-type": "text/plain" } }],
+    ["a body far over the limit", { raw: "x".repeat(200_000) }],
+    ["an empty payment header", { json: GOOD.scan, headers: { "x-payment": " " } }],
+    ["an X-Agent-ID that is nobody", { json: GOOD.scan, headers: { "x-agent-id": "nobody" } }],
+  ])("%s is told the price as well", async (_, options) => {
+    expect((await ask("scan", options)).status).toBe(402);
+  });
+});
+
+describe("with a payment", () => {
+  test("a verdict is given once the money has moved, and written down without the text", async () => {
+    const before = await held();
+    const { agentId } = await newAgent();
+    const secret = "a prompt that nobody else may read";
+    const answer = await buy("prompt-scan", claim(), { text: secret }, { "x-agent-id": agentId });
+    expect([answer.status, body(answer)]).toMatchObject([
+      200,
+      { verdict: "pass", riskScore: 0, findings: [], redactedPreview: secret, inputLength: secret.length },
+    ]);
+    expect(body(answer)).toMatchObject({ rulesetVersion: RULESET_VERSION, limitations: expect.any(String) });
+    expect(await held()).toBe(before + PRICE);
+    const receipt = JSON.parse(Buffer.from(answer.headers.get("x-payment-response") ?? "", "base64").toString());
+    expect(receipt).toMatchObject({ success: true, network: "base", payer: payer().address });
+    const [scan] = await scans();
+    expect(scan).toMatchObject({
+      kind: "prompt-scan",
+      agent_id: agentId,
+      verdict: "pass",
+      codes: [],
+      payment_id: null,
+    });
+    expect(JSON.stringify(scan)).not.toContain(secret);
+  });
+
+  test("a transaction scan and an x402 scan answer in the documented shapes", async () => {
+    const transaction = await buy("scan", claim(), APPROVAL);
+    expect(body(transaction)).toMatchObject({
+      verdict: "block",
+      findings: expect.arrayContaining([expect.objectContaining({ code: "UNLIMITED_APPROVAL", severity: "critical" })]),
+      normalized: { chainId: 8453, to: NETWORKS.base.usdc, selector: "0x095ea7b3", hasNativeValue: false },
+    });
+    const x402 = await buy("x402-scan", claim(), { paymentRequired: (await ask("scan")).body });
+    expect(body(x402)).toMatchObject({
+      normalized: [
+        { index: 0, scheme: "exact", network: "base", chainId: 8453, amountAtomic: "500000", assetSymbol: "USDC" },
+      ],
+    });
+  });
+
+  test("the same proof again is refused; with the same body it is told what it had bought", async () => {
+    const proof = claim();
+    const first = await buy("scan", proof, APPROVAL);
+    const again = await buy("scan", proof, APPROVAL);
+    expect([again.status, body(again)]).toMatchObject([
+      409,
+      { code: "PAYMENT_ALREADY_USED", settlementStatus: "settled", result: first.body },
+    ]);
+    expect(body(again).accepts).toBeUndefined();
+    for (const [kind, json] of [
+      ["scan", { ...APPROVAL, amount: "1" }],
+      ["prompt-scan", GOOD["prompt-scan"]],
+    ] as const) {
+      const other = await buy(kind, proof, json);
+      expect([other.status, body(other).code, body(other).result]).toEqual([409, "PAYMENT_ALREADY_USED", undefined]);
+    }
+  });
+
+  test("fifty at once with one proof settle it once", async () => {
+    const before = await held();
+    const proof = claim();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => buy("scan", proof)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+    expect(await held()).toBe(before + PRICE);
+  });
+
+  test.each<[string, Kind, CallOptions, number, string]>([
+    [
+      "another media type",
+      "scan",
+      { raw: "{}", headers: { "content-type": "text/plain" } },
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    ["a body over 64 KB", "scan", { raw: `{"to":"${"a".repeat(65_536)}"}` }, 413, "BODY_TOO_LARGE"],
+    ["an x402 body over 64 KB", "x402-scan", { raw: `{"a":"${"a".repeat(65_536)}"}` }, 413, "BODY_TOO_LARGE"],
+    ["a prompt over 32 KB", "prompt-scan", { raw: `{"text":"${"é".repeat(16_384)}"}` }, 413, "BODY_TOO_LARGE"],
+    ["a prompt far over it", "prompt-scan", { raw: "x".repeat(5_000_000) }, 413, "BODY_TOO_LARGE"],
+    ["a content-length over it", "scan", { raw: "{}", headers: { "content-length": "70000" } }, 413, "BODY_TOO_LARGE"],
+    ["bad JSON", "scan", { raw: "{" }, 400, "INVALID_JSON"],
+    ["bytes that are no UTF-8", "scan", { raw: new Uint8Array([0xff]) }, 400, "INVALID_JSON"],
+    ["duplicate keys", "scan", { raw: '{"to":"","to":"","data":"0x"}' }, 400, "INVALID_JSON"],
+    ["__proto__", "scan", { raw: '{"to":"","__proto__":{}}' }, 400, "INVALID_JSON"],
+    [
+      "nesting 10,000 deep",
+      "x402-scan",
+      { raw: `{"paymentRequired":${"[".repeat(10_000)}${"]".repeat(10_000)}}` },
+      400,
+      "INVALID_JSON",
+    ],
+    ["a list", "scan", { json: [] }, 400, "INVALID_REQUEST"],
+    ["nothing", "scan", { json: {} }, 400, "INVALID_REQUEST"],
+    ["a number for to", "scan", { json: { to: 5, data: "0x" } }, 400, "INVALID_REQUEST"],
+    ["a text for chainId", "scan", { json: { ...APPROVAL, chainId: "8453" } }, 400, "INVALID_REQUEST"],
+    ["a number for valueWei", "scan", { json: { ...APPROVAL, valueWei: 1 } }, 400, "INVALID_REQUEST"],
+    ["a number for expected", "x402-scan", { json: { ...GOOD["x402-scan"], expected: 5 } }, 400, "INVALID_REQUEST"],
+    ["no text", "prompt-scan", { json: {} }, 400, "INVALID_REQUEST"],
+    ["a number for text", "prompt-scan", { json: { text: 5 } }, 400, "INVALID_REQUEST"],
+    ["24,001 characters", "prompt-scan", { json: { text: "a".repeat(24_001) } }, 400, "INVALID_REQUEST"],
+    ["a lone surrogate", "prompt-scan", { raw: '{"text":"\\ud800"}' }, 400, "INVALID_REQUEST"],
+  ])("%s (%s) costs nothing", async (_, kind, options, status, code) => {
+    const before = [await settlements(), await held()];
+    const proof = claim();
+    const answer = await ask(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
+    expect([answer.status, body(answer)]).toMatchObject([
+      status,
+      { status: "error", code, requestId: expect.any(String) },
+    ]);
+    expect([await settlements(), await held()]).toEqual(before);
+    expect((await buy(kind, proof)).status).toBe(200);
+  });
+
+  test.each<[string, () => string | Claim, number, string]>([
+    ["no x402 proof", () => "aGVsbG8=", 400, "INVALID_PAYMENT_HEADER"],
+    ["no base64", () => "%%%", 400, "INVALID_PAYMENT_HEADER"],
+    ["less than the price", () => claim({}, PRICE - 1n), 402, "PAYMENT_INSUFFICIENT"],
+    ["more than the price", () => claim({}, PRICE + 1n), 402, "PAYMENT_INSUFFICIENT"],
+    ["another payee", () => claimFrom(payer(), payer(1).address, PRICE), 402, "PAYMENT_RECIPIENT_MISMATCH"],
+    ["another network", () => claim({ network: "base-sepolia" }), 402, "PAYMENT_NETWORK_MISMATCH"],
+    ["an expired proof", () => claim({ windowSeconds: -5 }), 402, "PAYMENT_EXPIRED"],
+    ["another's signature", () => ({ ...claim(), signature: claim().signature }), 402, "PAYMENT_SIGNATURE_INVALID"],
+  ])("%s buys nothing", async (_, proof, status, code) => {
+    const before = [await settlements(), (await scans()).length];
+    const given = proof();
+    const header = typeof given === "string" ? { "x-payment": given } : paying(given);
+    const answer = await ask("scan", { json: GOOD.scan, headers: header });
+    expect([answer.status, body(answer).code]).toEqual([status, code]);
+    if (status === 402) expect(body(answer).accepts).toHaveLength(1);
+    expect([await settlements(), (await scans()).length]).toEqual(before);
+  });
+
+  test("a body that is wrong is told so before a payment that is wrong", async () => {
+    const answer = await ask("scan", { json: {}, headers: paying(claim({}, 1n)) });
+    expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
+  });
+
+  test("a transfer that fails gives no verdict", async () => {
+    const empty = claimFrom(payer(5), treasury(), PRICE);
+    const answer = await buy("scan", empty, APPROVAL);
+    expect([answer.status, body(answer).code, body(answer).verdict]).toEqual([500, "SETTLEMENT_FAILED", undefined]);
+    const again = await buy("scan", empty, APPROVAL);
+    expect([again.status, body(again).result]).toEqual([409, undefined]);
+  });
+
+  test("a body of exactly the limit, and 24,000 characters of four bytes' worth, are read", async () => {
+    const filler = 65_536 - '{"data":"0x","to":""}'.length;
+    const exact = await ask("scan", { raw: `{"data":"0x","to":"${"a".repeat(filler)}"}`, headers: paying(claim()) });
+    expect(exact.status).toBe(200);
+    const long = await buy("prompt-scan", claim(), { text: "a".repeat(24_000) });
+    expect([long.status, body(long).inputLength]).toEqual([200, 24_000]);
+  });
+
+  test("ten thousand payment options are judged", async () => {
+    const many = { paymentRequired: { x402Version: 1, accepts: Array.from({ length: 10_000 }, () => ({})) } };
+    const answer = await buy("x402-scan", claim(), many);
+    expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
+  });
+});
+
+describe("under a mandate", () => {
+  test("the agent signs what the 402 says, unchanged, and the budget is spent", async () => {
+    const { agent, mandateId } = await fundedMandate();
+    const required = await ask("prompt-scan", { json: GOOD["prompt-scan"] });
+    const signed = await sign(agent, mandateId, body(required).accepts[0]);
+    const answer = await ask("prompt-scan", {
+      json: GOOD["prompt-scan"],
+      headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.jwt },
+    });
+    expect([answer.status, body(answer).verdict]).toEqual([200, "pass"]);
+    expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "500000", pendingSpentAmount: "0" });
+    const [scan] = await scans();
+    expect(scan).toMatchObject({ agent_id: agent.agentId });
+  });
+});
+
+describe("service credits", () => {
+  test("are bought, shown, offered, spent once, and settle the mandate's budget", async () => {
+    const { owner, agent, mandateId } = await fundedMandate();
+    const asked = () => ask("scan", { json: APPROVAL, headers: { "x-agent-id": agent.agentId } });
+    expect(body(await asked()).accepts).toHaveLength(1);
+
+    const bought = await call("POST", "/api/credits/purchases", {
+      session: owner.session,
+      json: { amount: "1000000" },
+    });
+    expect([bought.status, body(bought).settlementStatus]).toEqual([200, "settled"]);
+    expect(await creditsOf(owner)).toMatchObject({ balance: "100", balanceFormatted: "1.00" });
+
+    const required = await asked();
+    expect(body(required).accepts).toEqual([
+      usdcEntry("scan", expect.any(String)),
+      creditEntry("scan", expect.any(String)),
+    ]);
+    const signed = await sign(agent, mandateId, body(required).accepts[1]);
+    expect(signed.xPayment).toMatchObject({ x402Version: 1, scheme: "exact", network: "service-credits" });
+    expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "0", pendingSpentAmount: "500000" });
+
+    const onChain = await held();
+    const paid = () =>
+      ask("scan", { json: APPROVAL, headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.agentId } });
+    const answers = await Promise.all(Array.from({ length: 20 }, paid));
+    const [good] = answers.filter(({ status }) => status === 200);
+    expect(body(good as Answer)).toMatchObject({ verdict: "block" });
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    const receipt = JSON.parse(Buffer.from(good?.headers.get("x-payment-response") ?? "", "base64").toString());
+    expect(receipt).toMatchObject({
+      success: true,
+      network: "service-credits",
+      transaction: expect.stringMatching(/^crd_/),
+    });
+    expect(await held()).toBe(onChain);
+    expect(await creditsOf(owner)).toMatchObject({
+      balance: "50",
+      transactions: [
+        { kind: "spend", amount: "-50", paymentRecordId: signed.paymentRecordId },
+        { kind: "top_up", amount: "100" },
+      ],
+    });
+    expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "500000", pendingSpentAmount: "0" });
+    const again = await paid();
+    expect([again.status, body(again)]).toMatchObject([
+      409,
+      { code: "PAYMENT_ALREADY_USED", settlementStatus: "settled", result: good?.body },
+    ]);
+    const record = await call("GET", `/api/payments/${signed.paymentRecordId}`, { bearer: agent.jwt });
+    expect(body(record).payment).toMatchObject({
+      status: "settled",
+      amount: "50",
+      amountFormatted: "0.50",
+      currency: "CREDITS",
+      network: "service-credits",
+      assetAddress: "service-credit",
+      payTo: "sentinel",
+      txHash: null,
+    });
+  });
+});
+
+async function fundedMandate() {
+  const made = await signedMandate({ limitAmount: "5000000" });
+  const status = await call("GET", "/api/agent/self/status", { bearer: made.agent.jwt });
+  await world.mint(toAddress(body(status).agent.walletAddress), 3_000_000n);
+  return made;
+}
+
+async function sign(agent: Parameters<typeof pay>[0], mandateId: string, entry: Json): Promise<Json> {
+  const { maxAmountRequired: amount, asset: assetAddress, payTo, resource, network, scheme, description } = entry;
+  const signed = await pay(agent, mandateId, { amount, assetAddress, payTo, resource, network, scheme, description });
+  expect([signed.status, signed.body]).toMatchObject([200, { status: "ok" }]);
+  return body(signed);
+}
+
+const mandateOf = async (agent: { jwt: string }, mandateId: string): Promise<Json> =>
+  body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })).mandate;
+const creditsOf = async ({ session }: { session: string }): Promise<Json> =>
+  body(await call("GET", "/api/credits", { session }));
