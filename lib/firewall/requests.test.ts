@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { JsonError, parseJson } from "@/lib/core/json";
+import { PROMPT_LENGTH_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
+import { scanX402 } from "./rules/x402";
+
+const saidOf = (schema: z.ZodType, body: unknown): string | null => {
+  const issue = schema.safeParse(body).error?.issues[0];
+  return issue ? [issue.path.join("."), issue.message].filter(Boolean).join(": ") : null;
+};
+
+const NOT_OBJECTS = [null, [], "text", 5, true];
+const TO = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+
+describe("a request to scan a transaction", () => {
+  test.each<[name: string, body: unknown]>([
+    ["a destination alone", { to: TO }],
+    ["calldata alone", { data: "0x" }],
+    ["an empty destination", { to: "" }],
+    ["what is not well-formed", { to: "me", data: "0xabc", valueWei: "-1", amount: "much" }],
+    ["aliases that disagree", { to: TO, chainId: 1, chain_id: 2, value: "1", valueWei: "2" }],
+    ["null for what is absent", { to: null, data: "0x", context: null, chainId: null }],
+  ])("%s is for the scan to judge", (_name, body) => {
+    expect(transactionRequest.parse(body)).toEqual(body);
+  });
+
+  test("ignores members it does not know", () => {
+    expect(transactionRequest.parse({ to: TO, gas: 21_000, nonce: "1" })).toEqual({ to: TO });
+  });
+
+  test.each<[body: unknown, said: string]>([
+    [{}, "to or data is required"],
+    [{ to: null, chainId: 1 }, "to or data is required"],
+    [{ to: 5 }, "to: must be a text"],
+    [{ to: [TO] }, "to: must be a text"],
+    [{ to: TO, data: 0 }, "data: must be a text"],
+    [{ to: TO, valueWei: 0 }, "valueWei: must be a text"],
+    [{ to: TO, value: 1 }, "value: must be a text"],
+    [{ to: TO, amount: 1_000_000 }, "amount: must be a text"],
+    [{ to: TO, context: {} }, "context: must be a text"],
+    [{ to: TO, functionName: false }, "functionName: must be a text"],
+    [{ to: TO, chainId: "8453" }, "chainId: must be a whole number"],
+    [{ to: TO, chain_id: 1.5 }, "chain_id: must be a whole number"],
+    [{ to: TO, chainId: 1e300 }, "chainId: must be a whole number"],
+    [{ to: TO, authorizationList: {} }, "authorizationList: must be a list"],
+    ...NOT_OBJECTS.map((body) => [body, "must be an object"] as [unknown, string]),
+  ])("%j is refused: %s", (body, said) => {
+    expect(saidOf(transactionRequest, body)).toBe(said);
+  });
+});
+
+describe("a request to scan an x402 requirement", () => {
+  test.each<[name: string, body: unknown]>([
+    ["an object", { paymentRequired: { x402Version: 1, accepts: [] } }],
+    ["a body that is no object", { paymentRequired: "<html>" }],
+    ["a body that is null", { paymentRequired: null, expected: null }],
+    ["an expectation that is not well-formed", { paymentRequired: {}, expected: { maxAmountAtomic: "much" } }],
+    ["members it does not know", { paymentRequired: {}, xPaymentB64: "e30=", expected: { note: 1 } }],
+  ])("%s is for the scan to judge", (_name, body) => {
+    expect(x402Request.parse(body)).toEqual(body);
+  });
+
+  test.each<[body: unknown, said: string]>([
+    [{}, "paymentRequired is required"],
+    [{ expected: {} }, "paymentRequired is required"],
+    [{ paymentRequired: {}, expected: "cheap" }, "expected: must be an object"],
+    [{ paymentRequired: {}, expected: { maxAmountAtomic: 5 } }, "expected.maxAmountAtomic: must be a text"],
+    [{ paymentRequired: {}, expected: { network: 8453 } }, "expected.network: must be a text"],
+    ...NOT_OBJECTS.map((body) => [body, "must be an object"] as [unknown, string]),
+  ])("%j is refused: %s", (body, said) => {
+    expect(saidOf(x402Request, body)).toBe(said);
+  });
+
+  test("with ten thousand options is judged", () => {
+    const paymentRequired = { x402Version: 1, accepts: Array(10_000).fill({ scheme: "exact" }) };
+    expect(scanX402(x402Request.parse({ paymentRequired })).verdict).toBe("block");
+  });
+});
+
+describe("a request to scan a text", () => {
+  test.each<[body: unknown, input: unknown]>([
+    [{ text: "hello" }, { text: "hello" }],
+    [
+      { prompt: "hello", source: "mail" },
+      { text: "hello", source: "mail" },
+    ],
+    [{ text: "hello", prompt: "hello", source: null, lang: "en" }, { text: "hello" }],
+    [{ text: null, prompt: "" }, { text: "" }],
+  ])("%j becomes %j", (body, input) => {
+    expect(promptRequest.parse(body)).toEqual(input);
+  });
+
+  test.each(["a", "é", "字", "😀"])("has at most 24,000 characters, of which %s is one", (character) => {
+    const longest = character.repeat(PROMPT_LENGTH_MAX);
+    expect(promptRequest.parse({ text: longest })).toEqual({ text: longest });
+    expect(saidOf(promptRequest, { text: `${longest}a` })).toBe("text: must have at most 24000 characters");
+  });
+
+  test.each<[body: unknown, said: string]>([
+    [{}, "text is required"],
+    [{ text: null }, "text is required"],
+    [{ source: "mail" }, "text is required"],
+    [{ text: "a", prompt: "b" }, "text and its alias prompt disagree"],
+    [{ text: "a", prompt: "" }, "text and its alias prompt disagree"],
+    [{ text: 5 }, "text: must be a text"],
+    [{ prompt: ["a"] }, "prompt: must be a text"],
+    [{ text: "a", source: 5 }, "source: must be a text"],
+    [{ text: "a\ud800" }, "text: must be Unicode without lone surrogates"],
+    [{ prompt: "\udc00\ud800" }, "prompt: must be Unicode without lone surrogates"],
+    ...NOT_OBJECTS.map((body) => [body, "must be an object"] as [unknown, string]),
+  ])("%j is refused: %s", (body, said) => {
+    expect(saidOf(promptRequest, body)).toBe(said);
+  });
+});
+
+describe("a body that readers could understand differently", () => {
+  test.each<[name: string, text: string, said: string]>([
+    ["nested 10,000 deep", `{"paymentRequired":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, "nested too deeply"],
+    ["a member twice", '{"text":"a","text":"b"}', "names a member twice"],
+    ["a prototype", '{"to":"","__proto__":{"data":"0x"}}', "reserved member name"],
+    ["no JSON", '{"text":"a"', "not valid JSON"],
+  ])("%s never reaches a schema", (_name, text, said) => {
+    expect(() => parseJson(text)).toThrow(JsonError);
+    expect(() => parseJson(text)).toThrow(said);
+  });
+});
+
+test("each request can be told as JSON Schema", () => {
+  const told = [transactionRequest, x402Request, promptRequest].map((schema) =>
+    z.toJSONSchema(schema, { io: "input" }),
+  );
+  expect(told).toEqual([
+    expect.objectContaining({ type: "object", anyOf: [{ required: ["to"] }, { required: ["data"] }] }),
+    expect.objectContaining({ type: "object", required: ["paymentRequired"] }),
+    expect.objectContaining({ type: "object", anyOf: [{ required: ["text"] }, { required: ["prompt"] }] }),
+  ]);
+});

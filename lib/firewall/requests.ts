@@ -1,0 +1,88 @@
+import { z } from "zod";
+
+/** In Unicode code points. */
+export const PROMPT_LENGTH_MAX = 24_000;
+
+const text = z.string("must be a text");
+const optionalText = text.nullish();
+const optionalChain = z.int("must be a whole number").nullish();
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/**
+ * What is asked of the transaction scan, as `scanTransaction` takes it. Only types are checked: calldata, an address or an
+ * amount that is not well-formed is for the scan to find. null counts as absent; members that are not named here are ignored.
+ */
+export const transactionRequest = z
+  .object(
+    {
+      chainId: optionalChain.describe("EVM chain id; 8453 (Base) unless given"),
+      chain_id: optionalChain.describe("Alias of chainId"),
+      to: optionalText.describe("20-byte 0x address; empty for a contract creation"),
+      data: optionalText.describe("Calldata in hex with 0x prefix"),
+      valueWei: optionalText.describe("Native value in wei, an integer string"),
+      value: optionalText.describe("Alias of valueWei"),
+      function: optionalText.describe("Name or signature of the function that is meant to be called"),
+      functionName: optionalText.describe("Alias of function"),
+      amount: optionalText.describe("Amount that is meant to be approved or moved, in atomic units"),
+      context: optionalText.describe("What the transaction is for; no secrets"),
+      authorizationList: z.array(z.unknown(), "must be a list").nullish().describe("EIP-7702 authorizations"),
+    },
+    "must be an object",
+  )
+  .refine((body) => isGiven(body.to) || isGiven(body.data), "to or data is required")
+  .meta({ anyOf: [{ required: ["to"] }, { required: ["data"] }] });
+
+/**
+ * What is asked of the x402 scan, as `scanX402` takes it. A server may answer 402 with anything: what it sent is judged
+ * whatever its form, and members that are not named here are searched for signed payments too.
+ */
+export const x402Request = z
+  .looseObject(
+    {
+      paymentRequired: z.unknown().optional().describe("The unpaid 402's JSON body, unchanged"),
+      expected: z
+        .looseObject(
+          {
+            network: optionalText.describe("Name or CAIP-2 id"),
+            maxAmountAtomic: optionalText.describe("The most that may be asked, an integer string in atomic units"),
+            payTo: optionalText,
+            asset: optionalText.describe("Address, or USDC"),
+            resource: optionalText.describe("URL that the resource is, or lies below"),
+          },
+          "must be an object",
+        )
+        .nullish()
+        .describe("What the caller means to pay; members that are absent expect nothing"),
+    },
+    "must be an object",
+  )
+  .refine((body) => body.paymentRequired !== undefined, "paymentRequired is required")
+  .meta({ required: ["paymentRequired"] });
+
+const promptText = text
+  .refine((said) => said.isWellFormed(), "must be Unicode without lone surrogates")
+  .refine(
+    (said) => said.length <= 2 * PROMPT_LENGTH_MAX && [...said].length <= PROMPT_LENGTH_MAX,
+    `must have at most ${PROMPT_LENGTH_MAX} characters`,
+  )
+  .meta({ maxLength: PROMPT_LENGTH_MAX })
+  .nullish();
+
+/** What is asked of the prompt scan; becomes what `scanPrompt` takes. */
+export const promptRequest = z
+  .object(
+    {
+      text: promptText.describe("The untrusted text"),
+      prompt: promptText.describe("Alias of text"),
+      source: optionalText.describe("Where the text is from; no secrets"),
+    },
+    "must be an object",
+  )
+  .meta({ anyOf: [{ required: ["text"] }, { required: ["prompt"] }] })
+  .transform(({ text, prompt, source }, ctx) => {
+    const said = text ?? prompt;
+    if (typeof said !== "string") ctx.addIssue("text is required");
+    else if (isGiven(prompt) && said !== prompt) ctx.addIssue("text and its alias prompt disagree");
+    else return { text: said, ...(typeof source === "string" && { source }) };
+    return z.NEVER;
+  });
