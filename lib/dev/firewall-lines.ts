@@ -1,0 +1,161 @@
+import type { Readable, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
+import type { z } from "zod";
+import { JsonError, parseJson } from "@/lib/core/json";
+import { promptRequest, transactionRequest, x402Request } from "@/lib/firewall/requests";
+import { scanPrompt } from "@/lib/firewall/rules/prompt";
+import { scanTransaction } from "@/lib/firewall/rules/transaction";
+import type { Conclusion, Verdict } from "@/lib/firewall/rules/verdict";
+import { scanX402 } from "@/lib/firewall/rules/x402";
+
+export const USAGE = `npm run --silent firewall -- prompt|transaction|x402 [--fail-on review|block] < requests.jsonl > verdicts.jsonl
+
+Reads one request body a line and writes one verdict a line, in order; lines without anything on them are left out. A line
+that is no valid request becomes {"error", "line"}.
+
+Exit code: 0 every line was judged; 1 a line was no valid request; 2 wrong arguments; 3 with --fail-on, a verdict was as
+grave as that or graver.
+`;
+
+export type Streams = { stdin: Readable; stdout: Writable; stderr: Writable };
+
+/** The command behind `npm run firewall`. Reads no further than what it writes is taken; answers with the exit code. */
+export async function run(args: string[], { stdin, stdout, stderr }: Streams): Promise<number> {
+  const asked = readArguments(args);
+  if (asked === null) {
+    stderr.write(USAGE);
+    return EXIT.usage;
+  }
+  const tally: Tally = { invalid: 0, review: 0, block: 0 };
+  await pipeline(
+    stdin,
+    (chunks: AsyncIterable<Uint8Array>) => answers(linesOf(chunks), SCANNERS[asked.scanner], tally),
+    stdout,
+    // The process's own output stays open for whoever comes next.
+    { end: false },
+  );
+  if (tally.invalid > 0) return EXIT.invalid;
+  const isGrave = (asked.failOn === "review" && tally.review > 0) || (asked.failOn !== undefined && tally.block > 0);
+  return isGrave ? EXIT.grave : EXIT.fine;
+}
+
+const EXIT = { fine: 0, invalid: 1, usage: 2, grave: 3 } as const;
+
+/** Far above what the service takes; a line is held in memory as a whole. */
+const LINE_BYTES_MAX = 1_048_576;
+
+type Refusal = { error: string };
+type Scanner = (body: unknown) => Conclusion | Refusal;
+type ScannerName = keyof typeof SCANNERS;
+type Tally = { invalid: number } & Record<Exclude<Verdict, "pass">, number>;
+
+const SCANNERS = {
+  prompt: scanner(promptRequest, scanPrompt),
+  transaction: scanner(transactionRequest, scanTransaction),
+  x402: scanner(x402Request, scanX402),
+};
+
+function scanner<Input>(request: z.ZodType<Input>, scan: (input: Input) => Conclusion): Scanner {
+  return (body) => {
+    const read = request.safeParse(body);
+    if (read.success) return scan(read.data);
+    const [issue] = read.error.issues;
+    return { error: [issue?.path.join("."), issue?.message].filter(Boolean).join(": ") };
+  };
+}
+
+function readArguments(args: string[]): { scanner: ScannerName; failOn: string | undefined } | null {
+  try {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { "fail-on": { type: "string" } },
+    });
+    const [name = "", ...others] = positionals;
+    const failOn = values["fail-on"];
+    const isKnown = failOn === undefined || failOn === "review" || failOn === "block";
+    return isScanner(name) && others.length === 0 && isKnown ? { scanner: name, failOn } : null;
+  } catch {
+    return null;
+  }
+}
+
+const isScanner = (name: string): name is ScannerName => Object.hasOwn(SCANNERS, name);
+
+/** The lines that each chunk completes; null for one that is too long, of which no more is kept. */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<(Uint8Array | null)[]> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const keep = (part: Uint8Array) => {
+    size += part.length;
+    if (size <= LINE_BYTES_MAX) parts.push(part);
+    else parts = [];
+  };
+  const take = () => {
+    const line = size <= LINE_BYTES_MAX ? Buffer.concat(parts) : null;
+    [parts, size] = [[], 0];
+    return line;
+  };
+  for await (const chunk of chunks) {
+    const lines: (Uint8Array | null)[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      keep(chunk.subarray(start, end));
+      lines.push(take());
+      start = end + 1;
+    }
+    keep(chunk.subarray(start));
+    if (lines.length > 0) yield lines;
+  }
+  yield [take()];
+}
+
+const LINE_FEED = 0x0a;
+
+async function* answers(
+  lines: AsyncIterable<(Uint8Array | null)[]>,
+  scan: Scanner,
+  tally: Tally,
+): AsyncGenerator<string> {
+  let line = 0;
+  for await (const some of lines) {
+    let text = "";
+    for (const bytes of some) {
+      line++;
+      const answer = answerTo(bytes, scan);
+      if (answer === null) continue;
+      if ("error" in answer) tally.invalid++;
+      else if (answer.verdict !== "pass") tally[answer.verdict]++;
+      text += `${JSON.stringify("error" in answer ? { ...answer, line } : answer)}\n`;
+    }
+    yield text;
+  }
+}
+
+/** null for a line with nothing on it. */
+function answerTo(bytes: Uint8Array | null, scan: Scanner): Conclusion | Refusal | null {
+  if (bytes === null) return { error: `The line is longer than ${LINE_BYTES_MAX} bytes` };
+  const text = textOf(bytes);
+  if (text === null) return { error: "The body is not UTF-8" };
+  if (text.trim() === "") return null;
+  const body = bodyOf(text);
+  return body instanceof JsonError ? { error: body.message } : scan(body);
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (thrown) {
+    if (thrown instanceof JsonError) return thrown;
+    throw thrown;
+  }
+}

@@ -1,0 +1,10 @@
+import { run } from "./firewall-lines";
+
+/** `npm run firewall`: the scanners over JSON lines, for anybody's pipeline. */
+try {
+  process.exitCode = await run(process.argv.slice(2), process);
+} catch (thrown) {
+  // Whoever read our output has had enough, as `head` has.
+  if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EPIPE")) throw thrown;
+  process.exit(0);
+}
