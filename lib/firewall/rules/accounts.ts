@@ -47,6 +47,8 @@ export const CHAINS: ReadonlySet<number> = new Set([
   11155420, 31337,
 ]);
 
+export const knownAccounts = { BURN, USDC, TOKENS, WRAPPED_ETHER, PERMIT2, MULTI_SENDS, CHAINS };
+
 const tokens = new Set(TOKENS);
 const tokensAndWrapped = new Set([...TOKENS, ...WRAPPED_ETHER]);
 

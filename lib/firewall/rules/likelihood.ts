@@ -3,6 +3,8 @@ import type { Words } from "./words";
 
 /** A text is as suspect as its most suspect stretch of this many words: benign text around it changes nothing. */
 export const windowWords = 28;
+/** Sums of weights from which a stretch resembles an attack: what few benign texts, and what hardly any reach. */
+export const thresholds = { likelihood: 204, likelihoodHigh: 310 } as const;
 /** Features that end at one word: the word, with the one before, with the two before, and with the word two and three before. */
 export const featuresPerWord = 5;
 

@@ -8,7 +8,7 @@ const marksPerPatternMax = 3;
 const linksMax = 60;
 
 /** Each begins with a fixed sign and repeats nothing without a bound: no pattern can look at a text twice. */
-const patterns: readonly (readonly [PromptRule, RegExp])[] = [
+export const markPatterns: readonly (readonly [PromptRule, RegExp])[] = [
   [
     "role",
     /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|begin_of_text)\|?>|<<\/?SYS>>|<(?:start|end)_of_turn>/gi,
@@ -32,7 +32,7 @@ const dataInQuery =
 
 export function marksIn(text: string): Mark[] {
   const found: Mark[] = [];
-  for (const [rule, pattern] of patterns) {
+  for (const [rule, pattern] of markPatterns) {
     let count = 0;
     for (const { index, 0: match } of text.matchAll(pattern)) {
       found.push({ rule, start: index, end: index + match.length });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostileTexts } from "@/lib/dev/hostile-texts";
-import { promptRuleset, scanPrompt, scanWith } from "./prompt";
+import { scanPrompt, scanWith } from "./prompt";
 import { blockFrom, reviewFrom } from "./verdict";
 
 const codesIn = (text: string) => new Set(scanPrompt({ text }).findings.map(({ code }) => code));
@@ -139,10 +139,6 @@ describe("verdicts", () => {
     const scan = scanPrompt({ text: "hello", source: "key ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi" });
     expect(scan.findings.map(({ code, field }) => [code, field])).toEqual([["SECRET_PATTERN", "source"]]);
     expect(JSON.stringify(scan)).not.toContain("ghp_");
-  });
-
-  test("the ruleset's version names its content", () => {
-    expect(promptRuleset).toMatch(/^1\.0\.0\+[0-9a-f]{12}$/);
   });
 });
 

@@ -1,8 +1,19 @@
+import { knownAccounts } from "./accounts";
+import { lexicon } from "./lexicon";
+import { thresholds, windowWords } from "./likelihood";
+import { weightsDigest } from "./likelihood-weights";
+import { markPatterns } from "./marks";
+import { phrases } from "./phrases";
+import { promptRules } from "./prompt-rules";
+import * as secretRules from "./secret-rules";
 import { COMMANDS, FUNCTIONS, type KnownFunction } from "./selectors";
-import { KEY_PREFIXES, LEXICON, LOOKALIKE_LETTERS, PATTERNS, SEED_WORDS_MIN, STOP_WORDS } from "./text-rules";
+import * as textRules from "./text-rules";
 import { transactionRules } from "./transaction-rules";
 import { rulesetVersion } from "./verdict";
-import { x402Rules } from "./x402-rules";
+import { x402Names, x402Rules } from "./x402-rules";
+
+/** Raised by hand for a change of the code that reads the rules; a change of the rules themselves shows in the digest. */
+export const VERSION = "1.0.0";
 
 const judged = ({ selector, signature, effects, isPayable }: KnownFunction) => [
   selector,
@@ -11,11 +22,21 @@ const judged = ({ selector, signature, effects, isPayable }: KnownFunction) => [
   isPayable,
 ];
 
-/** Raised by hand for a change of the code that reads the rules; a change of the rules themselves shows in the digest. */
-const VERSION = "1.0.0";
+/** All that the three scans are told by tables. They are one ruleset, for they read each other's texts. */
+export const rulesetTables = {
+  transactionRules,
+  functions: FUNCTIONS.map(judged),
+  commands: COMMANDS.map(judged),
+  knownAccounts,
+  x402Rules,
+  x402Names,
+  textRules,
+  promptRules,
+  phrases,
+  markPatterns,
+  lexicon,
+  secretRules,
+  likelihood: { thresholds, windowWords, weightsDigest },
+};
 
-export const RULESET_VERSION = rulesetVersion(VERSION, {
-  transaction: [transactionRules, FUNCTIONS.map(judged), COMMANDS.map(judged)],
-  x402: x402Rules,
-  text: [LEXICON, PATTERNS, STOP_WORDS, SEED_WORDS_MIN, LOOKALIKE_LETTERS, KEY_PREFIXES],
-});
+export const RULESET_VERSION = rulesetVersion(VERSION, rulesetTables);

@@ -1,3 +1,5 @@
+import { scanPrompt } from "./prompt";
+import { promptRules } from "./prompt-rules";
 import {
   KEY_PREFIXES,
   LEXICON,
@@ -15,9 +17,35 @@ import {
  */
 export type TextSigns = { isInstructing: boolean; isHiding: boolean; hasSecret: boolean; hasPaymentProof: boolean };
 
-/** One pass over the characters and one over the words; nothing is looked at more than a fixed number of times. */
+/**
+ * Beside a payment a few words are suspect that are ordinary in a document ("mark as safe"): the rules of these texts know
+ * them. What is written in sentences is read by the prompt scan as well, which sees through disguises; of that only what
+ * it would block counts here.
+ */
 export function readText(text: string): TextSigns {
   const { isHiding, isPlain } = lookAtCharacters(text);
+  const signs = readPlainly(text, isPlain);
+  if (text.length < PROSE_LENGTH_MIN || (isPlain && !/\s/.test(text))) return { ...signs, isHiding };
+  const { verdict, findings } = scanPrompt({ text });
+  const grave = findings.filter(({ severity }) => severity !== "low");
+  const isAttack = verdict === "block" && grave.some(({ code }) => code !== promptRules.secret.code);
+  // A signed token may be a seller's offer: its claims tell, and were looked at above.
+  const isLeak = grave.some(
+    ({ code, span }) => code === promptRules.secret.code && !(span && text.startsWith("ey", span.start)),
+  );
+  return {
+    ...signs,
+    isHiding,
+    isInstructing: signs.isInstructing || isAttack,
+    hasSecret: signs.hasSecret || isLeak,
+  };
+}
+
+/** Addresses, amounts, names and links are shorter, or have no white space. */
+const PROSE_LENGTH_MIN = 24;
+
+/** One pass over the characters and one over the words; nothing is looked at more than a fixed number of times. */
+function readPlainly(text: string, isPlain: boolean): Omit<TextSigns, "isHiding"> {
   const plain = isPlain ? text : unmask(text);
   const reading: Reading = {
     text: plain,
@@ -33,14 +61,13 @@ export function readText(text: string): TextSigns {
   const isKeyFile = plain.includes("-----BEGIN ") && plain.includes("PRIVATE KEY-----");
   return {
     isInstructing: found.has("instruction"),
-    isHiding,
     hasSecret: found.has("secret") || isKeyFile || (found.has("seedRow") && found.has("seedWord")),
     hasPaymentProof: found.has("proof"),
   };
 }
 
 /** What is said by base64 that begins like JSON: a payment someone signed, a bearer token, or nothing of the kind. */
-export function readBlob(blob: string): "proof" | "token" | null {
+function readBlob(blob: string): "proof" | "token" | null {
   const [head = "", body = ""] = blob.split(".", 2).map(decodeBase64);
   if (isProofText(head)) return "proof";
   const isToken = head.includes('"alg"') && CLAIMS.some((claim) => body.includes(claim));

@@ -86,11 +86,12 @@ function toFinding({ rule: { severity, code, message }, span, field }: Hit): Fin
   return { severity, code, message, ...(span && { span }), ...(field !== undefined && { field }) };
 }
 
-/** JSON with sorted keys. */
+/** JSON with sorted keys, and with what plain JSON leaves empty. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (inner instanceof RegExp) return `${inner}`;
+    if (inner instanceof Set) return [...inner];
+    if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }

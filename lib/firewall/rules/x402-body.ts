@@ -1,6 +1,6 @@
 import { readText } from "./text";
 import type { Hit } from "./verdict";
-import { type X402Rule, x402Rules } from "./x402-rules";
+import { type X402Rule, x402Names, x402Rules } from "./x402-rules";
 
 /**
  * Looks through every name and text of a body, however deep, for signed payments, credentials, instructions and hidden
@@ -45,7 +45,7 @@ function inspectText(text: string, path: string, find: Find): void {
 function step({ value, path, depth }: Place, key: string): { path: string; depth: number } {
   if (depth >= PATH_DEPTH_MAX) return { path, depth };
   if (Array.isArray(value)) return { path: `${path}[${key}]`, depth: depth + 1 };
-  const name = SHOWN_NAMES.has(key) ? key : "*";
+  const name = x402Names.shown.has(key) ? key : "*";
   return { path: path === "" ? name : `${path}.${name}`, depth: depth + 1 };
 }
 
@@ -55,7 +55,7 @@ function isCredential({ value, key }: Place): boolean {
   const name = plainName(key);
   if (name === "authorization" || name === "proxyauthorization")
     return /^(?:bearer|basic|payment|x402) +\S{8}/i.test(value);
-  return (CREDENTIAL_NAMES.has(name) && isOpaque(value)) || (PHRASE_NAMES.has(name) && wordCount(value) >= 12);
+  return (x402Names.credential.has(name) && isOpaque(value)) || (x402Names.phrase.has(name) && wordCount(value) >= 12);
 }
 
 /** A signature beside what it authorises. A seller's signed offer has a signature too, but authorises nothing. */
@@ -63,7 +63,7 @@ function isSignedPayment(value: object, name: string): boolean {
   const own = new Set(Object.keys(value).map(plainName));
   const signature = Object.entries(value).find(([key]) => plainName(key) === "signature")?.[1];
   const isSigned = typeof signature === "string" && isOpaque(signature);
-  if (isSigned && (name === "mandate" || AUTHORISING_NAMES.some((part) => own.has(part)))) return true;
+  if (isSigned && (name === "mandate" || x402Names.authorising.some((part) => own.has(part)))) return true;
   const isSplit = own.has("v") && own.has("r") && own.has("s");
   return isSplit && (own.has("from") || own.has("owner") || own.has("validbefore"));
 }
@@ -78,31 +78,3 @@ const wordCount = (text: string): number =>
     .slice(0, 1024)
     .split(/[\s,]+/)
     .filter(Boolean).length;
-
-const AUTHORISING_NAMES = [
-  "authorization",
-  "permit2authorization",
-  "permit",
-  "permitted",
-  "mandate",
-  "intent",
-  "usermandate",
-];
-
-const CREDENTIAL_NAMES = new Set(
-  (
-    "xpayment xpaymentb64 xpaymentheader paymentheader paymentsignature paymentb64 paymenttoken paymentproof " +
-    "signedmandate mandatejwt mandatesignature mandatetoken privatekey secretkey walletkey walletsecret signingkey " +
-    "accesstoken refreshtoken authtoken bearertoken agentjwt agenttoken jwt apikey clientsecret password passphrase"
-  ).split(" "),
-);
-
-const PHRASE_NAMES = new Set("mnemonic seed seedphrase seedwords recoveryphrase secretphrase walletphrase".split(" "));
-
-const SHOWN_NAMES = new Set(
-  (
-    "paymentRequired expected x402Version accepts error resource url description mimeType scheme network amount " +
-    "maxAmountRequired maxAmountAtomic payTo asset extra name version maxTimeoutSeconds outputSchema extensions headers " +
-    "payload payment signature authorization permit2Authorization mandate x-payment X-PAYMENT X-Payment xPaymentB64 info"
-  ).split(" "),
-);

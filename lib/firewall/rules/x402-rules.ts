@@ -231,3 +231,25 @@ export const x402Rules = {
 } as const satisfies Record<string, Rule>;
 
 export type X402Rule = keyof typeof x402Rules;
+
+/** Names of members, by what they tell of the member; all but the shown ones in lower case without punctuation. */
+export const x402Names = {
+  /** Beside a signature they make it a signed payment. */
+  authorising: ["authorization", "permit2authorization", "permit", "permitted", "mandate", "intent", "usermandate"],
+  credential: new Set(
+    (
+      "xpayment xpaymentb64 xpaymentheader paymentheader paymentsignature paymentb64 paymenttoken paymentproof " +
+      "signedmandate mandatejwt mandatesignature mandatetoken privatekey secretkey walletkey walletsecret signingkey " +
+      "accesstoken refreshtoken authtoken bearertoken agentjwt agenttoken jwt apikey clientsecret password passphrase"
+    ).split(" "),
+  ),
+  phrase: new Set("mnemonic seed seedphrase seedwords recoveryphrase secretphrase walletphrase".split(" ")),
+  /** May be repeated in a finding's path. */
+  shown: new Set(
+    (
+      "paymentRequired expected x402Version accepts error resource url description mimeType scheme network amount " +
+      "maxAmountRequired maxAmountAtomic payTo asset extra name version maxTimeoutSeconds outputSchema extensions headers " +
+      "payload payment signature authorization permit2Authorization mandate x-payment X-PAYMENT X-Payment xPaymentB64 info"
+    ).split(" "),
+  ),
+} as const;
