@@ -1,10 +1,18 @@
-/** Why a text is not JSON we accept. */
-export type JsonFault = "syntax" | "duplicate_key" | "too_deep" | "reserved_key";
+const REASON = {
+  syntax: "The body is not valid JSON",
+  duplicate_key: "The body names a member twice",
+  too_deep: "The body is nested too deeply",
+  reserved_key: "The body uses a reserved member name",
+} as const;
 
+/** Why a text is not JSON we accept. */
+export type JsonFault = keyof typeof REASON;
+
+/** Its message is for whoever sent the text. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
   constructor(readonly fault: JsonFault) {
-    super(fault);
+    super(REASON[fault]);
   }
 }
 

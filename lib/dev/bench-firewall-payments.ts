@@ -3,7 +3,8 @@ import { z } from "zod";
 import { scanTransaction } from "@/lib/firewall/rules/transaction";
 import type { Conclusion } from "@/lib/firewall/rules/verdict";
 import { scanX402 } from "@/lib/firewall/rules/x402";
-import { missing, readRows, type Section, share, timesOf } from "./firewall-corpora";
+import { missing, type Section, share, time, timesOf } from "./bench-figures";
+import { readRows } from "./firewall-corpora";
 
 const labelled = z.looseObject({
   note: z.string(),
@@ -15,29 +16,36 @@ const labelled = z.looseObject({
 
 type Labelled = z.output<typeof labelled>;
 
-const RUNS = 2000;
+const RUNS = 1000;
+const ALL = { atLeast: 100 };
+const NONE = { atMost: 0 };
 
 export function transactionFigures(folder: string): Section {
-  const file = "transactions.jsonl.gz";
+  const [title, file] = ["Transaction scan", "transactions.jsonl.gz"];
   const rows = readRows(folder, file, labelled);
-  if (rows === null) return missing("Transaction scan", file);
-  const speeds = LARGE.map(([name, data]) => {
-    const input = { to: TOKEN, data };
-    return speedOf(`${name}, ${Math.round(data.length / 1024)} KB`, () => scanTransaction(input));
-  });
-  return { title: "Transaction scan", figures: [...agreement(rows, scanTransaction), ...speeds] };
+  return rows === null ? missing(title, file) : agreement(title, rows, scanTransaction);
 }
 
 export function x402Figures(folder: string): Section {
-  const file = "x402.jsonl.gz";
+  const [title, file] = ["x402 scan", "x402.jsonl.gz"];
   const rows = readRows(folder, file, labelled);
-  if (rows === null) return missing("x402 scan", file);
-  let next = 0;
-  const speed = speedOf("one row after another", () => scanX402(rows[next++ % rows.length]));
-  return { title: "x402 scan", figures: [...agreement(rows, scanX402), speed] };
+  return rows === null ? missing(title, file) : agreement(title, rows, scanX402);
 }
 
-function agreement(rows: readonly Labelled[], scan: (row: unknown) => Conclusion): Section["figures"] {
+export function paymentSpeedFigures(folder: string): Section {
+  const title = "Transaction and x402 scans, time";
+  const speeds = LARGE.flatMap(([name, data]) => {
+    const { median, p99 } = timesOf(() => scanTransaction({ to: TOKEN, data }), RUNS);
+    const what = `${name}, ${Math.round(data.length / 1024)} KB`;
+    return [time(`${what}: median`, median), time(`${what}: p99`, p99, { atMost: 0.3 })];
+  });
+  const rows = readRows(folder, "x402.jsonl.gz", labelled);
+  if (rows === null) return { title, figures: speeds, notes: missing(title, "x402.jsonl.gz").notes };
+  const { median, p99 } = timesOf((index) => scanX402(rows[index % rows.length]), RUNS);
+  return { title, figures: [...speeds, time("x402 requirements: median", median), time("x402: p99", p99)], notes: [] };
+}
+
+function agreement(title: string, rows: readonly Labelled[], scan: (row: unknown) => Conclusion): Section {
   const judged = rows.map((row) => {
     const { verdict, findings } = scan(row);
     const codes = new Set(findings.map((finding) => finding.code));
@@ -45,22 +53,20 @@ function agreement(rows: readonly Labelled[], scan: (row: unknown) => Conclusion
       note: row.note,
       isVerdictRight: row.expectedVerdict.split("-or-").includes(verdict),
       hasExpected: row.expectedCodes.every((code) => codes.has(code)),
-      hasForbidden: row.forbiddenCodes.some((code) => codes.has(code)),
+      forbidden: row.forbiddenCodes.filter((code) => codes.has(code)),
     };
   });
-  const wrong = judged.filter((row) => !row.isVerdictRight || !row.hasExpected || row.hasForbidden);
-  const notes = [...new Set(wrong.map((row) => row.note))].join("; ");
-  return [
-    ["verdict as labelled", share(judged.filter((row) => row.isVerdictRight).length, rows.length)],
-    ["all expected codes", share(judged.filter((row) => row.hasExpected).length, rows.length)],
-    ["a forbidden code", share(judged.filter((row) => row.hasForbidden).length, rows.length)],
-    ["rows that differ", notes === "" ? "none" : notes],
-  ];
-}
-
-function speedOf(name: string, run: () => unknown): readonly [string, string] {
-  const { median, p99 } = timesOf(run, RUNS);
-  return [name, `median ${median.toFixed(3)} ms, p99 ${p99.toFixed(3)} ms`];
+  const wrong = judged.filter((row) => !row.isVerdictRight || !row.hasExpected || row.forbidden.length > 0);
+  const notes = new Set(wrong.map(({ note, forbidden }) => [note, ...forbidden].join(" ")));
+  return {
+    title,
+    figures: [
+      share("verdict as labelled", judged, (row) => row.isVerdictRight, ALL),
+      share("all expected codes", judged, (row) => row.hasExpected, ALL),
+      share("a forbidden code", judged, (row) => row.forbidden.length > 0, NONE),
+    ],
+    notes: [...notes].map((note) => `differs: ${note}`),
+  };
 }
 
 const TOKEN = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";

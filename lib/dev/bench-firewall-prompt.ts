@@ -1,71 +1,71 @@
 import { type PromptScan, scanPrompt, scanWith } from "@/lib/firewall/rules/prompt";
-import { missing, type Section, share, timesOf } from "./firewall-corpora";
+import { type Figure, type Goal, missing, type Section, share, time, timesOf } from "./bench-figures";
 import { examplesOf, roundedWeights, train } from "./firewall-training";
 import { hostileTexts } from "./hostile-texts";
-import { evasionRows, folds, kindOf, type PromptRow, promptRows, secretRows } from "./prompt-corpora";
+import { type EvasionRow, evasionRows, folds, kindOf, type PromptRow, promptRows, secretRows } from "./prompt-corpora";
 
-export type Scored = { row: PromptRow; scan: PromptScan };
+/** Only how it ended: whole scans of a corpus would not fit beside each other. */
+export type Scored = { row: PromptRow; verdict: PromptScan["verdict"] };
 
-const microseconds = (milliseconds: number): string => `${(milliseconds * 1000).toFixed(0)} µs`;
+/** What a text of the corpora counts as in the report. */
+export const groups = {
+  core: (row: PromptRow) => kindOf(row) === "core",
+  multilingual: (row: PromptRow) => kindOf(row) === "multilingual",
+  other: (row: PromptRow) => kindOf(row) === "other",
+  benign: (row: PromptRow) => row.label === 0 && row.quotes_payload !== true,
+  hard: (row: PromptRow) => row.label === 0 && row.quotes_payload !== true && row.hard !== undefined,
+  quoting: (row: PromptRow) => row.label === 0 && row.quotes_payload === true,
+} satisfies Record<string, (row: PromptRow) => boolean>;
 
-/** Every text is judged by weights that have seen nothing of its source. */
-export function promptFigures(folder: string): Section {
-  const title = "Prompt scan, sources held out";
-  const scored = scoredPrompts(folder);
-  if (scored === null) return missing(title, "prompts.jsonl.gz");
-  const benign = scored.filter(({ row }) => row.label === 0 && row.quotes_payload !== true);
-  return {
-    title,
-    figures: [
-      ...(["core", "multilingual", "other"] as const).flatMap((kind) =>
-        flagged(
-          `attacks, ${kind}`,
-          scored.filter(({ row }) => kindOf(row) === kind),
-        ),
-      ),
-      ...flagged("benign", benign),
-      ...flagged(
-        "benign, like attacks",
-        benign.filter(({ row }) => row.hard !== undefined),
-      ),
-      ...flagged(
-        "benign, quoting attacks",
-        scored.filter(({ row }) => row.label === 0 && row.quotes_payload === true),
-      ),
-    ],
-  };
-}
-
-export function scoredPrompts(folder: string): Scored[] | null {
-  const rows = promptRows(folder);
-  if (rows === null) return null;
+/** Every text is judged by weights that have seen nothing of its source. `tell` hears how far it is. */
+export function scoredPrompts(rows: readonly PromptRow[], tell: (done: string) => void): Scored[] {
   const trainable = rows.filter(({ train: may }) => may !== false);
   return folds.flatMap((fold, index) => {
+    tell(`training without the sources of part ${index + 1} of ${folds.length}`);
     const weights = roundedWeights(train(examplesOf(trainable.filter(({ source }) => !fold.includes(source)))));
     const unseen = rows.filter((row) => fold.includes(row.source) || (index === 0 && row.train === false));
-    return unseen.map((row) => ({ row, scan: scanWith({ text: row.text }, weights) }));
+    return unseen.map((row) => ({ row, verdict: scanWith({ text: row.text }, weights).verdict }));
   });
+}
+
+export function promptFigures(scored: readonly Scored[]): Section {
+  const flagged = (name: string, group: keyof typeof groups, review?: Goal, block?: Goal): Figure[] => {
+    const some = scored.filter(({ row }) => groups[group](row));
+    return [
+      share(`${name}: review or block`, some, ({ verdict }) => verdict !== "pass", review),
+      share(`${name}: block`, some, ({ verdict }) => verdict === "block", block),
+    ];
+  };
+  return {
+    title: "Prompt scan, sources held out",
+    figures: [
+      ...flagged("attacks, core", "core", { atLeast: 75 }, { atLeast: 30 }),
+      ...flagged("attacks, multilingual", "multilingual", { atLeast: 40 }),
+      ...flagged("attacks, other", "other"),
+      ...flagged("benign", "benign", { atMost: 1 }, { atMost: 0.1 }),
+      ...flagged("benign, like attacks", "hard", { atMost: 2 }),
+      ...flagged("benign, quoting attacks", "quoting"),
+    ],
+    notes: [],
+  };
 }
 
 export function evasionFigures(folder: string): Section {
   const title = "Prompt scan, disguised attacks";
   const rows = evasionRows(folder);
   if (rows === null) return missing(title, "evasions.jsonl.gz");
-  const scored = rows.map((row) => ({ row, scan: scanPrompt({ text: row.text }) }));
-  const wrong = scored.filter(({ row, scan }) => (scan.verdict === "pass") === (row.label === 1));
+  const scored = rows.map((row) => ({ row, verdict: scanPrompt({ text: row.text }).verdict }));
+  const isFlagged = ({ verdict }: { verdict: string }) => verdict !== "pass";
+  const of = (label: EvasionRow["label"]) => scored.filter(({ row }) => row.label === label);
+  const wrong = scored.filter((one) => isFlagged(one) === (one.row.label === 0));
   return {
     title,
     figures: [
-      ...flagged(
-        "attacks",
-        scored.filter(({ row }) => row.label === 1),
-      ),
-      ...flagged(
-        "look-alikes",
-        scored.filter(({ row }) => row.label === 0),
-      ),
-      ["judged wrongly", [...new Set(wrong.map(({ row }) => row.technique))].join(", ") || "none"],
+      share("attacks: review or block", of(1), isFlagged, { atLeast: 85 }),
+      share("attacks: block", of(1), ({ verdict }) => verdict === "block"),
+      share("look-alikes: review or block", of(0), isFlagged, { atMost: 5 }),
     ],
+    notes: [`judged wrongly: ${[...new Set(wrong.map(({ row }) => row.technique))].join(", ") || "none"}`],
   };
 }
 
@@ -75,13 +75,12 @@ export function secretFigures(folder: string): Section {
   if (rows === null) return missing(title, "secrets.jsonl.gz");
   const scored = rows.map((row) => {
     const { redactedPreview } = scanPrompt({ text: row.text });
-    return {
-      ...row,
-      isHidden: row.secret === null ? redactedPreview.includes("[REDACTED]") : !redactedPreview.includes(row.secret),
-    };
+    const isHidden =
+      row.secret === null ? redactedPreview.includes("[REDACTED]") : !redactedPreview.includes(row.secret);
+    return { ...row, isHidden };
   });
-  const hidden = (name: string, group: typeof scored) =>
-    [name, share(group.filter(({ isHidden }) => isHidden).length, group.length)] as const;
+  const hidden = (name: string, group: typeof scored, goal?: Goal) =>
+    share(name, group, ({ isHidden }) => isHidden, goal);
   const isDecoy = (kind: string) => kind.startsWith("decoy");
   return {
     title,
@@ -89,6 +88,7 @@ export function secretFigures(folder: string): Section {
       hidden(
         "wallet and key set",
         scored.filter(({ label, secret }) => label === 1 && secret !== null),
+        { atLeast: 100 },
       ),
       hidden(
         "other scanners' examples",
@@ -97,12 +97,14 @@ export function secretFigures(folder: string): Section {
       hidden(
         "decoys",
         scored.filter(({ label, kind }) => label === 0 && isDecoy(kind)),
+        { atMost: 2 },
       ),
       hidden(
         "other scanners' decoys",
         scored.filter(({ label, kind }) => label === 0 && !isDecoy(kind)),
       ),
     ],
+    notes: [],
   };
 }
 
@@ -111,28 +113,16 @@ export function promptSpeedFigures(folder: string): Section {
   const title = "Prompt scan, time";
   const rows = promptRows(folder);
   if (rows === null) return missing(title, "prompts.jsonl.gz");
-  let next = 0;
-  const { median, p99 } = timesOf(() => scanPrompt({ text: rows[(next++ * 7) % rows.length]?.text ?? "" }), 6000);
+  const { median, p99 } = timesOf((index) => scanPrompt({ text: rows[(index * 7) % rows.length]?.text ?? "" }), 2500);
   return {
     title,
     figures: [
-      ["a text of the corpus", `median ${microseconds(median)}, p99 ${microseconds(p99)}`],
-      ...Object.entries(hostileTexts(24_000)).map(
-        ([name, text]) =>
-          [
-            `24,000 characters, ${name}`,
-            `median ${microseconds(timesOf(() => scanPrompt({ text }), 30).median)}`,
-          ] as const,
+      time("a text of the corpus: median", median, { atMost: 0.05 }),
+      time("a text of the corpus: p99", p99, { atMost: 0.8 }),
+      ...Object.entries(hostileTexts(24_000)).map(([name, text]) =>
+        time(`24,000 characters, ${name}: median`, timesOf(() => scanPrompt({ text }), 10).median, { atMost: 1.5 }),
       ),
     ],
+    notes: [],
   };
-}
-
-function flagged(name: string, group: readonly { scan: PromptScan }[]): Section["figures"] {
-  const review = group.filter(({ scan }) => scan.verdict !== "pass").length;
-  const block = group.filter(({ scan }) => scan.verdict === "block").length;
-  return [
-    [`${name}: review or block`, share(review, group.length)],
-    [`${name}: block`, share(block, group.length)],
-  ];
 }

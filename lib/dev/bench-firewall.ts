@@ -1,32 +1,57 @@
-import { resolve } from "node:path";
-import { transactionFigures, x402Figures } from "./bench-firewall-payments";
-import { evasionFigures, promptFigures, promptSpeedFigures, secretFigures } from "./bench-firewall-prompt";
-import type { Section } from "./firewall-corpora";
+import { columns, missing, type Section, sectionText } from "./bench-figures";
+import { paymentSpeedFigures, transactionFigures, x402Figures } from "./bench-firewall-payments";
+import { type Peer, peerFigures } from "./bench-firewall-peers";
+import {
+  evasionFigures,
+  promptFigures,
+  promptSpeedFigures,
+  scoredPrompts,
+  secretFigures,
+} from "./bench-firewall-prompt";
+import { saveFigures } from "./firewall-figures";
+import { corporaFolder, evasionRows, promptRows } from "./prompt-corpora";
 
 /**
- * `npm run bench:firewall`: how the scanners judge labelled data, and how fast. The data lie outside the repository, in
- * FIREWALL_CORPORA; a part whose file is missing says so. `--json` prints JSON instead of tables.
+ * `npm run bench:firewall`: how the scanners judge labelled data beside other scanners, and how fast. The data lie outside
+ * the repository, in FIREWALL_CORPORA; a part whose file is missing says so. `--json` prints JSON instead of tables,
+ * `--save` keeps the figures for docs/firewall.md.
  */
-const folder = resolve(process.env.FIREWALL_CORPORA ?? "../shared/corpora");
+const tell = (done: string) => process.stderr.write(`… ${done}\n`);
 
-const PARTS: readonly ((folder: string) => Section | Promise<Section>)[] = [
-  transactionFigures,
-  x402Figures,
-  promptFigures,
-  evasionFigures,
-  secretFigures,
-  promptSpeedFigures,
+const folder = corporaFolder;
+const rows = promptRows(folder);
+const scored = rows === null ? null : scoredPrompts(rows, tell);
+tell("judging transactions, requirements, disguises and secrets");
+const agreement: Section[] = [
+  transactionFigures(folder),
+  x402Figures(folder),
+  scored === null ? missing("Prompt scan, sources held out", "prompts.jsonl.gz") : promptFigures(scored),
+  evasionFigures(folder),
+  secretFigures(folder),
 ];
-
-const sections: Section[] = [];
-for (const part of PARTS) sections.push(await part(folder));
+const peers = scored === null ? [] : await peerFigures(scored, evasionRows(folder) ?? [], tell);
+tell("taking times");
+const times: Section[] = [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
 
 if (process.argv.includes("--json")) {
-  console.log(JSON.stringify(sections, null, 2));
+  console.log(JSON.stringify({ sections: [...agreement, ...times], peers }, null, 2));
 } else {
-  for (const { title, figures } of sections) {
-    console.log(`\n${title}`);
-    const width = Math.max(...figures.map(([name]) => name.length));
-    for (const [name, value] of figures) console.log(`  ${name.padEnd(width)}  ${value}`);
-  }
+  for (const section of [...agreement, ...times]) console.log(`\n${sectionText(section)}`);
+  if (peers.length > 0) console.log(`\n${peersText(peers)}`);
+}
+if (process.argv.includes("--save") && scored !== null) saveFigures(agreement, peers, new Date());
+
+/** Each figure in per cent, and in brackets how it compares with ours. */
+function peersText(peers: readonly Peer[]): string {
+  const [own] = peers;
+  const cell = (value: number, ours: number | undefined, isOwn: boolean) =>
+    isOwn || !ours ? `${value}` : `${value} (×${(value / ours).toFixed(2)})`;
+  const header = ["", "core", "multilingual", "disguised", "benign", "like attacks", "look-alikes", "documents/s"];
+  const lines = peers.map((peer) => [
+    peer.name,
+    ...(["core", "multilingual", "evasions", "benign", "hard", "lookalikes", "documentsPerSecond"] as const).map(
+      (key) => cell(peer[key], own?.[key], peer === own),
+    ),
+  ]);
+  return `Flagged in per cent by ours and by other scanners; in brackets, as a multiple of ours\n${columns([header, ...lines])}`;
 }

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** On the wire. */
+export const BODY_BYTES_MAX = { transaction: 65_536, x402: 65_536, prompt: 32_768 } as const;
+
 /** In Unicode code points. */
 export const PROMPT_LENGTH_MAX = 24_000;
 
@@ -52,7 +55,7 @@ export const x402Request = z
           "must be an object",
         )
         .nullish()
-        .describe("What the caller means to pay; members that are absent expect nothing"),
+        .describe("What the caller means to pay: network, maxAmountAtomic, payTo, asset, resource; each is optional"),
     },
     "must be an object",
   )

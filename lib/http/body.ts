@@ -1,13 +1,6 @@
 import { JsonError, parseJson } from "@/lib/core/json";
 import { edgeErrors } from "./errors";
 
-const REASON = {
-  syntax: "The body is not valid JSON",
-  duplicate_key: "The body names a member twice",
-  too_deep: "The body is nested too deeply",
-  reserved_key: "The body uses a reserved member name",
-} as const;
-
 /** The JSON value of a request's body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length claims. */
 export async function readJson(req: Request, bytesMax: number): Promise<unknown> {
   const type = req.headers.get("content-type");
@@ -19,7 +12,7 @@ export async function readJson(req: Request, bytesMax: number): Promise<unknown>
   try {
     return parseJson(text);
   } catch (thrown) {
-    if (thrown instanceof JsonError) throw edgeErrors.invalid_json({ message: REASON[thrown.fault] });
+    if (thrown instanceof JsonError) throw edgeErrors.invalid_json({ message: thrown.message });
     throw thrown;
   }
 }

@@ -4,7 +4,6 @@ import { toAddress } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
 import { RULESET_VERSION } from "@/lib/firewall/rules/ruleset";
 import type { Claim } from "@/lib/settlements/service";
-import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent } from "../support/actors";
 import { type Answer, BASE_URL, type CallOptions, call } from "../support/http";

@@ -1,0 +1,94 @@
+/** What a figure should reach, in the figure's unit. */
+export type Goal = { atLeast: number } | { atMost: number };
+
+/** `counts` are what a share is made of. */
+export type Figure = {
+  name: string;
+  unit: "%" | "ms";
+  value: number;
+  counts?: { part: number; whole: number };
+  goal?: Goal;
+};
+
+/** One table of the report. */
+export type Section = { title: string; figures: Figure[]; notes: string[] };
+
+export const missing = (title: string, file: string): Section => ({
+  title,
+  figures: [],
+  notes: [`not measured: ${file} is missing`],
+});
+
+/** How many of a group something is true of, in per cent. */
+export function share<T>(name: string, group: readonly T[], isCounted: (one: T) => boolean, goal?: Goal): Figure {
+  const counts = { part: group.filter(isCounted).length, whole: group.length };
+  return { name, unit: "%", value: (100 * counts.part) / counts.whole, counts, ...(goal && { goal }) };
+}
+
+/**
+ * Milliseconds of single runs, numbered from 0, after a warm-up. They are made several times over and the quietest pass
+ * counts: whatever else the machine does slows some.
+ */
+export function timesOf(run: (index: number) => unknown, runs: number): { median: number; p99: number } {
+  for (let index = 0; index < Math.min(runs, 500); index++) run(index);
+  const passes = Array.from({ length: PASSES }, () => {
+    const times = Array.from({ length: runs }, (_, index) => {
+      const start = performance.now();
+      run(index);
+      return performance.now() - start;
+    }).sort((a, b) => a - b);
+    return { median: times[Math.floor(runs / 2)] ?? 0, p99: times[Math.floor(runs * 0.99)] ?? 0 };
+  });
+  return {
+    median: Math.min(...passes.map(({ median }) => median)),
+    p99: Math.min(...passes.map(({ p99 }) => p99)),
+  };
+}
+
+const PASSES = 5;
+
+export const time = (name: string, value: number, goal?: Goal): Figure => ({
+  name,
+  unit: "ms",
+  value,
+  ...(goal && { goal }),
+});
+
+/** null without a goal. A share of nothing meets none. */
+export function isMet({ value, goal }: Figure): boolean | null {
+  if (goal === undefined) return null;
+  return "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
+}
+
+export function toText({ unit, value, counts }: Figure): string {
+  if (unit === "ms") return `${value.toFixed(3)} ms`;
+  const per = Number.isNaN(value) ? "–" : `${value.toFixed(value > 0 && value < 1 ? 2 : 1)} %`;
+  return counts ? `${per} (${counts.part} of ${counts.whole})` : per;
+}
+
+export const goalText = (goal: Goal | undefined, unit: Figure["unit"]): string => {
+  if (goal === undefined) return "";
+  return "atLeast" in goal ? `≥ ${goal.atLeast} ${unit}` : `≤ ${goal.atMost} ${unit}`;
+};
+
+/** Columns wide enough for what they hold, with two spaces between them. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
+  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")}`.trimEnd()).join("\n");
+}
+
+export const sectionText = ({ title, figures, notes }: Section): string =>
+  [
+    title,
+    columns(
+      figures.map((figure) => [
+        figure.name,
+        toText(figure),
+        goalText(figure.goal, figure.unit),
+        { true: "met", false: "NOT MET", null: "" }[`${isMet(figure)}`],
+      ]),
+    ),
+    ...notes.map((note) => `  ${note}`),
+  ]
+    .filter(Boolean)
+    .join("\n");
