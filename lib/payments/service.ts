@@ -75,9 +75,10 @@ export async function signOffer(
 }
 
 /** Scans what would be paid when the owner wants that. Throws firewall_blocked, with what the scan found. */
-export function assertUnsuspicious({ actor }: Ctx<Agent>, asked: Ask | CreditAsk): void {
+export function assertUnsuspicious({ actor, config }: Ctx<Agent>, asked: Ask | CreditAsk): void {
   if (actor.paymentScan === "off") return;
-  const { verdict, riskScore, findings, rulesetVersion } = scanX402({ paymentRequired: asRequirement(asked) });
+  const paymentRequired = asRequirement(asked, config.baseUrl);
+  const { verdict, riskScore, findings, rulesetVersion } = scanX402({ paymentRequired });
   const isRefused = verdict === "block" || (verdict === "review" && actor.paymentScan === "review");
   if (isRefused) throw paymentErrors.firewall_blocked({ verdict, riskScore, findings, rulesetVersion });
 }
