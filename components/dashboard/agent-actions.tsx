@@ -6,7 +6,9 @@ import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { toast } from "@/components/ui/toast";
 import type { Address } from "@/lib/core/address";
+import type { PaymentScan } from "@/lib/core/scans";
 import { callApi } from "@/lib/http/client";
+import { PaymentScanDialog } from "./payment-scan-dialog";
 import { ReceivingDialog } from "./receiving-dialog";
 import { RenameDialog } from "./rename-dialog";
 import { sentenceFor } from "./words";
@@ -18,11 +20,12 @@ export type AgentActionsProps = {
   /** The owner's spending wallet on Base. */
   wallet: Address;
   owner: Address;
+  paymentScan: PaymentScan;
 };
 
 /** What an owner can do to an agent. */
-export function AgentActions({ agentId, name, receivingAddress, wallet, owner }: AgentActionsProps) {
-  const [open, setOpen] = useState<"rename" | "receiving" | "delete">();
+export function AgentActions({ agentId, name, receivingAddress, wallet, owner, paymentScan }: AgentActionsProps) {
+  const [open, setOpen] = useState<"rename" | "receiving" | "scan" | "delete">();
   const close = () => setOpen(undefined);
   const ofAgent = { agentId, name };
   return (
@@ -34,6 +37,9 @@ export function AgentActions({ agentId, name, receivingAddress, wallet, owner }:
         <Button size="small" onClick={() => setOpen("receiving")}>
           Change address
         </Button>
+        <Button size="small" onClick={() => setOpen("scan")}>
+          Scan payments
+        </Button>
         <Button size="small" variant="quiet" className="text-bad! hover:text-bad-2!" onClick={() => setOpen("delete")}>
           Delete
         </Button>
@@ -42,6 +48,7 @@ export function AgentActions({ agentId, name, receivingAddress, wallet, owner }:
       {open === "receiving" && (
         <ReceivingDialog {...ofAgent} current={receivingAddress} wallet={wallet} owner={owner} close={close} />
       )}
+      {open === "scan" && <PaymentScanDialog {...ofAgent} current={paymentScan} close={close} />}
       <DeleteConfirm {...ofAgent} open={open === "delete"} close={close} />
     </>
   );

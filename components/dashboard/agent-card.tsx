@@ -9,6 +9,7 @@ import { Time } from "@/components/ui/time";
 import type { AgentItem } from "@/lib/agents/contract";
 import type { Address } from "@/lib/core/address";
 import { AgentActions } from "./agent-actions";
+import { PAYMENT_SCAN_WORDS } from "./words";
 
 export type AgentCardProps = {
   agent: AgentItem;
@@ -54,6 +55,7 @@ export function AgentCard({ agent, mandates, wallet, owner }: AgentCardProps) {
             <AddressTag address={agent.effectiveReceivingAddress} tileSize={18} />
           </span>
         </Fact>
+        <Fact label="Scan of what it pays">{PAYMENT_SCAN_WORDS[agent.paymentScan]}</Fact>
       </Facts>
       <Disclosure summary="Payment link of this agent">
         <div className="grid gap-3">
@@ -73,6 +75,7 @@ export function AgentCard({ agent, mandates, wallet, owner }: AgentCardProps) {
         receivingAddress={agent.receivingAddress}
         wallet={wallet}
         owner={owner}
+        paymentScan={agent.paymentScan}
       />
     </Card>
   );

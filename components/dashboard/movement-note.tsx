@@ -10,7 +10,7 @@ export type MovementNoteProps = {
   outcome: Outcome;
 };
 
-/** What became of a deposit or a withdrawal: the same words in both places. */
+/** What became of money that was moved: the same words everywhere. */
 export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
   const words = WORDS[kind];
   switch (outcome.at) {
@@ -61,5 +61,10 @@ const WORDS = {
     pending: "Your withdrawal is with the network. Do not ask for it again: this page tells when it has arrived.",
     unknown: "Look at the balance and the history on this page before you withdraw again.",
     settled: "arrived at your own address",
+  },
+  credits: {
+    pending: "Your payment is with the network. Do not buy again: the credits appear once it has arrived.",
+    unknown: "Look at your credits and at the history on this page before you buy again.",
+    settled: "paid for service credits",
   },
 } as const;

@@ -12,11 +12,11 @@ export type Outcome =
   /** We were cut off: it may or may not have arrived. */
   | { at: "unknown" };
 
-export type MovementKind = "deposit" | "withdrawal";
+export type MovementKind = "deposit" | "withdrawal" | "credits";
 
 type Wire = { settlementId: string; settlementStatus: "settled" | "pending" };
 
-/** What the answer to a deposit or a withdrawal says of the money. */
+/** What the answer to a request that moves money says of it. */
 export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
   if (answer.ok) return { at: answer.data.settlementStatus, settlementId: answer.data.settlementId };
   const { settlementId, failureCode } = answer.details ?? {};
@@ -28,6 +28,7 @@ export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
 }
 
 const SENTENCES: Record<string, string> = {
+  insufficient_balance: "Your spending wallet holds less than that.",
   session_required: "Your session has ended. Sign in again.",
   rate_limited: "That was too often in a short time. Wait a minute, then try again.",
 };

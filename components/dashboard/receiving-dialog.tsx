@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckboxField, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
+import { Radio } from "@/components/ui/radio";
 import { toast } from "@/components/ui/toast";
 import type { Address } from "@/lib/core/address";
 import { callApi } from "@/lib/http/client";
@@ -64,12 +65,12 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
       <form id={form} onSubmit={submit} className="grid gap-4" noValidate>
         <fieldset className="grid gap-1.5">
           <legend className="sr-only">Where others pay it</legend>
-          <Option name={form} isChosen={!isElsewhere} choose={() => setElsewhere(false)}>
+          <Radio name={form} isChosen={!isElsewhere} choose={() => setElsewhere(false)}>
             Your spending wallet, where your agents can spend it
-          </Option>
-          <Option name={form} isChosen={isElsewhere} choose={() => setElsewhere(true)}>
+          </Radio>
+          <Radio name={form} isChosen={isElsewhere} choose={() => setElsewhere(true)}>
             Another address
-          </Option>
+          </Radio>
         </fieldset>
         {isElsewhere && (
           <>
@@ -113,23 +114,6 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
         )}
       </form>
     </Dialog>
-  );
-}
-
-type OptionProps = { name: string; isChosen: boolean; choose: () => void; children: React.ReactNode };
-
-function Option({ name, isChosen, choose, children }: OptionProps) {
-  return (
-    <label className="flex min-h-8 items-start gap-3 text-control max-sm:min-h-11">
-      <input
-        type="radio"
-        name={name}
-        checked={isChosen}
-        onChange={choose}
-        className="mt-0.5 size-4.5 shrink-0 accent-brand"
-      />
-      <span>{children}</span>
-    </label>
   );
 }
 

@@ -1,17 +1,16 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { formatAmount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
+import { Radio } from "@/components/ui/radio";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
-import { callApi } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
-import { type Outcome, outcomeOf, useSettlementEnd } from "./movement";
 import { MovementNote } from "./movement-note";
+import { useMovement } from "./use-movement";
 
 export type WithdrawFormProps = {
   network: NetworkName;
@@ -31,7 +30,7 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isAsking, setAsking] = useState(false);
-  const { movement, withdraw } = useWithdrawal(network);
+  const { movement, move } = useMovement("withdrawal", "/api/wallet/withdrawals");
   const asked = choice === "everything" ? balance : parseUsdc(text);
 
   function submit(event: FormEvent) {
@@ -47,12 +46,12 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
         <>
           <fieldset className="grid gap-1.5">
             <legend className="mb-1.5 text-small font-medium">How much</legend>
-            <Option choice="everything" chosen={choice} choose={setChoice}>
+            <Radio name="how-much" isChosen={choice === "everything"} choose={() => setChoice("everything")}>
               Everything, {write(balance)}
-            </Option>
-            <Option choice="amount" chosen={choice} choose={setChoice}>
+            </Radio>
+            <Radio name="how-much" isChosen={choice === "amount"} choose={() => setChoice("amount")}>
               An amount
-            </Option>
+            </Radio>
           </fieldset>
           {choice === "amount" && (
             <TextField
@@ -88,7 +87,7 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
         tone="primary"
         title={`Withdraw ${write(asked ?? 0n)}`}
         verb={choice === "everything" ? "Withdraw everything" : `Withdraw ${write(asked ?? 0n)}`}
-        onConfirm={() => withdraw(asked ?? 0n, choice === "everything")}
+        onConfirm={() => move({ network, ...(choice === "amount" && { amount: String(asked) }) }, asked ?? 0n)}
       >
         <div className="grid gap-3">
           <p>
@@ -111,53 +110,6 @@ function PendingWarning({ pending }: { pending: bigint }) {
     </Note>
   );
 }
-
-type OptionProps = { choice: Choice; chosen: Choice; choose: (choice: Choice) => void; children: React.ReactNode };
-
-function Option({ choice, chosen, choose, children }: OptionProps) {
-  return (
-    <label className="flex min-h-8 items-center gap-3 text-control max-sm:min-h-11">
-      <input
-        type="radio"
-        name="how-much"
-        value={choice}
-        checked={chosen === choice}
-        onChange={() => choose(choice)}
-        className="size-4.5 shrink-0 accent-brand"
-      />
-      <span>{children}</span>
-    </label>
-  );
-}
-
-function useWithdrawal(network: NetworkName) {
-  const router = useRouter();
-  const [movement, setMovement] = useState<{ amount: bigint; outcome: Outcome }>();
-  const pendingId = movement?.outcome.at === "pending" ? movement.outcome.settlementId : undefined;
-
-  useSettlementEnd(pendingId, "withdrawal", (outcome) => {
-    if (movement) show(outcome, movement.amount);
-  });
-
-  function show(outcome: Outcome, amount: bigint) {
-    setMovement({ outcome, amount });
-    router.refresh();
-  }
-
-  /** Resolves to why nothing was sent, or to nothing when the page has more to say. */
-  async function withdraw(amount: bigint, isEverything: boolean): Promise<string | undefined> {
-    const body = { network, ...(!isEverything && { amount: String(amount) }) };
-    const answer = await callApi<Moved>("POST", "/api/wallet/withdrawals", body);
-    const outcome = outcomeOf(answer, "withdrawal");
-    if (outcome.at === "failed") return `No money moved. ${outcome.reason}`;
-    show(outcome, answer.ok ? BigInt(answer.data.amount) : amount);
-    return undefined;
-  }
-
-  return { movement, withdraw };
-}
-
-type Moved = { settlementId: string; settlementStatus: "settled" | "pending"; amount: string };
 
 function problemWith(amount: bigint | null, balance: bigint): string | undefined {
   if (amount === null) return "Write an amount above zero with at most six decimals, as 12.50.";

@@ -1,3 +1,4 @@
+import type { PaymentScan } from "@/lib/core/scans";
 import type { Answer } from "@/lib/http/client";
 
 /** The API's own sentences speak to agents; a person needs to know what to do. */
@@ -11,3 +12,10 @@ const SENTENCES: Record<string, string> = {
   unreachable: "We could not be reached, so we do not know whether it was changed. Reload the page to see.",
   rate_limited: "That was too often in a short time. Wait a minute, then try again.",
 };
+
+/** Which of an agent's payments a scan refuses. */
+export const PAYMENT_SCAN_WORDS = {
+  off: "Not scanned",
+  block: "Refuse what is blocked",
+  review: "Refuse what is blocked or doubtful",
+} satisfies Record<PaymentScan, string>;

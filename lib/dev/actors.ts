@@ -92,7 +92,7 @@ const mandate = z.object({
   isEnabled: z.boolean(),
   remainingAmount: z.string(),
 });
-const requirement = z.object({
+export const requirement = z.object({
   scheme: z.string(),
   network: z.string(),
   maxAmountRequired: z.string(),

@@ -17,16 +17,17 @@ import {
   signInOwner,
   Unexpected,
 } from "./actors";
+import { playFirewall } from "./demo-firewall";
 import { playLink } from "./demo-link";
 import { inOwnWorld } from "./own-world";
 import type { Environment, Stack } from "./stack";
 import { openTranscript } from "./transcript";
 
-/** `npm run demo`: from registration to receipt, a payment link and a refund, over HTTP alone, in a world of its own. */
+/** `npm run demo`: from registration to receipt, a payment link, a refund and two scans, over HTTP alone, in a world of its own. */
 const PRICE = 250_000n;
 const DEPOSIT = 2_000_000n;
 const LIMIT = 5_000_000n;
-const NARROWED = 1_000_000n;
+const NARROWED = 3_000_000n;
 const CAP = 500_000n;
 const WEEK_SECONDS = 7 * 86_400;
 
@@ -122,6 +123,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
 
   const held = async () => (await chain.balances([payer, payTo]))[0];
   await playLink(api, say, { buyer, vendor, seller, mandateId }, held);
+  await playFirewall(api, say, { buyer, owner, mandateId }, held);
 
   say.heading("All that was written down agrees with the chain");
   say.check("every invariant holds", await violationsIn(env), []);

@@ -19,6 +19,7 @@ import { overview, ownBalances } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { beginning, href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
+import { Credits } from "./credits";
 import { History } from "./history";
 
 export const metadata: Metadata = { title: "Wallet" };
@@ -48,6 +49,9 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
         }
       >
         <Money ctx={ctx} network={network} />
+      </Suspense>
+      <Suspense fallback={<CardSkeleton />}>
+        <Credits ctx={ctx} />
       </Suspense>
       <Suspense fallback={<TableSkeleton />}>
         <History ctx={ctx} before={before} network={network} />

@@ -1,0 +1,87 @@
+import Link from "next/link";
+import { BuyCredits } from "@/components/dashboard/buy-credits";
+import { receiptHref } from "@/components/dashboard/money-row";
+import { Amount } from "@/components/ui/amount";
+import { Card } from "@/components/ui/card";
+import { type Column, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { type CreditMoveView, presentMove } from "@/lib/credits/contract";
+import { balanceOf, history } from "@/lib/credits/service";
+import { heldBy, spendingWallet } from "@/lib/wallets/service";
+import { formatCredits } from "@/lib/x402/credits";
+import type { ownerContext } from "../viewer";
+
+type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
+
+const ROWS = 5;
+
+/** What the owner's agents pay scans with, bought ahead. */
+export async function Credits({ ctx }: { ctx: Viewer }) {
+  const { ownerId } = ctx.actor;
+  const { address } = await spendingWallet(ctx, ownerId, "base");
+  const [balance, { rows }, held] = await Promise.all([
+    balanceOf(ctx.db, ownerId),
+    history(ctx, { limit: ROWS }),
+    heldBy(ctx, "base", address),
+  ]);
+  return (
+    <Card
+      title="Service credits"
+      className="grid items-start gap-5 lg:grid-cols-2 [&>header]:col-span-full [&>header]:mb-0"
+    >
+      <div className="grid gap-4">
+        <p>
+          <Amount value={formatCredits(balance)} size="mid" unit="credits" />
+        </p>
+        <p className="text-small text-ink-2">
+          Your agents pay the{" "}
+          <Link href="/firewall" className="underline underline-offset-4">
+            firewall
+          </Link>{" "}
+          with them, within their mandates and without a transaction. One credit costs 1.00 USDC.
+          {balance < 0n && " The chain took a purchase back: buy credits or wait until it is made again."}
+        </p>
+        {rows.length > 0 && (
+          <Table
+            caption="What your service credits did last"
+            columns={COLUMNS}
+            rows={rows.map(presentMove)}
+            rowKey={(move) => move.transactionId}
+          />
+        )}
+      </div>
+      <BuyCredits balance={held} />
+    </Card>
+  );
+}
+
+const COLUMNS: readonly Column<CreditMoveView>[] = [
+  {
+    key: "what",
+    header: "What",
+    cell: ({ kind, settlementId, createdAt }) => (
+      <span className="grid gap-0.5">
+        {settlementId === null ? (
+          WHAT[kind]
+        ) : (
+          <Link href={receiptHref(settlementId)} className="underline decoration-line-2 underline-offset-4">
+            {WHAT[kind]}
+          </Link>
+        )}
+        <Time at={createdAt} form="short" show="absolute" className="text-small text-ink-2" />
+      </span>
+    ),
+  },
+  {
+    key: "amount",
+    header: "Credits",
+    align: "end",
+    cell: ({ amountFormatted }) => <Amount value={amountFormatted} unit={null} />,
+  },
+];
+
+const WHAT = {
+  top_up: "Bought",
+  reversal: "Taken back by the chain",
+  spend: "Scan paid",
+} satisfies Record<CreditMoveView["kind"], string>;

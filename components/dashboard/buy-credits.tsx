@@ -1,0 +1,70 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { formatAmount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { TextField } from "@/components/ui/field";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { creditsWorth } from "@/lib/x402/credits";
+import { MovementNote } from "./movement-note";
+import { useMovement } from "./use-movement";
+
+/** Service credits for money out of the spending wallet on Base, which holds `balance`; null while its chain does not answer. */
+export function BuyCredits({ balance }: { balance: bigint | null }) {
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const { movement, move } = useMovement("credits", "/api/credits/purchases");
+  const amount = parseUsdc(text);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = problemWith(amount, balance);
+    setProblem(found);
+    setAsking(found === undefined);
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <TextField
+        label="Buy credits for"
+        suffix="USDC"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="0.00"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setProblem(undefined);
+        }}
+        error={problem}
+      />
+      <Button type="submit" wide busy={movement?.outcome.at === "pending"}>
+        Buy credits
+      </Button>
+      {movement && <MovementNote kind="credits" sum={write(movement.amount)} outcome={movement.outcome} />}
+      <Confirm
+        open={isAsking}
+        onOpenChange={setAsking}
+        tone="primary"
+        title={`Buy credits for ${write(amount ?? 0n)}`}
+        verb={`Pay ${write(amount ?? 0n)}`}
+        onConfirm={() => move({ amount: String(amount ?? 0n) }, amount ?? 0n)}
+      >
+        <p>It leaves your spending wallet on Base. Credits pay for scans only, and cannot be turned back into USDC.</p>
+      </Confirm>
+    </form>
+  );
+}
+
+const AMOUNT_MAX = 10_000_000_000n;
+
+function problemWith(amount: bigint | null, balance: bigint | null): string | undefined {
+  if (amount === null || creditsWorth(toUsdc(amount)) === null) return "Write an amount in whole cents, as 5.00.";
+  if (amount > AMOUNT_MAX) return `At most ${write(AMOUNT_MAX)} at once.`;
+  if (balance === null) return "Base does not answer just now. Try again in a minute.";
+  return amount > balance ? `Your spending wallet on Base holds ${write(balance)}.` : undefined;
+}
+
+const write = (atomic: bigint) => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;

@@ -1,0 +1,35 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { callApi } from "@/lib/http/client";
+import { type MovementKind, type Outcome, outcomeOf, useSettlementEnd } from "./movement";
+
+type Moved = { settlementId: string; settlementStatus: "settled" | "pending"; amount: string };
+
+/** Moves money out of the spending wallet by a POST to `path`, and follows it to its end. */
+export function useMovement(kind: MovementKind, path: `/${string}`) {
+  const router = useRouter();
+  const [movement, setMovement] = useState<{ amount: bigint; outcome: Outcome }>();
+  const pendingId = movement?.outcome.at === "pending" ? movement.outcome.settlementId : undefined;
+
+  useSettlementEnd(pendingId, kind, (outcome) => {
+    if (movement) show(outcome, movement.amount);
+  });
+
+  function show(outcome: Outcome, amount: bigint) {
+    setMovement({ outcome, amount });
+    router.refresh();
+  }
+
+  /** Resolves to why nothing was sent, or to nothing when the page has more to say. */
+  async function move(body: object, amount: bigint): Promise<string | undefined> {
+    const answer = await callApi<Moved>("POST", path, body);
+    const outcome = outcomeOf(answer, kind);
+    if (outcome.at === "failed") return `No money moved. ${outcome.reason}`;
+    show(outcome, answer.ok ? BigInt(answer.data.amount) : amount);
+    return undefined;
+  }
+
+  return { movement, move };
+}
