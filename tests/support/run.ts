@@ -127,7 +127,8 @@ async function browser(): Promise<Count> {
 function findChromium(): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const directories = ["/usr/bin", "/usr/local/bin", "/snap/bin"];
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  // The shell is the same engine without a browser's own windows around it, and takes two thirds of the time.
+  const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
   const mac = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -143,12 +144,17 @@ function installChromium(): string {
   }
   console.log("No Chromium here: installing Debian's");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  execFileSync("apt-get", ["update", "-q"], { stdio: ["ignore", "inherit", "inherit"], env });
-  execFileSync("apt-get", ["install", "-qy", "--no-install-recommends", "chromium"], {
-    stdio: ["ignore", "inherit", "inherit"],
-    env,
-  });
-  return "/usr/bin/chromium";
+  const apt = (...args: string[]) => execFileSync("apt-get", args, { stdio: ["ignore", "inherit", "inherit"], env });
+  apt("update", "-q");
+  try {
+    apt("install", "-qy", "--no-install-recommends", "chromium-headless-shell");
+  } catch {
+    // Older releases have it in the same package as the rest.
+    apt("install", "-qy", "--no-install-recommends", "chromium");
+  }
+  const installed = findChromium();
+  if (!installed) throw new Error("Debian's Chromium was installed, and is not where it should be");
+  return installed;
 }
 
 const began = performance.now();
