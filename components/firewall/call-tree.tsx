@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Badge } from "@/components/ui/badge";
@@ -29,7 +30,7 @@ type CallsProps = CallTreeProps & { path: string; label: string };
 
 function Calls({ calls, path, label, ...rest }: CallsProps) {
   return (
-    <ol aria-label={label} className={cx("grid gap-2", path !== "" && "mt-2 border-l-2 pl-3 sm:pl-4")}>
+    <ol aria-label={label} className={cx("grid gap-2", path !== "" && "mt-3 border-l-2 pl-2.5 sm:pl-4")}>
       {calls.map((call, index) => {
         const own = path === "" ? `calls[${index}]` : `${path}.calls[${index}]`;
         return (
@@ -56,17 +57,23 @@ function CallNode({ call, path, findings, pointed, idOf }: CallNodeProps) {
     >
       <summary
         id={idOf(path)}
-        className="flex min-h-11 flex-wrap items-center gap-x-2.5 gap-y-1 rounded-control px-3.5 py-2 text-small"
+        className="flex min-h-11 list-none items-center justify-between gap-3 rounded-control px-3.5 py-2 text-small"
       >
-        <code className="font-medium [overflow-wrap:anywhere]">{name}</code>
-        {call.selector !== null && <code className="text-tiny text-ink-2">{call.selector}</code>}
-        {own.map((finding) => (
-          <Badge key={`${finding.code} ${finding.message}`} tone={SEVERITY_TONES[finding.severity]}>
-            {finding.code}
-          </Badge>
-        ))}
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+          <code className="font-medium [overflow-wrap:anywhere]">{name}</code>
+          {call.selector !== null && <code className="text-tiny text-ink-2">{call.selector}</code>}
+          {own.map((finding) => (
+            <Badge key={`${finding.code} ${finding.message}`} tone={SEVERITY_TONES[finding.severity]}>
+              {finding.code}
+            </Badge>
+          ))}
+        </span>
+        <ChevronRight
+          aria-hidden
+          className="size-4 shrink-0 text-ink-2 transition-transform [details[open]>summary>&]:rotate-90"
+        />
       </summary>
-      <div className="min-w-0 border-t px-3.5 py-3">
+      <div className="min-w-0 border-t px-3 py-3 sm:px-3.5">
         <dl className="grid gap-1.5 text-small">
           <Row label="To">{call.to === null ? "Nobody" : <AddressTag address={call.to} tileSize={18} />}</Row>
           {call.valueWei !== "0" && (
@@ -98,7 +105,7 @@ function CallNode({ call, path, findings, pointed, idOf }: CallNodeProps) {
 
 function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[minmax(0,6.5rem)_minmax(0,1fr)] items-baseline gap-3">
+    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] sm:grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-3">
       <dt className="text-ink-2 [overflow-wrap:anywhere]">{label}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>

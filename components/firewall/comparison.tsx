@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { cx } from "@/components/ui/cx";
-import type { Finding } from "@/lib/firewall/rules/verdict";
+import type { Finding, Severity } from "@/lib/firewall/rules/verdict";
 import type { Report } from "./engine";
 import { differenceOf } from "./findings";
 import { SEVERITY_TONES, VERDICTS } from "./verdict-words";
@@ -60,7 +60,9 @@ function Difference({ a, b }: { a: Report; b: Report }) {
   );
 }
 
-function Share({ title, findings }: { title: string; findings: readonly Finding[] }) {
+type ShareProps = { title: string; findings: readonly (Finding & { inB?: Severity })[] };
+
+function Share({ title, findings }: ShareProps) {
   return (
     <section aria-label={title} className="grid min-w-0 content-start gap-2">
       <h3 className="text-small font-medium text-ink-2">{title}</h3>
@@ -68,10 +70,16 @@ function Share({ title, findings }: { title: string; findings: readonly Finding[
         <p className="text-small text-ink-2">No finding</p>
       ) : (
         <ul className="grid gap-2.5">
-          {findings.map(({ code, severity, message }) => (
+          {findings.map(({ code, severity, message, inB }) => (
             <li key={`${code} ${message}`} className="grid gap-1">
               <p className="flex flex-wrap items-center gap-2">
                 <Badge tone={SEVERITY_TONES[severity]}>{severity}</Badge>
+                {inB !== undefined && inB !== severity && (
+                  <>
+                    <span className="text-small text-ink-2">in B</span>
+                    <Badge tone={SEVERITY_TONES[inB]}>{inB}</Badge>
+                  </>
+                )}
                 <code className="text-tiny font-medium [overflow-wrap:anywhere]">{code}</code>
               </p>
               <p className="text-small text-ink-2">{message}</p>

@@ -125,7 +125,7 @@ export const PROMPTS: readonly Example<PromptDraft>[] = [
     name: "Recovery phrase",
     isAttack: true,
     about: "Twelve words with a valid checksum: the public test vector of BIP-39. The reply carries them redacted.",
-    draft: draft(`My old wallet, so that I don't forget:\n${PHRASE}\nPlease check its balance.`, "note"),
+    draft: draft(`The words of the wallet are:\n${PHRASE}\nWhat does it hold?`, "note"),
     twin: "word-list",
   },
   {

@@ -248,7 +248,6 @@ export const REQUIREMENTS: readonly Example<X402Draft>[] = [
       },
       {},
     ),
-    twin: "exact-offer",
   },
 ];
 

@@ -43,6 +43,9 @@ export function MarkedText({ text, findings, spans, pointed, idOf, backTo }: Mar
           />
         ))}
       </bdi>
+      {drawn.some(({ hidden }) => hidden !== null) && (
+        <p className="mt-3 text-small text-ink-2">In dashed boxes: characters that do not show.</p>
+      )}
       {left && (
         <p className="mt-3 text-small text-ink-2">
           The rest, from character {(left.start + 1).toLocaleString("en-US")} on, was scanned and is not drawn.
@@ -64,12 +67,17 @@ function MarkedPiece({ piece, begins, findings, isPointed, idOf, backTo }: Marke
   const covering = piece.spans.flatMap((index) => findings[index] ?? []);
   const gravest = covering.reduce<Severity>((most, { severity }) => graver(most, severity), "low");
   if (covering.length === 0) return shown;
+  const isWordingAlone = covering.every(({ code }) => code === "INJECTION_LIKELIHOOD");
   const [first] = begins;
   const codes = [...new Set(begins.flatMap((index) => findings[index]?.code ?? []))].join(", ");
   return (
     <mark
       {...(isPointed && { "data-pointed": "" })}
-      className={cx("py-0.5 text-ink underline underline-offset-4", MARKS[gravest], isPointed && POINTED)}
+      className={cx(
+        "py-0.5 text-ink underline underline-offset-4",
+        isWordingAlone ? WORDING : MARKS[gravest],
+        isPointed && POINTED,
+      )}
     >
       {begins.map((index) => (
         <span key={index} id={idOf(index)} />
@@ -112,7 +120,7 @@ function HiddenChip({ hidden: { label, name } }: { hidden: Hidden }) {
     <span
       title={name}
       dir="ltr"
-      className="mx-px inline rounded-[4px] border border-dashed border-field bg-sunk px-1 py-px mono text-tiny text-ink-2 [overflow-wrap:anywhere]"
+      className="mx-px inline rounded-tile border border-dashed border-field bg-sunk px-1 py-px whitespace-pre-wrap mono text-tiny text-ink-2 [overflow-wrap:anywhere]"
     >
       {label}
       <span className="sr-only">, {name}</span>
@@ -129,5 +137,8 @@ const MARKS: Record<Severity, string> = {
   high: "bg-bad-soft decoration-bad decoration-2",
   critical: "bg-bad-soft decoration-bad decoration-4",
 };
+
+/** The model points at a whole stretch; what else was found inside it should still stand out. */
+const WORDING = "bg-transparent decoration-bad decoration-dotted decoration-1";
 
 const POINTED = "outline-2 outline-brand";

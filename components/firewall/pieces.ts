@@ -107,12 +107,12 @@ function nameHidden(run: string): Hidden {
   const points = [...run].map((character) => character.codePointAt(0) ?? 0);
   const [first = 0] = points;
   const count = points.length === 1 ? "" : ` × ${points.length}`;
-  if (points.every((point) => point === first)) {
-    return { label: `${notation(first)}${count}`, name: `${NAMES[first] ?? "a character that does not show"}${count}` };
-  }
   if (points.every((point) => point >= 0xe0001 && point <= 0xe007f)) {
     const said = points.map((point) => String.fromCharCode(Math.max(32, (point - 0xe0000) & 0x7f))).join("");
-    return { label: `${points.length} tag characters: ${said}`, name: "text in characters that do not show" };
+    return { label: said, name: `written in ${points.length} tag characters` };
+  }
+  if (points.every((point) => point === first)) {
+    return { label: `${notation(first)}${count}`, name: `${NAMES[first] ?? "a character that does not show"}${count}` };
   }
   if (points.every((point) => (point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef))) {
     return { label: `${points.length} variation selectors`, name: "bytes in characters that do not show" };

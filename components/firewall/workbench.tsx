@@ -78,6 +78,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
             <Card
               title={b ? `Input ${at.toUpperCase()}` : "Input"}
               onFocus={() => setSide(at)}
+              className={cx(!b && "lg:sticky lg:top-5")}
               actions={
                 <div className="flex flex-wrap gap-2">
                   <Button
