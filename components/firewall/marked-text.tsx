@@ -3,6 +3,7 @@ import { type Finding, type Severity, type Span, severities } from "@/lib/firewa
 import { type Hidden, type Piece, piecesOf } from "./pieces";
 
 export type MarkedTextProps = {
+  label: string;
   text: string;
   findings: readonly Finding[];
   /** Where each finding stands; undefined for those that are not marked. */
@@ -19,13 +20,13 @@ export type MarkedTextProps = {
 const PIECES_MAX = 1_200;
 
 /** The scanned text with its findings marked and with what does not show made visible. Never anything but text. */
-export function MarkedText({ text, findings, spans, pointed, idOf, backTo }: MarkedTextProps) {
+export function MarkedText({ label, text, findings, spans, pointed, idOf, backTo }: MarkedTextProps) {
   const pieces = piecesOf(text, spans);
   const drawn = pieces.slice(0, PIECES_MAX);
   const left = pieces[PIECES_MAX];
   return (
     <section
-      aria-label="The text with its findings"
+      aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
       tabIndex={0}
       className="max-h-96 overflow-auto rounded-control border bg-card px-4 py-3.5"

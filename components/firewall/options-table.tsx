@@ -6,6 +6,7 @@ import type { Finding } from "@/lib/firewall/rules/verdict";
 import type { NormalizedOption } from "@/lib/firewall/rules/x402";
 
 export type OptionsTableProps = {
+  label: string;
   options: readonly NormalizedOption[];
   findings: readonly Finding[];
   pointed: number | null;
@@ -20,17 +21,17 @@ export function cellOf({ field = "" }: Finding): string | null {
 }
 
 /** The payment options as they were understood: a column each, a row for each thing that they say. */
-export function OptionsTable({ options, findings, pointed, idOf }: OptionsTableProps) {
+export function OptionsTable({ label: name, options, findings, pointed, idOf }: OptionsTableProps) {
   const cells = findings.map(cellOf);
   return (
     <section
-      aria-label="Payment options"
+      aria-label={name}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
       tabIndex={0}
       className="overflow-x-auto rounded-control border"
     >
       <table className="w-full border-collapse text-small">
-        <caption className="sr-only">Payment options as they were understood</caption>
+        <caption className="sr-only">{name}, as they were understood</caption>
         <thead className={cx(options.length === 1 && "sr-only")}>
           <tr className="border-b">
             <th scope="col" className="px-3.5 py-2.5 text-left text-tiny font-medium text-ink-2">

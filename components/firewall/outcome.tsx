@@ -7,7 +7,7 @@ import type { Report } from "./engine";
 import { Result } from "./result";
 import type { EngineState } from "./use-engine";
 
-export type OutcomeProps = { title: string; reading: Reading; report: Report | null; engine: EngineState };
+export type OutcomeProps = { title: string; of: string; reading: Reading; report: Report | null; engine: EngineState };
 
 /** The verdict, or why there is none. */
 export function Outcome({ title, ...rest }: OutcomeProps) {
@@ -18,8 +18,8 @@ export function Outcome({ title, ...rest }: OutcomeProps) {
   );
 }
 
-function Inside({ reading, report, engine }: Omit<OutcomeProps, "title">) {
-  if (report) return <Result report={report} />;
+function Inside({ of, reading, report, engine }: Omit<OutcomeProps, "title">) {
+  if (report) return <Result report={report} of={of} />;
   if (reading.state === "empty") {
     return (
       <p className="rounded-control border border-dashed border-line-2 px-6 py-10 text-center text-control text-ink-2">

@@ -33,7 +33,7 @@ export function Playground({ offers, baseUrl, tab, picked }: PlaygroundProps) {
     if (example !== null) query.set("example", example);
     if (other !== null) query.set("with", other);
     // Not by the router, which would ask the server for the page again.
-    window.history.replaceState(null, "", `?${query}`);
+    if (window.location.search !== `?${query}`) window.history.replaceState(null, "", `?${query}`);
   }
 
   return (

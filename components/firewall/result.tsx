@@ -11,8 +11,14 @@ import { cellOf, OptionsTable } from "./options-table";
 import { Redaction } from "./redaction";
 import { VerdictHead } from "./verdict-head";
 
+export type ResultProps = {
+  report: Report;
+  /** Tells it from another one on the page: "input A". */
+  of: string;
+};
+
 /** One verdict with its reasons, each shown at its place in what was scanned. */
-export function Result({ report }: { report: Report }) {
+export function Result({ report, of }: ResultProps) {
   const id = useId();
   const [pointed, setPointed] = useState<number | null>(null);
   const { findings, limitations, rulesetVersion } = report.scan;
@@ -35,7 +41,7 @@ export function Result({ report }: { report: Report }) {
           onVisit={(index) => visit(placeId(places[index] ?? ""), report.scanner)}
         />
       )}
-      <Seen report={report} listed={listed} pointed={pointed} placeId={placeId} buttonId={buttonId} />
+      <Seen of={of} report={report} listed={listed} pointed={pointed} placeId={placeId} buttonId={buttonId} />
       <Part title="What it cannot tell">
         <p className="text-small text-ink-2">{limitations}</p>
       </Part>
@@ -50,8 +56,7 @@ export function Result({ report }: { report: Report }) {
   );
 }
 
-type SeenProps = {
-  report: Report;
+type SeenProps = ResultProps & {
   /** The findings that have a button; of several alike only the first. */
   listed: ReadonlySet<number>;
   pointed: number | null;
@@ -60,13 +65,14 @@ type SeenProps = {
 };
 
 /** What was scanned, as it was understood. */
-function Seen({ report, listed, pointed, placeId, buttonId }: SeenProps) {
+function Seen({ report, of, listed, pointed, placeId, buttonId }: SeenProps) {
   switch (report.scanner) {
     case "prompt":
       return (
         <>
           <Part title="Where it stands">
             <MarkedText
+              label={`The text of ${of} with its findings`}
               text={report.text}
               findings={report.scan.findings}
               spans={report.scan.findings.map(({ span }, index) => (listed.has(index) ? span : undefined))}
@@ -95,6 +101,7 @@ function Seen({ report, listed, pointed, placeId, buttonId }: SeenProps) {
       return report.scan.normalized.length === 0 ? null : (
         <Part title="What it asks for">
           <OptionsTable
+            label={`Payment options of ${of}`}
             options={report.scan.normalized}
             findings={report.scan.findings}
             pointed={pointed}

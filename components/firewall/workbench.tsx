@@ -111,6 +111,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
             </Card>
             <Outcome
               title={b ? `Verdict on ${at.toUpperCase()}` : "Verdict"}
+              of={b ? `input ${at.toUpperCase()}` : "the input"}
               reading={reading}
               report={report}
               engine={engine}
