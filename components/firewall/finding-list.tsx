@@ -20,12 +20,12 @@ export function FindingList({ found, ...rest }: FindingListProps) {
     <ul aria-label="Findings" className="grid divide-y rounded-control border">
       {found.map(({ code, severity, share, entries }) => (
         <li key={code} className="grid gap-2 px-4 py-3.5">
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+          <div className="flex items-start justify-between gap-4">
             <p className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
               <Badge tone={SEVERITY_TONES[severity]}>{severity}</Badge>
               <code className="text-small font-medium [overflow-wrap:anywhere]">{code}</code>
             </p>
-            <p className="text-small text-ink-2 num">
+            <p className="py-0.5 text-small whitespace-nowrap text-ink-2 num">
               {share > 0 ? `+${share}` : "0"} <span className="sr-only">of the score</span>
             </p>
           </div>

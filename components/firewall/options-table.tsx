@@ -41,7 +41,7 @@ export function OptionsTable({ label: name, options, findings, pointed, idOf }: 
               <th
                 key={index}
                 scope="col"
-                className="min-w-48 px-3.5 py-2.5 text-left text-tiny font-medium whitespace-nowrap text-ink-2"
+                className="min-w-40 px-3.5 py-2.5 text-left text-tiny font-medium whitespace-nowrap text-ink-2"
               >
                 Option {index + 1}
               </th>
@@ -67,7 +67,7 @@ export function OptionsTable({ label: name, options, findings, pointed, idOf }: 
                     tabIndex={-1}
                     {...(isPointed && { "data-pointed": "" })}
                     className={cx(
-                      "min-w-48 px-3.5 py-2.5 align-baseline [overflow-wrap:anywhere]",
+                      "min-w-40 px-3.5 py-2.5 align-baseline [overflow-wrap:anywhere]",
                       cells.includes(path) && "bg-bad-soft",
                       isPointed && "outline-2 -outline-offset-2 outline-brand",
                     )}

@@ -7,18 +7,25 @@ import type { Report } from "./engine";
 import { Result } from "./result";
 import type { EngineState } from "./use-engine";
 
-export type OutcomeProps = { title: string; of: string; reading: Reading; report: Report | null; engine: EngineState };
+export type OutcomeProps = {
+  id: string;
+  title: string;
+  of: string;
+  reading: Reading;
+  report: Report | null;
+  engine: EngineState;
+};
 
 /** The verdict, or why there is none. */
-export function Outcome({ title, ...rest }: OutcomeProps) {
+export function Outcome({ id, title, ...rest }: OutcomeProps) {
   return (
-    <Card title={title} lift>
+    <Card title={title} id={id} tabIndex={-1} lift className="scroll-mt-5">
       <Inside {...rest} />
     </Card>
   );
 }
 
-function Inside({ of, reading, report, engine }: Omit<OutcomeProps, "title">) {
+function Inside({ of, reading, report, engine }: Omit<OutcomeProps, "id" | "title">) {
   if (report) return <Result report={report} of={of} />;
   if (reading.state === "empty") {
     return (

@@ -1,7 +1,7 @@
 "use client";
 
 import { Columns2, X } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useId, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cx } from "@/components/ui/cx";
@@ -60,7 +60,10 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
     onPicked({ example: a.example, other: null });
   }
 
-  const pick = (id: string) => put(side, slotOf(scanner, id));
+  const id = useId();
+  const outcomeId = (at: Side) => `${id}-outcome-${at}`;
+  const shown = side === "b" && b ? readB.report : readA.report;
+  const pick = (example: string) => put(side, slotOf(scanner, example));
   const sides = b ? ([["a", a, readA] as const, ["b", b, readB] as const] as const) : ([["a", a, readA]] as const);
   return (
     <div className="grid grid-cols-1 gap-5">
@@ -70,6 +73,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
         actions={b && <Target side={side} onTurn={setSide} />}
       >
         <ExamplePicker scanner={scanner} picked={(side === "b" ? b : a)?.example ?? null} onPick={pick} />
+        {shown && <Glance report={shown} onVisit={() => document.getElementById(outcomeId(side))?.focus()} />}
       </Card>
       {b && <Comparison a={readA.report} b={readB.report} />}
       <div className={cx("grid grid-cols-1 items-start gap-5", b && "lg:grid-cols-2")}>
@@ -110,6 +114,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
               />
             </Card>
             <Outcome
+              id={outcomeId(at)}
               title={b ? `Verdict on ${at.toUpperCase()}` : "Verdict"}
               of={b ? `input ${at.toUpperCase()}` : "the input"}
               reading={reading}
@@ -122,6 +127,24 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
       <Announcement a={readA.report} b={b ? readB.report : null} />
       <UseIt offer={offer} baseUrl={baseUrl} request={readA.reading.state === "ready" ? readA.reading.request : null} />
     </div>
+  );
+}
+
+/** Where the verdict stands far below, what it is, and the way there. */
+function Glance({ report: { scan }, onVisit }: { report: Report; onVisit: () => void }) {
+  const { Icon, word, colour } = VERDICTS[scan.verdict];
+  return (
+    <button
+      type="button"
+      onClick={onVisit}
+      className="flex min-h-11 items-center justify-between gap-3 rounded-control border px-3.5 text-left text-control hover:bg-sunk lg:hidden"
+    >
+      <span className={cx("flex items-center gap-2 font-medium", colour)}>
+        <Icon aria-hidden className="size-4.5 shrink-0" />
+        {word} <span className="text-ink num">{scan.riskScore}</span>
+      </span>
+      <span className="text-small text-ink-2">See why</span>
+    </button>
   );
 }
 

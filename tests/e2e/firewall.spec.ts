@@ -59,6 +59,12 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expect(page).toHaveURL(/\/firewall\?tab=transaction&example=hidden-approval$/);
   await pick(page, "Revocation");
   await expectVerdict(page, "Pass");
+  // Where the verdict stands below the fold.
+  const glance = panel(page).getByRole("button", { name: /^Pass 0/ });
+  if (await glance.isVisible()) {
+    await glance.click();
+    await expect(verdict(page)).toBeFocused();
+  }
   await expect(verdict(page).getByText("No known signal matched.")).toBeVisible();
   await expect(verdict(page).getByText("nothing is simulated")).toBeVisible();
   await card(page, "Input").getByRole("textbox", { name: "To", exact: true }).fill("0x12");
