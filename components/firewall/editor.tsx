@@ -43,7 +43,8 @@ const RAW = {
   dir: "ltr",
 } as const;
 const MONO_INPUT = "[&_input]:font-mono [&_input]:text-small";
-const MONO_AREA = "[&_textarea]:font-mono [&_textarea]:text-small [&_textarea]:break-all";
+const TEXT_AREA = "[&_textarea]:font-mono [&_textarea]:text-small";
+const MONO_AREA = `${TEXT_AREA} [&_textarea]:break-all`;
 
 function TransactionEditor({ draft, faults, onChange }: EditorOf<TransactionDraft>) {
   const [isStuck, setStuck] = useState(false);
@@ -108,14 +109,16 @@ function TransactionEditor({ draft, faults, onChange }: EditorOf<TransactionDraf
           placeholder={'{ "to": "0x…", "data": "0x…" }'}
           className={MONO_AREA}
           value={json}
-          onChange={(event) => onChange({ ...draft, json: event.target.value })}
+          onChange={(event) => {
+            setStuck(false);
+            onChange({ ...draft, json: event.target.value });
+          }}
           error={faults.json}
         />
       )}
       {isStuck && json !== null && (
         <Note tone="warn" live="polite">
-          The form has no field for some of this: it has chainId, to, data, valueWei, function, amount and context, as
-          text.
+          This does not fit the form, whose fields are chainId, to, data, valueWei, function, amount and context.
         </Note>
       )}
       <div>
@@ -182,7 +185,7 @@ function PromptEditor({ draft, faults, onChange }: EditorOf<PromptDraft>) {
         aside={`${[...draft.text].length.toLocaleString("en-US")} of ${TEXT_CHARACTERS_MAX.toLocaleString("en-US")} characters`}
         rows={12}
         placeholder="A page, a mail, a tool’s answer: anything that your agent is about to read"
-        className={MONO_AREA.replace("break-all", "[overflow-wrap:anywhere]")}
+        className={TEXT_AREA}
         value={draft.text}
         onChange={(event) => onChange({ ...draft, text: event.target.value })}
         error={faults.text}

@@ -29,7 +29,7 @@ export function MarkedText({ label, text, findings, spans, pointed, idOf, backTo
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
       tabIndex={0}
-      className="max-h-96 overflow-auto rounded-control border bg-card px-4 py-3.5"
+      className="relative max-h-96 overflow-auto rounded-control border bg-card px-4 py-3.5"
     >
       <bdi dir="auto" className="block text-control leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
         {drawn.map((piece, at) => (

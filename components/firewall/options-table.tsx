@@ -28,7 +28,8 @@ export function OptionsTable({ label: name, options, findings, pointed, idOf }: 
       aria-label={name}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
       tabIndex={0}
-      className="overflow-x-auto rounded-control border"
+      // Relative, or what is only read aloud would stand outside of it and widen the page.
+      className="relative overflow-x-auto rounded-control border"
     >
       <table className="w-full border-collapse text-small">
         <caption className="sr-only">{name}, as they were understood</caption>

@@ -45,7 +45,6 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
     // The browser fetches the tab's icon again when the address changes, which names no more than an example.
     if (new URL(request.url()).pathname !== "/icon.svg") requests.push(`${request.method()} ${request.url()}`);
   });
-  await expectSound(page);
 
   await pick(page, "Approval inside a batch");
   const calls = verdict(page).getByRole("list", { name: "Decoded calls" });
@@ -53,6 +52,7 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
     3,
   );
   await expect(calls.getByText("without limit")).toBeVisible();
+  await expectSound(page);
   await calls.getByText("multicall(bytes[])").click();
   await expect(calls.getByText("without limit")).toBeHidden();
   await calls.getByText("multicall(bytes[])").click();
@@ -75,7 +75,9 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await card(page, "Input").getByRole("textbox", { name: "Request as JSON" }).fill('{"to": "0x12",');
   await expect(card(page, "Input").getByRole("alert")).toContainText("not JSON yet");
   await expect(verdict(page).getByText("Not scanned")).toBeVisible();
-  await expectSound(page);
+  await card(page, "Input").getByRole("button", { name: "Edit in fields" }).click();
+  await expect(card(page, "Input").getByText("This does not fit the form")).toBeVisible();
+  await expectAccessible(page);
 
   await page.getByRole("tab", { name: "Payment requirement" }).click();
   await expectVerdict(page, "Block");
@@ -86,6 +88,10 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expectVerdict(page, "Pass");
   await pick(page, "Two options, two recipients");
   await expect(verdict(page).getByRole("columnheader")).toHaveText(["Field", "Option 1", "Option 2"]);
+  const body = card(page, "Input").getByRole("textbox", { name: "Body of the 402 answer" });
+  const { x402Version, accepts } = JSON.parse(await body.inputValue());
+  await body.fill(JSON.stringify({ x402Version, accepts: Array.from({ length: 40 }, () => accepts[0]) }));
+  await expect(verdict(page).getByRole("columnheader")).toHaveCount(41);
   await expectFits(page);
 
   await page.getByRole("tab", { name: "Prompt" }).click();
@@ -99,14 +105,13 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   const replaced = verdict(page).getByRole("list", { name: "Replaced" });
   await expect(replaced.locator("del")).toHaveText(`${"abandon ".repeat(11)}about`);
   await expect(replaced.locator("ins")).toHaveText("[REDACTED]");
-  await expectSound(page);
+  await expectAccessible(page);
   await pick(page, "Emoji and flags");
   await expectVerdict(page, "Pass");
   await expect(text.locator("mark")).toHaveCount(0);
-  await expectSound(page);
   await card(page, "Input").getByRole("button", { name: "Clear" }).click();
   await expect(verdict(page).getByText("Nothing to scan yet")).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   expect(requests).toEqual([]);
   await expect(page).toHaveURL(/\/firewall\?tab=prompt$/);
 });
