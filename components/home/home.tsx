@@ -53,6 +53,10 @@ export function Home({ baseUrl, isDevnet }: HomeProps) {
             Have it show other services who it is, with <Link href="/identity">a credential</Link> that they verify
             themselves.
           </li>
+          <li>
+            Have what it is about to sign, pay or read scanned by <Link href="/firewall">the firewall</Link>, which you
+            can try in your browser.
+          </li>
         </For>
       </div>
       <section aria-labelledby="code" className="grid min-w-0 gap-3">

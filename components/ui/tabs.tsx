@@ -9,14 +9,20 @@ export type TabsProps = {
   /** A tab that `isKept` lives on behind the others, for a step that must not begin anew. */
   tabs: readonly { value: string; label: ReactNode; content: ReactNode; isKept?: boolean | undefined }[];
   initial?: string | undefined;
+  onOpen?: ((value: string) => void) | undefined;
   className?: string | undefined;
 };
 
 /** The tabs pattern of the ARIA guide: Tab reaches the open one, the arrow keys open the others. */
-export function Tabs({ label, tabs, initial, className }: TabsProps) {
+export function Tabs({ label, tabs, initial, onOpen, className }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(initial ?? tabs[0]?.value);
+
+  function show(value: string) {
+    setOpen(value);
+    onOpen?.(value);
+  }
 
   function move(event: KeyboardEvent) {
     // With these an arrow is the browser's: back, for one.
@@ -26,7 +32,7 @@ export function Tabs({ label, tabs, initial, className }: TabsProps) {
     const next = to === undefined ? undefined : tabs.at(to % tabs.length);
     if (!next) return;
     event.preventDefault();
-    setOpen(next.value);
+    show(next.value);
     list.current?.querySelectorAll<HTMLElement>("[role=tab]")[tabs.indexOf(next)]?.focus();
   }
 
@@ -48,7 +54,7 @@ export function Tabs({ label, tabs, initial, className }: TabsProps) {
             aria-controls={`${id}-panel-${value}`}
             aria-selected={value === open}
             tabIndex={value === open ? 0 : -1}
-            onClick={() => setOpen(value)}
+            onClick={() => show(value)}
             className={cx(
               "min-h-9 flex-1 rounded-tile px-3 text-small font-medium text-ink-2 transition-colors hover:text-ink max-sm:min-h-11",
               "aria-selected:bg-card aria-selected:text-ink aria-selected:ring-1 aria-selected:ring-line",

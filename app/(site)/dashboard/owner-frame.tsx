@@ -13,6 +13,7 @@ const ITEMS: readonly NavItem[] = [
   { href: "/dashboard/payments", label: "Payments", icon: "payments" },
   { href: "/dashboard/activity", label: "Activity", icon: "activity" },
   { href: "/identity", label: "Identity", icon: "identity" },
+  { href: "/firewall", label: "Firewall", icon: "firewall" },
 ];
 
 type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNode };

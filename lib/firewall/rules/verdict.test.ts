@@ -9,6 +9,7 @@ import {
   reviewFrom,
   rulesetVersion,
   severities,
+  sharesOf,
   weightOf,
 } from "./verdict";
 
@@ -55,6 +56,25 @@ describe("a conclusion", () => {
         expect(findings).toHaveLength(Math.min(hits.length, findingsMax));
       }),
     );
+  });
+
+  test("has a score that its findings share out", () => {
+    fc.assert(
+      fc.property(anyHits, (hits) => {
+        const { riskScore, findings } = conclude(hits);
+        const shares = sharesOf(findings);
+        expect(
+          Math.min(
+            100,
+            shares.reduce((sum, share) => sum + share, 0),
+          ),
+        ).toBe(riskScore);
+        const counting = findings.filter((_, index) => shares[index] !== 0).map(({ code }) => code);
+        expect(new Set(counting).size).toBe(counting.length);
+      }),
+    );
+    const { findings } = conclude([{ rule: rule("A", "medium", 7) }, { rule: rule("A", "medium", 9) }]);
+    expect(sharesOf(findings)).toEqual([0, 9]);
   });
 
   test("names every code, gravest first, though there are more findings than it lists", () => {

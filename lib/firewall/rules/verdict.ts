@@ -64,6 +64,23 @@ export function weightOf(rule: Rule): number {
   return rule.weight ?? severityWeights[rule.severity];
 }
 
+/**
+ * What each finding of a `Conclusion` adds to its score, in the findings' order; their sum, at most 100, is the riskScore.
+ * A code counts once: its gravest finding has the share, the others 0. Only of findings that `conclude` returned itself:
+ * their copies, as after a journey through JSON, have none.
+ */
+export function sharesOf(findings: readonly Finding[]): number[] {
+  const counted = new Map<string, Finding>();
+  for (const finding of findings) {
+    const before = counted.get(finding.code);
+    if (!before || (weights.get(finding) ?? 0) > (weights.get(before) ?? 0)) counted.set(finding.code, finding);
+  }
+  return findings.map((finding) => (counted.get(finding.code) === finding ? (weights.get(finding) ?? 0) : 0));
+}
+
+/** Beside the findings and not in them: their form is the contract's, and a rule may have been weighed by its context. */
+const weights = new WeakMap<Finding, number>();
+
 /** `version` and a digest of the rules and weights themselves, so that no change of either goes unnoticed. */
 export function rulesetVersion(version: string, tables: unknown): string {
   return `${version}+${sha256(stringToBytes(canonical([severityWeights, blockFrom, reviewFrom, tables]))).slice(2, 14)}`;
@@ -82,8 +99,11 @@ function inOrder(hits: readonly Hit[]): Hit[] {
   return ordered.flatMap(({ hit }, index) => (isFirst[index] || spent++ < room ? [hit] : []));
 }
 
-function toFinding({ rule: { severity, code, message }, span, field }: Hit): Finding {
-  return { severity, code, message, ...(span && { span }), ...(field !== undefined && { field }) };
+function toFinding({ rule, span, field }: Hit): Finding {
+  const { severity, code, message } = rule;
+  const finding = { severity, code, message, ...(span && { span }), ...(field !== undefined && { field }) };
+  weights.set(finding, weightOf(rule));
+  return finding;
 }
 
 /** JSON with sorted keys, and with what plain JSON leaves empty. */

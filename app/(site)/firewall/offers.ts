@@ -1,0 +1,17 @@
+import type { Offer, Offers } from "@/components/firewall/scanners";
+import { formatUsdc } from "@/lib/core/money";
+import { type OfferedScan, offers } from "@/lib/firewall/service";
+
+/** How the scanners are sold here. */
+export function offersFrom(system: Parameters<typeof offers>[0]): Offers {
+  const [transaction, x402, prompt] = offers(system).map(offerOf);
+  if (!transaction || !x402 || !prompt) throw new Error("a scan is missing");
+  return { transaction, x402, prompt };
+}
+
+const offerOf = ({ url, bodyBytesMax, prices }: OfferedScan): Offer => ({
+  url,
+  bodyBytesMax,
+  price: prices === null ? null : formatUsdc(prices.requirement.amount),
+  currency: "USDC",
+});

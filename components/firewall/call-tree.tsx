@@ -1,0 +1,131 @@
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Badge } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
+import type { Argument, Call } from "@/lib/firewall/rules/calls";
+import type { Finding } from "@/lib/firewall/rules/verdict";
+import { SEVERITY_TONES } from "./verdict-words";
+
+export type CallTreeProps = {
+  calls: readonly Call[];
+  findings: readonly Finding[];
+  pointed: number | null;
+  /** Of the call's own heading. */
+  idOf: (path: string) => string;
+};
+
+/** The path of the call that a finding is about, or null when it is about none. */
+export function callOf({ field }: Finding): string | null {
+  if (field === "data") return ROOT;
+  return field?.startsWith(ROOT) ? field : null;
+}
+
+/** The transaction's call and the calls inside it, as far as they could be decoded. */
+export function CallTree({ calls, ...rest }: CallTreeProps) {
+  return <Calls calls={calls} path="" label="Decoded calls" {...rest} />;
+}
+
+type CallsProps = CallTreeProps & { path: string; label: string };
+
+function Calls({ calls, path, label, ...rest }: CallsProps) {
+  return (
+    <ol aria-label={label} className={cx("grid gap-2", path !== "" && "mt-3 border-l-2 pl-2.5 sm:pl-4")}>
+      {calls.map((call, index) => {
+        const own = path === "" ? `calls[${index}]` : `${path}.calls[${index}]`;
+        return (
+          <li key={own} className="min-w-0">
+            <CallNode call={call} path={own} {...rest} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+type CallNodeProps = Omit<CallTreeProps, "calls"> & { call: Call; path: string };
+
+function CallNode({ call, path, findings, pointed, idOf }: CallNodeProps) {
+  const name = call.function ?? (call.selector === null ? "plain transfer" : "unknown function");
+  const own = findings.filter((finding) => callOf(finding) === path);
+  const isPointed = pointed !== null && own.some((finding) => finding === findings[pointed]);
+  return (
+    <details
+      open
+      {...(isPointed && { "data-pointed": "" })}
+      className={cx("rounded-control border bg-card", isPointed && "outline-2 outline-brand")}
+    >
+      <summary
+        id={idOf(path)}
+        className="flex min-h-11 list-none items-center justify-between gap-3 rounded-control px-3.5 py-2 text-small"
+      >
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+          <code className="font-medium [overflow-wrap:anywhere]">{name}</code>
+          {call.selector !== null && <code className="text-tiny text-ink-2">{call.selector}</code>}
+          {own.map((finding) => (
+            <Badge key={`${finding.code} ${finding.message}`} tone={SEVERITY_TONES[finding.severity]}>
+              {finding.code}
+            </Badge>
+          ))}
+        </span>
+        <ChevronRight
+          aria-hidden
+          className="size-4 shrink-0 text-ink-2 transition-transform [details[open]>summary>&]:rotate-90"
+        />
+      </summary>
+      <div className="min-w-0 border-t px-3 py-3 sm:px-3.5">
+        <dl className="grid gap-1.5 text-small">
+          <Row label="To">{call.to === null ? "Nobody" : <AddressTag address={call.to} tileSize={18} />}</Row>
+          {call.valueWei !== "0" && (
+            <Row label="Value">
+              <span className="num [overflow-wrap:anywhere]">{call.valueWei} wei</span>
+            </Row>
+          )}
+          {call.arguments.map((argument, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: arguments are known by their place
+            <Row key={index} label={<code>{short(argument.type)}</code>}>
+              <ArgumentValue argument={argument} />
+            </Row>
+          ))}
+        </dl>
+        {call.calls.length > 0 && (
+          <Calls
+            calls={call.calls}
+            path={path}
+            label={`Calls inside ${name}`}
+            findings={findings}
+            pointed={pointed}
+            idOf={idOf}
+          />
+        )}
+      </div>
+    </details>
+  );
+}
+
+function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] sm:grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-3">
+      <dt className="text-ink-2 [overflow-wrap:anywhere]">{label}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+function ArgumentValue({ argument: { type, value } }: { argument: Argument }) {
+  if (value === null) return <span className="text-ink-2">Not shown: composite or long</span>;
+  if (type === "address") return <AddressTag address={value} tileSize={18} />;
+  const isAll = /^uint\d+$/.test(type) && ALL_ONES.has(value);
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      <span className="mono">{value}</span>
+      {isAll && <span className="text-bad"> · all bits set: without limit</span>}
+    </span>
+  );
+}
+
+const ROOT = "calls[0]";
+const ALL_ONES = new Set([96n, 128n, 160n, 256n].map((bits) => (2n ** bits - 1n).toString()));
+
+/** A tuple's type may be longer than its place. */
+const short = (type: string) => (type.length > 40 ? `${type.slice(0, 39)}…` : type);

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { type Draft, EMPTY, readDraft, type TransactionDraft, type TransactionFields, turnOver } from "./drafts";
+
+const KB64 = 65_536;
+const TO = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+
+const read = (draft: Draft, bodyBytesMax = KB64) => readDraft(draft, bodyBytesMax);
+const form = (fields: Partial<TransactionFields>): TransactionDraft => ({
+  ...EMPTY.transaction,
+  fields: { ...EMPTY.transaction.fields, ...fields },
+});
+const json = (text: string): TransactionDraft => ({ ...EMPTY.transaction, json: text });
+const body402 = (paymentRequired: string): Draft => ({ ...EMPTY.x402, paymentRequired });
+const prompt = (text: string, source = ""): Draft => ({ scanner: "prompt", text, source });
+
+describe("a draft makes the request", () => {
+  test("of what was filled in, and leaves out the rest", () => {
+    expect(read(form({ chainId: " 8453 ", to: ` ${TO}\n`, data: "0x", context: " a  b " }))).toEqual({
+      state: "ready",
+      request: { scanner: "transaction", body: { chainId: 8453, to: TO, data: "0x", context: "a  b" } },
+    });
+  });
+
+  test("of the JSON as it stands", () => {
+    expect(read(json(`{"data":"0x","value":5,"more":[1]}`))).toEqual({
+      state: "ready",
+      request: { scanner: "transaction", body: { data: "0x", value: 5, more: [1] } },
+    });
+  });
+
+  test("of a 402 body, with what is expected", () => {
+    const draft = {
+      ...EMPTY.x402,
+      paymentRequired: `{"x402Version":1}`,
+      expected: { ...EMPTY.x402.expected, payTo: TO },
+    };
+    expect(read(draft)).toEqual({
+      state: "ready",
+      request: { scanner: "x402", body: { paymentRequired: { x402Version: 1 }, expected: { payTo: TO } } },
+    });
+  });
+
+  test("of a text exactly as it is, up to the limit in whole characters", () => {
+    const text = ` 🦊\n${"a".repeat(23_995)}🦊 `;
+    expect(read(prompt(text, " mail "))).toEqual({
+      state: "ready",
+      request: { scanner: "prompt", body: { text, source: "mail" } },
+    });
+  });
+});
+
+test.each<[name: string, draft: Draft]>([
+  ["a transaction", EMPTY.transaction],
+  ["spaces", form({ to: "  " })],
+  ["no JSON", json(" ")],
+  ["a requirement", EMPTY.x402],
+  ["a prompt", EMPTY.prompt],
+])("%s that is empty is no fault", (_, draft) => {
+  expect(read(draft)).toEqual({ state: "empty" });
+});
+
+describe("a fault is told at its field, in words", () => {
+  test.each<[name: string, draft: Draft, field: string, words: string]>([
+    ["a chain in words", form({ chainId: "base", to: TO }), "chainId", "whole number"],
+    ["neither destination nor calldata", form({ valueWei: "1" }), "to", "destination or calldata"],
+    ["JSON of neither", json(`{"to":""}`), "json", "destination or calldata"],
+    ["JSON that ends early", json(`{"to":\n`), "json", "not JSON yet"],
+    ["JSON that is a list", json("[]"), "json", "in braces"],
+    ["nested too deeply", body402("[".repeat(20_000)), "paymentRequired", "64 levels"],
+    [
+      "expectations alone",
+      { ...EMPTY.x402, expected: { ...EMPTY.x402.expected, network: "base" } },
+      "paymentRequired",
+      "402",
+    ],
+    [
+      "a character too many",
+      prompt("🦊".repeat(24_001)),
+      "text",
+      "24,000 characters at most, and this text has 24,001",
+    ],
+    ["half a character", prompt("a\ud83e"), "text", "half a character"],
+    ["a source alone", prompt("", "mail"), "text", "Paste"],
+  ])("%s", (_, draft, field, words) => {
+    const reading = read(draft);
+    expect(reading).toMatchObject({ state: "faulty", faults: { [field]: expect.stringContaining(words) } });
+  });
+
+  test("where the JSON breaks off", () => {
+    expect(read(body402(`{\n  "a": 1,,\n  "b": 2 }`))).toEqual({
+      state: "faulty",
+      faults: { paymentRequired: "This is not JSON yet. See line 2, column 10." },
+    });
+  });
+
+  test("too many bytes on the wire, however few the characters", () => {
+    const bytes = JSON.stringify({ text: "ü".repeat(100) }).length + 100;
+    expect(read(prompt("ü".repeat(100)), bytes)).toMatchObject({ state: "ready" });
+    expect(read(prompt("ü".repeat(100)), bytes - 1)).toMatchObject({ state: "faulty" });
+    expect(read(form({ data: `0x${"00".repeat(40_000)}` }))).toMatchObject({
+      faults: { to: "The service reads 64 KB at most, and this request has 79 KB." },
+    });
+  });
+});
+
+describe("a form and its JSON", () => {
+  test("turn into each other", () => {
+    const draft = form({ chainId: "8453", to: TO, context: "a" });
+    const turned = turnOver(draft);
+    expect(turned?.json).toBe(JSON.stringify({ chainId: 8453, to: TO, context: "a" }, null, 2));
+    expect(turned && turnOver(turned)).toEqual(draft);
+    expect(turnOver(json(" "))).toEqual(EMPTY.transaction);
+  });
+
+  test.each([`{"to":"0x"`, "[]", `{"more":"1"}`, `{"to":1}`, `{"chainId":1.5}`, `{"__proto__":"1"}`])(
+    "%s stays JSON, since the form would lose something",
+    (text) => {
+      expect(turnOver(json(text))).toBeNull();
+    },
+  );
+});

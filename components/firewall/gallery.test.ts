@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { type Draft, readDraft } from "./drafts";
+import { judge } from "./engine";
+import { exampleOf, GALLERY } from "./gallery";
+import { SCANNERS } from "./scanners";
+
+const BODY_BYTES_MAX = 32_768;
+
+function verdictOn(draft: Draft) {
+  const reading = readDraft(draft, BODY_BYTES_MAX);
+  if (reading.state !== "ready") throw new Error(reading.state);
+  return judge(reading.request).scan;
+}
+
+describe.each(SCANNERS)("the gallery of %s", (scanner) => {
+  const examples = GALLERY[scanner];
+
+  test("has at least ten attacks and ten look-alikes, each with an id of its own", () => {
+    expect(examples.filter(({ isAttack }) => isAttack).length).toBeGreaterThanOrEqual(10);
+    expect(examples.filter(({ isAttack }) => !isAttack).length).toBeGreaterThanOrEqual(10);
+    expect(new Set(examples.map(({ id }) => id)).size).toBe(examples.length);
+  });
+
+  test.each(examples.map((example) => [example.id, example] as const))("%s shows what it promises", (_, example) => {
+    const { verdict } = verdictOn(example.draft);
+    if (example.isAttack) expect(verdict).not.toBe("pass");
+    else expect(verdict).not.toBe("block");
+  });
+
+  test("compares an attack with something ordinary", () => {
+    for (const { twin, isAttack } of examples)
+      if (twin !== undefined) expect(exampleOf(scanner, twin)?.isAttack).toBe(!isAttack);
+  });
+});

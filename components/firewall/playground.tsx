@@ -1,0 +1,75 @@
+"use client";
+
+import { useRef } from "react";
+import { Tabs } from "@/components/ui/tabs";
+import { GALLERY } from "./gallery";
+import { isScanner, type Offers, SCANNERS, type Scanner } from "./scanners";
+import { useEngine } from "./use-engine";
+import { type Picked, Workbench } from "./workbench";
+
+export type PlaygroundProps = {
+  offers: Offers;
+  baseUrl: string;
+  tab: Scanner;
+  /** The open tab's examples, as a link may name them. */
+  picked: Picked;
+};
+
+const LABELS: Record<Scanner, string> = {
+  transaction: "Transaction",
+  x402: "Payment requirement",
+  prompt: "Prompt",
+};
+
+/** The three scanners, each in its tab. */
+export function Playground({ offers, baseUrl, tab, picked }: PlaygroundProps) {
+  const engine = useEngine();
+  const open = useRef<Scanner>(tab);
+  const links = useRef<Partial<Record<Scanner, Picked>>>({ [tab]: picked });
+
+  function rewrite() {
+    const { example = null, other = null } = links.current[open.current] ?? {};
+    const query = new URLSearchParams({ tab: open.current });
+    if (example !== null) query.set("example", example);
+    if (other !== null) query.set("with", other);
+    // Not by the router, which would ask the server for the page again.
+    if (window.location.search !== `?${query}`) window.history.replaceState(null, "", `?${query}`);
+  }
+
+  return (
+    <Tabs
+      label="Scanners"
+      initial={tab}
+      onOpen={(value) => {
+        if (!isScanner(value)) return;
+        open.current = value;
+        rewrite();
+      }}
+      tabs={SCANNERS.map((scanner) => ({
+        value: scanner,
+        label: LABELS[scanner],
+        isKept: true,
+        content: (
+          <Workbench
+            scanner={scanner}
+            offer={offers[scanner]}
+            baseUrl={baseUrl}
+            engine={engine}
+            initial={scanner === tab && picked.example !== null ? picked : FIRST[scanner]}
+            onPicked={(now) => {
+              links.current[scanner] = now;
+              rewrite();
+            }}
+          />
+        ),
+      }))}
+    />
+  );
+}
+
+/** Who comes without an example begins with the first, so that the page shows at once what it does. */
+const FIRST: Record<Scanner, Picked> = {
+  transaction: { example: GALLERY.transaction[0]?.id ?? null, other: null },
+  x402: { example: GALLERY.x402[0]?.id ?? null, other: null },
+  prompt: { example: GALLERY.prompt[0]?.id ?? null, other: null },
+};

@@ -1,0 +1,152 @@
+"use client";
+
+import { type ReactNode, useId, useState } from "react";
+import { Copy } from "@/components/ui/copy";
+import { CallTree, type CallTreeProps, callOf } from "./call-tree";
+import type { Report } from "./engine";
+import { FindingList } from "./finding-list";
+import { byCode } from "./findings";
+import { MarkedText } from "./marked-text";
+import { cellOf, OptionsTable } from "./options-table";
+import { Redaction } from "./redaction";
+import { VerdictHead } from "./verdict-head";
+
+export type ResultProps = {
+  report: Report;
+  /** Tells it from another one on the page: "input A". */
+  of: string;
+};
+
+/** One verdict with its reasons, each shown at its place in what was scanned. */
+export function Result({ report, of }: ResultProps) {
+  const id = useId();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const { findings, limitations, rulesetVersion } = report.scan;
+  const found = byCode(report);
+  const buttonId = (index: number) => `${id}-finding-${index}`;
+  const placeId = (place: string | number) => `${id}-place-${place}`;
+  const places = findings.map((_, index) => placeFor(report, index));
+  const listed = new Set(
+    found.flatMap(({ entries }) => entries.flatMap((entry) => entry.places.map((at) => at.index))),
+  );
+  return (
+    <div className="grid min-w-0 gap-5">
+      <VerdictHead report={report} />
+      {found.length > 0 && (
+        <FindingList
+          found={found}
+          idOf={buttonId}
+          isShown={(index) => places[index] !== null}
+          onPoint={setPointed}
+          onVisit={(index) => visit(placeId(places[index] ?? ""), report.scanner)}
+        />
+      )}
+      <Seen of={of} report={report} listed={listed} pointed={pointed} placeId={placeId} buttonId={buttonId} />
+      <Part title="What it cannot tell">
+        <p className="text-small text-ink-2">{limitations}</p>
+      </Part>
+      <p className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
+        Ruleset
+        <span className="inline-flex min-w-0 items-center gap-1">
+          <code className="text-tiny text-ink [overflow-wrap:anywhere]">{rulesetVersion}</code>
+          <Copy value={rulesetVersion} label="Copy ruleset version" iconOnly className="max-sm:-my-3" />
+        </span>
+      </p>
+    </div>
+  );
+}
+
+type SeenProps = ResultProps & {
+  /** The findings that have a button; of several alike only the first. */
+  listed: ReadonlySet<number>;
+  pointed: number | null;
+  placeId: (place: string | number) => string;
+  buttonId: (index: number) => string;
+};
+
+/** What was scanned, as it was understood. */
+function Seen({ report, of, listed, pointed, placeId, buttonId }: SeenProps) {
+  switch (report.scanner) {
+    case "prompt":
+      return (
+        <>
+          <Part title="Where it stands">
+            <MarkedText
+              label={`The text of ${of} with its findings`}
+              text={report.text}
+              findings={report.scan.findings}
+              spans={report.scan.findings.map(({ span }, index) => (listed.has(index) ? span : undefined))}
+              pointed={pointed}
+              idOf={placeId}
+              backTo={buttonId}
+            />
+          </Part>
+          <Part title="Secrets">
+            <Redaction text={report.text} scan={report.scan} />
+          </Part>
+        </>
+      );
+    case "transaction":
+      return (
+        <Part title="What it calls">
+          <CallsOrNone
+            calls={report.scan.normalized.calls}
+            findings={report.scan.findings}
+            pointed={pointed}
+            idOf={placeId}
+          />
+        </Part>
+      );
+    case "x402":
+      return report.scan.normalized.length === 0 ? null : (
+        <Part title="What it asks for">
+          <OptionsTable
+            label={`Payment options of ${of}`}
+            options={report.scan.normalized}
+            findings={report.scan.findings}
+            pointed={pointed}
+            idOf={placeId}
+          />
+        </Part>
+      );
+    default:
+      return report satisfies never;
+  }
+}
+
+function CallsOrNone(props: CallTreeProps) {
+  if (props.calls.length > 0) return <CallTree {...props} />;
+  return <p className="text-control text-ink-2">Nothing: without a destination it creates a contract.</p>;
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid min-w-0 gap-2.5">
+      <h3 className="text-small font-medium text-ink-2">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Where on the page a finding is shown: a mark's index, a call's or a cell's path; null when nowhere. */
+function placeFor(report: Report, index: number): string | number | null {
+  const finding = report.scan.findings[index];
+  if (!finding) return null;
+  switch (report.scanner) {
+    case "prompt":
+      return finding.span && finding.span.end > finding.span.start ? index : null;
+    case "transaction":
+      return callOf(finding);
+    case "x402":
+      return cellOf(finding);
+    default:
+      return report satisfies never;
+  }
+}
+
+/** A mark's link stands beside what has the id, since one link may be for several findings. */
+function visit(id: string, scanner: Report["scanner"]): void {
+  const place = document.getElementById(id);
+  const target = scanner === "prompt" ? place?.closest("mark")?.querySelector("a") : place;
+  target?.focus();
+}

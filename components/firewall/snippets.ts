@@ -1,0 +1,80 @@
+import type { ScanRequest } from "./drafts";
+
+export type Snippet = { value: "curl" | "typescript" | "agent"; label: string; needs: string; code: string };
+
+/** The request as code to copy. `url` is the scanner's, `baseUrl` the wallet's. */
+export function snippetsFor(url: string, baseUrl: string, { body }: ScanRequest): readonly Snippet[] {
+  const json = plainJson(body);
+  return [
+    { value: "curl", label: "curl", needs: "PROOF is the payment, as your wallet signed it.", code: curl(url, json) },
+    {
+      value: "typescript",
+      label: "TypeScript",
+      needs: "pay() is your wallet: it is handed the 402 and returns the proof.",
+      code: typescript(url, json),
+    },
+    {
+      value: "agent",
+      label: "Paid agent call",
+      needs: "Needs bash, curl and jq; JWT is your agent's login, MANDATE the id of a mandate that was signed.",
+      code: agent(url, baseUrl, json),
+    },
+  ];
+}
+
+/** In ASCII alone: what does not show here would not show in a terminal either, and may reorder what does. */
+const plainJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
+    /[^\x20-\x7e\n]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+// A quoted here-document: the shell expands nothing in it, and no line of the JSON can be its end.
+const curl = (url: string, json: string) => `# Without X-Payment it answers 402: the price, and whom to pay.
+curl -s ${url} \\
+  -H "X-Payment: $PROOF" --json @- <<'JSON'
+${json}
+JSON
+`;
+
+const typescript = (url: string, json: string) => `const body = JSON.stringify(${literal(json)});
+
+const scan = (headers: Record<string, string> = {}) =>
+  fetch("${url}", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body,
+  });
+
+let response = await scan();
+if (response.status === 402) response = await scan({ "X-Payment": await pay(await response.json()) });
+if (!response.ok) throw new Error(await response.text());
+const { verdict, riskScore, findings } = await response.json();
+if (verdict !== "pass") console.warn(verdict, riskScore, findings);
+`;
+
+const agent = (url: string, baseUrl: string, json: string) => `BASE=${baseUrl}
+URL=${url}
+BODY=$(cat <<'JSON'
+${json}
+JSON
+)
+
+# 1. Unpaid, it answers 402: how much, to whom, and in what.
+OFFER=$(curl -s "$URL" --json @- <<<"$BODY" | jq '.accepts[0]')
+
+# 2. Have exactly that signed within the mandate.
+ASK=$(jq --arg m "$MANDATE" '{
+  mandateId: $m, scheme, network, payTo, resource, description,
+  amount: .maxAmountRequired, assetAddress: .asset,
+  tokenName: .extra.name, tokenVersion: .extra.version
+}' <<<"$OFFER")
+PROOF=$(curl -s "$BASE/api/payment/x402V3Payment" \\
+  -H "Authorization: Bearer $JWT" --json "$ASK" | jq -r .xPaymentB64)
+
+# 3. Ask again, with the proof: the verdict. A refused request costs nothing.
+curl -s "$URL" -H "X-Payment: $PROOF" --json @- <<<"$BODY"
+`;
+
+/** In a program a member of this name would set the object's prototype. Keys alone begin a line. */
+const literal = (json: string) => json.replace(/^( *)"__proto__":/gm, '$1["__proto__"]:');

@@ -1,0 +1,36 @@
+import { CircleCheck, OctagonX, TriangleAlert } from "lucide-react";
+import type { BadgeTone } from "@/components/ui/badge";
+import type { Severity, Verdict } from "@/lib/firewall/rules/verdict";
+import type { Scanner } from "./scanners";
+
+export const VERDICTS = {
+  pass: { Icon: CircleCheck, word: "Pass", colour: "text-good", ground: "bg-good-soft", bar: "bg-good" },
+  review: { Icon: TriangleAlert, word: "Review", colour: "text-warn", ground: "bg-warn-soft", bar: "bg-warn" },
+  block: { Icon: OctagonX, word: "Block", colour: "text-bad", ground: "bg-bad-soft", bar: "bg-bad" },
+} satisfies Record<Verdict, { Icon: typeof OctagonX; word: string; colour: string; ground: string; bar: string }>;
+
+/** What an agent does with it. A pass is never called safe. */
+export const MEANINGS: Record<Scanner, Record<Verdict, string>> = {
+  transaction: {
+    pass: "No known signal matched.",
+    review: "Show a person what it does before it is signed.",
+    block: "Do not sign it.",
+  },
+  x402: {
+    pass: "No known signal matched. Pay only within the approved mandate and amount.",
+    review: "Explain the exact mismatch to a person and let them decide.",
+    block: "Create no payment for it.",
+  },
+  prompt: {
+    pass: "No known signal matched. It is still somebody else’s text.",
+    review: "Have a person look before anything acts on it.",
+    block: "Keep it away from whatever can act.",
+  },
+};
+
+export const SEVERITY_TONES: Record<Severity, BadgeTone> = {
+  low: "neutral",
+  medium: "warn",
+  high: "bad",
+  critical: "bad",
+};

@@ -1,0 +1,211 @@
+"use client";
+
+import { Columns2, X } from "lucide-react";
+import { useEffect, useId, useMemo, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { cx } from "@/components/ui/cx";
+import { Comparison } from "./comparison";
+import { type Draft, EMPTY, type Reading, readDraft } from "./drafts";
+import { Editor } from "./editor";
+import type { Report } from "./engine";
+import { ExamplePicker } from "./example-picker";
+import { exampleOf } from "./gallery";
+import { Outcome } from "./outcome";
+import type { Offer, Scanner } from "./scanners";
+import type { EngineState } from "./use-engine";
+import { UseIt } from "./use-it";
+import { VERDICTS } from "./verdict-words";
+
+/** The examples that stand in the editors untouched: all that a link to this page carries. */
+export type Picked = { example: string | null; other: string | null };
+
+export type WorkbenchProps = {
+  scanner: Scanner;
+  offer: Offer;
+  baseUrl: string;
+  initial: Picked;
+  engine: EngineState;
+  onPicked: (picked: Picked) => void;
+};
+
+type Slot = { draft: Draft; example: string | null };
+type Side = "a" | "b";
+
+/** One scanner: examples, what is scanned, its verdict, and a second input beside it on demand. */
+export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }: WorkbenchProps) {
+  const [a, setA] = useState<Slot>(() => slotOf(scanner, initial.example));
+  const [b, setB] = useState<Slot | null>(() => (initial.other === null ? null : slotOf(scanner, initial.other)));
+  const [side, setSide] = useState<Side>("a");
+  const [readA, readB] = [useVerdict(a.draft, offer, engine), useVerdict(b?.draft ?? null, offer, engine)];
+
+  function put(at: Side, slot: Slot) {
+    if (at === "a") setA(slot);
+    else setB(slot);
+    setSide(at);
+    onPicked({
+      example: at === "a" ? slot.example : a.example,
+      other: at === "b" ? slot.example : (b?.example ?? null),
+    });
+  }
+
+  function compare() {
+    const twin = exampleOf(scanner, a.example)?.twin ?? null;
+    put("b", slotOf(scanner, twin));
+  }
+
+  function stop() {
+    setB(null);
+    setSide("a");
+    onPicked({ example: a.example, other: null });
+  }
+
+  const id = useId();
+  const outcomeId = (at: Side) => `${id}-outcome-${at}`;
+  const shown = side === "b" && b ? readB.report : readA.report;
+  const pick = (example: string) => put(side, slotOf(scanner, example));
+  const sides = b ? ([["a", a, readA] as const, ["b", b, readB] as const] as const) : ([["a", a, readA]] as const);
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <Card
+        title="Examples"
+        className="grid gap-4 [&>header]:mb-0"
+        actions={b && <Target side={side} onTurn={setSide} />}
+      >
+        <ExamplePicker scanner={scanner} picked={(side === "b" ? b : a)?.example ?? null} onPick={pick} />
+        {shown && <Glance report={shown} onVisit={() => document.getElementById(outcomeId(side))?.focus()} />}
+      </Card>
+      {b && <Comparison a={readA.report} b={readB.report} />}
+      <div className={cx("grid grid-cols-1 items-start gap-5", b && "lg:grid-cols-2")}>
+        {sides.map(([at, slot, { reading, report }]) => (
+          <div key={at} className={cx("grid grid-cols-1 items-start gap-5", !b && "lg:grid-cols-2")}>
+            <Card
+              title={b ? `Input ${at.toUpperCase()}` : "Input"}
+              onFocus={() => setSide(at)}
+              className={cx(!b && "lg:sticky lg:top-5")}
+              actions={
+                <div className="flex flex-wrap gap-2">
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    onClick={() => put(at, { draft: EMPTY[scanner], example: null })}
+                  >
+                    Clear
+                  </Button>
+                  {b === null && (
+                    <Button size="small" onClick={compare}>
+                      <Columns2 aria-hidden />
+                      Compare
+                    </Button>
+                  )}
+                  {at === "b" && (
+                    <Button size="small" onClick={stop}>
+                      <X aria-hidden />
+                      Stop comparing
+                    </Button>
+                  )}
+                </div>
+              }
+            >
+              <Editor
+                draft={slot.draft}
+                faults={reading.state === "faulty" ? reading.faults : {}}
+                onChange={(draft) => put(at, { draft, example: null })}
+              />
+            </Card>
+            <Outcome
+              id={outcomeId(at)}
+              title={b ? `Verdict on ${at.toUpperCase()}` : "Verdict"}
+              of={b ? `input ${at.toUpperCase()}` : "the input"}
+              reading={reading}
+              report={report}
+              engine={engine}
+            />
+          </div>
+        ))}
+      </div>
+      <Announcement a={readA.report} b={b ? readB.report : null} />
+      <UseIt offer={offer} baseUrl={baseUrl} request={readA.reading.state === "ready" ? readA.reading.request : null} />
+    </div>
+  );
+}
+
+/** Where the verdict stands far below, what it is, and the way there. */
+function Glance({ report: { scan }, onVisit }: { report: Report; onVisit: () => void }) {
+  const { Icon, word, colour } = VERDICTS[scan.verdict];
+  return (
+    <button
+      type="button"
+      onClick={onVisit}
+      className="flex min-h-11 items-center justify-between gap-3 rounded-control border px-3.5 text-left text-control hover:bg-sunk lg:hidden"
+    >
+      <span className={cx("flex items-center gap-2 font-medium", colour)}>
+        <Icon aria-hidden className="size-4.5 shrink-0" />
+        {word} <span className="text-ink num">{scan.riskScore}</span>
+      </span>
+      <span className="text-small text-ink-2">See why</span>
+    </button>
+  );
+}
+
+/** Which of the two editors an example goes to. */
+function Target({ side, onTurn }: { side: Side; onTurn: (side: Side) => void }) {
+  return (
+    <fieldset className="flex gap-1 rounded-[11px] bg-sunk p-1">
+      <legend className="sr-only">Examples go to</legend>
+      {(["a", "b"] as const).map((at) => (
+        <button
+          key={at}
+          type="button"
+          aria-pressed={side === at}
+          onClick={() => onTurn(at)}
+          className="min-h-7 rounded-tile px-3 text-small font-medium text-ink-2 aria-pressed:bg-card aria-pressed:text-ink aria-pressed:ring-1 aria-pressed:ring-line max-sm:min-h-11"
+        >
+          Into {at.toUpperCase()}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Read aloud once typing has paused: the verdict in a sentence. */
+function Announcement({ a, b }: { a: Report | null; b: Report | null }) {
+  const words = b ? [a && `A: ${spoken(a)}`, `B: ${spoken(b)}`].filter(Boolean).join(" ") : a ? spoken(a) : "";
+  return (
+    <p role="status" className="sr-only">
+      {useSettled(words, SPEAK_AFTER_MS)}
+    </p>
+  );
+}
+
+function spoken({ scan }: Report): string {
+  const count = scan.findings.length;
+  const findings = count === 0 ? "no known signal matched" : count === 1 ? "1 finding" : `${count} findings`;
+  return `${VERDICTS[scan.verdict].word}, risk score ${scan.riskScore}, ${findings}.`;
+}
+
+const SCAN_AFTER_MS = 120;
+const SPEAK_AFTER_MS = 700;
+
+function useVerdict(draft: Draft | null, { bodyBytesMax }: Offer, { judge }: EngineState) {
+  const settled = useSettled(draft, SCAN_AFTER_MS);
+  return useMemo(() => {
+    const reading: Reading = settled === null ? { state: "empty" } : readDraft(settled, bodyBytesMax);
+    return { reading, report: judge && reading.state === "ready" ? judge(reading.request) : null };
+  }, [settled, bodyBytesMax, judge]);
+}
+
+/** The value once it has stood still for so long, so that not each key press is judged or read aloud. */
+function useSettled<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
+
+function slotOf(scanner: Scanner, id: string | null): Slot {
+  const example = exampleOf(scanner, id);
+  return example ? { draft: example.draft, example: example.id } : { draft: EMPTY[scanner], example: null };
+}
