@@ -60,7 +60,14 @@ const SAYINGS: Record<string, Saying> = {
   "agent.registered": (_, agent) => ({ says: <>{agent} registered</>, tone: "neutral" }),
   "agent.linked": (_, agent) => ({ says: <>You linked {agent} to your account</>, tone: "good" }),
   "agent.updated": ({ meta }, agent) => ({
-    says: "receivingAddress" in meta ? <>You changed where {agent} is paid</> : <>You renamed {agent}</>,
+    says:
+      "paymentScan" in meta ? (
+        <>You changed which payments of {agent} are scanned</>
+      ) : "receivingAddress" in meta ? (
+        <>You changed where {agent} is paid</>
+      ) : (
+        <>You renamed {agent}</>
+      ),
     tone: "neutral",
   }),
   "agent.deleted": (_, agent) => ({ says: <>You deleted {agent}</>, tone: "warn" }),

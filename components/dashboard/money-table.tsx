@@ -44,7 +44,7 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
         <Title row={row} />
         <span className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
           {row.agentName !== undefined && <bdi className="[overflow-wrap:anywhere]">{row.agentName}</bdi>}
-          {row.isInCredits ? "with service credits" : <AddressTag address={row.party} tileSize={18} />}
+          {row.isInCredits ? <span>with service credits</span> : <AddressTag address={row.party} tileSize={18} />}
         </span>
         {row.reason !== undefined && <span className="text-small text-ink-2">{row.reason}</span>}
         <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-2 lg:hidden">
@@ -122,6 +122,7 @@ function Proof({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
       </Link>
     );
   }
+  if (row.isInCredits) return <span className="text-ink-2 max-md:hidden">Our ledger</span>;
   if (row.txHash === undefined)
     return <span className="text-ink-3 max-md:hidden">{row.reason === undefined ? "None yet" : "None"}</span>;
   if (isDevnet) return <AddressTag address={row.txHash} noun="transaction hash" tile={false} />;

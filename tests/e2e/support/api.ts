@@ -190,6 +190,21 @@ export const payLinkByMandate = (
   amount = "1250000",
 ): Promise<Settled> => payAt(agent, mandateId, `/paymentlink/${linkId}`, amount);
 
+/** Has a text scanned, paid with service credits of the agent's owner. */
+export async function payScan(agent: Agent, mandateId: string): Promise<Json> {
+  const path = "/api/transaction-firewall/sentinel/api/prompt-scan";
+  const [json, headers] = [{ text: "What is the weather in Bern?" }, { "X-Agent-ID": agent.agentId }];
+  const { accepts } = await call<{ accepts: Record<string, string>[] }>("POST", path, { json, headers }, 402);
+  const offer = accepts.find(({ network }) => network === "service-credits");
+  if (!offer) throw new Error("the 402 does not offer credits");
+  const { network, payTo, resource, maxAmountRequired: amount } = offer;
+  const { xPaymentB64 } = await call<{ xPaymentB64: string }>("POST", "/api/payment/x402V3Payment", {
+    jwt: agent.jwt,
+    json: { mandateId, network, payTo, resource, amount },
+  });
+  return call("POST", path, { json, headers: { ...headers, "X-Payment": xPaymentB64 } });
+}
+
 /** 402, proof, settlement. */
 async function payAt(agent: Agent, mandateId: string, url: string, amount: string): Promise<Settled> {
   const required = await call<{ accepts: { payTo: string; resource: string; description: string }[] }>(
