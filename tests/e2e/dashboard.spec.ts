@@ -259,6 +259,7 @@ test.describe("agents", () => {
     await expectAccessible(page);
     await page.getByRole("dialog").getByLabel("Refuse what is blocked or doubtful").check();
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
     await expect(page.getByText("Refuse what is blocked or doubtful")).toBeVisible();
     const payment = {
       mandateId,
