@@ -212,13 +212,17 @@ function applyOperator(state: State, frame: Frame, effect: Effect & { is: "opera
 function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "transfer" }, values: Value[]): void {
   const tokens = tokensOf(state, frame, effect.token, values);
   for (const to of addressesAt(state, values, effect.to)) {
+    if (effect.isRouted && ROUTER_RECIPIENTS.has(to)) continue;
     if (to === ZERO) hit(state, frame, "zeroRecipient");
     else if (isBurn(to)) hit(state, frame, "burnRecipient");
+    else if (isReserved(to)) hit(state, frame, "reservedRecipient");
     else if (tokens.includes(to) || isTokenContract(to)) hit(state, frame, "transferToToken");
     inspectLookalike(state, frame, to);
   }
   if (effect.amount) for (const at of wordsAt(values, effect.amount)) state.amounts.push(uintAt(state.text, at));
 }
+
+const ROUTER_RECIPIENTS: ReadonlySet<string> = new Set([0, 1, 2].map((low) => `${ZERO.slice(0, -1)}${low}`));
 
 function tokensOf(state: State, frame: Frame, path: Path | undefined, values: Value[]): string[] {
   if (path) return addressesAt(state, values, path);

@@ -12,7 +12,8 @@ export type Effect =
   /** All or nothing, as in DAI's permit. */
   | { is: "fullApproval"; allowed: Path; spender: Path }
   | { is: "operator"; operator: Path; allowed?: Path; isLimited?: true }
-  | { is: "transfer"; to: Path; amount?: Path; token?: Path }
+  /** To Uniswap's routers the recipients 0, 1 and 2 may stand for the router itself or its caller. */
+  | { is: "transfer"; to: Path; amount?: Path; token?: Path; isRouted?: true }
   | { is: "claim" }
   | { is: "delegates"; to: Path }
   /** Members of each item; without `to` the called contract calls itself, and an item may be the calldata alone. */
@@ -54,12 +55,14 @@ const approval = (amount: Path, spender: Path, token?: Path, bits: 160 | 256 = 2
   bits,
 });
 
-const transfer = (to: Path, amount?: Path, token?: Path): Effect => ({
+const transfer = (to: Path, amount?: Path, token?: Path): Effect & { is: "transfer" } => ({
   is: "transfer",
   to,
   ...(amount && { amount }),
   ...(token && { token }),
 });
+
+const routed = (to: Path, amount?: Path, token?: Path): Effect => ({ ...transfer(to, amount, token), isRouted: true });
 
 const PRIVILEGED = [rule("privileged")];
 const OWNERSHIP = [rule("privileged"), rule("ownershipChange")];
@@ -453,20 +456,20 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   known(
     "0x04e45aaf",
     "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-    [transfer([0, 3])],
+    [routed([0, 3])],
     true,
   ),
   known(
     "0x414bf389",
     "exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))",
-    [transfer([0, 3])],
+    [routed([0, 3])],
     true,
   ),
-  known("0xb858183f", "exactInput((bytes,address,uint256,uint256))", [transfer([0, 1])], true),
+  known("0xb858183f", "exactInput((bytes,address,uint256,uint256))", [routed([0, 1])], true),
   known(
     "0x5023b4df",
     "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-    [transfer([0, 3])],
+    [routed([0, 3])],
     true,
   ),
   known("0x12210e8a", "refundETH()", [], true),
@@ -486,25 +489,25 @@ export const FUNCTIONS: readonly KnownFunction[] = [
 
 /** The Universal Router's commands, of which the low six bits count. Other ones are opaque here. */
 export const COMMANDS: readonly KnownFunction[] = [
-  known("00", "V3_SWAP_EXACT_IN(address,uint256,uint256,bytes,bool)", [transfer([0])]),
-  known("01", "V3_SWAP_EXACT_OUT(address,uint256,uint256,bytes,bool)", [transfer([0])]),
-  known("02", "PERMIT2_TRANSFER_FROM(address,address,uint160)", [rule("foreignTransfer"), transfer([1], [2], [0])]),
+  known("00", "V3_SWAP_EXACT_IN(address,uint256,uint256,bytes,bool)", [routed([0])]),
+  known("01", "V3_SWAP_EXACT_OUT(address,uint256,uint256,bytes,bool)", [routed([0])]),
+  known("02", "PERMIT2_TRANSFER_FROM(address,address,uint160)", [rule("foreignTransfer"), routed([1], [2], [0])]),
   known("03", "PERMIT2_PERMIT_BATCH(((address,uint160,uint48,uint48)[],address,uint256),bytes)", [
     approval([0, 0, "*", 1], [0, 1], [0, 0, "*", 0], 160),
   ]),
-  known("04", "SWEEP(address,address,uint256)", [transfer([1])]),
-  known("05", "TRANSFER(address,address,uint256)", [transfer([1], [2], [0])]),
-  known("06", "PAY_PORTION(address,address,uint256)", [transfer([1])]),
-  known("08", "V2_SWAP_EXACT_IN(address,uint256,uint256,address[],bool)", [transfer([0])]),
-  known("09", "V2_SWAP_EXACT_OUT(address,uint256,uint256,address[],bool)", [transfer([0])]),
+  known("04", "SWEEP(address,address,uint256)", [routed([1])]),
+  known("05", "TRANSFER(address,address,uint256)", [routed([1], [2], [0])]),
+  known("06", "PAY_PORTION(address,address,uint256)", [routed([1])]),
+  known("08", "V2_SWAP_EXACT_IN(address,uint256,uint256,address[],bool)", [routed([0])]),
+  known("09", "V2_SWAP_EXACT_OUT(address,uint256,uint256,address[],bool)", [routed([0])]),
   known("0a", "PERMIT2_PERMIT(((address,uint160,uint48,uint48),address,uint256),bytes)", [
     approval([0, 0, 1], [0, 1], [0, 0, 0], 160),
   ]),
-  known("0b", "WRAP_ETH(address,uint256)", [transfer([0])]),
-  known("0c", "UNWRAP_WETH(address,uint256)", [transfer([0])]),
+  known("0b", "WRAP_ETH(address,uint256)", [routed([0])]),
+  known("0c", "UNWRAP_WETH(address,uint256)", [routed([0])]),
   known("0d", "PERMIT2_TRANSFER_FROM_BATCH((address,address,uint160,address)[])", [
     rule("foreignTransfer"),
-    transfer([0, "*", 1], [0, "*", 2], [0, "*", 3]),
+    routed([0, "*", 1], [0, "*", 2], [0, "*", 3]),
   ]),
   known("0e", "BALANCE_CHECK_ERC20(address,address,uint256)", []),
   known("10", "V4_SWAP(bytes,bytes[])", []),

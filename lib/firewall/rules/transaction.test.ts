@@ -84,6 +84,8 @@ const mode = (kind: Hex, data: Hex) =>
   encodeFunctionData({ abi: modeAbi, functionName: "execute", args: [pad(kind, { dir: "right" }), data] });
 const router = (commands: Hex, ...inputs: Hex[]) =>
   encodeFunctionData({ abi: routerAbi, functionName: "execute", args: [commands, inputs, 1n] });
+const sweepTo = (to: Hex) =>
+  encodeAbiParameters([{ type: "address" }, { type: "address" }, { type: "uint256" }], [USDC, to, 0n]);
 const permitSingle = (amount: bigint) =>
   encodeAbiParameters(
     [
@@ -488,6 +490,19 @@ describe("a finding", () => {
     ["a transfer", { to: USDC, data: transfer(PERSON) }, "pass", []],
     ["a transfer to nobody", { to: USDC, data: transfer(ZERO) }, "block", ["ZERO_RECIPIENT"]],
     ["a transfer to be burnt", { to: USDC, data: transfer(DEAD) }, "review", ["BURN_RECIPIENT"]],
+    ["a transfer to a precompile", { to: USDC, data: transfer(`0x${"0".repeat(39)}9`) }, "review", ["BURN_RECIPIENT"]],
+    [
+      "a router's own recipients",
+      { to: CONTRACT, data: router("0x0404", sweepTo(`0x${"0".repeat(39)}1`), sweepTo(`0x${"0".repeat(39)}2`)) },
+      "pass",
+      ["NESTED_CALL"],
+    ],
+    [
+      "a router's sweep to a burn address",
+      { to: CONTRACT, data: router("0x04", sweepTo(DEAD)) },
+      "review",
+      ["BURN_RECIPIENT", "NESTED_CALL"],
+    ],
     ["value to be burnt", { to: DEAD, valueWei: "1" }, "block", ["BURN_RECIPIENT", "NATIVE_VALUE_TRANSFER"]],
     ["a transfer to the token", { to: CONTRACT, data: transfer(CONTRACT) }, "block", ["TRANSFER_TO_TOKEN_CONTRACT"]],
     ["a transfer to another token", { to: CONTRACT, data: transfer(USDC) }, "block", ["TRANSFER_TO_TOKEN_CONTRACT"]],
