@@ -1,3 +1,5 @@
+import { hexAt } from "./hex";
+
 /** A type of the contract ABI, as far as checking and finding values needs it. */
 export type AbiType = { name: string; isDynamic: boolean; headDigits: number } & (
   | { kind: "word"; check: "unsigned" | "left" | "any"; digits: number }
@@ -41,7 +43,7 @@ export function decode(text: string, start: number, end: number, types: AbiType[
 
 export function uintAt(text: string, at: number): bigint {
   // Twelve digits fit a double exactly, and most amounts fit them.
-  if (areZero(text, at, at + WORD - 12)) return BigInt(Number.parseInt(text.slice(at + WORD - 12, at + WORD), 16));
+  if (areZero(text, at, at + WORD - 12)) return BigInt(hexAt(text, at + WORD - 12, 12));
   return BigInt(`0x${text.slice(at, at + WORD)}`);
 }
 
@@ -144,7 +146,7 @@ function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number
 /** A length or an offset: null unless it fits what is left to read. */
 function readLength(reader: Reader, at: number): number | null {
   if (!take(reader, at, WORD) || !areZero(reader.text, at, at + 56)) return null;
-  const value = Number.parseInt(reader.text.slice(at + 56, at + WORD), 16);
+  const value = hexAt(reader.text, at + 56, 8);
   return value <= reader.limit ? value : null;
 }
 

@@ -13,6 +13,7 @@ import {
   isBurn,
   isLookalike,
   isMultiSend,
+  isNotable,
   isReserved,
   isToken,
   isTokenContract,
@@ -20,6 +21,7 @@ import {
   type Named,
   ZERO,
 } from "./accounts";
+import { hexAt } from "./hex";
 import { type Inner, isSlice, type Nested, readNested } from "./nested";
 import { commandOf, type Effect, functionOf, type KnownFunction, type Path } from "./selectors";
 import { type TransactionRule, transactionRules } from "./transaction-rules";
@@ -51,6 +53,8 @@ export type Walk = {
 };
 
 const PREFIX = 2;
+/** Where in a word an address begins. */
+const ADDRESS_FROM = 24;
 const DEPTH_MAX = 12;
 const CALLS_MAX = 512;
 /** Past this many calls the tree leaves their arguments out. */
@@ -96,13 +100,16 @@ function visit(state: State, frame: Frame): Call {
   const { text } = state;
   const { to, value, start, end } = frame;
   state.callsLeft--;
-  const selector = end - start >= 8 ? `0x${text.slice(start, start + 8)}` : null;
+  const hasSelector = end - start >= 8;
+  const target = hasSelector ? functionOf(hexAt(text, start, 8)) : undefined;
+  const selector = hasSelector ? (target?.selector ?? `0x${text.slice(start, start + 8)}`) : null;
   const valueWei = value === 0n ? "0" : value.toString();
   const call: Call = { to, selector, function: null, valueWei, arguments: [], calls: [] };
-  if (to !== null) inspectDestination(state, frame, to);
+  // A contract that calls itself was judged with the call around.
+  const isKnown = value === 0n && to === frame.parent?.to;
+  if (to !== null && !isKnown) inspectDestination(state, frame, to);
   if (isDelegation(text, frame)) hit(state, frame, "delegation");
   else if (end > start && selector === null) hit(state, frame, "shortSelector");
-  const target = selector === null ? undefined : functionOf(selector);
   if (value > 0n) inspectValue(state, frame, target);
   if (selector === null) return call;
   if (target === undefined) hit(state, frame, "unknownSelector");
@@ -111,6 +118,7 @@ function visit(state: State, frame: Frame): Call {
 }
 
 function inspectDestination(state: State, frame: Frame, to: string): void {
+  if (!isNotable(to, PREFIX, state.named)) return;
   if (to === ZERO) hit(state, frame, "zeroDestination");
   else if (isReserved(to)) hit(state, frame, "reservedDestination");
   else if (isBurn(to)) hit(state, frame, frame.value > 0n ? "nativeToBurn" : "burnDestination");
@@ -211,16 +219,26 @@ function applyOperator(state: State, frame: Frame, effect: Effect & { is: "opera
 
 function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "transfer" }, values: Value[]): void {
   const tokens = tokensOf(state, frame, effect.token, values);
-  for (const to of addressesAt(state, values, effect.to)) {
+  for (const at of wordsAt(values, effect.to)) {
+    const isOwnToken = tokens.some((token) => isSameAddress(state.text, at + ADDRESS_FROM, token));
+    if (!isOwnToken && !isNotable(state.text, at + ADDRESS_FROM, state.named)) continue;
+    const to = addressAt(state.text, at);
     if (effect.isRouted && ROUTER_RECIPIENTS.has(to)) continue;
     if (to === ZERO) hit(state, frame, "zeroRecipient");
     else if (isBurn(to)) hit(state, frame, "burnRecipient");
     else if (isReserved(to)) hit(state, frame, "reservedRecipient");
-    else if (tokens.includes(to) || isTokenContract(to)) hit(state, frame, "transferToToken");
+    else if (isOwnToken || isTokenContract(to)) hit(state, frame, "transferToToken");
     inspectLookalike(state, frame, to);
   }
   if (effect.amount) for (const at of wordsAt(values, effect.amount)) state.amounts.push(uintAt(state.text, at));
 }
+
+function isSameAddress(text: string, at: number, address: string): boolean {
+  for (let i = 0; i < ADDRESS_DIGITS; i++) if (text.charCodeAt(at + i) !== address.charCodeAt(PREFIX + i)) return false;
+  return true;
+}
+
+const ADDRESS_DIGITS = 40;
 
 const ROUTER_RECIPIENTS: ReadonlySet<string> = new Set([0, 1, 2].map((low) => `${ZERO.slice(0, -1)}${low}`));
 
@@ -230,7 +248,9 @@ function tokensOf(state: State, frame: Frame, path: Path | undefined, values: Va
 }
 
 function inspectAddresses(state: State, frame: Frame, values: Value[], path: Path): void {
-  for (const address of addressesAt(state, values, path)) inspectLookalike(state, frame, address);
+  for (const at of wordsAt(values, path))
+    if (isNotable(state.text, at + ADDRESS_FROM, state.named))
+      inspectLookalike(state, frame, addressAt(state.text, at));
 }
 
 function visitNested(state: State, frame: Frame, { calls, fault }: Nested, call: Call): void {

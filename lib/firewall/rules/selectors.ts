@@ -517,11 +517,12 @@ export const COMMANDS: readonly KnownFunction[] = [
 /** The one argument of ERC-7579's batch mode, and the two of ERC-7821's. */
 export const BATCH_TYPES = typesOf("batch((address,uint256,bytes)[])");
 
-const bySelector = new Map(FUNCTIONS.map((f) => [f.selector, f]));
+const bySelector = new Map(FUNCTIONS.map((f) => [Number(f.selector), f]));
 const byCommand = new Map(COMMANDS.map((f) => [f.selector, f]));
 const names = new Set(FUNCTIONS.map((f) => f.name));
 
-export const functionOf = (selector: string): KnownFunction | undefined => bySelector.get(selector);
+/** `selector` as a number of 32 bits. */
+export const functionOf = (selector: number): KnownFunction | undefined => bySelector.get(selector);
 
 /** `byte` in hex; its two high bits are flags. */
 export const commandOf = (byte: string): KnownFunction | undefined =>
