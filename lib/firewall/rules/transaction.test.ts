@@ -415,6 +415,18 @@ describe("a finding", () => {
       "block",
       ["EIP7702_DELEGATION", "INVALID_DESTINATION"],
     ],
+    [
+      "a list of delegations taken back",
+      { to: PERSON, authorizationList: [{ chainId: 1, address: ZERO }] },
+      "pass",
+      [],
+    ],
+    [
+      "a list with a delegation",
+      { to: PERSON, authorizationList: [{ address: ZERO }, { address: OTHER }] },
+      "block",
+      ["EIP7702_DELEGATION"],
+    ],
     ["a list of delegations", { to: PERSON, data: "0x", authorizationList: [{}] }, "block", ["EIP7702_DELEGATION"]],
     [
       "a marketplace order",
@@ -587,6 +599,13 @@ describe("what is declared", () => {
       { to: USDC, data: transfer(PERSON), functionName: "transfer(address,uint256)", amount: "1.0" },
       "pass",
       [],
+    ],
+    ["agrees by the alias", { to: USDC, data: transfer(PERSON), function: "", functionName: "transfer" }, "pass", []],
+    [
+      "differs by the alias",
+      { to: USDC, data: approve(5n), function: "", functionName: "transfer" },
+      "block",
+      ["FUNCTION_MISMATCH", "TOKEN_APPROVAL"],
     ],
     [
       "names another function",

@@ -1,5 +1,5 @@
 import { getAddress } from "viem";
-import { addressesIn, CHAINS, isAddress, named } from "./accounts";
+import { addressesIn, CHAINS, isAddress, named, ZERO } from "./accounts";
 import { type Call, inspectCall, UINT256_MAX, type Walk } from "./calls";
 import { inspectDeclared } from "./declared";
 import { type Fields, isRecord } from "./record";
@@ -119,9 +119,11 @@ function readCalldata(data: unknown, find: Find): string {
   return `0x${digits.slice(0, digits.length - (digits.length % 2)).toLowerCase()}`;
 }
 
-/** Not a field of the contract, but a wallet may pass on all it has. */
+/** Not a field of the contract, but a wallet may pass on all it has. To the zero address a delegation is taken back. */
 function inspectDelegations(list: unknown, find: Find): void {
-  if (Array.isArray(list) && list.length > 0) find("delegation", "authorizationList");
+  if (!Array.isArray(list)) return;
+  const isRevocation = (entry: unknown) => isRecord(entry) && (entry.address ?? entry.contractAddress) === ZERO;
+  if (!list.every(isRevocation)) find("delegation", "authorizationList");
 }
 
 function inspectText(text: unknown, field: string, find: Find): void {

@@ -120,6 +120,8 @@ describe("a body", () => {
     ["to two recipients", body(option, { ...option, payTo: OTHER }), "block", ["CONFLICTING_DESTINATIONS"]],
     ["to one recipient in two spellings", body(option, { ...option, payTo: toAddress(SELLER) }), "pass", []],
     ["at two prices", body(option, { ...option, maxAmountRequired: "600000" }), "review", ["CONFLICTING_AMOUNTS"]],
+    ["at two prices in one option", body({ ...option, amount: "400000" }), "block", ["CONFLICTING_AMOUNTS"]],
+    ["at one price named twice", body({ ...option, amount: "500000" }), "pass", []],
     [
       "at two prices for two things",
       body(option, { ...option, maxAmountRequired: "600000", resource: `${URL}/2` }),
