@@ -75,6 +75,10 @@ const ORDER = `(${ORDER_PARAMETERS},bytes)`;
 const ADVANCED_ORDER = `(${ORDER_PARAMETERS},uint120,uint120,bytes,bytes)`;
 const BASIC_ORDER =
   "(address,uint256,uint256,address,address,address,uint256,uint256,uint8,uint256,uint256,bytes32,uint256,bytes32,bytes32,uint256,(uint256,address)[],bytes)";
+const ORDER_COMPONENTS =
+  "(address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256)";
+const BLUR_INPUT =
+  "((address,uint8,address,address,uint256,uint256,address,uint256,uint256,uint256,(uint16,address)[],uint256,bytes),uint8,bytes32,bytes32,bytes,uint8,uint256)";
 const CRITERIA = "(uint256,uint8,uint256,uint256,bytes32[])";
 const OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)";
 const OPERATION_V6 = "(address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)";
@@ -97,6 +101,9 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     true,
   ),
   known("0xcae9ca51", "approveAndCall(address,uint256,bytes)", [approval([1], [0])]),
+  known("0xd73dd623", "increaseApproval(address,uint256)", [approval([1], [0])]),
+  known("0x66188463", "decreaseApproval(address,uint256)", []),
+  known("0x426a8493", "approve(address,uint256,uint256)", [approval([2], [0])]),
   // Permit2
   known("0x87517c45", "approve(address,address,uint160,uint48)", [approval([2], [1], [0], 160)]),
   known("0x2b67b570", "permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)", [
@@ -132,6 +139,8 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     transfer([0, "*", 1], [0, "*", 2], [0, "*", 3]),
   ]),
   known("0xcc53287f", "lockdown((address,address)[])", []),
+  known("0x65d9723c", "invalidateNonces(address,address,uint48)", []),
+  known("0x3ff9dcb1", "invalidateUnorderedNonces(uint256,uint256)", []),
   // Operators of collections
   known("0xa22cb465", "setApprovalForAll(address,bool)", [{ is: "operator", operator: [0], allowed: [1] }]),
   known("0x558a7297", "setOperator(address,bool)", [{ is: "operator", operator: [0], allowed: [1] }]),
@@ -198,7 +207,14 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   known("0xe068df37", "setModuleGuard(address)", OWNERSHIP),
   known("0xf08a0323", "setFallbackHandler(address)", OWNERSHIP),
   known("0x9517e29f", "installModule(uint256,address,bytes)", OWNERSHIP),
+  known("0x1c10893f", "grantRoles(address,uint256)", OWNERSHIP),
+  known("0x75829def", "transferAdmin(address)", OWNERSHIP),
+  known("0x1627540c", "nominateNewOwner(address)", OWNERSHIP),
+  known("0xc42069ec", "setPendingOwner(address)", OWNERSHIP),
+  known("0xd38bfff4", "transferGovernance(address)", OWNERSHIP),
+  known("0xf04e283e", "completeOwnershipHandover(address)", OWNERSHIP, true),
   known("0xd547741f", "revokeRole(bytes32,address)", REMOVAL),
+  known("0x4a4ee7b1", "revokeRoles(address,uint256)", REMOVAL),
   known("0x36568abe", "renounceRole(bytes32,address)", REMOVAL),
   known("0x89625b57", "removeOwnerAtIndex(uint256,bytes)", REMOVAL),
   known("0xe009cfde", "disableModule(address,address)", REMOVAL),
@@ -303,6 +319,12 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   ]),
   known("0x765e827f", `handleOps(${OPERATION}[],address)`, [{ is: "calls", each: [0, "*"], to: 0, data: 3 }]),
   known("0x1fad948c", `handleOps(${OPERATION_V6}[],address)`, [{ is: "calls", each: [0, "*"], to: 0, data: 3 }]),
+  known("0xdbed18e0", `handleAggregatedOps((${OPERATION}[],address,bytes)[],address)`, [
+    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3 },
+  ]),
+  known("0x4b1d7cf5", `handleAggregatedOps((${OPERATION_V6}[],address,bytes)[],address)`, [
+    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3 },
+  ]),
   known("0x6fadcf72", "forward(address,bytes)", [{ is: "calls", each: [], to: 0, data: 1 }], true),
   known(
     "0x56e7b7aa",
@@ -419,7 +441,15 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     true,
   ),
   known("0x88147732", `validate(${ORDER}[])`, [rule("marketplaceOrder")]),
+  known("0x9a1fc3a7", `execute(${BLUR_INPUT},${BLUR_INPUT})`, [rule("marketplaceOrder")], true),
+  known(
+    "0xab834bab",
+    "atomicMatch_(address[14],uint256[18],uint8[8],bytes,bytes,bytes,bytes,bytes,bytes,uint8[2],bytes32[5])",
+    [rule("marketplaceOrder")],
+    true,
+  ),
   known("0x5b34b966", "incrementCounter()", []),
+  known("0xfd9f1e10", `cancel(${ORDER_COMPONENTS}[])`, []),
   // Claims, and names that drainers use
   known("0x4e71d92d", "claim()", [{ is: "claim" }], true),
   known("0x379607f5", "claim(uint256)", [{ is: "claim" }], true),

@@ -50,7 +50,9 @@ const permit2Abi = parseAbi([
   "function approve(address,address,uint160,uint48)",
   "function permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)",
   "function transferFrom((address,address,uint160,address)[])",
+  "function invalidateUnorderedNonces(uint256,uint256)",
 ]);
+const idAbi = parseAbi(["function approve(address,uint256,uint256)"]);
 const permit2BatchAbi = parseAbi([
   "function permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)",
 ]);
@@ -63,6 +65,7 @@ const safeAbi = parseAbi([
 ]);
 const entryPointAbi = parseAbi([
   "function handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)",
+  "function handleAggregatedOps(((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address,bytes)[],address)",
 ]);
 const diamondAbi = parseAbi(["function diamondCut((address,uint8,bytes4[])[],address,bytes)"]);
 
@@ -212,6 +215,27 @@ describe("an approval", () => {
       [],
     ],
     [
+      "of a multi-token's one id",
+      { to: CONTRACT, data: encodeFunctionData({ abi: idAbi, functionName: "approve", args: [OTHER, 7n, 5n] }) },
+      "review",
+      ["TOKEN_APPROVAL"],
+    ],
+    [
+      "of a multi-token's one id taken back",
+      { to: CONTRACT, data: encodeFunctionData({ abi: idAbi, functionName: "approve", args: [OTHER, 7n, 0n] }) },
+      "pass",
+      [],
+    ],
+    [
+      "not yet used in Permit2 and made void",
+      {
+        to: PERMIT2,
+        data: encodeFunctionData({ abi: permit2Abi, functionName: "invalidateUnorderedNonces", args: [0n, MAX] }),
+      },
+      "pass",
+      [],
+    ],
+    [
       "by a signed Permit2 transfer",
       {
         to: PERMIT2,
@@ -287,6 +311,14 @@ describe("a call hidden inside", () => {
           ],
           PERSON,
         ],
+      }),
+    ],
+    [
+      "handleAggregatedOps",
+      encodeFunctionData({
+        abi: entryPointAbi,
+        functionName: "handleAggregatedOps",
+        args: [[[[[PERSON, 0n, "0x", takeOver, WORD, 0n, WORD, "0x", "0x"]], OTHER, "0x"]], PERSON],
       }),
     ],
     ["ERC-7579's single call", mode("0x00", encodePacked(["address", "uint256", "bytes"], [OTHER, 0n, takeOver]))],
