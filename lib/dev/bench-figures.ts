@@ -20,7 +20,12 @@ export const missing = (title: string, file: string): Section => ({
 });
 
 /** How many of a group something is true of, in per cent. */
-export function share<T>(name: string, group: readonly T[], isCounted: (one: T) => boolean, goal?: Goal): Figure {
+export function share<T>(
+  name: string,
+  group: readonly T[],
+  isCounted: (one: T, index: number) => boolean,
+  goal?: Goal,
+): Figure {
   const counts = { part: group.filter(isCounted).length, whole: group.length };
   return { name, unit: "%", value: (100 * counts.part) / counts.whole, counts, ...(goal && { goal }) };
 }

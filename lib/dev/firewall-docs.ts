@@ -194,7 +194,8 @@ ${sections
 
 const peers = ({ peers: rows }: Measured) => `### Beside other scanners of prompts
 
-The same texts in the same run, in per cent of texts flagged; speed in documents a second, as a multiple of the first row's.
+The same texts in the same run, in per cent of texts flagged; speed in documents a second of processor
+time, as a multiple of the first row's.
 
 ${table(
   ["scanner", "core attacks", "multilingual", "disguised", "benign", "benign, like attacks", "look-alikes", "speed"],

@@ -36,9 +36,10 @@ export function typesOf(signature: string): AbiType[] {
 
 /** The arguments of `types` in `text[start, end)`; offsets count from `start`. */
 export function decode(text: string, start: number, end: number, types: AbiType[], budget: Budget): Decoded {
-  const reader: Reader = { text, limit: end, budget, isDirty: false, end: start };
-  const values = readTuple(reader, types, start);
-  return { values, isDirty: reader.isDirty, end: Math.min(end, reader.end) };
+  const reader: Reader = { text, limit: end, budget, isDirty: false, end: start, values: null };
+  reader.values = readTuple(reader, types, start);
+  reader.end = Math.min(end, reader.end);
+  return reader;
 }
 
 export function uintAt(text: string, at: number): bigint {
@@ -74,15 +75,17 @@ function collect(value: Value, path: readonly (number | "*")[], from: number, fo
   found.push(here);
 }
 
-type Reader = { text: string; limit: number; budget: Budget; isDirty: boolean; end: number };
+type Reader = Decoded & { text: string; limit: number; budget: Budget };
 
 function readTuple(reader: Reader, types: readonly AbiType[], base: number): Value[] | null {
   let at = base;
-  const values: Value[] = [];
-  for (const type of types) {
-    const value = readHead(reader, type, base, at);
-    if (value === null) return null;
-    values.push(value);
+  // Of its final length from the start: an array that grows takes room for many more.
+  const values = new Array<Value>(types.length);
+  for (let index = 0; index < types.length; index++) {
+    const type = types[index];
+    const value = type ? readHead(reader, type, base, at) : null;
+    if (!type || value === null) return null;
+    values[index] = value;
     at += type.headDigits;
   }
   return values;
@@ -134,11 +137,11 @@ function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number
   const start = type.length === null ? at + WORD : at;
   const stride = type.item.headDigits;
   if (length === null || length * stride > reader.limit - start) return null;
-  const items: Value[] = [];
+  const items = new Array<Value>(length);
   for (let index = 0; index < length; index++) {
     const item = readHead(reader, type.item, start, start + index * stride);
     if (item === null) return null;
-    items.push(item);
+    items[index] = item;
   }
   return items;
 }

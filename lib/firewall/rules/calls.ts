@@ -149,7 +149,7 @@ function apply(state: State, frame: Frame, start: number, target: KnownFunction,
   if (isDirty) hit(state, frame, "dirtyArguments");
   if (end < frame.end && !isAttribution(text, frame.end)) hit(state, frame, "trailingBytes");
   if (state.callsLeft > CALLS_MAX - CALLS_WITH_ARGUMENTS) call.arguments = argumentsOf(text, target.types, values);
-  if (values.some((value) => isSlice(value) && isDelegation(text, value))) hit(state, frame, "delegation");
+  for (const value of values) if (isSlice(value) && isDelegation(text, value)) hit(state, frame, "delegation");
   for (const effect of target.effects) applyEffect(state, frame, effect, values, call);
 }
 
@@ -218,10 +218,11 @@ function applyOperator(state: State, frame: Frame, effect: Effect & { is: "opera
 }
 
 function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "transfer" }, values: Value[]): void {
-  const tokens = tokensOf(state, frame, effect.token, values);
+  const named = effect.token ? addressesAt(state, values, effect.token) : null;
   for (const at of wordsAt(values, effect.to)) {
-    const isOwnToken = tokens.some((token) => isSameAddress(state.text, at + ADDRESS_FROM, token));
-    if (!isOwnToken && !isNotable(state.text, at + ADDRESS_FROM, state.named)) continue;
+    const from = at + ADDRESS_FROM;
+    const isOwnToken = named ? named.includes(addressAt(state.text, at)) : isSameAddress(state.text, from, frame.to);
+    if (!isOwnToken && !isNotable(state.text, from, state.named)) continue;
     const to = addressAt(state.text, at);
     if (effect.isRouted && ROUTER_RECIPIENTS.has(to)) continue;
     if (to === ZERO) hit(state, frame, "zeroRecipient");
@@ -233,7 +234,8 @@ function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "trans
   if (effect.amount) for (const at of wordsAt(values, effect.amount)) state.amounts.push(uintAt(state.text, at));
 }
 
-function isSameAddress(text: string, at: number, address: string): boolean {
+function isSameAddress(text: string, at: number, address: string | null): boolean {
+  if (address === null) return false;
   for (let i = 0; i < ADDRESS_DIGITS; i++) if (text.charCodeAt(at + i) !== address.charCodeAt(PREFIX + i)) return false;
   return true;
 }
@@ -319,8 +321,14 @@ function fieldOf(frame: Frame): string {
   return `${above}.calls[${frame.index}]`;
 }
 
-const wordsAt = (values: Value[], path: Path): number[] =>
-  select(values, path).filter((value): value is number => typeof value === "number");
+const isWord = (value: Value | undefined): value is number => typeof value === "number";
+
+function wordsAt(values: Value[], path: Path): number[] {
+  const [first] = path;
+  if (path.length > 1 || typeof first !== "number") return select(values, path).filter(isWord);
+  const value = values[first];
+  return isWord(value) ? [value] : [];
+}
 
 const addressesAt = (state: State, values: Value[], path: Path): string[] =>
   path.length === 0 ? [] : wordsAt(values, path).map((at) => addressAt(state.text, at));

@@ -113,7 +113,9 @@ function readCalldata(data: unknown, find: Find): string {
     find("malformed", "data");
     return "0x";
   }
-  if (data.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
+  const isEven = data.length % 2 === 0;
+  if (isEven && /^0x[0-9a-f]*$/.test(data)) return data;
+  if (isEven && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
   find("malformed", "data");
   const digits = /^(?:0[xX])?([0-9a-fA-F]*)/.exec(data)?.[1] ?? "";
   return `0x${digits.slice(0, digits.length - (digits.length % 2)).toLowerCase()}`;
