@@ -568,6 +568,7 @@ describe("a finding", () => {
     ["two values", { to: PERSON, valueWei: "0", value: "5" }, "block", ["INVALID_VALUE"]],
     ["an unknown chain", { to: USDC, data: transfer(PERSON), chain_id: 999_999_999 }, "review", ["UNSUPPORTED_CHAIN"]],
     ["two chains", { to: USDC, data: transfer(PERSON), chainId: 8453, chain_id: 1 }, "review", ["UNSUPPORTED_CHAIN"]],
+    ["chain zero", { to: USDC, data: transfer(PERSON), chainId: 0 }, "review", ["UNSUPPORTED_CHAIN"]],
     ["the test chain", { to: USDC, data: transfer(PERSON), chain_id: 84532 }, "pass", []],
   ])("%s", (_name, input, verdict, codes) => {
     expect([scanTransaction(input).verdict, codesOf(input)]).toEqual([verdict, codes]);
@@ -719,6 +720,10 @@ describe("the texts", () => {
 });
 
 describe("the reply", () => {
+  test("never holds a negative zero", () => {
+    expect(scanTransaction({ to: USDC, chainId: JSON.parse("-0") }).normalized.chainId).toBe(0);
+  });
+
   test("is whole", () => {
     expect(scanTransaction({ to: USDC.toLowerCase(), data: transfer(PERSON), valueWei: "0" })).toEqual({
       verdict: "pass",

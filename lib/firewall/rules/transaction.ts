@@ -73,7 +73,8 @@ function readChain(fields: Fields, find: Find): number | null {
   if (alias !== chainId) find("chainConflict", "chain_id");
   const isInteger = typeof chainId === "number" && Number.isSafeInteger(chainId);
   if (!isInteger || !CHAINS.has(chainId)) find("unsupportedChain", "chainId");
-  return isInteger ? chainId : null;
+  // JSON has a negative zero, which is told from zero by some readers and not by others.
+  return isInteger ? chainId + 0 : null;
 }
 
 /** Lower case, or null for none. */
