@@ -162,7 +162,7 @@ agent that a scan is recorded for.`;
 const COMMAND_LINE = `## On the command line
 
 \`npm run --silent firewall -- prompt|transaction|x402\` reads one request body a line from standard input and writes one verdict a
-line, the same JSON as over HTTP, at no cost. \`--fail-on review\` and \`--fail-on block\` set the exit code for pipelines; called
+line, the same JSON as over HTTP, at no cost; only names that reach a prototype, which HTTP refuses, are read like any other. \`--fail-on review\` and \`--fail-on block\` set the exit code for pipelines; called
 without arguments it explains itself.
 
 \`\`\`
