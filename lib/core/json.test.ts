@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { JsonError, parseJson } from "./json";
+import { JsonError, parseForeignJson, parseJson } from "./json";
 
 const faultOf = (text: string): string | null => {
   try {
@@ -139,4 +139,19 @@ test("takes time in proportion to the text: a megabyte of any shape is read at o
     expect(faultOf(text), shape).toBeNull();
     expect(performance.now() - started, shape).toBeLessThan(1_000);
   }
+});
+
+describe("JSON of somebody else that is only looked at", () => {
+  test("may use names that reach a prototype, and reaches none", () => {
+    const value = parseForeignJson('{"__proto__":{"isAdmin":true},"constructor":{"prototype":1}}');
+    expect(Object.keys(Object(value))).toEqual(["__proto__", "constructor"]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  test.each(['{"a":1,"a":2}', '{"__proto__":1,"__proto__":2}', `${"[".repeat(33)}${"]".repeat(33)}`, "{"])(
+    "is otherwise as strict: %s",
+    (text) => {
+      expect(() => parseForeignJson(text)).toThrow(JsonError);
+    },
+  );
 });

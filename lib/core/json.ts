@@ -23,19 +23,29 @@ const RESERVED = new Set(["__proto__", "constructor", "prototype"]);
  * JSON.parse (RFC 8259) that refuses what two readers could understand differently: duplicate member names, member
  * names that reach a prototype, and nesting over 32 levels. Throws JsonError.
  */
-export function parseJson(text: string): unknown {
+export const parseJson = (text: string): unknown => parse(text, RESERVED);
+
+/**
+ * parseJson for what somebody else wrote and we only look at: names that reach a prototype are members like others, for
+ * nothing of it is ever copied into an object of ours.
+ */
+export const parseForeignJson = (text: string): unknown => parse(text, NONE);
+
+const NONE: ReadonlySet<string> = new Set();
+
+function parse(text: string, reserved: ReadonlySet<string>): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new JsonError("syntax");
   }
-  checkMembers(text);
+  checkMembers(text, reserved);
   return value;
 }
 
 /** Walks text already known to be valid JSON, so that only strings, brackets and colons need looking at. */
-function checkMembers(text: string): void {
+function checkMembers(text: string, reserved: ReadonlySet<string>): void {
   const names: (Set<string> | null)[] = [];
   let lastString = "";
   for (let at = 0; at < text.length; at++) {
@@ -50,14 +60,14 @@ function checkMembers(text: string): void {
     } else if (char === "}" || char === "]") {
       names.pop();
     } else if (char === ":") {
-      addName(names.at(-1), lastString);
+      addName(names.at(-1), lastString, reserved);
     }
   }
 }
 
-function addName(seen: Set<string> | null | undefined, quoted: string): void {
+function addName(seen: Set<string> | null | undefined, quoted: string, reserved: ReadonlySet<string>): void {
   const name = quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
-  if (RESERVED.has(name)) throw new JsonError("reserved_key");
+  if (reserved.has(name)) throw new JsonError("reserved_key");
   if (seen?.has(name)) throw new JsonError("duplicate_key");
   seen?.add(name);
 }

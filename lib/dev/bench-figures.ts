@@ -20,7 +20,12 @@ export const missing = (title: string, file: string): Section => ({
 });
 
 /** How many of a group something is true of, in per cent. */
-export function share<T>(name: string, group: readonly T[], isCounted: (one: T) => boolean, goal?: Goal): Figure {
+export function share<T>(
+  name: string,
+  group: readonly T[],
+  isCounted: (one: T, index: number) => boolean,
+  goal?: Goal,
+): Figure {
   const counts = { part: group.filter(isCounted).length, whole: group.length };
   return { name, unit: "%", value: (100 * counts.part) / counts.whole, counts, ...(goal && { goal }) };
 }
@@ -30,7 +35,7 @@ export function share<T>(name: string, group: readonly T[], isCounted: (one: T) 
  * counts: whatever else the machine does slows some.
  */
 export function timesOf(run: (index: number) => unknown, runs: number): { median: number; p99: number } {
-  for (let index = 0; index < Math.min(runs, 500); index++) run(index);
+  for (let index = 0; index < WARM_UP; index++) run(index % runs);
   const passes = Array.from({ length: PASSES }, () => {
     const times = Array.from({ length: runs }, (_, index) => {
       const start = performance.now();
@@ -45,7 +50,7 @@ export function timesOf(run: (index: number) => unknown, runs: number): { median
   };
 }
 
-const PASSES = 5;
+const [WARM_UP, PASSES] = [50, 15];
 
 export const time = (name: string, value: number, goal?: Goal): Figure => ({
   name,

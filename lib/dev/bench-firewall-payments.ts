@@ -16,7 +16,7 @@ const labelled = z.looseObject({
 
 type Labelled = z.output<typeof labelled>;
 
-const RUNS = 1000;
+const RUNS = 300;
 const ALL = { atLeast: 100 };
 const NONE = { atMost: 0 };
 

@@ -6,7 +6,7 @@ import { scanPrompt } from "@/lib/firewall/rules/prompt";
 import { groups, type Scored } from "./bench-firewall-prompt";
 import type { EvasionRow, PromptRow } from "./prompt-corpora";
 
-/** One scanner's row: shares of the groups it flags in per cent, and whole documents a second. */
+/** One scanner's row: shares of the groups it flags in per cent, and documents a second of processor time. */
 export type Peer = {
   name: string;
   core: number;
@@ -61,12 +61,14 @@ const isOursFlagged: IsFlagged = (text) => scanPrompt({ text }).verdict !== "pas
 async function run(rows: readonly PromptRow[], isFlagged: IsFlagged) {
   for (const { text } of rows.slice(0, WARM_UP)) await isFlagged(text);
   const flagged = new Map<PromptRow, boolean>();
-  const start = performance.now();
+  // Of the processor's time: by the clock, the ratios would tell what else the machine does.
+  const start = process.cpuUsage();
   for (const row of rows) {
     const answer = isFlagged(row.text);
     flagged.set(row, typeof answer === "boolean" ? answer : await answer);
   }
-  return { flagged, documentsPerSecond: Math.round((rows.length * 1000) / (performance.now() - start)) };
+  const { user, system } = process.cpuUsage(start);
+  return { flagged, documentsPerSecond: Math.round((rows.length * 1_000_000) / (user + system)) };
 }
 
 const WARM_UP = 500;

@@ -162,7 +162,7 @@ agent that a scan is recorded for.`;
 const COMMAND_LINE = `## On the command line
 
 \`npm run --silent firewall -- prompt|transaction|x402\` reads one request body a line from standard input and writes one verdict a
-line, the same JSON as over HTTP, at no cost. \`--fail-on review\` and \`--fail-on block\` set the exit code for pipelines; called
+line, the same JSON as over HTTP, at no cost; only names that reach a prototype, which HTTP refuses, are read like any other. \`--fail-on review\` and \`--fail-on block\` set the exit code for pipelines; called
 without arguments it explains itself.
 
 \`\`\`
@@ -194,7 +194,8 @@ ${sections
 
 const peers = ({ peers: rows }: Measured) => `### Beside other scanners of prompts
 
-The same texts in the same run, in per cent of texts flagged; speed in documents a second, as a multiple of the first row's.
+The same texts in the same run, in per cent of texts flagged; speed in documents a second of processor
+time, as a multiple of the first row's.
 
 ${table(
   ["scanner", "core attacks", "multilingual", "disguised", "benign", "benign, like attacks", "look-alikes", "speed"],

@@ -28,7 +28,7 @@ const measured = z.object({
       hard: z.number(),
       evasions: z.number(),
       lookalikes: z.number(),
-      /** Documents a second as a multiple of ours. */
+      /** Documents a second of processor time, as a multiple of ours. */
       speed: z.number(),
     }),
   ),

@@ -64,6 +64,11 @@ describe("JSON lines", () => {
     expect(code).toBe(1);
   });
 
+  test("may name members that reach a prototype", async () => {
+    const { code, stdout } = await ran(["x402"], lines('{"paymentRequired":{"__proto__":{"x402Version":1}}}'));
+    expect([code, JSON.parse(stdout)]).toEqual([0, scanX402({ paymentRequired: {} })]);
+  });
+
   test("may hold bytes that are no text", async () => {
     const { code, stdout } = await ran(["prompt"], [Buffer.from([0x22, 0xc3, 0x28, 0x22, 0x0a])]);
     expect([code, JSON.parse(stdout)]).toEqual([1, { error: "The body is not UTF-8", line: 1 }]);

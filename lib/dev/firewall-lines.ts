@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import type { z } from "zod";
-import { JsonError, parseJson } from "@/lib/core/json";
+import { JsonError, parseForeignJson } from "@/lib/core/json";
 import { promptRequest, transactionRequest, x402Request } from "@/lib/firewall/requests";
 import { scanPrompt } from "@/lib/firewall/rules/prompt";
 import { scanTransaction } from "@/lib/firewall/rules/transaction";
@@ -153,7 +153,7 @@ function textOf(bytes: Uint8Array): string | null {
 
 function bodyOf(text: string): unknown {
   try {
-    return parseJson(text);
+    return parseForeignJson(text);
   } catch (thrown) {
     if (thrown instanceof JsonError) return thrown;
     throw thrown;

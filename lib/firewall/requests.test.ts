@@ -113,6 +113,16 @@ describe("a request to scan a text", () => {
   });
 });
 
+test("names that reach a prototype reach none, and hide nothing", () => {
+  const body = JSON.parse('{"__proto__":{"to":"0x","text":"a","paymentRequired":{}},"constructor":{"prototype":{}}}');
+  expect(saidOf(transactionRequest, body)).toBe("to or data is required");
+  expect(saidOf(promptRequest, body)).toBe("text is required");
+  expect(saidOf(x402Request, body)).toBe("paymentRequired is required");
+  const read = x402Request.parse({ ...body, paymentRequired: body });
+  expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+  expect(read.paymentRequired).toBe(body);
+});
+
 describe("a body that readers could understand differently", () => {
   test.each<[name: string, text: string, said: string]>([
     ["nested 10,000 deep", `{"paymentRequired":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, "nested too deeply"],

@@ -1,3 +1,5 @@
+import { hexAt } from "./hex";
+
 /** A type of the contract ABI, as far as checking and finding values needs it. */
 export type AbiType = { name: string; isDynamic: boolean; headDigits: number } & (
   | { kind: "word"; check: "unsigned" | "left" | "any"; digits: number }
@@ -34,14 +36,15 @@ export function typesOf(signature: string): AbiType[] {
 
 /** The arguments of `types` in `text[start, end)`; offsets count from `start`. */
 export function decode(text: string, start: number, end: number, types: AbiType[], budget: Budget): Decoded {
-  const reader: Reader = { text, limit: end, budget, isDirty: false, end: start };
-  const values = readTuple(reader, types, start);
-  return { values, isDirty: reader.isDirty, end: Math.min(end, reader.end) };
+  const reader: Reader = { text, limit: end, budget, isDirty: false, end: start, values: null };
+  reader.values = readTuple(reader, types, start);
+  reader.end = Math.min(end, reader.end);
+  return reader;
 }
 
 export function uintAt(text: string, at: number): bigint {
   // Twelve digits fit a double exactly, and most amounts fit them.
-  if (areZero(text, at, at + WORD - 12)) return BigInt(Number.parseInt(text.slice(at + WORD - 12, at + WORD), 16));
+  if (areZero(text, at, at + WORD - 12)) return BigInt(hexAt(text, at + WORD - 12, 12));
   return BigInt(`0x${text.slice(at, at + WORD)}`);
 }
 
@@ -72,15 +75,17 @@ function collect(value: Value, path: readonly (number | "*")[], from: number, fo
   found.push(here);
 }
 
-type Reader = { text: string; limit: number; budget: Budget; isDirty: boolean; end: number };
+type Reader = Decoded & { text: string; limit: number; budget: Budget };
 
 function readTuple(reader: Reader, types: readonly AbiType[], base: number): Value[] | null {
   let at = base;
-  const values: Value[] = [];
-  for (const type of types) {
-    const value = readHead(reader, type, base, at);
-    if (value === null) return null;
-    values.push(value);
+  // Of its final length from the start: an array that grows takes room for many more.
+  const values = new Array<Value>(types.length);
+  for (let index = 0; index < types.length; index++) {
+    const type = types[index];
+    const value = type ? readHead(reader, type, base, at) : null;
+    if (!type || value === null) return null;
+    values[index] = value;
     at += type.headDigits;
   }
   return values;
@@ -132,11 +137,11 @@ function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number
   const start = type.length === null ? at + WORD : at;
   const stride = type.item.headDigits;
   if (length === null || length * stride > reader.limit - start) return null;
-  const items: Value[] = [];
+  const items = new Array<Value>(length);
   for (let index = 0; index < length; index++) {
     const item = readHead(reader, type.item, start, start + index * stride);
     if (item === null) return null;
-    items.push(item);
+    items[index] = item;
   }
   return items;
 }
@@ -144,7 +149,7 @@ function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number
 /** A length or an offset: null unless it fits what is left to read. */
 function readLength(reader: Reader, at: number): number | null {
   if (!take(reader, at, WORD) || !areZero(reader.text, at, at + 56)) return null;
-  const value = Number.parseInt(reader.text.slice(at + 56, at + WORD), 16);
+  const value = hexAt(reader.text, at + 56, 8);
   return value <= reader.limit ? value : null;
 }
 

@@ -1,4 +1,5 @@
 import { NETWORKS } from "@/lib/x402/networks";
+import { hexAt } from "./hex";
 
 /** Addresses in this folder are lower-case text: compared by value, never shown as more than that. */
 export const ZERO = "0x0000000000000000000000000000000000000000";
@@ -66,8 +67,8 @@ export const isReserved = (address: string): boolean =>
 export const isAddress = (text: unknown): text is `0x${string}` =>
   typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
 
-/** Addresses that others may be made to resemble. */
-export type Named = ReadonlyMap<string, ReadonlySet<string>>;
+/** Addresses that others may be made to resemble, by what they begin and end with. */
+export type Named = ReadonlyMap<number, ReadonlySet<string>>;
 
 export function named(more: readonly string[]): Named {
   return more.length === 0 ? wellKnown : byEnds([...WELL_KNOWN, ...more]);
@@ -77,6 +78,15 @@ export function named(more: readonly string[]): Named {
 export function isLookalike(address: string, among: Named): boolean {
   const same = among.get(endsOf(address));
   return same !== undefined && !same.has(address) && address !== ZERO && !isBurn(address) && !isReserved(address);
+}
+
+/**
+ * Whether anything above could hold of the address whose digits begin at `at` of a text in lower case: all of it shows in
+ * how an address begins and ends, and most addresses are nothing special.
+ */
+export function isNotable(text: string, at: number, among: Named): boolean {
+  const ends = hexAt(text, at, 4) * 0x10000 + hexAt(text, at + 36, 4);
+  return ends < 0x10000 || notable.has(ends) || among.has(ends);
 }
 
 export const looksLike = (a: string, b: string): boolean => a !== b && endsOf(a) === endsOf(b);
@@ -95,14 +105,15 @@ const RESERVED = `0x${"0".repeat(36)}`;
 const WELL_KNOWN = [...TOKENS, ...WRAPPED_ETHER, PERMIT2];
 
 function byEnds(addresses: readonly string[]): Named {
-  const groups = new Map<string, Set<string>>();
+  const groups = new Map<number, Set<string>>();
   for (const address of addresses) groups.set(endsOf(address), (groups.get(endsOf(address)) ?? new Set()).add(address));
   return groups;
 }
 
-const endsOf = (address: string) => address.slice(2, 6) + address.slice(-4);
+const endsOf = (address: string): number => hexAt(address, 2, 4) * 0x10000 + hexAt(address, 38, 4);
 
 const wellKnown = byEnds(WELL_KNOWN);
+const notable: Named = byEnds([...WELL_KNOWN, ...BURN]);
 
 function hexEnd(text: string, from: number, limit: number): number {
   let at = from;

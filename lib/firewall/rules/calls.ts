@@ -13,6 +13,7 @@ import {
   isBurn,
   isLookalike,
   isMultiSend,
+  isNotable,
   isReserved,
   isToken,
   isTokenContract,
@@ -20,6 +21,7 @@ import {
   type Named,
   ZERO,
 } from "./accounts";
+import { hexAt } from "./hex";
 import { type Inner, isSlice, type Nested, readNested } from "./nested";
 import { commandOf, type Effect, functionOf, type KnownFunction, type Path } from "./selectors";
 import { type TransactionRule, transactionRules } from "./transaction-rules";
@@ -51,6 +53,8 @@ export type Walk = {
 };
 
 const PREFIX = 2;
+/** Where in a word an address begins. */
+const ADDRESS_FROM = 24;
 const DEPTH_MAX = 12;
 const CALLS_MAX = 512;
 /** Past this many calls the tree leaves their arguments out. */
@@ -96,13 +100,16 @@ function visit(state: State, frame: Frame): Call {
   const { text } = state;
   const { to, value, start, end } = frame;
   state.callsLeft--;
-  const selector = end - start >= 8 ? `0x${text.slice(start, start + 8)}` : null;
+  const hasSelector = end - start >= 8;
+  const target = hasSelector ? functionOf(hexAt(text, start, 8)) : undefined;
+  const selector = hasSelector ? (target?.selector ?? `0x${text.slice(start, start + 8)}`) : null;
   const valueWei = value === 0n ? "0" : value.toString();
   const call: Call = { to, selector, function: null, valueWei, arguments: [], calls: [] };
-  if (to !== null) inspectDestination(state, frame, to);
+  // A contract that calls itself was judged with the call around.
+  const isKnown = value === 0n && to === frame.parent?.to;
+  if (to !== null && !isKnown) inspectDestination(state, frame, to);
   if (isDelegation(text, frame)) hit(state, frame, "delegation");
   else if (end > start && selector === null) hit(state, frame, "shortSelector");
-  const target = selector === null ? undefined : functionOf(selector);
   if (value > 0n) inspectValue(state, frame, target);
   if (selector === null) return call;
   if (target === undefined) hit(state, frame, "unknownSelector");
@@ -111,6 +118,7 @@ function visit(state: State, frame: Frame): Call {
 }
 
 function inspectDestination(state: State, frame: Frame, to: string): void {
+  if (!isNotable(to, PREFIX, state.named)) return;
   if (to === ZERO) hit(state, frame, "zeroDestination");
   else if (isReserved(to)) hit(state, frame, "reservedDestination");
   else if (isBurn(to)) hit(state, frame, frame.value > 0n ? "nativeToBurn" : "burnDestination");
@@ -141,7 +149,7 @@ function apply(state: State, frame: Frame, start: number, target: KnownFunction,
   if (isDirty) hit(state, frame, "dirtyArguments");
   if (end < frame.end && !isAttribution(text, frame.end)) hit(state, frame, "trailingBytes");
   if (state.callsLeft > CALLS_MAX - CALLS_WITH_ARGUMENTS) call.arguments = argumentsOf(text, target.types, values);
-  if (values.some((value) => isSlice(value) && isDelegation(text, value))) hit(state, frame, "delegation");
+  for (const value of values) if (isSlice(value) && isDelegation(text, value)) hit(state, frame, "delegation");
   for (const effect of target.effects) applyEffect(state, frame, effect, values, call);
 }
 
@@ -210,15 +218,31 @@ function applyOperator(state: State, frame: Frame, effect: Effect & { is: "opera
 }
 
 function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "transfer" }, values: Value[]): void {
-  const tokens = tokensOf(state, frame, effect.token, values);
-  for (const to of addressesAt(state, values, effect.to)) {
+  const named = effect.token ? addressesAt(state, values, effect.token) : null;
+  for (const at of wordsAt(values, effect.to)) {
+    const from = at + ADDRESS_FROM;
+    const isOwnToken = named ? named.includes(addressAt(state.text, at)) : isSameAddress(state.text, from, frame.to);
+    if (!isOwnToken && !isNotable(state.text, from, state.named)) continue;
+    const to = addressAt(state.text, at);
+    if (effect.isRouted && ROUTER_RECIPIENTS.has(to)) continue;
     if (to === ZERO) hit(state, frame, "zeroRecipient");
     else if (isBurn(to)) hit(state, frame, "burnRecipient");
-    else if (tokens.includes(to) || isTokenContract(to)) hit(state, frame, "transferToToken");
+    else if (isReserved(to)) hit(state, frame, "reservedRecipient");
+    else if (isOwnToken || isTokenContract(to)) hit(state, frame, "transferToToken");
     inspectLookalike(state, frame, to);
   }
   if (effect.amount) for (const at of wordsAt(values, effect.amount)) state.amounts.push(uintAt(state.text, at));
 }
+
+function isSameAddress(text: string, at: number, address: string | null): boolean {
+  if (address === null) return false;
+  for (let i = 0; i < ADDRESS_DIGITS; i++) if (text.charCodeAt(at + i) !== address.charCodeAt(PREFIX + i)) return false;
+  return true;
+}
+
+const ADDRESS_DIGITS = 40;
+
+const ROUTER_RECIPIENTS: ReadonlySet<string> = new Set([0, 1, 2].map((low) => `${ZERO.slice(0, -1)}${low}`));
 
 function tokensOf(state: State, frame: Frame, path: Path | undefined, values: Value[]): string[] {
   if (path) return addressesAt(state, values, path);
@@ -226,7 +250,9 @@ function tokensOf(state: State, frame: Frame, path: Path | undefined, values: Va
 }
 
 function inspectAddresses(state: State, frame: Frame, values: Value[], path: Path): void {
-  for (const address of addressesAt(state, values, path)) inspectLookalike(state, frame, address);
+  for (const at of wordsAt(values, path))
+    if (isNotable(state.text, at + ADDRESS_FROM, state.named))
+      inspectLookalike(state, frame, addressAt(state.text, at));
 }
 
 function visitNested(state: State, frame: Frame, { calls, fault }: Nested, call: Call): void {
@@ -295,8 +321,14 @@ function fieldOf(frame: Frame): string {
   return `${above}.calls[${frame.index}]`;
 }
 
-const wordsAt = (values: Value[], path: Path): number[] =>
-  select(values, path).filter((value): value is number => typeof value === "number");
+const isWord = (value: Value | undefined): value is number => typeof value === "number";
+
+function wordsAt(values: Value[], path: Path): number[] {
+  const [first] = path;
+  if (path.length > 1 || typeof first !== "number") return select(values, path).filter(isWord);
+  const value = values[first];
+  return isWord(value) ? [value] : [];
+}
 
 const addressesAt = (state: State, values: Value[], path: Path): string[] =>
   path.length === 0 ? [] : wordsAt(values, path).map((at) => addressAt(state.text, at));

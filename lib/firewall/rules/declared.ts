@@ -6,7 +6,7 @@ import type { Find } from "./transaction";
 
 /** Compares what the caller says the transaction does with what its calldata does. */
 export function inspectDeclared(walk: Walk, call: Call, fields: Fields, find: Find): void {
-  const declared = readFunction(fields.function ?? fields.functionName);
+  const declared = readFunction(fields.function || fields.functionName);
   if (declared !== null && call.selector !== null) inspectFunction(walk, call, declared, find);
   if (aliasDiffers(fields)) find("functionUnclear", "functionName");
   const amount = readAmount(fields.amount);
@@ -47,7 +47,7 @@ const selectorOf = (signature: string) => keccak256(stringToBytes(signature)).sl
 
 function aliasDiffers(fields: Fields): boolean {
   const { function: main, functionName: alias } = fields;
-  return typeof main === "string" && typeof alias === "string" && main !== alias;
+  return typeof main === "string" && typeof alias === "string" && main !== "" && alias !== "" && main !== alias;
 }
 
 /** Atomic units; a decimal fraction is read in the six decimals of USDC. null when nothing is declared. */

@@ -12,7 +12,8 @@ export type Effect =
   /** All or nothing, as in DAI's permit. */
   | { is: "fullApproval"; allowed: Path; spender: Path }
   | { is: "operator"; operator: Path; allowed?: Path; isLimited?: true }
-  | { is: "transfer"; to: Path; amount?: Path; token?: Path }
+  /** To Uniswap's routers the recipients 0, 1 and 2 may stand for the router itself or its caller. */
+  | { is: "transfer"; to: Path; amount?: Path; token?: Path; isRouted?: true }
   | { is: "claim" }
   | { is: "delegates"; to: Path }
   /** Members of each item; without `to` the called contract calls itself, and an item may be the calldata alone. */
@@ -54,12 +55,14 @@ const approval = (amount: Path, spender: Path, token?: Path, bits: 160 | 256 = 2
   bits,
 });
 
-const transfer = (to: Path, amount?: Path, token?: Path): Effect => ({
+const transfer = (to: Path, amount?: Path, token?: Path): Effect & { is: "transfer" } => ({
   is: "transfer",
   to,
   ...(amount && { amount }),
   ...(token && { token }),
 });
+
+const routed = (to: Path, amount?: Path, token?: Path): Effect => ({ ...transfer(to, amount, token), isRouted: true });
 
 const PRIVILEGED = [rule("privileged")];
 const OWNERSHIP = [rule("privileged"), rule("ownershipChange")];
@@ -72,6 +75,10 @@ const ORDER = `(${ORDER_PARAMETERS},bytes)`;
 const ADVANCED_ORDER = `(${ORDER_PARAMETERS},uint120,uint120,bytes,bytes)`;
 const BASIC_ORDER =
   "(address,uint256,uint256,address,address,address,uint256,uint256,uint8,uint256,uint256,bytes32,uint256,bytes32,bytes32,uint256,(uint256,address)[],bytes)";
+const ORDER_COMPONENTS =
+  "(address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256)";
+const BLUR_INPUT =
+  "((address,uint8,address,address,uint256,uint256,address,uint256,uint256,uint256,(uint16,address)[],uint256,bytes),uint8,bytes32,bytes32,bytes,uint8,uint256)";
 const CRITERIA = "(uint256,uint8,uint256,uint256,bytes32[])";
 const OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)";
 const OPERATION_V6 = "(address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)";
@@ -94,6 +101,9 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     true,
   ),
   known("0xcae9ca51", "approveAndCall(address,uint256,bytes)", [approval([1], [0])]),
+  known("0xd73dd623", "increaseApproval(address,uint256)", [approval([1], [0])]),
+  known("0x66188463", "decreaseApproval(address,uint256)", []),
+  known("0x426a8493", "approve(address,uint256,uint256)", [approval([2], [0])]),
   // Permit2
   known("0x87517c45", "approve(address,address,uint160,uint48)", [approval([2], [1], [0], 160)]),
   known("0x2b67b570", "permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)", [
@@ -129,6 +139,8 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     transfer([0, "*", 1], [0, "*", 2], [0, "*", 3]),
   ]),
   known("0xcc53287f", "lockdown((address,address)[])", []),
+  known("0x65d9723c", "invalidateNonces(address,address,uint48)", []),
+  known("0x3ff9dcb1", "invalidateUnorderedNonces(uint256,uint256)", []),
   // Operators of collections
   known("0xa22cb465", "setApprovalForAll(address,bool)", [{ is: "operator", operator: [0], allowed: [1] }]),
   known("0x558a7297", "setOperator(address,bool)", [{ is: "operator", operator: [0], allowed: [1] }]),
@@ -195,7 +207,14 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   known("0xe068df37", "setModuleGuard(address)", OWNERSHIP),
   known("0xf08a0323", "setFallbackHandler(address)", OWNERSHIP),
   known("0x9517e29f", "installModule(uint256,address,bytes)", OWNERSHIP),
+  known("0x1c10893f", "grantRoles(address,uint256)", OWNERSHIP),
+  known("0x75829def", "transferAdmin(address)", OWNERSHIP),
+  known("0x1627540c", "nominateNewOwner(address)", OWNERSHIP),
+  known("0xc42069ec", "setPendingOwner(address)", OWNERSHIP),
+  known("0xd38bfff4", "transferGovernance(address)", OWNERSHIP),
+  known("0xf04e283e", "completeOwnershipHandover(address)", OWNERSHIP, true),
   known("0xd547741f", "revokeRole(bytes32,address)", REMOVAL),
+  known("0x4a4ee7b1", "revokeRoles(address,uint256)", REMOVAL),
   known("0x36568abe", "renounceRole(bytes32,address)", REMOVAL),
   known("0x89625b57", "removeOwnerAtIndex(uint256,bytes)", REMOVAL),
   known("0xe009cfde", "disableModule(address,address)", REMOVAL),
@@ -300,6 +319,12 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   ]),
   known("0x765e827f", `handleOps(${OPERATION}[],address)`, [{ is: "calls", each: [0, "*"], to: 0, data: 3 }]),
   known("0x1fad948c", `handleOps(${OPERATION_V6}[],address)`, [{ is: "calls", each: [0, "*"], to: 0, data: 3 }]),
+  known("0xdbed18e0", `handleAggregatedOps((${OPERATION}[],address,bytes)[],address)`, [
+    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3 },
+  ]),
+  known("0x4b1d7cf5", `handleAggregatedOps((${OPERATION_V6}[],address,bytes)[],address)`, [
+    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3 },
+  ]),
   known("0x6fadcf72", "forward(address,bytes)", [{ is: "calls", each: [], to: 0, data: 1 }], true),
   known(
     "0x56e7b7aa",
@@ -416,7 +441,15 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     true,
   ),
   known("0x88147732", `validate(${ORDER}[])`, [rule("marketplaceOrder")]),
+  known("0x9a1fc3a7", `execute(${BLUR_INPUT},${BLUR_INPUT})`, [rule("marketplaceOrder")], true),
+  known(
+    "0xab834bab",
+    "atomicMatch_(address[14],uint256[18],uint8[8],bytes,bytes,bytes,bytes,bytes,bytes,uint8[2],bytes32[5])",
+    [rule("marketplaceOrder")],
+    true,
+  ),
   known("0x5b34b966", "incrementCounter()", []),
+  known("0xfd9f1e10", `cancel(${ORDER_COMPONENTS}[])`, []),
   // Claims, and names that drainers use
   known("0x4e71d92d", "claim()", [{ is: "claim" }], true),
   known("0x379607f5", "claim(uint256)", [{ is: "claim" }], true),
@@ -453,20 +486,20 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   known(
     "0x04e45aaf",
     "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-    [transfer([0, 3])],
+    [routed([0, 3])],
     true,
   ),
   known(
     "0x414bf389",
     "exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))",
-    [transfer([0, 3])],
+    [routed([0, 3])],
     true,
   ),
-  known("0xb858183f", "exactInput((bytes,address,uint256,uint256))", [transfer([0, 1])], true),
+  known("0xb858183f", "exactInput((bytes,address,uint256,uint256))", [routed([0, 1])], true),
   known(
     "0x5023b4df",
     "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-    [transfer([0, 3])],
+    [routed([0, 3])],
     true,
   ),
   known("0x12210e8a", "refundETH()", [], true),
@@ -486,25 +519,25 @@ export const FUNCTIONS: readonly KnownFunction[] = [
 
 /** The Universal Router's commands, of which the low six bits count. Other ones are opaque here. */
 export const COMMANDS: readonly KnownFunction[] = [
-  known("00", "V3_SWAP_EXACT_IN(address,uint256,uint256,bytes,bool)", [transfer([0])]),
-  known("01", "V3_SWAP_EXACT_OUT(address,uint256,uint256,bytes,bool)", [transfer([0])]),
-  known("02", "PERMIT2_TRANSFER_FROM(address,address,uint160)", [rule("foreignTransfer"), transfer([1], [2], [0])]),
+  known("00", "V3_SWAP_EXACT_IN(address,uint256,uint256,bytes,bool)", [routed([0])]),
+  known("01", "V3_SWAP_EXACT_OUT(address,uint256,uint256,bytes,bool)", [routed([0])]),
+  known("02", "PERMIT2_TRANSFER_FROM(address,address,uint160)", [rule("foreignTransfer"), routed([1], [2], [0])]),
   known("03", "PERMIT2_PERMIT_BATCH(((address,uint160,uint48,uint48)[],address,uint256),bytes)", [
     approval([0, 0, "*", 1], [0, 1], [0, 0, "*", 0], 160),
   ]),
-  known("04", "SWEEP(address,address,uint256)", [transfer([1])]),
-  known("05", "TRANSFER(address,address,uint256)", [transfer([1], [2], [0])]),
-  known("06", "PAY_PORTION(address,address,uint256)", [transfer([1])]),
-  known("08", "V2_SWAP_EXACT_IN(address,uint256,uint256,address[],bool)", [transfer([0])]),
-  known("09", "V2_SWAP_EXACT_OUT(address,uint256,uint256,address[],bool)", [transfer([0])]),
+  known("04", "SWEEP(address,address,uint256)", [routed([1])]),
+  known("05", "TRANSFER(address,address,uint256)", [routed([1], [2], [0])]),
+  known("06", "PAY_PORTION(address,address,uint256)", [routed([1])]),
+  known("08", "V2_SWAP_EXACT_IN(address,uint256,uint256,address[],bool)", [routed([0])]),
+  known("09", "V2_SWAP_EXACT_OUT(address,uint256,uint256,address[],bool)", [routed([0])]),
   known("0a", "PERMIT2_PERMIT(((address,uint160,uint48,uint48),address,uint256),bytes)", [
     approval([0, 0, 1], [0, 1], [0, 0, 0], 160),
   ]),
-  known("0b", "WRAP_ETH(address,uint256)", [transfer([0])]),
-  known("0c", "UNWRAP_WETH(address,uint256)", [transfer([0])]),
+  known("0b", "WRAP_ETH(address,uint256)", [routed([0])]),
+  known("0c", "UNWRAP_WETH(address,uint256)", [routed([0])]),
   known("0d", "PERMIT2_TRANSFER_FROM_BATCH((address,address,uint160,address)[])", [
     rule("foreignTransfer"),
-    transfer([0, "*", 1], [0, "*", 2], [0, "*", 3]),
+    routed([0, "*", 1], [0, "*", 2], [0, "*", 3]),
   ]),
   known("0e", "BALANCE_CHECK_ERC20(address,address,uint256)", []),
   known("10", "V4_SWAP(bytes,bytes[])", []),
@@ -514,11 +547,12 @@ export const COMMANDS: readonly KnownFunction[] = [
 /** The one argument of ERC-7579's batch mode, and the two of ERC-7821's. */
 export const BATCH_TYPES = typesOf("batch((address,uint256,bytes)[])");
 
-const bySelector = new Map(FUNCTIONS.map((f) => [f.selector, f]));
+const bySelector = new Map(FUNCTIONS.map((f) => [Number(f.selector), f]));
 const byCommand = new Map(COMMANDS.map((f) => [f.selector, f]));
 const names = new Set(FUNCTIONS.map((f) => f.name));
 
-export const functionOf = (selector: string): KnownFunction | undefined => bySelector.get(selector);
+/** `selector` as a number of 32 bits. */
+export const functionOf = (selector: number): KnownFunction | undefined => bySelector.get(selector);
 
 /** `byte` in hex; its two high bits are flags. */
 export const commandOf = (byte: string): KnownFunction | undefined =>

@@ -78,6 +78,11 @@ export const transactionRules = {
     severity: "high",
     message: "Tokens would go to a burn address, from which nobody can move them.",
   },
+  reservedRecipient: {
+    code: "BURN_RECIPIENT",
+    severity: "high",
+    message: "Tokens would go to a precompile or a reserved address, for which nobody has a key.",
+  },
   burnDestination: {
     code: "BURN_RECIPIENT",
     severity: "high",

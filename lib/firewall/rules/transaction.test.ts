@@ -50,7 +50,9 @@ const permit2Abi = parseAbi([
   "function approve(address,address,uint160,uint48)",
   "function permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)",
   "function transferFrom((address,address,uint160,address)[])",
+  "function invalidateUnorderedNonces(uint256,uint256)",
 ]);
+const idAbi = parseAbi(["function approve(address,uint256,uint256)"]);
 const permit2BatchAbi = parseAbi([
   "function permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)",
 ]);
@@ -63,6 +65,7 @@ const safeAbi = parseAbi([
 ]);
 const entryPointAbi = parseAbi([
   "function handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)",
+  "function handleAggregatedOps(((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address,bytes)[],address)",
 ]);
 const diamondAbi = parseAbi(["function diamondCut((address,uint8,bytes4[])[],address,bytes)"]);
 
@@ -84,6 +87,8 @@ const mode = (kind: Hex, data: Hex) =>
   encodeFunctionData({ abi: modeAbi, functionName: "execute", args: [pad(kind, { dir: "right" }), data] });
 const router = (commands: Hex, ...inputs: Hex[]) =>
   encodeFunctionData({ abi: routerAbi, functionName: "execute", args: [commands, inputs, 1n] });
+const sweepTo = (to: Hex) =>
+  encodeAbiParameters([{ type: "address" }, { type: "address" }, { type: "uint256" }], [USDC, to, 0n]);
 const permitSingle = (amount: bigint) =>
   encodeAbiParameters(
     [
@@ -210,6 +215,27 @@ describe("an approval", () => {
       [],
     ],
     [
+      "of a multi-token's one id",
+      { to: CONTRACT, data: encodeFunctionData({ abi: idAbi, functionName: "approve", args: [OTHER, 7n, 5n] }) },
+      "review",
+      ["TOKEN_APPROVAL"],
+    ],
+    [
+      "of a multi-token's one id taken back",
+      { to: CONTRACT, data: encodeFunctionData({ abi: idAbi, functionName: "approve", args: [OTHER, 7n, 0n] }) },
+      "pass",
+      [],
+    ],
+    [
+      "not yet used in Permit2 and made void",
+      {
+        to: PERMIT2,
+        data: encodeFunctionData({ abi: permit2Abi, functionName: "invalidateUnorderedNonces", args: [0n, MAX] }),
+      },
+      "pass",
+      [],
+    ],
+    [
       "by a signed Permit2 transfer",
       {
         to: PERMIT2,
@@ -285,6 +311,14 @@ describe("a call hidden inside", () => {
           ],
           PERSON,
         ],
+      }),
+    ],
+    [
+      "handleAggregatedOps",
+      encodeFunctionData({
+        abi: entryPointAbi,
+        functionName: "handleAggregatedOps",
+        args: [[[[[PERSON, 0n, "0x", takeOver, WORD, 0n, WORD, "0x", "0x"]], OTHER, "0x"]], PERSON],
       }),
     ],
     ["ERC-7579's single call", mode("0x00", encodePacked(["address", "uint256", "bytes"], [OTHER, 0n, takeOver]))],
@@ -413,6 +447,18 @@ describe("a finding", () => {
       "block",
       ["EIP7702_DELEGATION", "INVALID_DESTINATION"],
     ],
+    [
+      "a list of delegations taken back",
+      { to: PERSON, authorizationList: [{ chainId: 1, address: ZERO }] },
+      "pass",
+      [],
+    ],
+    [
+      "a list with a delegation",
+      { to: PERSON, authorizationList: [{ address: ZERO }, { address: OTHER }] },
+      "block",
+      ["EIP7702_DELEGATION"],
+    ],
     ["a list of delegations", { to: PERSON, data: "0x", authorizationList: [{}] }, "block", ["EIP7702_DELEGATION"]],
     [
       "a marketplace order",
@@ -488,6 +534,19 @@ describe("a finding", () => {
     ["a transfer", { to: USDC, data: transfer(PERSON) }, "pass", []],
     ["a transfer to nobody", { to: USDC, data: transfer(ZERO) }, "block", ["ZERO_RECIPIENT"]],
     ["a transfer to be burnt", { to: USDC, data: transfer(DEAD) }, "review", ["BURN_RECIPIENT"]],
+    ["a transfer to a precompile", { to: USDC, data: transfer(`0x${"0".repeat(39)}9`) }, "review", ["BURN_RECIPIENT"]],
+    [
+      "a router's own recipients",
+      { to: CONTRACT, data: router("0x0404", sweepTo(`0x${"0".repeat(39)}1`), sweepTo(`0x${"0".repeat(39)}2`)) },
+      "pass",
+      ["NESTED_CALL"],
+    ],
+    [
+      "a router's sweep to a burn address",
+      { to: CONTRACT, data: router("0x04", sweepTo(DEAD)) },
+      "review",
+      ["BURN_RECIPIENT", "NESTED_CALL"],
+    ],
     ["value to be burnt", { to: DEAD, valueWei: "1" }, "block", ["BURN_RECIPIENT", "NATIVE_VALUE_TRANSFER"]],
     ["a transfer to the token", { to: CONTRACT, data: transfer(CONTRACT) }, "block", ["TRANSFER_TO_TOKEN_CONTRACT"]],
     ["a transfer to another token", { to: CONTRACT, data: transfer(USDC) }, "block", ["TRANSFER_TO_TOKEN_CONTRACT"]],
@@ -509,6 +568,7 @@ describe("a finding", () => {
     ["two values", { to: PERSON, valueWei: "0", value: "5" }, "block", ["INVALID_VALUE"]],
     ["an unknown chain", { to: USDC, data: transfer(PERSON), chain_id: 999_999_999 }, "review", ["UNSUPPORTED_CHAIN"]],
     ["two chains", { to: USDC, data: transfer(PERSON), chainId: 8453, chain_id: 1 }, "review", ["UNSUPPORTED_CHAIN"]],
+    ["chain zero", { to: USDC, data: transfer(PERSON), chainId: 0 }, "review", ["UNSUPPORTED_CHAIN"]],
     ["the test chain", { to: USDC, data: transfer(PERSON), chain_id: 84532 }, "pass", []],
   ])("%s", (_name, input, verdict, codes) => {
     expect([scanTransaction(input).verdict, codesOf(input)]).toEqual([verdict, codes]);
@@ -572,6 +632,13 @@ describe("what is declared", () => {
       { to: USDC, data: transfer(PERSON), functionName: "transfer(address,uint256)", amount: "1.0" },
       "pass",
       [],
+    ],
+    ["agrees by the alias", { to: USDC, data: transfer(PERSON), function: "", functionName: "transfer" }, "pass", []],
+    [
+      "differs by the alias",
+      { to: USDC, data: approve(5n), function: "", functionName: "transfer" },
+      "block",
+      ["FUNCTION_MISMATCH", "TOKEN_APPROVAL"],
     ],
     [
       "names another function",
@@ -653,6 +720,10 @@ describe("the texts", () => {
 });
 
 describe("the reply", () => {
+  test("never holds a negative zero", () => {
+    expect(scanTransaction({ to: USDC, chainId: JSON.parse("-0") }).normalized.chainId).toBe(0);
+  });
+
   test("is whole", () => {
     expect(scanTransaction({ to: USDC.toLowerCase(), data: transfer(PERSON), valueWei: "0" })).toEqual({
       verdict: "pass",

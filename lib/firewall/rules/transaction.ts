@@ -1,5 +1,5 @@
 import { getAddress } from "viem";
-import { addressesIn, CHAINS, isAddress, named } from "./accounts";
+import { addressesIn, CHAINS, isAddress, named, ZERO } from "./accounts";
 import { type Call, inspectCall, UINT256_MAX, type Walk } from "./calls";
 import { inspectDeclared } from "./declared";
 import { type Fields, isRecord } from "./record";
@@ -73,7 +73,8 @@ function readChain(fields: Fields, find: Find): number | null {
   if (alias !== chainId) find("chainConflict", "chain_id");
   const isInteger = typeof chainId === "number" && Number.isSafeInteger(chainId);
   if (!isInteger || !CHAINS.has(chainId)) find("unsupportedChain", "chainId");
-  return isInteger ? chainId : null;
+  // JSON has a negative zero, which is told from zero by some readers and not by others.
+  return isInteger ? chainId + 0 : null;
 }
 
 /** Lower case, or null for none. */
@@ -113,15 +114,19 @@ function readCalldata(data: unknown, find: Find): string {
     find("malformed", "data");
     return "0x";
   }
-  if (data.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
+  const isEven = data.length % 2 === 0;
+  if (isEven && /^0x[0-9a-f]*$/.test(data)) return data;
+  if (isEven && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
   find("malformed", "data");
   const digits = /^(?:0[xX])?([0-9a-fA-F]*)/.exec(data)?.[1] ?? "";
   return `0x${digits.slice(0, digits.length - (digits.length % 2)).toLowerCase()}`;
 }
 
-/** Not a field of the contract, but a wallet may pass on all it has. */
+/** Not a field of the contract, but a wallet may pass on all it has. To the zero address a delegation is taken back. */
 function inspectDelegations(list: unknown, find: Find): void {
-  if (Array.isArray(list) && list.length > 0) find("delegation", "authorizationList");
+  if (!Array.isArray(list)) return;
+  const isRevocation = (entry: unknown) => isRecord(entry) && (entry.address ?? entry.contractAddress) === ZERO;
+  if (!list.every(isRevocation)) find("delegation", "authorizationList");
 }
 
 function inspectText(text: unknown, field: string, find: Find): void {

@@ -107,6 +107,9 @@ export const isPlaceholder = (value: unknown): boolean =>
 
 function inspectAmount({ amount, kind, field, fields }: Option, find: Find): void {
   const name = fields.maxAmountRequired === undefined && fields.amount !== undefined ? "amount" : "maxAmountRequired";
+  const isTwofold = fields.maxAmountRequired !== undefined && fields.amount !== undefined;
+  // Versions 1 and 2 of the standard name it differently.
+  if (isTwofold && fields.amount !== fields.maxAmountRequired) find("amountsDisagree", `${field}.amount`);
   if (amount === null) find("amountInvalid", `${field}.${name}`);
   else if (kind === "ours" && amount >= AMOUNT_ABSURD) find("amountAbsurd", `${field}.${name}`);
 }

@@ -59,6 +59,11 @@ export const x402Rules = {
     severity: "critical",
     message: "The amount is above the expected maximum.",
   },
+  amountsDisagree: {
+    code: "CONFLICTING_AMOUNTS",
+    severity: "critical",
+    message: "An option names two amounts, of which one reader takes the one and another the other.",
+  },
   amountsDiffer: {
     code: "CONFLICTING_AMOUNTS",
     severity: "medium",

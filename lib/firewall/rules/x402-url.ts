@@ -15,7 +15,7 @@ export function readResource(text: unknown): Resource {
   if (url.protocol !== "https:") faults.push("urlPlain");
   if (isPrivate(hostOf(url))) faults.push("urlPrivate");
   if (/(?:^|\.)xn--/.test(url.hostname)) faults.push("urlForeignLetters");
-  if (/%(?:2e|2f|5c|00|25)/i.test(pathOf(text))) faults.push("urlEncodedPath");
+  if (ENCODED_SEPARATOR.test(pathOf(text))) faults.push("urlEncodedPath");
   return { url, faults };
 }
 
@@ -24,9 +24,13 @@ export function isUnder(url: URL, prefix: URL): boolean {
   const isSameOrigin = url.protocol === prefix.protocol && hostOf(url) === hostOf(prefix) && url.port === prefix.port;
   if (!isSameOrigin || url.username !== "" || url.password !== "") return false;
   if (prefix.search !== "") return url.pathname === prefix.pathname && startsAt(url.search, prefix.search, "&");
+  // Whoever decodes the path before it is split would find another one.
+  if (url.pathname !== prefix.pathname && ENCODED_SEPARATOR.test(url.pathname)) return false;
   const path = prefix.pathname.endsWith("/") ? prefix.pathname.slice(0, -1) : prefix.pathname;
   return startsAt(url.pathname, path, "/");
 }
+
+const ENCODED_SEPARATOR = /%(?:2e|2f|5c|00|25)/i;
 
 export const hostOf = (url: URL): string => url.hostname.replace(/\.$/, "");
 
