@@ -156,8 +156,19 @@ USDC or from the owner's prepaid credits, one payment for one verdict.
 4. The payment is verified (402).
 5. The scan, then settlement, then the verdict.
 
-Nobody pays for an answer of the four hundreds, and a payment that does not settle gets no verdict. \`X-Agent-ID\` names the
-agent that a scan is recorded for.`;
+Nobody pays for an answer of the four hundreds, and a payment that does not settle gets no verdict. As long as its end is not
+known the answer is 202 with the settlement's address. A proof is good once: presented again it is 409
+\`PAYMENT_ALREADY_USED\`, with the verdict in \`result\` when it has settled and the body is the one it paid for, so that an answer
+that was lost can be had again. Of a scan we keep its verdict, score and codes and a hash of the request, never what was
+scanned.
+
+\`X-Agent-ID\`, an agent's id or its login JWT, names the agent that a scan is recorded for. When the owner of that agent has
+enough service credits, \`accepts\` has a second entry (\`network: "service-credits"\`, in hundredths of a credit); \`x402V3Payment\`
+signs it unchanged, under the same mandate. Owners buy credits on their wallet page, and anybody for an agent's owner by paying
+\`POST /api/credits/top-up\` \`{amount, agentId}\`, an x402 resource as well: one credit for 1 USDC.
+
+Inside the wallet the x402 scan costs nothing: an owner can have every payment of an agent scanned before it is signed, on the
+page of their agents. What is refused is 403 \`firewall_blocked\` with the findings.`;
 
 const COMMAND_LINE = `## On the command line
 

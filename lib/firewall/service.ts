@@ -14,7 +14,7 @@ import type { Offer } from "@/lib/settlements/service";
 import { type CreditRequirement, creditsWorth } from "@/lib/x402/credits";
 import type { Requirement } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
-import { promptRequest, transactionRequest, x402Request } from "./requests";
+import { BODY_BYTES_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
 import { scanPrompt } from "./rules/prompt";
 import { scanTransaction } from "./rules/transaction";
 import { scanX402 } from "./rules/x402";
@@ -54,14 +54,12 @@ const product = <S extends z.ZodType>(
   },
 });
 
-const KIB = 1024;
-
 export const PRODUCTS: Record<ScanKind, Product> = {
   scan: product(
     {
       name: "Transaction scan",
       description: "Judges an unsigned EVM transaction before it is signed",
-      bodyBytesMax: 64 * KIB,
+      bodyBytesMax: BODY_BYTES_MAX.transaction,
     },
     transactionRequest,
     scanTransaction,
@@ -70,7 +68,7 @@ export const PRODUCTS: Record<ScanKind, Product> = {
     {
       name: "x402 scan",
       description: "Judges the body of an unpaid 402 before it is paid",
-      bodyBytesMax: 64 * KIB,
+      bodyBytesMax: BODY_BYTES_MAX.x402,
     },
     x402Request,
     scanX402,
@@ -79,7 +77,7 @@ export const PRODUCTS: Record<ScanKind, Product> = {
     {
       name: "Prompt scan",
       description: "Looks for injected instructions and secrets in untrusted text",
-      bodyBytesMax: 32 * KIB,
+      bodyBytesMax: BODY_BYTES_MAX.prompt,
     },
     promptRequest,
     scanPrompt,
