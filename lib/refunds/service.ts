@@ -65,7 +65,7 @@ export async function cancel(asker: Asker, refundId: RefundId): Promise<RefundVi
   const at = asker.now();
   const by: RefundParty = asker.actor.type;
   await asker.db.transaction(async (tx) => {
-    const { cancelledAt } = await lockWaiting(tx, refundId, at, { mayBeCancelled: true });
+    const { cancelledAt } = await lockUnpaid(tx, refundId, at);
     if (cancelledAt) return;
     await store.change(tx, refundId, { cancelledAt: at, cancelledBy: by });
     const event = { type: "refund.cancelled", subject: refundId, agentId: refund.agentId, meta: { by } };
@@ -74,16 +74,17 @@ export async function cancel(asker: Asker, refundId: RefundId): Promise<RefundVi
   return get(asker, refundId);
 }
 
-/** The refund, kept from changing for the rest of `tx`. Throws why it can no longer be approved or cancelled. */
-async function lockWaiting(
-  tx: Tx,
-  refundId: RefundId,
-  at: Date,
-  { mayBeCancelled = false }: { mayBeCancelled?: boolean } = {},
-): Promise<Refund> {
+/** The refund, kept from changing for the rest of `tx`. Throws why it can no longer be approved. */
+async function lockWaiting(tx: Tx, refundId: RefundId, at: Date): Promise<Refund> {
+  const refund = await lockUnpaid(tx, refundId, at);
+  if (refund.cancelledAt) throw refundErrors.REFUND_CANCELLED();
+  return refund;
+}
+
+/** The same, which may be cancelled already. Throws why it can no longer be cancelled. */
+async function lockUnpaid(tx: Tx, refundId: RefundId, at: Date): Promise<Refund> {
   const refund = await store.lock(tx, refundId);
   if (!refund) throw refundErrors.REFUND_NOT_FOUND();
-  if (refund.cancelledAt && !mayBeCancelled) throw refundErrors.REFUND_CANCELLED();
   const state = await store.stateOf(tx, refund);
   if (state === "settled") throw refundErrors.REFUND_SETTLED();
   if (state === "failed") throw refundErrors.REFUND_FAILED();
@@ -195,7 +196,8 @@ async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promi
 
 /**
  * Pays a refund out of the owner's spending wallet to whoever paid; it may still be under way when this returns, or have
- * failed. Doing it twice pays once. Throws REFUND_NOT_FOUND, INSUFFICIENT_BALANCE, and why it cannot be approved any more.
+ * failed. Doing it twice pays once. Throws REFUND_NOT_FOUND, INSUFFICIENT_BALANCE, PAYMENT_NOT_SETTLED,
+ * REFUND_EXCEEDS_PAYMENT, and why it cannot be approved any more.
  */
 export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<RefundView> {
   const { refund, paid, fromWallet } = await get(ctx, refundId);

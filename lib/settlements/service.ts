@@ -1,4 +1,3 @@
-import type { Address } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
@@ -189,10 +188,6 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
   if (!row) throw settlementErrors.SETTLEMENT_NOT_FOUND();
   return row;
 }
-
-/** Newest first, of all settlements in which one of `accounts` paid or was paid. */
-export const listForAccounts = (system: System, accounts: Address[], page: { before?: Date; limit: number }) =>
-  store.listForAccounts(system.db, accounts, page);
 
 /** What /readyz tells of settlement: the queue of each network and relayers that stand still. */
 export async function health(system: System) {

@@ -58,26 +58,6 @@ export async function findByAuthorization(
   return row ?? null;
 }
 
-/** Newest first, of all settlements in which one of `accounts` paid or was paid. */
-export async function listForAccounts(
-  db: Queryable,
-  accounts: Address[],
-  page: { before?: Date | undefined; limit: number },
-): Promise<Settlement[]> {
-  if (accounts.length === 0) return [];
-  return db
-    .select()
-    .from(settlements)
-    .where(
-      and(
-        or(inArray(settlements.payee, accounts), inArray(settlements.payer, accounts)),
-        page.before && lt(settlements.createdAt, page.before),
-      ),
-    )
-    .orderBy(desc(settlements.createdAt), desc(settlements.id))
-    .limit(page.limit);
-}
-
 /** Settlements of ours among these authorizations, locked until the transaction ends, always in the same order. */
 export async function lockByAuthorizations(
   tx: Tx,

@@ -9,7 +9,6 @@ import type { Queryable } from "@/lib/platform/db";
 import {
   type Claim,
   isSignedByPayer,
-  listForAccounts,
   type Settlement,
   type SignedAuthorization,
   settle,
@@ -144,27 +143,6 @@ export async function send(system: System, wallet: Wallet, { to, amount, ...purp
   const signature = signTransfer(system, wallet, authorization);
   const claim = { ...purpose, network: wallet.network, authorization, signature };
   return settle(system, claim, system.config.settleWaitSeconds);
-}
-
-/** How a settlement looks from an owner's wallets. */
-export type Movement = { kind: "deposit" | "withdrawal" | "refund" | "outgoing" | "incoming"; settlement: Settlement };
-
-/** What we settled for the owner's spending wallets, newest first: of one network, or of all. */
-export async function history(
-  asking: Asking,
-  page: { network?: NetworkName | undefined; before?: Date | undefined; limit: number },
-): Promise<Movement[]> {
-  const wallets = Object.values(await ensureSpendingWallets(asking, asking.actor.ownerId));
-  const accounts = wallets.filter((w) => !page.network || w.network === page.network).map((w) => w.address);
-  const { before, limit } = page;
-  const settlements = await listForAccounts(asking, accounts, { ...(before && { before }), limit });
-  return settlements.map((settlement) => ({ kind: kindOf(settlement, accounts), settlement }));
-}
-
-function kindOf({ purpose, payer }: Settlement, accounts: Address[]): Movement["kind"] {
-  if (purpose === "deposit" || purpose === "withdrawal") return purpose;
-  if (!accounts.includes(payer)) return "incoming";
-  return purpose === "refund" ? "refund" : "outgoing";
 }
 
 function byNetwork(wallets: Wallet[]): SpendingWallets | null {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import artifacts from "@/lib/dev/token/artifacts.json";
+import { walletHistory } from "@/lib/payments/service";
 import type { Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
 import { newAgent, newOwner, postSignIn, sessionIn, siweMessage, type TestOwner } from "../support/actors";
@@ -62,6 +63,8 @@ async function fundedOwner(own: bigint, inWallet = 0n): Promise<TestOwner> {
   if (inWallet > 0n) await world.mint((await walletOf(owner)).address, inWallet);
   return owner;
 }
+
+const asOwner = (actor: Owner) => ({ ...opened.system, requestId: "test", actor });
 
 type TypedData = { domain: object; types: object; primaryType: string; message: Record<string, string> };
 async function typedData(session: string, query: string): Promise<TypedData> {
@@ -222,8 +225,8 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf(wallet.address)).toBe(usdc("10"));
     expect(await world.balanceOf(owner.address)).toBe(usdc("15"));
     const actor = await actorOf(owner);
-    const [movement] = await wallets.history({ ...opened.system, actor }, { limit: 10 });
-    expect(movement).toMatchObject({
+    const { rows } = await walletHistory(asOwner(actor), { limit: 10 });
+    expect(rows[0]).toMatchObject({
       kind: "deposit",
       settlement: { subject: actor.ownerId, purpose: "deposit", amount: usdc("10") },
     });
@@ -507,27 +510,32 @@ describe("POST /api/wallet/withdrawals", () => {
 });
 
 describe("the history of a wallet", () => {
-  test("is the owner's own deposits and withdrawals, newest first, page by page and by network", async () => {
+  test("is the owner's own deposits, withdrawals and credits, newest first, page by page", async () => {
     const owner = await fundedOwner(usdc("10"));
     await world.mint(owner.address, 5n, "base-sepolia");
     await postDeposit(owner.session, await signedDeposit(owner, 2n));
     await postDeposit(owner.session, await signedDeposit(owner, 5n, "base-sepolia"));
+    await world.mint((await walletOf(owner)).address, 10_000n);
+    await call("POST", "/api/credits/purchases", { session: owner.session, json: { amount: "10000" } });
     await postWithdrawal(owner.session, { network: "base" });
-    const asking = { ...opened.system, actor: await actorOf(owner) };
-    const brief = async (page: Parameters<typeof wallets.history>[1]) =>
-      (await wallets.history(asking, page)).map(({ kind, settlement: s }) => [kind, s.network, s.amount]);
+    const mine = asOwner(await actorOf(owner));
+    const brief = async (page: Parameters<typeof walletHistory>[1]) =>
+      (await walletHistory(mine, page)).rows.map((row) => [
+        row.kind,
+        row.kind === "made" ? null : [row.settlement.network, row.settlement.amount],
+      ]);
 
     const all = [
-      ["withdrawal", "base", 2n],
-      ["deposit", "base-sepolia", 5n],
-      ["deposit", "base", 2n],
+      ["withdrawal", ["base", 2n]],
+      ["credits", ["base", 10_000n]],
+      ["deposit", ["base-sepolia", 5n]],
+      ["deposit", ["base", 2n]],
     ];
     expect(await brief({ limit: 10 })).toEqual(all);
-    expect(await brief({ limit: 10, network: "base" })).toEqual([all[0], all[2]]);
-    const [newest] = await wallets.history(asking, { limit: 1 });
-    expect(await brief({ limit: 10, before: newest?.settlement.createdAt })).toEqual(all.slice(1));
+    const { next } = await walletHistory(mine, { limit: 1 });
+    expect(await brief({ limit: 10, before: next ?? undefined })).toEqual(all.slice(1));
     const other = await actorOf(await newOwner());
-    expect(await wallets.history({ ...opened.system, actor: other }, { limit: 10 })).toEqual([]);
+    expect((await walletHistory(asOwner(other), { limit: 10 })).rows).toEqual([]);
   });
 });
 
