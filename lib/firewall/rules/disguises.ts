@@ -1,7 +1,7 @@
 import { hashOf, WordTable } from "./hashes";
 import { wordOf } from "./lexicon";
 import { segmented } from "./segments";
-import { derived, type View } from "./view";
+import { derived, textOf, type View } from "./view";
 import type { Words } from "./words";
 
 /** Words an attack can hardly do without; two of them in the same disguise give the disguise away. */
@@ -11,50 +11,85 @@ const telling =
   );
 const tellingMin = 2;
 const spacedMin = 5;
-const spacedTotalMax = 4096;
+const spacedTotalMax = 2048;
 const gluedMin = 12;
 const gluedTotalMax = 2048;
 
-type Disguise = { of: (word: string) => string[]; undo: (view: View, words: Words) => View };
-
-const swapLetters = (text: string, swap: (letter: number) => number): string => {
-  let swapped = "";
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i) | 32;
-    swapped += unit >= 97 && unit <= 122 ? String.fromCharCode(97 + swap(unit - 97)) : text.charAt(i);
-  }
-  return swapped;
+/** `undo` reads the units from `start` to `end` of the view. */
+type Disguise = {
+  of: (word: string) => string[];
+  undo: (view: View, words: Words, start: number, end: number) => View;
 };
 
-const byLetter = (hide: (letter: number) => number, show: (letter: number) => number): Disguise => ({
-  of: (word) => [swapLetters(word, hide)],
-  undo: (view) => inPlace(view, swapLetters(view.text, show)),
-});
+let scratch = new Uint16Array(1024);
+function room(length: number): Uint16Array {
+  if (scratch.length < length) scratch = new Uint16Array(length);
+  return scratch;
+}
 
-const backwards = (turn: (letters: string) => string): Disguise => ({
-  of: (word) => [turn([...word].reverse().join(""))],
-  undo: (view) => {
-    const { length } = view.text;
-    const text = turn(view.text.split("").reverse().join("").toLowerCase());
-    return derived(
-      view,
-      text,
-      Int32Array.from({ length }, (_, i) => length - 1 - i),
-      Int32Array.from({ length }, (_, i) => length - i),
-    );
-  },
-});
+/** The units from `start` to `end`, small letters exchanged: what letter n stands for is at place n of the table. */
+function swapped(text: string, start: number, end: number, letters: Uint8Array): string {
+  const codes = room(end - start);
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    const lower = unit | 32;
+    codes[i - start] = lower >= 97 && lower <= 122 && unit < 128 ? (letters[lower - 97] ?? 0) : unit;
+  }
+  return textOf(codes, end - start);
+}
 
+const lettersBy = (swap: (letter: number) => number): Uint8Array =>
+  Uint8Array.from({ length: 26 }, (_, letter) => 97 + swap(letter));
+
+function byLetter(hide: (letter: number) => number, show: (letter: number) => number): Disguise {
+  const [hidden, shown] = [lettersBy(hide), lettersBy(show)];
+  return {
+    of: (word) => [swapped(word, 0, word.length, hidden)],
+    undo: (view, _, start, end) => {
+      const text = swapped(view.text, start, end, shown);
+      const { from, to } = unitsFrom(start, text.length);
+      return derived(view, text, from, to);
+    },
+  };
+}
+
+function unitsFrom(start: number, length: number): { from: Int32Array; to: Int32Array } {
+  const from = new Int32Array(length);
+  const to = new Int32Array(length);
+  for (let i = 0; i < length; i++) {
+    from[i] = start + i;
+    to[i] = start + i + 1;
+  }
+  return { from, to };
+}
+
+function backwards(letters: Uint8Array): Disguise {
+  return {
+    of: (word) => [swapped([...word].reverse().join(""), 0, word.length, letters)],
+    undo: (view, _, start, end) => {
+      const plain = swapped(view.text, start, end, letters);
+      const length = plain.length;
+      const codes = room(length);
+      for (let i = 0; i < length; i++) codes[length - 1 - i] = plain.charCodeAt(i);
+      const { from, to } = unitsFrom(start, length);
+      return derived(view, textOf(codes, length), from.reverse(), to.reverse());
+    },
+  };
+}
+
+const asWritten = lettersBy((letter) => letter);
 /** Upside down, n is u, d is p and b is q. */
-const upsideDown = (letters: string): string =>
-  letters.replace(/[undpbq]/g, (letter) => "undpbq".charAt("undpbq".indexOf(letter) ^ 1));
+const upsideDown = lettersBy((letter) => {
+  const turned = "undpbq".indexOf(String.fromCharCode(97 + letter));
+  return turned < 0 ? letter : "undpbq".charCodeAt(turned ^ 1) - 97;
+});
 
 const pigLatin: Disguise = {
   of: (word) =>
     [1, 2, 3]
       .map((moved) => `${word.slice(moved)}${word.slice(0, moved)}ay`)
       .concat(`${word}way`, `${word}yay`, `${word}hay`),
-  undo: (view, words) => rewritten(view, words, (word) => fromPigLatin(word)),
+  undo: (view, words, start, end) => rewritten(view, words, start, end, fromPigLatin),
 };
 
 const disguises: readonly Disguise[] = [
@@ -68,7 +103,7 @@ const disguises: readonly Disguise[] = [
     (letter) => 25 - letter,
     (letter) => 25 - letter,
   ),
-  backwards((letters) => letters),
+  backwards(asWritten),
   backwards(upsideDown),
   pigLatin,
 ];
@@ -79,35 +114,34 @@ const table = new WordTable(
   ),
 );
 
-/** The whole text read again through each disguise it appears to wear; each is only made when it is asked for. */
+/** How much of a disguised text is read: from a little before the first telling word on. */
+const [undoneBefore, undoneLengthMax] = [600, 8000];
+
+/** The text read again through each disguise it appears to wear; each is only made when it is asked for. */
 export function* undisguised(view: View, words: Words): Generator<View> {
-  const seen = new Map<number, number>();
-  const hashes = new Map<number, number>();
+  const seen = new Map<number, { count: number; hash: number; first: number }>();
   for (let i = 0; i < words.count; i++) {
     if (words.word[i] !== 0) continue;
     const hash = words.hash[i] ?? 0;
     const index = table.get(hash);
-    if (index === 0 || hashes.get(index) === hash) continue;
-    hashes.set(index, hash);
-    seen.set(index, (seen.get(index) ?? 0) + 1);
+    if (index === 0) continue;
+    const known = seen.get(index);
+    if (!known) seen.set(index, { count: 1, hash, first: words.start[i] ?? 0 });
+    else if (known.hash !== hash) {
+      known.count++;
+      known.hash = hash;
+    }
   }
-  for (const [index, count] of seen) {
+  for (const [index, { count, first }] of seen) {
     const disguise = disguises[index - 1];
-    if (disguise && count >= tellingMin) yield disguise.undo(view, words);
+    if (!disguise || count < tellingMin) continue;
+    const start = Math.max(0, first - undoneBefore);
+    yield disguise.undo(view, words, start, Math.min(view.text.length, start + undoneLengthMax));
   }
   for (const respelt of [unspaced, unglued, unleeted, spelledOut]) {
     const other = respelt(view, words);
     if (other) yield other;
   }
-}
-
-function inPlace(view: View, text: string): View {
-  return derived(
-    view,
-    text,
-    Int32Array.from({ length: text.length }, (_, i) => i),
-    Int32Array.from({ length: text.length }, (_, i) => i + 1),
-  );
 }
 
 /** A view made of pieces, each standing for a part of the parent. */
@@ -136,10 +170,11 @@ class Pieces {
   }
 }
 
-function rewritten(view: View, words: Words, rewrite: (word: string) => string): View {
+function rewritten(view: View, words: Words, from: number, to: number, rewrite: (word: string) => string): View {
   const pieces = new Pieces();
   for (let i = 0; i < words.count; i++) {
     const [start, end] = [words.start[i] ?? 0, words.end[i] ?? 0];
+    if (start < from || end > to) continue;
     pieces.add(`${rewrite(view.text.slice(start, end).toLowerCase())} `, start, end);
   }
   return pieces.view(view);
@@ -165,18 +200,19 @@ function unspaced(view: View, words: Words): View | undefined {
   if (words.singles < spacedMin) return undefined;
   const { start, end, count } = words;
   const pieces = new Pieces();
-  let left = spacedTotalMax;
+  let [left, known] = [spacedTotalMax, 0];
   for (let first = 0; first < count && left > 0; first++) {
     let last = first;
     while (last < count && last - first < left && (end[last] ?? 0) - (start[last] ?? 0) === 1) last++;
-    if (last - first >= spacedMin) addRow(view, words, first, last, pieces);
+    if (last - first >= spacedMin) known += addRow(view, words, first, last, pieces);
     left -= last - first;
     first = Math.max(first, last - 1);
   }
-  return pieces.view(view);
+  return known > 0 ? pieces.view(view) : undefined;
 }
 
-function addRow(view: View, { start, end }: Words, first: number, last: number, pieces: Pieces): void {
+/** Adds what the letters spell, and tells how many words of it are known. */
+function addRow(view: View, { start, end }: Words, first: number, last: number, pieces: Pieces): number {
   const gapAfter = (i: number): number => {
     const length = (start[i + 1] ?? 0) - (end[i] ?? 0);
     return length === 0 ? 0 : length * 0x10000 + view.text.charCodeAt(end[i] ?? 0);
@@ -185,17 +221,21 @@ function addRow(view: View, { start, end }: Words, first: number, last: number, 
   for (let i = first; i + 1 < last; i++) gaps.set(gapAfter(i), (gaps.get(gapAfter(i)) ?? 0) + 1);
   const joint = [...gaps].reduce((most, gap) => (gap[1] > most[1] ? gap : most), [0, 0])[0];
   // Scripts without spaces are no disguise.
-  if (joint === 0) return;
+  if (joint === 0) return 0;
+  let known = 0;
   let word = "";
   let wordStart = first;
   for (let i = first; i < last; i++) {
     word += view.text.charAt(start[i] ?? 0).toLowerCase();
     if (i + 1 < last && gapAfter(i) === joint) continue;
-    const letters = isKnown(word) || gaps.size > 1 ? word : segmented(word).text;
-    pieces.add(`${letters} `, start[wordStart] ?? 0, end[i] ?? 0);
+    const isWhole = isKnown(word);
+    const parts = isWhole || gaps.size > 1 ? undefined : segmented(word);
+    known += parts ? parts.known : isWhole ? 1 : 0;
+    pieces.add(`${parts ? parts.text : word} `, start[wordStart] ?? 0, end[i] ?? 0);
     word = "";
     wordStart = i + 1;
   }
+  return known;
 }
 
 /** "ignoreallpreviousinstructions". */
@@ -247,32 +287,38 @@ function unleeted(view: View, words: Words): View | undefined {
   const { text } = view;
   if (words.mixed === 0 && !/[a-zA-Z][@$!|+][a-zA-Z]/.test(text)) return undefined;
   const plain = new Map<string, string>();
-  let hits = 0;
-  leetWords(text, (start, end) => {
+  let [hits, first] = [0, 0];
+  leetWords(text, 0, text.length, (start, end) => {
+    if (hits >= tellingMin) return;
     const word = text.slice(start, end);
-    if (hits >= tellingMin || plain.has(word) || !/[\d@$!|+(%]/.test(word)) return;
-    plain.set(word, fromLeet(word.toLowerCase()));
-    if (isLeet(word, plain.get(word) ?? word)) hits++;
+    if (!leetSigns.test(word) || plain.has(word)) return;
+    const known = fromLeet(word.toLowerCase());
+    plain.set(word, known);
+    if (!isLeet(word, known)) return;
+    if (hits === 0) first = start;
+    hits++;
   });
   if (hits < tellingMin) return undefined;
   const pieces = new Pieces();
-  leetWords(text, (start, end) => {
+  const from = text.lastIndexOf(" ", Math.max(0, first - undoneBefore)) + 1;
+  leetWords(text, from, Math.min(text.length, from + undoneLengthMax), (start, end) => {
     const word = text.slice(start, end);
-    const known = plain.get(word) ?? (/[\d@$!|+(%]/.test(word) ? fromLeet(word.toLowerCase()) : word);
+    const known = plain.get(word) ?? (leetSigns.test(word) ? fromLeet(word.toLowerCase()) : word);
     plain.set(word, known);
     pieces.add(`${known}${text.charAt(end)}`, start, end);
   });
   return pieces.view(view);
 }
 
+const leetSigns = /[\d@$!|+(%]/;
 const isLeet = (word: string, plain: string): boolean =>
   plain !== word.toLowerCase() && plain.length > 3 && (isKnown(plain) || isCommon(plain));
 
 /** Words between spaces and quotes: signs may be letters. Long ones are none. */
-function leetWords(text: string, visit: (start: number, end: number) => void): void {
-  let start = 0;
-  for (let i = 0; i <= text.length; i++) {
-    const unit = i < text.length ? text.charCodeAt(i) : 32;
+function leetWords(text: string, from: number, to: number, visit: (start: number, end: number) => void): void {
+  let start = from;
+  for (let i = from; i <= to; i++) {
+    const unit = i < to ? text.charCodeAt(i) : 32;
     if (unit > 32 && unit !== 34 && unit !== 39 && unit !== 46 && unit !== 44 && unit !== 58 && unit !== 96) continue;
     visit(start, i);
     start = i + 1;

@@ -160,6 +160,7 @@ const table = new WordTable(words.map((word, id) => [word, id] as const).slice(1
 export const classLow = Int32Array.from(low);
 export const classHigh = Int32Array.from(high);
 export const wordCount = words.length;
+export const latinWords: readonly string[] = words.filter((word) => /^[a-z]+$/.test(word));
 /** What the ruleset's digest covers of this file. */
 export const lexicon = { english, others };
 

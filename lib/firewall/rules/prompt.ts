@@ -41,7 +41,7 @@ export const promptRuleset = rulesetVersion("1.0.0", [
 
 const previewLengthMax = 2000;
 /** Decoding ends after this much text, whatever else is encoded: a small text must not become a large one. */
-const decodedLengthMax = 24_000;
+const decodedLengthMax = 12_000;
 const [depthMax, viewsMax] = [2, 24];
 /** Fewer than these occur in ordinary text: joined emoji, a name in another alphabet. */
 const [insideWordsMin, lookalikeWordsMin] = [3, 2];
@@ -70,7 +70,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   return {
     ...conclude([...hits, ...weighed(found, isAbout)]),
     redactedPreview: redacted(text, secrets),
-    inputLength: lengthInPoints(text),
+    inputLength: view.from ? lengthInPoints(text) : text.length,
     limitations: promptLimitations,
     rulesetVersion: promptRuleset,
   };
@@ -87,8 +87,8 @@ function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Fou
   for (const { views: decoded, depth } of sources)
     for (const next of decoded) {
       if (left <= 0 || ++views > viewsMax) return found;
+      const cleaned = inner({ ...next, text: next.text.slice(0, left) });
       left -= next.text.length;
-      const cleaned = inner(next);
       const inside = wordsOf(cleaned.text);
       const news = readView(cleaned, inside, weights).filter(
         ({ rule }) => !found.some((known) => known.rule === rule && !known.isCited),

@@ -16,6 +16,7 @@ import type { Words } from "./words";
 
 const secretsMax = 200;
 const [COLON, EQUALS, DASH, SPACE, DOT, TILDE] = [58, 61, 45, 32, 46, 126];
+const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_U] = [66, 99, 101, 105, 117];
 const valueLengthMax = 300;
 const proofLengthMax = 16_384;
 
@@ -77,31 +78,34 @@ class Search {
     return this.found;
   }
 
+  /** Each kind is looked for where a word's first letter, its length or what follows it allow for one. */
   private at(i: number, start: number, end: number): Secret | undefined {
+    const { text } = this;
     const wallet = end - start >= 64 ? this.hex(i, start, end) : undefined;
     if (wallet) return { ...wallet, isWallet: true };
-    const token = this.token(start, end);
+    const first = text.charCodeAt(start);
+    const token = first === LOWER_E ? this.token(start, end) : undefined;
     if (token) return token;
-    const span =
-      this.key(start, end) ??
-      this.pem(start, end) ??
-      this.named(i, start, end) ??
-      this.header(start, end) ??
-      this.curl(start, end) ??
-      this.inAddress(end);
+    const next = end < text.length ? text.charCodeAt(end) : 0;
+    let span = this.key(start, end, next);
+    if (!span && end - start === 5 && first === UPPER_B) span = this.pem(start, end);
+    if (!span && mayGive(text, start, end, next)) span = this.named(i, start, end);
+    if (!span && next === SPACE && (end - start === 5 || end - start === 6)) span = this.header(start, end);
+    if (!span && (first === LOWER_C || first === LOWER_U)) span = this.curl(start, end);
+    if (!span && next === COLON) span = this.inAddress(end);
     return span && { ...span, isWallet: false };
   }
 
-  private key(start: number, end: number): Span | undefined {
-    const pair = pairAt(this.text, start);
+  private key(start: number, end: number, next: number): Span | undefined {
+    const pair = end - start > 1 || next !== 0 ? pairAt(this.text, start) : 0;
     if (mayStart[pair & 0xffff] === 1) {
       for (const pattern of byStart.get(pair) ?? []) {
         const span = this.read(pattern, start);
         if (span) return span;
       }
     }
-    if (this.text.charCodeAt(end) === TILDE) return this.entra(start, end);
-    const pattern = byLength.get(end - start);
+    if (next === TILDE) return this.entra(start, end);
+    const pattern = next === COLON || next === DOT || next === DASH ? byLength.get(end - start) : undefined;
     return pattern && this.read(pattern, start);
   }
 
@@ -268,16 +272,16 @@ class Search {
   }
 }
 
+/** Most words are followed by a space and another word, and name no value. */
+function mayGive(text: string, start: number, end: number, next: number): boolean {
+  if (next === 0) return false;
+  if (next !== SPACE || end + 1 >= text.length) return true;
+  const after = text.charCodeAt(end + 1);
+  return after === LOWER_I || !isLetterOrDigit(after) || text.charCodeAt(start - 1) === DASH;
+}
+
 /** Where the value begins that a name ending at `end` is given, or -1. */
 function valueAfter(text: string, end: number, isOption: boolean): number {
-  // Most words are followed by a space and another word.
-  if (
-    !isOption &&
-    text.charCodeAt(end) === SPACE &&
-    isLetterOrDigit(text.charCodeAt(end + 1)) &&
-    text.charCodeAt(end + 1) !== 105
-  )
-    return -1;
   let i = end;
   const limit = end + 12;
   let isGiven = isOption;
