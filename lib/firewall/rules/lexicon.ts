@@ -1,4 +1,4 @@
-import { WordTable } from "./hashes";
+import { hashOf, WordTable } from "./hashes";
 import { standsAlone } from "./letters";
 import { clean } from "./view";
 
@@ -25,7 +25,7 @@ const english = {
   show: "reveal show print display output repeat tell give share disclose expose leak dump list recite echo reproduce provide paste summarize",
   yours: "your yours ur",
   obey: "follow execute obey comply",
-  taunt: "pwned pwnd pwn hacked owned jailbroken compromised hijacked",
+  taunt: "pwned pwnd pwn pwnt hacked owned jailbroken compromised hijacked",
   prompt:
     "prompt prompts instruction instructions message messages configuration config directives preamble settings context setup preprompt metaprompt guidelines prefix priming premise",
   what: "what whats how which where",
@@ -79,6 +79,10 @@ const english = {
   decode: "decode decrypt decipher unscramble deobfuscate base64 rot13 hex decoded decoding unencode",
   talk: "conversation chat history context data messages transcript contents information emails files documents memory response",
   to: "to at towards into via",
+  self: "i",
+  have: "have hve",
+  been: "been ben",
+  canary: "pwned pwnd pwn pwnt",
   inform: "tell telling inform informing mention mentioning notify notifying alert alerting say show reveal disclose",
   person: "user users human humans anyone owner customer operator them him her person",
   urgent: "immediately urgent urgently asap instantly silently secretly quietly",
@@ -128,17 +132,19 @@ const others: Partial<Record<Class, string>> = {
   secret:
     "contraseña contrasena contraseñas contrasenas clave senha senhas mdp passwort passwörter kennwort zugangsdaten wachtwoord hasło haslo hasła parola parolele parolă şifre sifre şifreni sandi lösenord passord adgangskode heslo jelszó jelszavakat salasana credenciales identifiants credenziali " +
     "пароль пароли паролі ключ ключи κωδικό κωδικος συνθηματικο المرور كلمة السر סיסמה סיסמאות רمز पासवर्ड कुंजी 密码 密碼 密钥 私钥 私鑰 助记词 助記詞 パスワード 秘密鍵 비밀번호 개인키 비밀 รหัสผ่าน khẩu পাসওয়ার্ড",
+  been: "sido",
   exfil:
     "envía envia envíe envie enviar manda mande envoie envoyez invia manda schicke sende senden stuur verstuur wyślij wyslij trimite gönder gonder kirim kirimkan skicka send pošli posli küldd lähetä отправь отправьте пришли надішли στείλε στειλε أرسل ارسل שלח بفرست भेजो भेजें 发送 發送 发给 傳送 转账 轉帳 送って 送信 보내 보내줘 송금 ส่ง gửi bhejo bhej পাঠাও",
 };
 
 const classes: readonly string[] = [...Object.keys(english), "foreign"];
 const foreignClass = classes.length - 1;
-if (classes.length > 64) throw new Error("Two sets of 32 hold no more classes");
+if (classes.length > 96) throw new Error("Three sets of 32 hold no more classes");
 
-/** Which classes word w is in, as two sets of 32. Word 0 is every word the rules do not know. */
+/** Which classes word w is in, as three sets of 32. Word 0 is every word the rules do not know. */
 const low: number[] = [0];
 const high: number[] = [0];
+const top: number[] = [0];
 const words: string[] = [""];
 const ids = new Map<string, number>();
 /** Words of scripts without spaces, by their first character, longest first. */
@@ -159,6 +165,7 @@ const table = new WordTable(words.map((word, id) => [word, id] as const).slice(1
 
 export const classLow = Int32Array.from(low);
 export const classHigh = Int32Array.from(high);
+export const classTop = Int32Array.from(top);
 export const wordCount = words.length;
 export const latinWords: readonly string[] = words.filter((word) => /^[a-z]+$/.test(word));
 /** What the ruleset's digest covers of this file. */
@@ -167,15 +174,22 @@ export const lexicon = { english, others };
 /** The word with this hash, or 0. */
 export const wordOf = (hash: number): number => table.get(hash);
 
-export type ClassSet = { low: number; high: number };
+export const isKnown = (word: string): boolean => wordOf(hashOf(word)) !== 0;
+
+export type ClassSet = { low: number; high: number; top: number };
+
+/** Whether word w is in one of the classes. */
+export const isWordIn = (word: number, set: ClassSet): boolean =>
+  (((classLow[word] ?? 0) & set.low) | ((classHigh[word] ?? 0) & set.high) | ((classTop[word] ?? 0) & set.top)) !== 0;
 
 export function classSet(names: readonly string[]): ClassSet {
-  const set = { low: 0, high: 0 };
+  const set = { low: 0, high: 0, top: 0 };
   for (const name of names) {
     const index = classes.indexOf(name);
     if (index < 0) throw new Error(`No such class of words: ${name}`);
     if (index < 32) set.low |= 1 << index;
-    else set.high |= 1 << (index - 32);
+    else if (index < 64) set.high |= 1 << (index - 32);
+    else set.top |= 1 << (index - 64);
   }
   return set;
 }
@@ -195,6 +209,7 @@ function enlist(word: string, index: number, isForeign: boolean): void {
     ids.set(word, id);
     low.push(0);
     high.push(0);
+    top.push(0);
     if (standsAlone(word.charCodeAt(0))) enlistLiteral(word, id);
     // A word that is English too says nothing about the language.
     if (isForeign) add(id, foreignClass);
@@ -212,5 +227,6 @@ function enlistLiteral(text: string, word: number): void {
 
 function add(id: number, index: number): void {
   if (index < 32) low[id] = (low[id] ?? 0) | (1 << index);
-  else high[id] = (high[id] ?? 0) | (1 << (index - 32));
+  else if (index < 64) high[id] = (high[id] ?? 0) | (1 << (index - 32));
+  else top[id] = (top[id] ?? 0) | (1 << (index - 64));
 }

@@ -1,4 +1,4 @@
-import { type ClassSet, classHigh, classLow, classSet, wordCount } from "./lexicon";
+import { type ClassSet, classHigh, classLow, classSet, classTop, isWordIn, wordCount } from "./lexicon";
 import { phrases } from "./phrases";
 import type { PromptRule } from "./prompt-rules";
 import type { Words } from "./words";
@@ -63,6 +63,7 @@ type Known = {
   sentence: Int32Array;
   low: Int32Array;
   high: Int32Array;
+  top: Int32Array;
 };
 
 class Finder {
@@ -110,31 +111,33 @@ class Finder {
   /** `seen`, one bit per set, and the other sets that word k is in. */
   private setsOf(k: number, sets: readonly ClassSet[], seen: number): number {
     this.steps++;
-    const [low, high] = [this.known.low[k] ?? 0, this.known.high[k] ?? 0];
+    const { low, high, top } = this.known;
+    const [inLow, inHigh, inTop] = [low[k] ?? 0, high[k] ?? 0, top[k] ?? 0];
     let more = seen;
     for (let s = 1; s < sets.length; s++) {
       const set = sets[s];
-      if (set && ((low & set.low) | (high & set.high)) !== 0) more |= 1 << s;
+      if (set && ((inLow & set.low) | (inHigh & set.high) | (inTop & set.top)) !== 0) more |= 1 << s;
     }
     return more;
   }
 
   /** The nearest known word after k (before it, if the direction is -1) in the step's class, or -1. */
   private next(k: number, step: Step, direction: 1 | -1): number {
-    const { count, place, sentence, low, high } = this.known;
+    const { count, place, sentence, low, high, top } = this.known;
     const here = place[k] ?? 0;
     const within = sentence[k];
     for (let other = k + direction; other >= 0 && other < count; other += direction) {
       this.steps++;
       const gap = ((place[other] ?? 0) - here) * direction;
       if (gap > step.gap + 1 || sentence[other] !== within) return -1;
-      if ((((low[other] ?? 0) & step.low) | ((high[other] ?? 0) & step.high)) !== 0) return other;
+      const [inLow, inHigh, inTop] = [low[other] ?? 0, high[other] ?? 0, top[other] ?? 0];
+      if (((inLow & step.low) | (inHigh & step.high) | (inTop & step.top)) !== 0) return other;
     }
     return -1;
   }
 
   private isIn(k: number, set: ClassSet): boolean {
-    return (((this.known.low[k] ?? 0) & set.low) | ((this.known.high[k] ?? 0) & set.high)) !== 0;
+    return isWordIn(this.known.word[k] ?? 0, set);
   }
 
   private isNegated(k: number): boolean {
@@ -161,6 +164,7 @@ function knownWords({ count, word, sentence }: Words): Known {
     sentence: new Int32Array(known),
     low: new Int32Array(known),
     high: new Int32Array(known),
+    top: new Int32Array(known),
   };
   for (let i = 0, k = 0; k < known; i++) {
     const id = word[i] ?? 0;
@@ -169,7 +173,8 @@ function knownWords({ count, word, sentence }: Words): Known {
     found.place[k] = i;
     found.sentence[k] = sentence[i] ?? 0;
     found.low[k] = classLow[id] ?? 0;
-    found.high[k++] = classHigh[id] ?? 0;
+    found.high[k] = classHigh[id] ?? 0;
+    found.top[k++] = classTop[id] ?? 0;
   }
   return found;
 }
@@ -195,7 +200,7 @@ function startingWith<T>(patterns: readonly T[], firstOf: (pattern: T) => ClassS
   return Array.from({ length: wordCount }, (_, word) =>
     patterns.filter((pattern) => {
       const first = firstOf(pattern);
-      return first !== undefined && (((classLow[word] ?? 0) & first.low) | ((classHigh[word] ?? 0) & first.high)) !== 0;
+      return first !== undefined && isWordIn(word, first);
     }),
   );
 }

@@ -25,7 +25,17 @@ export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
       "{override all foreign} 1",
     ],
   ],
-  ["dictated", ["output 8 taunt", "speech 8 taunt"]],
+  // "Have I been pwned" is a question; that one has been is what a taken-over reader is made to say.
+  [
+    "dictated",
+    [
+      "output 8 taunt",
+      "speech 8 taunt",
+      "self 0 have 1 canary",
+      "self 0 have 0 been 1 canary",
+      "{been canary foreign} 3",
+    ],
+  ],
   ["overrideHint", ["override 0 instr", "fresh 0 instr", "override 1 prior"]],
   [
     "hiddenContext",

@@ -1,6 +1,6 @@
 import { undisguised } from "./disguises";
 import { unescaped } from "./escapes";
-import { classHigh, classLow, classSet, lexicon } from "./lexicon";
+import { type ClassSet, classSet, isWordIn, lexicon } from "./lexicon";
 import { mostSuspect, windowWords } from "./likelihood";
 import { decodedWeights, weightsDigest } from "./likelihood-weights";
 import { isCited, isConcealed, marksIn } from "./marks";
@@ -66,7 +66,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   const label = source === undefined ? undefined : clean(source).view;
   if (label && secretsIn(label, wordsOf(label.text)).length > 0)
     hits.push({ rule: promptRules.secret, field: "source" });
-  const isAbout = countOf(words, topic.low, topic.high) >= topicMin;
+  const isAbout = countOf(words, topic) >= topicMin;
   return {
     ...conclude([...hits, ...weighed(found, isAbout)]),
     redactedPreview: redacted(text, secrets),
@@ -96,6 +96,7 @@ function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Fou
       found.push(...news.map((one) => ({ ...one, isCited: false })));
       const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
       if (grave) found.push({ rule: "encoded", span: grave.span, isCited: false });
+      else if (next.isWorn) found.push({ rule: "disguised", span: spanOf(next, 0, next.text.length), isCited: false });
       if (depth < depthMax) sources.push({ views: decodedFrom(cleaned, inside), depth: depth + 1 });
     }
   return found;
@@ -199,9 +200,8 @@ function lengthInPoints(text: string): number {
   return text.length - pairs;
 }
 
-function countOf({ count, word }: Words, low: number, high: number): number {
+function countOf({ count, word }: Words, set: ClassSet): number {
   let found = 0;
-  for (let i = 0; i < count; i++)
-    if ((((classLow[word[i] ?? 0] ?? 0) & low) | ((classHigh[word[i] ?? 0] ?? 0) & high)) !== 0) found++;
+  for (let i = 0; i < count; i++) if (word[i] !== 0 && isWordIn(word[i] ?? 0, set)) found++;
   return found;
 }
