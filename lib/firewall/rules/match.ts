@@ -8,7 +8,14 @@ export type Match = { rule: PromptRule; first: number; last: number };
 
 type Step = ClassSet & { gap: number };
 type Phrase = { rule: PromptRule; index: number; steps: Step[] };
-type Bag = { rule: PromptRule; index: number; sets: ClassSet[]; window: number };
+type Bag = {
+  rule: PromptRule;
+  index: number;
+  sets: ClassSet[];
+  window: number;
+  mayBeNegated: boolean;
+  isForeign: boolean;
+};
 
 const secretForms = ["secret", "keykind 0 key"];
 
@@ -30,6 +37,7 @@ const beginning: Phrase[][] = startingWith(sequences, (phrase) => phrase.steps[0
 const bagBeginning: Bag[][] = startingWith(bags, (bag) => bag.sets[0]);
 /** What the negations are that turn "ignore" into its opposite. */
 const negation = classSet(["not"]);
+const foreign = classSet(["foreign"]);
 /** The same, with the words in reverse order: only near ones count, or ordinary text would match. */
 const backwards = ["ignore 1 prior 0 instr", "ignore 1 instr 0 after"].map(
   (pattern): Phrase => ({ rule: "override", index: ruleNames.indexOf("override"), steps: stepsOf(pattern) }),
@@ -86,8 +94,11 @@ class Finder {
     this.add(rule, index, from, k);
   }
 
-  bag({ rule, index, sets, window }: Bag, k: number): void {
+  bag({ rule, index, sets, window, mayBeNegated, isForeign }: Bag, k: number): void {
+    if (isForeign && !this.isIn(k, foreign)) return;
     if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
+    // "Do not forget the rules": where the negation stands depends on the language.
+    if (!mayBeNegated && (this.isNegated(k) || this.isNegatedAfter(k))) return;
     const { count, place, sentence } = this.known;
     const [here, within] = [place[k] ?? 0, sentence[k] ?? 0];
     let [first, last] = [k, k];
@@ -147,6 +158,12 @@ class Finder {
     );
   }
 
+  private isNegatedAfter(k: number): boolean {
+    const { count, place } = this.known;
+    const isNext = k + 1 < count && (place[k + 1] ?? 0) - (place[k] ?? 0) === 1;
+    return isNext && this.isIn(k + 1, negation) && !this.isIn(k, negation);
+  }
+
   private add(rule: PromptRule, index: number, a: number, b: number): void {
     this.counts[index] = (this.counts[index] ?? 0) + 1;
     const [x = 0, y = 0] = [this.known.place[a], this.known.place[b]];
@@ -191,8 +208,13 @@ function bagOf(rule: PromptRule, pattern: string): Bag {
   return {
     rule,
     index: ruleNames.indexOf(rule),
-    sets: inside.split(" ").map((name) => classSet([name])),
+    sets: inside
+      .replace("~", "")
+      .split(" ")
+      .map((name) => classSet([name])),
+    isForeign: inside.includes("~"),
     window: Number(window),
+    mayBeNegated: rule !== "override" || inside.includes("not"),
   };
 }
 
