@@ -66,9 +66,9 @@ class Search {
     const { text, words } = this;
     let covered = 0;
     for (let i = 0; i < words.count && this.found.length < secretsMax; i++) {
-      const start = words.start[i] ?? 0;
-      if (start < covered) continue;
-      const span = this.at(i, start, words.end[i] ?? 0);
+      const [start, end] = [words.start[i] ?? 0, words.end[i] ?? 0];
+      if (start < covered || this.isIdle(start, end)) continue;
+      const span = this.at(i, start, end);
       if (!span) continue;
       this.found.push(span);
       covered = span.end;
@@ -76,6 +76,12 @@ class Search {
     for (const { first, last } of mnemonics(text, words))
       this.found.push({ start: words.start[first] ?? 0, end: words.end[last] ?? 0, isWallet: true });
     return this.found;
+  }
+
+  /** A word of a letter or two with a space after it begins and names nothing, but for the option of curl. */
+  private isIdle(start: number, end: number): boolean {
+    const { text } = this;
+    return end - start < 3 && end < text.length && text.charCodeAt(end) === SPACE && text.charCodeAt(start) !== LOWER_U;
   }
 
   /** Each kind is looked for where a word's first letter, its length or what follows it allow for one. */

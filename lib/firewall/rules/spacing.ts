@@ -5,7 +5,7 @@ import type { View } from "./view";
 import type { Words } from "./words";
 
 const spacedMin = 5;
-const spacedTotalMax = 2048;
+const spacedTotalMax = 1024;
 /** Words on either side of a spaced-out row that are read together with it. */
 const besideRow = 12;
 /** So many known words in spaced-out letters are no accident, nor so many letters with the same sign between them. */
