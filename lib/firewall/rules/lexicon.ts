@@ -121,7 +121,22 @@ for (const [source, isForeign] of [
   }
 }
 
-const table = new WordTable(words.map((word, id) => [word, id] as const).filter(([word]) => !/^$|\*$/.test(word)));
+/** Words worth misspelling, so that a filter that knows only the right spelling is passed. */
+const oftenMisspelt =
+  "ignore disregard forget override bypass previous prior earlier instruction instructions directives guidelines system prompt reveal password passwords developer unrestricted restrictions".split(
+    " ",
+  );
+/** Misspellings that are words of their own. */
+const otherWords = new Set(["pervious", "revel", "pior", "proir", "earliest", "prompted"]);
+const misspellings = oftenMisspelt.flatMap((word) =>
+  misspelt(word)
+    .filter((variant) => !ids.has(variant) && !otherWords.has(variant))
+    .map((variant) => [variant, ids.get(word) ?? 0] as const),
+);
+const table = new WordTable([
+  ...words.map((word, id) => [word, id] as const).filter(([word]) => !/^$|\*$/.test(word)),
+  ...misspellings,
+]);
 const stems = words.map((word, id) => [word.slice(0, -1), id] as const).filter((_, id) => words[id]?.endsWith("*"));
 const stemTable = new WordTable(stems);
 const [stemMin, stemMax] = [3, Math.max(...stems.map(([stem]) => stem.length))];
@@ -191,6 +206,16 @@ export function literalAt(text: string, at: number): { text: string; word: numbe
   if (!candidates) return undefined;
   for (const candidate of candidates) if (text.startsWith(candidate.text, at)) return candidate;
   return undefined;
+}
+
+/** A letter gone, doubled or exchanged with the next; the first and the last stay, as they do with most writers. */
+function misspelt(word: string): string[] {
+  const places = Array.from({ length: word.length - 2 }, (_, i) => i + 1);
+  return places.flatMap((i) => [
+    word.slice(0, i) + word.slice(i + 1),
+    word.slice(0, i) + word.charAt(i) + word.slice(i),
+    ...(i + 2 < word.length ? [word.slice(0, i) + word.charAt(i + 1) + word.charAt(i) + word.slice(i + 2)] : []),
+  ]);
 }
 
 function enlist(word: string, index: number, isForeign: boolean): void {

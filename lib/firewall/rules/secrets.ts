@@ -120,7 +120,9 @@ class Search {
     if (!/\dQ$/.test(this.text.slice(start, end))) return undefined;
     const rest = /~[\w~.-]{31,34}(?![\w~.-])/y;
     rest.lastIndex = end;
-    return rest.test(this.text) ? { start: Math.max(0, end - 5), end: rest.lastIndex } : undefined;
+    return rest.test(this.text) && isRandom(this.text.slice(end, rest.lastIndex))
+      ? { start: Math.max(0, end - 5), end: rest.lastIndex }
+      : undefined;
   }
 
   private read(pattern: RegExp, start: number): Span | undefined {
@@ -332,7 +334,8 @@ function isWorthHiding(value: string, lengthMin: number): boolean {
 
 /** Several different characters, none of them most of the value. */
 function isRandom(value: string): boolean {
-  if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|PUT_|HERE/.test(value)) return false;
+  if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|EXAMPLEEXAMPLE|PUT_|HERE|abcdefghij|0123456789|ABCDEFGHIJ/.test(value))
+    return false;
   const counts = new Map<string, number>();
   for (const letter of value) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   return counts.size >= Math.min(7, value.length * 0.6) && Math.max(...counts.values()) * 2.2 < value.length;
