@@ -752,7 +752,7 @@ const playLists = {
   ],
 } as const;
 
-const attackShare = 0.7;
+const attackShare = 0.6;
 const [gameShare, carriedShare, misspeltShare] = [0.35, 0.3, 0.12];
 
 /** Deterministic: the same seed gives the same rows. */

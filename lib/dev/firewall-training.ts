@@ -9,7 +9,7 @@ import { kindOf, type PromptRow } from "./prompt-corpora";
 /** A text as the places of its features; the weight says how much its label can be trusted. */
 export type Example = { features: Int32Array; count: number; label: 0 | 1; weight: number };
 
-const [epochs, grammarCount, rate, decay] = [8, 24_000, 0.06, 1e-5];
+const [epochs, grammarCount, rate, decay] = [8, 36_000, 0.06, 1e-5];
 /** Attacks shorter than this are also shown inside benign text, where they are met. */
 const embedLengthMax = 400;
 /** Scenarios and harmful questions are not injections by their wording: they may not shape the weights much. */

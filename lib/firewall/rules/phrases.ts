@@ -99,7 +99,7 @@ export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
   ["role", ["iam 3 your 1 authority", "this 2 your 1 authority", "hidden 0 override", "authority 0 override"]],
   ["roleHint", ["iam 3 authority", "pretend 3 you", "you 0 are 0 now", "pretend 2 modeword"]],
   ["tool", ["must 3 call 3 tool", "override 8 call 3 tool", "call 3 tool 6 urgent"]],
-  ["external", ["exfil 4 talk 6 to 2 url", "visit 3 url 12 obey 3 instr", "visit 1 url 12 and 1 obey"]],
-  ["externalHint", ["ask 4 talk 4 to 2 url"]],
+  ["external", ["exfil 4 talk 6 to 2 url", "visit 3 url 12 obey 3 instr"]],
+  ["externalHint", ["ask 4 talk 4 to 2 url", "visit 1 url 12 and 1 obey"]],
   ["encodedHint", ["decode 6 and 3 obey", "obey 5 decode"]],
 ];
