@@ -76,7 +76,7 @@ export function unescaped(view: View): View | undefined {
     copied = i;
   }
   copy(Math.min(text.length, copied + around));
-  return derived(view, textOf(codes, length), from.slice(0, length), to.slice(0, length));
+  return { ...derived(view, textOf(codes, length), from.slice(0, length), to.slice(0, length)), isMixed: true };
 }
 
 /** How many escapes there are, counted until they are enough. Escaped line ends are in every program. */

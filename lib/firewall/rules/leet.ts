@@ -59,7 +59,7 @@ export function unleeted(view: View, words: Words): View | undefined {
     plain.set(word, known);
     pieces.add(`${known}${text.charAt(end)}`, start, end);
   });
-  return { ...pieces.view(view), ...(hits >= hitsMax && { isWorn: true }) };
+  return { ...pieces.view(view), isMixed: true, ...(hits >= hitsMax && { isWorn: true }) };
 }
 
 const leetSigns = /[\d@$!|+(%]/;

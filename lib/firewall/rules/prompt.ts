@@ -1,3 +1,4 @@
+import { commonWords } from "./common-words";
 import { undisguised } from "./disguises";
 import { unescaped } from "./escapes";
 import { type ClassSet, classSet, isWordIn, lexicon } from "./lexicon";
@@ -36,6 +37,7 @@ export const promptRuleset = rulesetVersion("1.0.0", [
   promptRules,
   phrases,
   lexicon,
+  commonWords,
   keyPatterns,
   thresholds,
   windowWords,
@@ -81,7 +83,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
 
 /** Everything found in the text and in what it turns into when decoded. */
 function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Found[] {
-  const found = readView(view, words, weights);
+  const found = readView(view, words, weights, words.count);
   const sources = [
     { views: unseen.smuggled.values(), depth: 1 },
     { views: decodedFrom(view, words), depth: 1 },
@@ -93,8 +95,9 @@ function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Fou
       const cleaned = inner({ ...next, text: next.text.slice(0, left) });
       left -= next.text.length;
       const inside = wordsOf(cleaned.text);
-      const news = readView(cleaned, inside, weights).filter(
-        ({ rule }) => !found.some((known) => known.rule === rule && !known.isCited),
+      const length = next.isMixed ? Math.max(words.count, inside.count) : inside.count;
+      const news = readView(cleaned, inside, weights, length).filter(
+        ({ rule }) => !found.some((known) => saysAsMuch(known, rule)),
       );
       found.push(...news.map((one) => ({ ...one, isCited: false })));
       const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
@@ -116,7 +119,7 @@ function inner(view: View): View {
     from[i] = span.start;
     to[i] = span.end;
   }
-  return { text: plain.text, from, to };
+  return { ...view, text: plain.text, from, to };
 }
 
 function* decodedFrom(view: View, words: Words): Generator<View> {
@@ -126,7 +129,15 @@ function* decodedFrom(view: View, words: Words): Generator<View> {
   yield* undisguised(view, words);
 }
 
-function readView(view: View, words: Words, weights: Int8Array): Found[] {
+/** What a decoded text sounds like is no news where the text around it sounds like it, too. */
+function saysAsMuch(known: Found, rule: PromptRule): boolean {
+  if (rule === "likelihood" || rule === "likelihoodHigh")
+    return known.rule === "likelihood" || known.rule === "likelihoodHigh";
+  return known.rule === rule && !known.isCited;
+}
+
+/** `length` is how many words the text has that the view is of: see `thresholds`. */
+function readView(view: View, words: Words, weights: Int8Array, length: number): Found[] {
   const found: Found[] = [];
   const { matches, isCrowded } = match(words);
   if (isCrowded) found.push({ rule: "crowded", span: spanOf(view, 0, view.text.length), isCited: false });
@@ -140,7 +151,7 @@ function readView(view: View, words: Words, weights: Int8Array): Found[] {
   for (const { rule, start, end } of marksIn(view.text))
     found.push({ rule, span: spanOf(view, start, end), isCited: false });
   const { score, first, last } = mostSuspect(words, weights);
-  if (view.isGuess !== true && score >= likelihoodFrom(words.count)) {
+  if (view.isGuess !== true && score >= likelihoodFrom(length)) {
     const span = spanOf(view, words.start[first] ?? 0, words.end[last] ?? 0);
     found.push({ rule: score >= thresholds.likelihoodHigh ? "likelihoodHigh" : "likelihood", span, isCited: false });
   }

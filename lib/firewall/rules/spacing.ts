@@ -38,7 +38,7 @@ export function unspaced(view: View, words: Words): View | undefined {
   }
   if (known === 0) return undefined;
   addPlain(added, Math.min(count, added + besideRow));
-  return { ...pieces.view(view), ...(known >= wornMin && { isWorn: true }) };
+  return { ...pieces.view(view), isMixed: true, ...(known >= wornMin && { isWorn: true }) };
 }
 
 /** Adds what the letters spell, and tells how many words of it are known. */

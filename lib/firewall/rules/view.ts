@@ -9,6 +9,8 @@ export type View = {
   to?: Int32Array;
   /** Cut into words by guessing: what it says in known phrases counts, how it sounds does not. */
   isGuess?: true;
+  /** Holds text as it stood, too, from around what was decoded. */
+  isMixed?: true;
   /** Made of so many words in one disguise that it was put on. */
   isWorn?: boolean;
 };
