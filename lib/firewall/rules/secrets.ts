@@ -17,6 +17,8 @@ import type { Words } from "./words";
 const secretsMax = 200;
 const [COLON, EQUALS, DASH, SPACE, DOT, TILDE] = [58, 61, 45, 32, 46, 126];
 const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_U] = [66, 99, 101, 105, 117];
+/** No name of a secret is shorter. */
+const nameMin = 3;
 const valueLengthMax = 300;
 const proofLengthMax = 16_384;
 
@@ -95,7 +97,7 @@ class Search {
     const next = end < text.length ? text.charCodeAt(end) : 0;
     let span = this.key(start, end, next);
     if (!span && end - start === 5 && first === UPPER_B) span = this.pem(start, end);
-    if (!span && mayGive(text, start, end, next)) span = this.named(i, start, end);
+    if (!span && end - start >= nameMin && mayGive(text, start, end, next)) span = this.named(i, start, end);
     if (!span && next === SPACE && (end - start === 5 || end - start === 6)) span = this.header(start, end);
     if (!span && (first === LOWER_C || first === LOWER_U)) span = this.curl(start, end);
     if (!span && next === COLON) span = this.inAddress(end);
