@@ -3,6 +3,7 @@ import { derived, textOf, type View } from "./view";
 /** Fewer than this are how people write an ampersand or a space in an address. */
 const escapesMin = 3;
 const [AMPERSAND, PERCENT, EQUALS, BACKSLASH, HASH, SEMICOLON, NEWLINE] = [38, 37, 61, 92, 35, 59, 10];
+const [LOWER_N, LOWER_R, LOWER_T, LOWER_U, LOWER_X] = [110, 114, 116, 117, 120];
 
 const named = new Map(
   Object.entries({
@@ -103,16 +104,16 @@ function nextSign(text: string, at: number): number {
 function escapeAt(text: string, at: number, unit: number): number {
   if (unit === AMPERSAND) return text.charCodeAt(at + 1) === HASH ? numbered(text, at) : entity(text, at);
   if (unit === PERCENT || unit === EQUALS) return digits(text, at, at + 1, 2);
-  const kind = text.charAt(at + 1);
-  if (kind === "x") return digits(text, at, at + 2, 2);
-  if (kind === "u" && text.charAt(at + 2) !== "{") return digits(text, at, at + 2, 4);
-  if (kind === "u") {
+  const kind = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+  if (kind === LOWER_X) return digits(text, at, at + 2, 2);
+  if (kind === LOWER_U && text.charAt(at + 2) !== "{") return digits(text, at, at + 2, 4);
+  if (kind === LOWER_U) {
     let end = at + 3;
     while (end < at + 9 && hexDigit(text.charCodeAt(end)) >= 0) end++;
     const value = digits(text, at, at + 3, end - at - 3);
     return text.charAt(end) === "}" && value !== 0 ? value + 1 : 0;
   }
-  return kind === "n" || kind === "t" || kind === "r" ? (32 << 4) | 2 : 0;
+  return kind === LOWER_N || kind === LOWER_T || kind === LOWER_R ? (32 << 4) | 2 : 0;
 }
 
 /** `count` hex digits from `start` on, of an escape that begins at `at`. */

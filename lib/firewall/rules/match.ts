@@ -47,7 +47,7 @@ const backwardsBeginning = startingWith(backwards, (phrase) => phrase.steps[0]);
 /** More of one rule says nothing new. */
 const matchesPerRuleMax = 3;
 /** Ordinary text of the greatest length takes less than half of this. What is cut short is reported as crowded. */
-const stepsMax = 16_000;
+const stepsMax = 10_000;
 
 /** Every phrase in the words, each rule a few times at most. Work per word is bounded by the table above. */
 export function match(words: Words): { matches: Match[]; isCrowded: boolean } {

@@ -16,7 +16,7 @@ import type { Words } from "./words";
 
 const secretsMax = 200;
 const [COLON, EQUALS, DASH, SPACE, DOT, TILDE] = [58, 61, 45, 32, 46, 126];
-const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_U] = [66, 99, 101, 105, 117];
+const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_S, LOWER_U] = [66, 99, 101, 105, 115, 117];
 /** No name of a secret is shorter. */
 const nameMin = 3;
 const valueLengthMax = 300;
@@ -80,10 +80,12 @@ class Search {
     return this.found;
   }
 
-  /** A word of a letter or two with a space after it begins and names nothing, but for the option of curl. */
+  /** A letter alone, or two with a space after them, begin and name nothing, save curl's option and a few keys. */
   private isIdle(start: number, end: number): boolean {
-    const { text } = this;
-    return end - start < 3 && end < text.length && text.charCodeAt(end) === SPACE && text.charCodeAt(start) !== LOWER_U;
+    if (end - start > 2 || end >= this.text.length) return false;
+    const [first, next] = [this.text.charCodeAt(start), this.text.charCodeAt(end)];
+    if (first === LOWER_U || first === LOWER_S) return false;
+    return next === SPACE || (end - start === 1 && next !== COLON);
   }
 
   /** Each kind is looked for where a word's first letter, its length or what follows it allow for one. */
