@@ -1,6 +1,7 @@
 /** Attacks and look-alikes put together from parts, to teach the classes that gathered examples show too little of. */
 
-type Draw = <T>(list: readonly T[]) => T;
+import { carried, type Draw, misspelt } from "./attack-carriers";
+import { type GameList, gameLists, games, type HarmlessList, harmless, harmlessLists } from "./attack-games";
 
 const lists = {
   open: [
@@ -751,12 +752,17 @@ const playLists = {
   ],
 } as const;
 
+const attackShare = 0.6;
+const [gameShare, carriedShare, misspeltShare] = [0.35, 0.3, 0.12];
+
 /** Deterministic: the same seed gives the same rows. */
 export function grammarRows(count: number, seed: number): { text: string; label: 0 | 1 }[] {
   const random = randomFrom(seed);
   const draw: Draw = (list) => list[Math.floor(random() * list.length)] as (typeof list)[number]; // The index is below the length.
   return Array.from({ length: count }, () =>
-    random() < 0.78 ? { text: attack(draw), label: 1 as const } : { text: lookalike(draw), label: 0 as const },
+    random() < attackShare
+      ? { text: surrounded(draw, random, attack(draw, random)), label: 1 as const }
+      : { text: surrounded(draw, random, lookalike(draw, random)), label: 0 as const },
   );
 }
 
@@ -770,7 +776,14 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-function attack(draw: Draw): string {
+/** Both kinds are surrounded and misspelt alike, or the surroundings would tell them apart. */
+function surrounded(draw: Draw, random: () => number, text: string): string {
+  const spelt = random() < misspeltShare ? misspelt(draw, text) : text;
+  return random() < carriedShare ? carried(draw, spelt) : spelt;
+}
+
+function attack(draw: Draw, random: () => number): string {
+  if (random() < gameShare) return draw(games).replace(/\{(\w+)\}/g, (_, list) => draw(gameLists[list as GameList])); // Every game names lists only.
   const parts = draw(attacks).map((part) => (part in lists ? draw(lists[part as Part]) : part)); // `in` has just told.
   return parts
     .filter((part) => part !== "")
@@ -779,7 +792,9 @@ function attack(draw: Draw): string {
     .replaceAll(" .", ".");
 }
 
-function lookalike(draw: Draw): string {
+function lookalike(draw: Draw, random: () => number): string {
+  if (random() < gameShare)
+    return draw(harmless).replace(/\{(\w+)\}/g, (_, list) => draw(harmlessLists[list as HarmlessList])); // As above.
   const kind = draw([0, 1, 2, 3, 4]);
   if (kind === 2) {
     const { who, did, please, end } = dailyLists;

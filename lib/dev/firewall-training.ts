@@ -9,11 +9,13 @@ import { kindOf, type PromptRow } from "./prompt-corpora";
 /** A text as the places of its features; the weight says how much its label can be trusted. */
 export type Example = { features: Int32Array; count: number; label: 0 | 1; weight: number };
 
-const [epochs, grammarCount, rate, decay] = [8, 24_000, 0.06, 1e-5];
+const [epochs, grammarCount, rate, decay] = [8, 36_000, 0.06, 1e-5];
 /** Attacks shorter than this are also shown inside benign text, where they are met. */
 const embedLengthMax = 400;
 /** Scenarios and harmful questions are not injections by their wording: they may not shape the weights much. */
 const vagueWeight = 0.1;
+/** What may be flagged by mistake is rare, and rarer still where a text looks like an attack: such rows weigh more. */
+const [benignWeight, hardWeight, grammarWeight] = [4, 8, 1.5];
 const startBias = -3;
 const scale = 48;
 
@@ -35,15 +37,24 @@ export function examplesOf(rows: readonly PromptRow[]): Example[] {
   const benign = rows.filter((row) => row.label === 0 && !row.quotes_payload);
   const texts = rows.flatMap((row): [string, 0 | 1, number][] => {
     if (row.quotes_payload) return [];
-    const weight = row.label === 1 && kindOf(row) === "other" ? vagueWeight : 1;
+    const weight = weightOf(row);
     const plain: [string, 0 | 1, number] = [row.text, row.label, weight];
     if (row.label === 0 || row.text.length > embedLengthMax || weight < 1 || benign.length === 0) return [plain];
     const host = benign[Math.floor(random() * benign.length)]?.text.slice(0, 1200) ?? "";
     const at = host.indexOf(" ", Math.floor(random() * host.length));
     return [plain, [`${host.slice(0, Math.max(0, at))}\n${row.text}\n${host.slice(Math.max(0, at))}`, 1, weight]];
   });
-  const grammar = grammarRows(grammarCount, 3).map(({ text, label }): [string, 0 | 1, number] => [text, label, 0.7]);
+  const grammar = grammarRows(grammarCount, 3).map(({ text, label }): [string, 0 | 1, number] => [
+    text,
+    label,
+    grammarWeight,
+  ]);
   return [...texts, ...grammar].map(([text, label, weight]) => exampleOf(text, label, weight));
+}
+
+function weightOf(row: PromptRow): number {
+  if (row.label === 0) return row.hard === undefined ? benignWeight : hardWeight;
+  return kindOf(row) === "other" ? vagueWeight : 1;
 }
 
 /** Logistic regression on the most suspect stretch of each text, which moves as the weights do. */

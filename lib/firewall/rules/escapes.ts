@@ -1,8 +1,9 @@
-import { derived, type View } from "./view";
+import { derived, textOf, type View } from "./view";
 
 /** Fewer than this are how people write an ampersand or a space in an address. */
 const escapesMin = 3;
-const [AMPERSAND, PERCENT, EQUALS, BACKSLASH, HASH, SEMICOLON] = [38, 37, 61, 92, 35, 59];
+const [AMPERSAND, PERCENT, EQUALS, BACKSLASH, HASH, SEMICOLON, NEWLINE] = [38, 37, 61, 92, 35, 59, 10];
+const [LOWER_N, LOWER_R, LOWER_T, LOWER_U, LOWER_X] = [110, 114, 116, 117, 120];
 
 const named = new Map(
   Object.entries({
@@ -28,65 +29,91 @@ const named = new Map(
 );
 const namedLengthMax = 6;
 
-/** The text with HTML entities, percent, quoted-printable and backslash escapes resolved, if it holds several. */
+/** What stands nearer than this to an escape is read again with it; the rest has been read as it is. */
+const around = 240;
+const signs = /[&%=\\]/g;
+
+const arraysFor = (room: number) => ({
+  codes: new Uint16Array(room),
+  from: new Int32Array(room),
+  to: new Int32Array(room),
+});
+let scratch = arraysFor(1024);
+
+/**
+ * The text around HTML entities, percent, quoted-printable and backslash escapes with these resolved, if it holds
+ * several.
+ */
 export function unescaped(view: View): View | undefined {
   const { text } = view;
-  const signs = /[&%=\\]/g;
-  let [count, i] = [0, 0];
-  let codes: number[] | undefined;
-  const from: number[] = [];
-  const to: number[] = [];
-  let copied = 0;
-  for (;;) {
-    signs.lastIndex = i;
-    if (!signs.test(text)) break;
-    i = signs.lastIndex - 1;
-    const unit = text.charCodeAt(i);
-    const found = escapeAt(text, i, unit);
+  if (escapesIn(text) < escapesMin) return undefined;
+  // An escape is longer than what it stands for, and what is left out longer than the break in its place.
+  if (scratch.codes.length < text.length) scratch = arraysFor(text.length);
+  const { codes, from, to } = scratch;
+  let [length, copied] = [0, 0];
+  const put = (unit: number, start: number, end: number) => {
+    codes[length] = unit;
+    from[length] = start;
+    to[length++] = end;
+  };
+  const copy = (end: number) => {
+    for (; copied < end; copied++) put(text.charCodeAt(copied), copied, copied + 1);
+  };
+  for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
+    const found = escapeAt(text, i, text.charCodeAt(i));
     if (found === 0) {
       i++;
       continue;
     }
-    codes ??= [];
-    for (; copied < i; copied++) {
-      codes.push(text.charCodeAt(copied));
-      from.push(copied);
-      to.push(copied + 1);
+    if (i - copied > 2 * around) {
+      if (copied > 0) copy(copied + around);
+      copied = i - around;
+      put(NEWLINE, copied - 2, copied - 1);
+      put(NEWLINE, copied - 1, copied);
     }
-    const length = found & 15;
-    codes.push(found >> 4);
-    from.push(i);
-    to.push(i + length);
-    i += length;
+    copy(i);
+    put(found >> 4, i, i + (found & 15));
+    i += found & 15;
     copied = i;
-    // Escaped line ends are in every program.
-    if (unit !== BACKSLASH || length > 2) count++;
   }
-  if (!codes || count < escapesMin) return undefined;
-  for (; copied < text.length; copied++) {
-    codes.push(text.charCodeAt(copied));
-    from.push(copied);
-    to.push(copied + 1);
+  copy(Math.min(text.length, copied + around));
+  return { ...derived(view, textOf(codes, length), from.slice(0, length), to.slice(0, length)), isMixed: true };
+}
+
+/** How many escapes there are, counted until they are enough. Escaped line ends are in every program. */
+function escapesIn(text: string): number {
+  let count = 0;
+  for (let i = nextSign(text, 0); i >= 0 && count < escapesMin; i = nextSign(text, i)) {
+    const unit = text.charCodeAt(i);
+    const length = escapeAt(text, i, unit) & 15;
+    if (length > 2 || (length > 0 && unit !== BACKSLASH)) count++;
+    i += length === 0 ? 1 : length;
   }
-  let decoded = "";
-  for (let k = 0; k < codes.length; k += 4096) decoded += String.fromCharCode(...codes.slice(k, k + 4096));
-  return derived(view, decoded, Int32Array.from(from), Int32Array.from(to));
+  return count;
+}
+
+/** The place from `at` on where an escape may begin, or -1. A run of escapes is followed without a search. */
+function nextSign(text: string, at: number): number {
+  const unit = at < text.length ? text.charCodeAt(at) : 0;
+  if (unit === AMPERSAND || unit === PERCENT || unit === EQUALS || unit === BACKSLASH) return at;
+  signs.lastIndex = at;
+  return signs.test(text) ? signs.lastIndex - 1 : -1;
 }
 
 /** The escape at `at` as its unit times 16 plus its length, or 0. */
 function escapeAt(text: string, at: number, unit: number): number {
   if (unit === AMPERSAND) return text.charCodeAt(at + 1) === HASH ? numbered(text, at) : entity(text, at);
   if (unit === PERCENT || unit === EQUALS) return digits(text, at, at + 1, 2);
-  const kind = text.charAt(at + 1);
-  if (kind === "x") return digits(text, at, at + 2, 2);
-  if (kind === "u" && text.charAt(at + 2) !== "{") return digits(text, at, at + 2, 4);
-  if (kind === "u") {
+  const kind = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+  if (kind === LOWER_X) return digits(text, at, at + 2, 2);
+  if (kind === LOWER_U && text.charAt(at + 2) !== "{") return digits(text, at, at + 2, 4);
+  if (kind === LOWER_U) {
     let end = at + 3;
     while (end < at + 9 && hexDigit(text.charCodeAt(end)) >= 0) end++;
     const value = digits(text, at, at + 3, end - at - 3);
     return text.charAt(end) === "}" && value !== 0 ? value + 1 : 0;
   }
-  return kind === "n" || kind === "t" || kind === "r" ? (32 << 4) | 2 : 0;
+  return kind === LOWER_N || kind === LOWER_T || kind === LOWER_R ? (32 << 4) | 2 : 0;
 }
 
 /** `count` hex digits from `start` on, of an escape that begins at `at`. */

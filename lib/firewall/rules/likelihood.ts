@@ -3,8 +3,11 @@ import type { Words } from "./words";
 
 /** A text is as suspect as its most suspect stretch of this many words: benign text around it changes nothing. */
 export const windowWords = 28;
-/** Sums of weights from which a stretch resembles an attack: what few benign texts, and what hardly any reach. */
-export const thresholds = { likelihood: 204, likelihoodHigh: 310 } as const;
+/**
+ * Sums of weights from which a stretch resembles an attack: what few benign texts, and what hardly any reach. A longer
+ * text has more stretches, of which the most suspect is judged: from one stretch to four the first of them rises.
+ */
+export const thresholds = { likelihood: 128, rise: 100, likelihoodHigh: 260 } as const;
 /** Features that end at one word: the word, with the one before, with the two before, and with the word two and three before. */
 export const featuresPerWord = 5;
 

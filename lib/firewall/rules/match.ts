@@ -1,4 +1,4 @@
-import { type ClassSet, classHigh, classLow, classSet, wordCount } from "./lexicon";
+import { type ClassSet, classHigh, classLow, classSet, classTop, isWordIn, wordCount } from "./lexicon";
 import { phrases } from "./phrases";
 import type { PromptRule } from "./prompt-rules";
 import type { Words } from "./words";
@@ -8,7 +8,14 @@ export type Match = { rule: PromptRule; first: number; last: number };
 
 type Step = ClassSet & { gap: number };
 type Phrase = { rule: PromptRule; index: number; steps: Step[] };
-type Bag = { rule: PromptRule; index: number; sets: ClassSet[]; window: number };
+type Bag = {
+  rule: PromptRule;
+  index: number;
+  sets: ClassSet[];
+  window: number;
+  mayBeNegated: boolean;
+  isForeign: boolean;
+};
 
 const secretForms = ["secret", "keykind 0 key"];
 
@@ -30,6 +37,7 @@ const beginning: Phrase[][] = startingWith(sequences, (phrase) => phrase.steps[0
 const bagBeginning: Bag[][] = startingWith(bags, (bag) => bag.sets[0]);
 /** What the negations are that turn "ignore" into its opposite. */
 const negation = classSet(["not"]);
+const foreign = classSet(["foreign"]);
 /** The same, with the words in reverse order: only near ones count, or ordinary text would match. */
 const backwards = ["ignore 1 prior 0 instr", "ignore 1 instr 0 after"].map(
   (pattern): Phrase => ({ rule: "override", index: ruleNames.indexOf("override"), steps: stepsOf(pattern) }),
@@ -38,15 +46,15 @@ const backwardsBeginning = startingWith(backwards, (phrase) => phrase.steps[0]);
 
 /** More of one rule says nothing new. */
 const matchesPerRuleMax = 3;
-/** Ordinary text of the greatest length takes a tenth of this. What is cut short is reported as crowded. */
-const stepsMax = 60_000;
+/** Ordinary text of the greatest length takes less than half of this. What is cut short is reported as crowded. */
+const stepsMax = 10_000;
 
 /** Every phrase in the words, each rule a few times at most. Work per word is bounded by the table above. */
 export function match(words: Words): { matches: Match[]; isCrowded: boolean } {
-  const at = knownWords(words);
-  const found = new Finder(words, at);
-  for (let k = 0; k < at.length && found.steps < stepsMax; k++) {
-    const word = words.word[at[k] ?? 0] ?? 0;
+  const known = knownWords(words);
+  const found = new Finder(known);
+  for (let k = 0; k < known.count && found.steps < stepsMax; k++) {
+    const word = known.word[k] ?? 0;
     for (const phrase of beginning[word] ?? []) found.sequence(phrase, k, 1);
     for (const bag of bagBeginning[word] ?? []) found.bag(bag, k);
     for (const phrase of backwardsBeginning[word] ?? []) found.sequence(phrase, k, -1);
@@ -54,15 +62,24 @@ export function match(words: Words): { matches: Match[]; isCrowded: boolean } {
   return { matches: found.matches, isCrowded: found.steps >= stepsMax };
 }
 
+/** The words of the text that the lexicon knows, side by side. */
+type Known = {
+  count: number;
+  word: Uint16Array;
+  /** Which word of the text it is. */
+  place: Int32Array;
+  sentence: Int32Array;
+  low: Int32Array;
+  high: Int32Array;
+  top: Int32Array;
+};
+
 class Finder {
   readonly matches: Match[] = [];
   private readonly counts = new Uint8Array(ruleNames.length);
   steps = 0;
 
-  constructor(
-    private readonly words: Words,
-    private readonly at: Int32Array,
-  ) {}
+  constructor(private readonly known: Known) {}
 
   sequence({ rule, index, steps }: Phrase, from: number, direction: 1 | -1): void {
     if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
@@ -77,68 +94,106 @@ class Finder {
     this.add(rule, index, from, k);
   }
 
-  bag({ rule, index, sets, window }: Bag, k: number): void {
+  bag({ rule, index, sets, window, mayBeNegated, isForeign }: Bag, k: number): void {
+    if (isForeign && !this.isIn(k, foreign)) return;
     if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
-    const here = this.at[k] ?? 0;
-    let missing = sets.length - 1;
+    // "Do not forget the rules": where the negation stands depends on the language.
+    if (!mayBeNegated && (this.isNegated(k) || this.isNegatedAfter(k))) return;
+    const { count, place, sentence } = this.known;
+    const [here, within] = [place[k] ?? 0, sentence[k] ?? 0];
     let [first, last] = [k, k];
-    let seen = 1;
-    const sentence = this.words.sentence[here];
-    const look = (other: number) => {
-      this.steps++;
-      if (this.words.sentence[this.at[other] ?? 0] !== sentence) return;
-      for (let s = 1; s < sets.length; s++) {
-        const set = sets[s];
-        if (!set || (seen & (1 << s)) !== 0 || !this.isIn(other, set)) continue;
-        seen |= 1 << s;
-        missing--;
-        first = Math.min(first, other);
-        last = Math.max(last, other);
-      }
-    };
-    look(k);
-    for (let other = k - 1; other >= 0 && here - (this.at[other] ?? 0) <= window && missing > 0; other--) look(other);
-    for (let other = k + 1; other < this.at.length && (this.at[other] ?? 0) - here <= window && missing > 0; other++)
-      look(other);
-    if (missing === 0 && first !== last) this.add(rule, index, first, last);
+    let seen = this.setsOf(k, sets, 1);
+    const all = (1 << sets.length) - 1;
+    for (let other = k - 1; other >= 0 && seen !== all && sentence[other] === within; other--) {
+      if (here - (place[other] ?? 0) > window) break;
+      const more = this.setsOf(other, sets, seen);
+      if (more !== seen) first = other;
+      seen = more;
+    }
+    for (let other = k + 1; other < count && seen !== all && sentence[other] === within; other++) {
+      if ((place[other] ?? 0) - here > window) break;
+      const more = this.setsOf(other, sets, seen);
+      if (more !== seen) last = other;
+      seen = more;
+    }
+    if (seen === all && first !== last) this.add(rule, index, first, last);
+  }
+
+  /** `seen`, one bit per set, and the other sets that word k is in. */
+  private setsOf(k: number, sets: readonly ClassSet[], seen: number): number {
+    this.steps++;
+    const { low, high, top } = this.known;
+    const [inLow, inHigh, inTop] = [low[k] ?? 0, high[k] ?? 0, top[k] ?? 0];
+    let more = seen;
+    for (let s = 1; s < sets.length; s++) {
+      const set = sets[s];
+      if (set && ((inLow & set.low) | (inHigh & set.high) | (inTop & set.top)) !== 0) more |= 1 << s;
+    }
+    return more;
   }
 
   /** The nearest known word after k (before it, if the direction is -1) in the step's class, or -1. */
   private next(k: number, step: Step, direction: 1 | -1): number {
-    const here = this.at[k] ?? 0;
-    const sentence = this.words.sentence[here];
-    for (let other = k + direction; other >= 0 && other < this.at.length; other += direction) {
+    const { count, place, sentence, low, high, top } = this.known;
+    const here = place[k] ?? 0;
+    const within = sentence[k];
+    for (let other = k + direction; other >= 0 && other < count; other += direction) {
       this.steps++;
-      const place = this.at[other] ?? 0;
-      if (Math.abs(place - here) > step.gap + 1 || this.words.sentence[place] !== sentence) return -1;
-      if (this.isIn(other, step)) return other;
+      const gap = ((place[other] ?? 0) - here) * direction;
+      if (gap > step.gap + 1 || sentence[other] !== within) return -1;
+      const [inLow, inHigh, inTop] = [low[other] ?? 0, high[other] ?? 0, top[other] ?? 0];
+      if (((inLow & step.low) | (inHigh & step.high) | (inTop & step.top)) !== 0) return other;
     }
     return -1;
   }
 
   private isIn(k: number, set: ClassSet): boolean {
-    const word = this.words.word[this.at[k] ?? 0] ?? 0;
-    return (((classLow[word] ?? 0) & set.low) | ((classHigh[word] ?? 0) & set.high)) !== 0;
+    return isWordIn(this.known.word[k] ?? 0, set);
   }
 
   private isNegated(k: number): boolean {
+    const { place } = this.known;
     return (
-      k > 0 && (this.at[k] ?? 0) - (this.at[k - 1] ?? 0) === 1 && this.isIn(k - 1, negation) && !this.isIn(k, negation)
+      k > 0 && (place[k] ?? 0) - (place[k - 1] ?? 0) === 1 && this.isIn(k - 1, negation) && !this.isIn(k, negation)
     );
+  }
+
+  private isNegatedAfter(k: number): boolean {
+    const { count, place } = this.known;
+    const isNext = k + 1 < count && (place[k + 1] ?? 0) - (place[k] ?? 0) === 1;
+    return isNext && this.isIn(k + 1, negation) && !this.isIn(k, negation);
   }
 
   private add(rule: PromptRule, index: number, a: number, b: number): void {
     this.counts[index] = (this.counts[index] ?? 0) + 1;
-    const [x = 0, y = 0] = [this.at[a], this.at[b]];
+    const [x = 0, y = 0] = [this.known.place[a], this.known.place[b]];
     this.matches.push({ rule, first: Math.min(x, y), last: Math.max(x, y) });
   }
 }
 
-function knownWords({ count, word }: Words): Int32Array {
-  const at = new Int32Array(count);
+function knownWords({ count, word, sentence }: Words): Known {
   let known = 0;
-  for (let i = 0; i < count; i++) if (word[i] !== 0) at[known++] = i;
-  return at.subarray(0, known);
+  for (let i = 0; i < count; i++) if (word[i] !== 0) known++;
+  const found: Known = {
+    count: known,
+    word: new Uint16Array(known),
+    place: new Int32Array(known),
+    sentence: new Int32Array(known),
+    low: new Int32Array(known),
+    high: new Int32Array(known),
+    top: new Int32Array(known),
+  };
+  for (let i = 0, k = 0; k < known; i++) {
+    const id = word[i] ?? 0;
+    if (id === 0) continue;
+    found.word[k] = id;
+    found.place[k] = i;
+    found.sentence[k] = sentence[i] ?? 0;
+    found.low[k] = classLow[id] ?? 0;
+    found.high[k] = classHigh[id] ?? 0;
+    found.top[k++] = classTop[id] ?? 0;
+  }
+  return found;
 }
 
 function stepsOf(pattern: string): Step[] {
@@ -153,8 +208,13 @@ function bagOf(rule: PromptRule, pattern: string): Bag {
   return {
     rule,
     index: ruleNames.indexOf(rule),
-    sets: inside.split(" ").map((name) => classSet([name])),
+    sets: inside
+      .replace("~", "")
+      .split(" ")
+      .map((name) => classSet([name])),
+    isForeign: inside.includes("~"),
     window: Number(window),
+    mayBeNegated: rule !== "override" || inside.includes("not"),
   };
 }
 
@@ -162,7 +222,7 @@ function startingWith<T>(patterns: readonly T[], firstOf: (pattern: T) => ClassS
   return Array.from({ length: wordCount }, (_, word) =>
     patterns.filter((pattern) => {
       const first = firstOf(pattern);
-      return first !== undefined && (((classLow[word] ?? 0) & first.low) | ((classHigh[word] ?? 0) & first.high)) !== 0;
+      return first !== undefined && isWordIn(word, first);
     }),
   );
 }

@@ -34,7 +34,7 @@ export function mnemonics(text: string, words: Words): { first: number; last: nu
     const isListed = table.get(words.hash[i] ?? 0) !== 0;
     if (!isListed && isLineNumber(text, start, words.end[i] ?? 0)) continue;
     const previous = row.at(-1);
-    if (!isListed || (previous !== undefined && start - (words.end[previous] ?? 0) > gapMax)) examine();
+    if (previous !== undefined && (!isListed || start - (words.end[previous] ?? 0) > gapMax)) examine();
     if (isListed) row.push(i);
   }
   examine();
@@ -45,17 +45,17 @@ function isLineNumber(text: string, start: number, end: number): boolean {
   return end - start <= 2 && text.charCodeAt(start) < 58 && text.charCodeAt(end - 1) < 58;
 }
 
+/** Eleven bits a word: entropy, then a 33rd of them all from the entropy's hash. */
 function isValid(indexes: readonly number[]): boolean {
-  const bits = indexes.map((index) => index.toString(2).padStart(11, "0")).join("");
-  const entropyBits = Math.floor((bits.length * 32) / 33);
-  const entropy = Uint8Array.from({ length: entropyBits / 8 }, (_, i) =>
-    Number.parseInt(bits.slice(i * 8, i * 8 + 8), 2),
-  );
-  const [first = 0] = sha256(entropy, "bytes");
-  return (
-    first
-      .toString(2)
-      .padStart(8, "0")
-      .slice(0, bits.length - entropyBits) === bits.slice(entropyBits)
-  );
+  const checkBits = indexes.length / 3;
+  const bytes = new Uint8Array((indexes.length * 11 + 7) >> 3);
+  let [buffer, filled, length] = [0, 0, 0];
+  for (const index of indexes) {
+    buffer = ((buffer << 11) | index) & 0x7ffff;
+    for (filled += 11; filled >= 8; filled -= 8) bytes[length++] = buffer >> (filled - 8);
+  }
+  if (filled > 0) bytes[length] = buffer << (8 - filled);
+  const entropyBytes = (indexes.length * 11 - checkBits) >> 3;
+  const [first = 0] = sha256(bytes.subarray(0, entropyBytes), "bytes");
+  return first >> (8 - checkBits) === (bytes[entropyBytes] ?? 0) >> (8 - checkBits);
 }

@@ -2,7 +2,8 @@ import type { PromptRule } from "./prompt-rules";
 
 /**
  * Classes of words (lexicon.ts) in order; a number is how many other words may stand between two of them.
- * `{a b}` matches in any order within the number of words that follows it.
+ * `{a b}` matches in any order within the number of words that follows it; its first word must be of another
+ * language where a `~` follows.
  * `@secret` stands for a word or a pair of words that names a secret.
  */
 export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
@@ -19,13 +20,27 @@ export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
       "hidden 0 fresh 0 instr",
       "not 0 follow 3 prior 2 instr",
       "not 0 follow 2 your 2 instr",
-      "{override instr prior foreign} 9",
-      "{override instr all foreign} 9",
+      "{override instr prior foreign} 12",
+      "{override instr all foreign} 12",
       "{override prior foreign all} 7",
+      "{override your instr foreign} 5",
+      // Vietnamese "bỏ qua": each syllable alone is in every text.
+      "skip 0 past 6 instr 6 prior",
+      "{follow not prior instr foreign} 9",
       "{override all foreign} 1",
     ],
   ],
-  ["dictated", ["output 8 taunt", "speech 8 taunt"]],
+  // "Have I been pwned" is a question; that one has been is what a taken-over reader is made to say.
+  [
+    "dictated",
+    [
+      "output 8 taunt",
+      "speech 8 taunt",
+      "self 0 have 1 canary",
+      "self 0 have 0 been 1 canary",
+      "{been canary foreign} 3",
+    ],
+  ],
   ["overrideHint", ["override 0 instr", "fresh 0 instr", "override 1 prior"]],
   [
     "hiddenContext",
@@ -35,8 +50,10 @@ export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
       "show 2 yours 0 prompt",
       "what 2 yours 2 hidden 1 prompt",
       "speech 2 everything 2 after",
-      "{reveal hidden prompt foreign} 8",
-      "{reveal prior prompt foreign} 6",
+      "{reveal~ hidden prompt foreign} 8",
+      "{reveal~ prior prompt foreign} 6",
+      "{reveal~ your prompt foreign} 7",
+      "{reveal~ hidden instr your foreign} 7",
     ],
   ],
   ["hiddenContextHint", ["reveal 6 prompt", "what 4 your 1 prompt", "your 2 hidden 1 prompt"]],
@@ -61,6 +78,7 @@ export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
       "drain 4 money",
       "pay 6 money 10 not 2 confirm",
       "not 2 confirm 8 pay 6 money",
+      "{pay~ money without confirm foreign} 12",
     ],
   ],
   ["financialHint", ["pay 2 all 3 money", "urgent 2 pay 4 money", "pay 6 money 8 urgent", "change 3 limit 4 to"]],
@@ -73,6 +91,7 @@ export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
       "pretend 8 without 2 safety",
       "you 0 are 4 free",
       "not 0 refuse 4 you",
+      "{output~ without safety foreign} 6",
     ],
   ],
   ["conceal", ["not 1 inform 2 person", "without 1 inform 2 person"]],
@@ -80,7 +99,7 @@ export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
   ["role", ["iam 3 your 1 authority", "this 2 your 1 authority", "hidden 0 override", "authority 0 override"]],
   ["roleHint", ["iam 3 authority", "pretend 3 you", "you 0 are 0 now", "pretend 2 modeword"]],
   ["tool", ["must 3 call 3 tool", "override 8 call 3 tool", "call 3 tool 6 urgent"]],
-  ["external", ["exfil 4 talk 6 to 2 url", "visit 3 url 12 obey 3 instr", "visit 1 url 12 and 1 obey"]],
-  ["externalHint", ["ask 4 talk 4 to 2 url"]],
+  ["external", ["exfil 4 talk 6 to 2 url", "visit 3 url 12 obey 3 instr"]],
+  ["externalHint", ["ask 4 talk 4 to 2 url", "visit 1 url 12 and 1 obey"]],
   ["encodedHint", ["decode 6 and 3 obey", "obey 5 decode"]],
 ];

@@ -97,6 +97,11 @@ export const promptRules = {
     severity: "high",
     message: "Instructions were written in an encoded or disguised form.",
   },
+  disguised: {
+    code: "ENCODED_PAYLOAD",
+    severity: "medium",
+    message: "Ordinary words were written so that filters do not recognise them.",
+  },
   encodedHint: {
     code: "ENCODED_PAYLOAD",
     severity: "low",

@@ -1,7 +1,7 @@
 import { undisguised } from "./disguises";
 import { unescaped } from "./escapes";
-import { classHigh, classLow, classSet } from "./lexicon";
-import { mostSuspect, thresholds } from "./likelihood";
+import { type ClassSet, classSet, isWordIn } from "./lexicon";
+import { mostSuspect, thresholds, windowWords } from "./likelihood";
 import { decodedWeights } from "./likelihood-weights";
 import { isCited, isConcealed, marksIn } from "./marks";
 import { match } from "./match";
@@ -27,7 +27,7 @@ export const promptLimitations =
 
 const previewLengthMax = 2000;
 /** Decoding ends after this much text, whatever else is encoded: a small text must not become a large one. */
-const decodedLengthMax = 24_000;
+const decodedLengthMax = 12_000;
 const [depthMax, viewsMax] = [2, 24];
 /** Fewer than these occur in ordinary text: joined emoji, a name in another alphabet. */
 const [insideWordsMin, lookalikeWordsMin] = [3, 2];
@@ -52,11 +52,11 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   const label = source === undefined ? undefined : clean(source).view;
   if (label && secretsIn(label, wordsOf(label.text)).length > 0)
     hits.push({ rule: promptRules.secret, field: "source" });
-  const isAbout = countOf(words, topic.low, topic.high) >= topicMin;
+  const isAbout = countOf(words, topic) >= topicMin;
   return {
     ...conclude([...hits, ...weighed(found, isAbout)]),
     redactedPreview: redacted(text, secrets),
-    inputLength: lengthInPoints(text),
+    inputLength: view.from ? lengthInPoints(text) : text.length,
     limitations: promptLimitations,
     rulesetVersion: RULESET_VERSION,
   };
@@ -64,7 +64,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
 
 /** Everything found in the text and in what it turns into when decoded. */
 function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Found[] {
-  const found = readView(view, words, weights);
+  const found = readView(view, words, weights, words.count);
   const sources = [
     { views: unseen.smuggled.values(), depth: 1 },
     { views: decodedFrom(view, words), depth: 1 },
@@ -73,15 +73,17 @@ function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Fou
   for (const { views: decoded, depth } of sources)
     for (const next of decoded) {
       if (left <= 0 || ++views > viewsMax) return found;
+      const cleaned = inner({ ...next, text: next.text.slice(0, left) });
       left -= next.text.length;
-      const cleaned = inner(next);
       const inside = wordsOf(cleaned.text);
-      const news = readView(cleaned, inside, weights).filter(
-        ({ rule }) => !found.some((known) => known.rule === rule && !known.isCited),
+      const length = next.isMixed ? Math.max(words.count, inside.count) : inside.count;
+      const news = readView(cleaned, inside, weights, length).filter(
+        ({ rule }) => !found.some((known) => saysAsMuch(known, rule)),
       );
       found.push(...news.map((one) => ({ ...one, isCited: false })));
       const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
       if (grave) found.push({ rule: "encoded", span: grave.span, isCited: false });
+      else if (next.isWorn) found.push({ rule: "disguised", span: spanOf(next, 0, next.text.length), isCited: false });
       if (depth < depthMax) sources.push({ views: decodedFrom(cleaned, inside), depth: depth + 1 });
     }
   return found;
@@ -98,7 +100,7 @@ function inner(view: View): View {
     from[i] = span.start;
     to[i] = span.end;
   }
-  return { text: plain.text, from, to };
+  return { ...view, text: plain.text, from, to };
 }
 
 function* decodedFrom(view: View, words: Words): Generator<View> {
@@ -108,7 +110,15 @@ function* decodedFrom(view: View, words: Words): Generator<View> {
   yield* undisguised(view, words);
 }
 
-function readView(view: View, words: Words, weights: Int8Array): Found[] {
+/** What a decoded text sounds like is no news where the text around it sounds like it, too. */
+function saysAsMuch(known: Found, rule: PromptRule): boolean {
+  if (rule === "likelihood" || rule === "likelihoodHigh")
+    return known.rule === "likelihood" || known.rule === "likelihoodHigh";
+  return known.rule === rule && !known.isCited;
+}
+
+/** `length` is how many words the text has that the view is of: see `thresholds`. */
+function readView(view: View, words: Words, weights: Int8Array, length: number): Found[] {
   const found: Found[] = [];
   const { matches, isCrowded } = match(words);
   if (isCrowded) found.push({ rule: "crowded", span: spanOf(view, 0, view.text.length), isCited: false });
@@ -122,11 +132,16 @@ function readView(view: View, words: Words, weights: Int8Array): Found[] {
   for (const { rule, start, end } of marksIn(view.text))
     found.push({ rule, span: spanOf(view, start, end), isCited: false });
   const { score, first, last } = mostSuspect(words, weights);
-  if (view.isGuess !== true && score >= thresholds.likelihood) {
+  if (view.isGuess !== true && score >= likelihoodFrom(length)) {
     const span = spanOf(view, words.start[first] ?? 0, words.end[last] ?? 0);
     found.push({ rule: score >= thresholds.likelihoodHigh ? "likelihoodHigh" : "likelihood", span, isCited: false });
   }
   return found;
+}
+
+function likelihoodFrom(wordCount: number): number {
+  const more = Math.min(3 * windowWords, Math.max(0, wordCount - windowWords));
+  return thresholds.likelihood + Math.floor((thresholds.rise * more) / (3 * windowWords));
 }
 
 function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords }: Unseen): Found[] {
@@ -185,9 +200,8 @@ function lengthInPoints(text: string): number {
   return text.length - pairs;
 }
 
-function countOf({ count, word }: Words, low: number, high: number): number {
+function countOf({ count, word }: Words, set: ClassSet): number {
   let found = 0;
-  for (let i = 0; i < count; i++)
-    if ((((classLow[word[i] ?? 0] ?? 0) & low) | ((classHigh[word[i] ?? 0] ?? 0) & high)) !== 0) found++;
+  for (let i = 0; i < count; i++) if (word[i] !== 0 && isWordIn(word[i] ?? 0, set)) found++;
   return found;
 }

@@ -1,4 +1,5 @@
 import { knownAccounts } from "./accounts";
+import { commonWords } from "./common-words";
 import { lexicon } from "./lexicon";
 import { thresholds, windowWords } from "./likelihood";
 import { weightsDigest } from "./likelihood-weights";
@@ -35,6 +36,7 @@ export const rulesetTables = {
   phrases,
   markPatterns,
   lexicon,
+  commonWords,
   secretRules,
   likelihood: { thresholds, windowWords, weightsDigest },
 };

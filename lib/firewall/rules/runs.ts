@@ -15,6 +15,11 @@ for (const [index, letter] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
   base64Value[letter.charCodeAt(0)] = index;
 base64Value[45] = 62;
 base64Value[95] = 63;
+const base32Value = Int8Array.from({ length: 128 }, (_, unit) =>
+  unit >= 65 && unit <= 90 ? unit - 65 : unit >= 50 && unit <= 55 ? unit - 24 : -1,
+);
+const hexValue = Int8Array.from({ length: 128 }, (_, unit) => hexDigit(unit));
+const bitValue = Int8Array.from({ length: 128 }, (_, unit) => (unit === 48 || unit === 49 ? unit - 48 : -1));
 
 const morse = new Map(
   ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. ----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----."
@@ -29,7 +34,7 @@ export function encodedRuns(view: View, words: Words): View[] {
 
 /** What a run of base64 says, if it is text of any kind. */
 export function decodedBase64(run: string): string | undefined {
-  const bytes = bytesOf(run.replace(/=+$/, ""), 6, (unit) => base64Value[unit] ?? -1);
+  const bytes = bytesOf(run, 0, run.replace(/=+$/, "").length, 6, base64Value);
   return bytes && textFrom(bytes);
 }
 
@@ -43,113 +48,103 @@ function solidRuns(view: View): View[] {
   const { text } = view;
   const found: View[] = [];
   let start = 0;
-  let lineStart = 0;
-  for (let i = 0; i <= text.length; i++) {
+  while (start + runMin <= text.length) {
     // A run long enough covers the place where it would end: words are passed over without a look at their letters.
-    if (i === start && !isRunUnit(text.charCodeAt(i + runMin - 1))) {
-      const last = lastBreak(text, i, Math.min(text.length, i + runMin - 1));
-      i = last;
-      start = last + 1;
-      lineStart = start;
-      continue;
+    let end = start + runMin - 1;
+    while (end >= start && isRunUnit(text.charCodeAt(end))) end--;
+    if (end < start) {
+      end = runEnd(text, start);
+      const decoded = solid(text, start, end);
+      if (decoded !== undefined) found.push(standIn(view, decoded, start, end));
     }
-    const unit = i < text.length ? text.charCodeAt(i) : 0;
-    if (isRunUnit(unit)) continue;
-    if (unit === 10 && i - lineStart >= wrappedLineMin) {
-      lineStart = i + 1;
-      continue;
-    }
-    if (i - start >= runMin) {
-      const decoded = solid(text.slice(start, i));
-      if (decoded !== undefined) found.push(standIn(view, decoded, start, i));
-    }
-    start = i + 1;
-    lineStart = start;
+    start = end + 1;
   }
   return found;
 }
 
+/** Where the run that begins at `start` ends, which may be on a later line. */
+function runEnd(text: string, start: number): number {
+  let end = start + runMin;
+  let lineStart = start;
+  for (; end < text.length; end++) {
+    const unit = text.charCodeAt(end);
+    if (isRunUnit(unit)) continue;
+    if (unit !== 10 || end - lineStart < wrappedLineMin) break;
+    lineStart = end + 1;
+  }
+  return end;
+}
+
 const isRunUnit = (unit: number): boolean => unit < 128 && (base64Value[unit] ?? -1) >= 0;
 
-/** The last place from `from` to `to` that is in no run; `to` itself is none. */
-function lastBreak(text: string, from: number, to: number): number {
-  let last = to;
-  while (last > from && isRunUnit(text.charCodeAt(last))) last--;
-  return last;
-}
-
-function solid(written: string): string | undefined {
-  const run = written.startsWith("0x") ? written.slice(2) : written;
-  if (hexDigit(run.charCodeAt(0)) >= 0 && hexDigit(run.charCodeAt(run.length - 1)) >= 0) {
-    const bits = readable(run, 8, 1, (unit) => (unit === 48 || unit === 49 ? unit - 48 : -1));
-    if (bits !== undefined) return bits;
-    const hex = readable(run, 2, 4, hexDigit);
-    if (hex !== undefined) return hex;
+function solid(text: string, start: number, end: number): string | undefined {
+  const from = text.startsWith("0x", start) ? start + 2 : start;
+  if (hexDigit(text.charCodeAt(from)) >= 0 && hexDigit(text.charCodeAt(end - 1)) >= 0) {
+    const digits =
+      bytesText(text, from, end, 1, bitValue, (end - from) % 8) ??
+      bytesText(text, from, end, 4, hexValue, (end - from) % 2);
+    if (digits !== undefined) return digits;
   }
-  return bytesText(run, 6, (unit) => base64Value[unit] ?? -1) ?? bytesText(run, 5, base32Value);
+  return bytesText(text, from, end, 6, base64Value, 0) ?? bytesText(text, from, end, 5, base32Value, 0);
 }
 
-const base32Value = (unit: number): number =>
-  unit >= 65 && unit <= 90 ? unit - 65 : unit >= 50 && unit <= 55 ? unit - 24 : -1;
-
-/** `digits` digits of `bits` bits to a character. */
-function readable(run: string, digits: number, bits: number, digitOf: (unit: number) => number): string | undefined {
-  if (run.length % digits !== 0) return undefined;
-  const bytes: number[] = [];
-  let odd = 0;
-  for (let i = 0; i < run.length; i += digits) {
-    let value = 0;
-    for (let k = i; k < i + digits; k++) {
-      const digit = digitOf(run.charCodeAt(k));
-      if (digit < 0) return undefined;
-      value = (value << bits) | digit;
-    }
-    if (!isReadable(value) && ++odd > 2 + i / digits / 8) return undefined;
-    bytes.push(value);
-  }
-  return letters(Uint8Array.from(bytes));
-}
-
-function bytesText(run: string, bits: number, digitOf: (unit: number) => number): string | undefined {
-  const bytes = bytesOf(run, bits, digitOf);
+/** Nothing if `left` digits are left over. */
+function bytesText(
+  text: string,
+  start: number,
+  end: number,
+  bits: number,
+  values: Int8Array,
+  left: number,
+): string | undefined {
+  const bytes = left === 0 ? bytesOf(text, start, end, bits, values) : undefined;
   return bytes && letters(bytes);
 }
 
-/** Characters of `bits` bits, strung together and cut into bytes. Gives up at the first few bytes that are not text. */
-function bytesOf(run: string, bits: number, digitOf: (unit: number) => number): Uint8Array | undefined {
-  const bytes = new Uint8Array((run.length * bits) >> 3);
+/** Digits of `bits` bits, strung together and cut into bytes. Gives up at the first few bytes that are not text. */
+function bytesOf(text: string, start: number, end: number, bits: number, values: Int8Array): Uint8Array | undefined {
+  const bytes = new Uint8Array(((end - start) * bits) >> 3);
   let [buffer, filled, odd, length] = [0, 0, 0, 0];
-  for (let i = 0; i < run.length; i++) {
-    const unit = run.charCodeAt(i);
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i);
     if (unit === 10) continue;
-    const value = digitOf(unit);
+    const value = unit < 128 ? (values[unit] ?? -1) : -1;
     if (value < 0) return undefined;
     buffer = ((buffer << bits) | value) & 0xffff;
     filled += bits;
     if (filled < 8) continue;
     filled -= 8;
     const byte = (buffer >> filled) & 255;
-    if (!isReadable(byte) && ++odd > 2 + length / 8) return undefined;
+    if (readable[byte] === 0 && ++odd > 2 + (length >> 4)) return undefined;
     bytes[length++] = byte;
   }
   return bytes.subarray(0, length);
 }
 
-const isReadable = (byte: number): boolean =>
-  (byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9 || byte >= 0xc3;
+/** Bytes of text: printable, white space, or a part of a letter beyond ASCII. */
+const readable = Uint8Array.from({ length: 256 }, (_, byte) =>
+  (byte >= 32 && byte !== 127) || byte === 10 || byte === 13 || byte === 9 ? 1 : 0,
+);
+const isReadable = (byte: number): boolean => readable[byte] === 1;
 
+/** Noise passes for text byte by byte, not as letters. */
 function letters(bytes: Uint8Array): string | undefined {
-  let plain = 0;
-  for (let i = 0; i < bytes.length; i++) if (((bytes[i] ?? 0) | 32) >= 97 && ((bytes[i] ?? 0) | 32) <= 122) plain++;
-  if (plain * 2 < bytes.length) return undefined;
-  return textFrom(bytes);
+  let [plain, beyond] = [0, 0];
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0;
+    if (byte > 127) beyond++;
+    else if ((byte | 32) >= 97 && (byte | 32) <= 122) plain++;
+  }
+  if ((plain + beyond) * 2 < bytes.length) return undefined;
+  const text = textFrom(bytes);
+  if (beyond === 0) return text;
+  let broken = 0;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) === 0xfffd) broken++;
+  return broken > 2 + (text.length >> 4) ? undefined : text;
 }
 
-function textFrom(bytes: Uint8Array): string {
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
-  return text;
-}
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const textFrom = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** "73 103 110", "01001001 01100111", "49 67 6e", "111 147 156": one group of digits per letter. */
 function numberRuns(view: View, words: Words): View[] {
@@ -165,10 +160,7 @@ function numberRuns(view: View, words: Words): View[] {
     )
       last++;
     if (last - first + 1 >= groupsMin) {
-      const groups = Array.from({ length: Math.min(groupsMax, last - first + 1) }, (_, index) =>
-        view.text.slice(start[first + index], end[first + index]),
-      );
-      const decoded = spelt(groups);
+      const decoded = spelt(view.text, words, first, Math.min(last, first + groupsMax - 1));
       if (decoded !== undefined) found.push(standIn(view, decoded, start[first] ?? 0, end[last] ?? 0));
     }
     first = last;
@@ -184,18 +176,31 @@ function groupWidth(text: string, start: number, end: number): number {
   return width;
 }
 
-function spelt(groups: readonly string[]): string | undefined {
+function spelt(text: string, { start, end }: Words, first: number, last: number): string | undefined {
+  const bytes = new Uint8Array(last - first + 1);
   for (const base of [2, 10, 8, 16]) {
-    const read = (group: string) =>
-      base === 2 && group.length < 7
-        ? Number.NaN
-        : Number.parseInt(base === 16 ? group.replace(/^0x/, "") : group, base);
-    const isText = (group: string) => read(group) < 127 && isReadable(read(group));
-    if (!groups.slice(0, groupsMin).every(isText) || !groups.every(isText)) continue;
-    const text = letters(Uint8Array.from(groups, read));
-    if (text !== undefined) return text;
+    let i = first;
+    for (; i <= last; i++) {
+      const value = groupValue(text, start[i] ?? 0, end[i] ?? 0, base);
+      if (value > 126 || !isReadable(value)) break;
+      bytes[i - first] = value;
+    }
+    const found = i > last ? letters(bytes) : undefined;
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The number written in a group, or 0. */
+function groupValue(text: string, start: number, end: number, base: number): number {
+  if (base === 2 && end - start < 7) return 0;
+  let value = 0;
+  for (let i = base === 16 && text.charCodeAt(start + 1) === 120 ? start + 2 : start; i < end; i++) {
+    const digit = hexDigit(text.charCodeAt(i));
+    if (digit < 0 || digit >= base) return 0;
+    value = value * base + digit;
+  }
+  return value;
 }
 
 const isMorse = (unit: number): boolean =>

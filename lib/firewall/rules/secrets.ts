@@ -16,6 +16,9 @@ import type { Words } from "./words";
 
 const secretsMax = 200;
 const [COLON, EQUALS, DASH, SPACE, DOT, TILDE] = [58, 61, 45, 32, 46, 126];
+const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_S, LOWER_U] = [66, 99, 101, 105, 115, 117];
+/** No name of a secret is shorter. */
+const nameMin = 3;
 const valueLengthMax = 300;
 const proofLengthMax = 16_384;
 
@@ -65,9 +68,9 @@ class Search {
     const { text, words } = this;
     let covered = 0;
     for (let i = 0; i < words.count && this.found.length < secretsMax; i++) {
-      const start = words.start[i] ?? 0;
-      if (start < covered) continue;
-      const span = this.at(i, start, words.end[i] ?? 0);
+      const [start, end] = [words.start[i] ?? 0, words.end[i] ?? 0];
+      if (start < covered || this.isIdle(start, end)) continue;
+      const span = this.at(i, start, end);
       if (!span) continue;
       this.found.push(span);
       covered = span.end;
@@ -77,31 +80,42 @@ class Search {
     return this.found;
   }
 
+  /** A letter alone, or two with a space after them, begin and name nothing, save curl's option and a few keys. */
+  private isIdle(start: number, end: number): boolean {
+    if (end - start > 2 || end >= this.text.length) return false;
+    const [first, next] = [this.text.charCodeAt(start), this.text.charCodeAt(end)];
+    if (first === LOWER_U || first === LOWER_S) return false;
+    return next === SPACE || (end - start === 1 && next !== COLON);
+  }
+
+  /** Each kind is looked for where a word's first letter, its length or what follows it allow for one. */
   private at(i: number, start: number, end: number): Secret | undefined {
+    const { text } = this;
     const wallet = end - start >= 64 ? this.hex(i, start, end) : undefined;
     if (wallet) return { ...wallet, isWallet: true };
-    const token = this.token(start, end);
+    const first = text.charCodeAt(start);
+    const token = first === LOWER_E ? this.token(start, end) : undefined;
     if (token) return token;
-    const span =
-      this.key(start, end) ??
-      this.pem(start, end) ??
-      this.named(i, start, end) ??
-      this.header(start, end) ??
-      this.curl(start, end) ??
-      this.inAddress(end);
+    const next = end < text.length ? text.charCodeAt(end) : 0;
+    let span = this.key(start, end, next);
+    if (!span && end - start === 5 && first === UPPER_B) span = this.pem(start, end);
+    if (!span && end - start >= nameMin && mayGive(text, start, end, next)) span = this.named(i, start, end);
+    if (!span && next === SPACE && (end - start === 5 || end - start === 6)) span = this.header(start, end);
+    if (!span && (first === LOWER_C || first === LOWER_U)) span = this.curl(start, end);
+    if (!span && next === COLON) span = this.inAddress(end);
     return span && { ...span, isWallet: false };
   }
 
-  private key(start: number, end: number): Span | undefined {
-    const pair = pairAt(this.text, start);
+  private key(start: number, end: number, next: number): Span | undefined {
+    const pair = end - start > 1 || next !== 0 ? pairAt(this.text, start) : 0;
     if (mayStart[pair & 0xffff] === 1) {
       for (const pattern of byStart.get(pair) ?? []) {
         const span = this.read(pattern, start);
         if (span) return span;
       }
     }
-    if (this.text.charCodeAt(end) === TILDE) return this.entra(start, end);
-    const pattern = byLength.get(end - start);
+    if (next === TILDE) return this.entra(start, end);
+    const pattern = next === COLON || next === DOT || next === DASH ? byLength.get(end - start) : undefined;
     return pattern && this.read(pattern, start);
   }
 
@@ -110,7 +124,9 @@ class Search {
     if (!/\dQ$/.test(this.text.slice(start, end))) return undefined;
     const rest = /~[\w~.-]{31,34}(?![\w~.-])/y;
     rest.lastIndex = end;
-    return rest.test(this.text) ? { start: Math.max(0, end - 5), end: rest.lastIndex } : undefined;
+    return rest.test(this.text) && isRandom(this.text.slice(end, rest.lastIndex))
+      ? { start: Math.max(0, end - 5), end: rest.lastIndex }
+      : undefined;
   }
 
   private read(pattern: RegExp, start: number): Span | undefined {
@@ -268,16 +284,16 @@ class Search {
   }
 }
 
+/** Most words are followed by a space and another word, and name no value. */
+function mayGive(text: string, start: number, end: number, next: number): boolean {
+  if (next === 0) return false;
+  if (next !== SPACE || end + 1 >= text.length) return true;
+  const after = text.charCodeAt(end + 1);
+  return after === LOWER_I || !isLetterOrDigit(after) || text.charCodeAt(start - 1) === DASH;
+}
+
 /** Where the value begins that a name ending at `end` is given, or -1. */
 function valueAfter(text: string, end: number, isOption: boolean): number {
-  // Most words are followed by a space and another word.
-  if (
-    !isOption &&
-    text.charCodeAt(end) === SPACE &&
-    isLetterOrDigit(text.charCodeAt(end + 1)) &&
-    text.charCodeAt(end + 1) !== 105
-  )
-    return -1;
   let i = end;
   const limit = end + 12;
   let isGiven = isOption;
@@ -322,7 +338,8 @@ function isWorthHiding(value: string, lengthMin: number): boolean {
 
 /** Several different characters, none of them most of the value. */
 function isRandom(value: string): boolean {
-  if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|PUT_|HERE/.test(value)) return false;
+  if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|EXAMPLEEXAMPLE|PUT_|HERE|abcdefghij|0123456789|ABCDEFGHIJ/.test(value))
+    return false;
   const counts = new Map<string, number>();
   for (const letter of value) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   return counts.size >= Math.min(7, value.length * 0.6) && Math.max(...counts.values()) * 2.2 < value.length;

@@ -1,12 +1,22 @@
+import { commonWords } from "./common-words";
 import { WordTable } from "./hashes";
-import { wordOf } from "./lexicon";
+import { latinWords, wordOf } from "./lexicon";
 
-const joints = new WordTable(
-  "a i an and or the to of in on at is are be it me my your you with without for from by as all any that this do not no now then please who user us will can"
-    .split(" ")
-    .map((word) => [word, 1] as const),
-);
+/** Words too short to be told apart from letters that stand together by chance, save these. */
+const shortWords = "a i an or to of in on at is be it me my by as do no us".split(" ");
+const joints = [...shortWords, ...commonWords.filter((word) => word.length > 2)];
+const table = new WordTable(joints.map((word) => [word, 1] as const));
 const wordLengthMax = 16;
+
+/** How long the words are that begin with the same three letters: most places begin none. */
+const longestFrom = new Uint8Array(1 << 15);
+const headOf = (letters: string, at: number): number =>
+  ((letters.charCodeAt(at) & 31) << 10) | ((letters.charCodeAt(at + 1) & 31) << 5) | (letters.charCodeAt(at + 2) & 31);
+for (const word of [...joints, ...latinWords]) {
+  if (word.length < 3) continue;
+  const head = headOf(word, 0);
+  longestFrom[head] = Math.min(wordLengthMax, Math.max(longestFrom[head] ?? 0, word.length));
+}
 
 /** Letters without spaces, cut greedily into the longest known words; what is none of them stays together. */
 export function segmented(letters: string): { text: string; known: number; covered: number } {
@@ -32,9 +42,11 @@ export function segmented(letters: string): { text: string; known: number; cover
 function longestWord(letters: string, at: number): number {
   let hash = 0x811c9dc5;
   let longest = 0;
-  for (let length = 1; length <= wordLengthMax && at + length <= letters.length; length++) {
+  const left = letters.length - at;
+  const lengthMax = Math.min(left, left > 2 ? Math.max(2, longestFrom[headOf(letters, at)] ?? 0) : 2);
+  for (let length = 1; length <= lengthMax; length++) {
     hash = Math.imul(hash ^ letters.charCodeAt(at + length - 1), 0x01000193);
-    if ((length > 2 && wordOf(hash) !== 0) || joints.get(hash) !== 0) longest = length;
+    if ((length > 2 && wordOf(hash) !== 0) || table.get(hash) !== 0) longest = length;
   }
   return longest;
 }

@@ -9,6 +9,10 @@ export type View = {
   to?: Int32Array;
   /** Cut into words by guessing: what it says in known phrases counts, how it sounds does not. */
   isGuess?: true;
+  /** Holds text as it stood, too, from around what was decoded. */
+  isMixed?: true;
+  /** Made of so many words in one disguise that it was put on. */
+  isWorn?: boolean;
 };
 
 /** What a text carries that nobody sees. */
@@ -52,12 +56,10 @@ export function derived(parent: View, text: string, from: Int32Array, to: Int32A
   return { text, from, to };
 }
 
-/** Text of the units in `codes`, in pieces: one call with 100,000 arguments would overflow the stack. */
-export function textOf(codes: Uint16Array, length: number): string {
-  let text = "";
-  for (let i = 0; i < length; i += 8192) text += String.fromCharCode(...codes.subarray(i, Math.min(length, i + 8192)));
-  return text;
-}
+const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
+
+/** Text of the first `length` units in `codes`; half a surrogate pair becomes U+FFFD. */
+export const textOf = (codes: Uint16Array, length: number): string => decoder.decode(codes.subarray(0, length));
 
 export const isLetterOrDigit = (unit: number): boolean =>
   (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57);
@@ -72,49 +74,61 @@ function isPlain(text: string): boolean {
 
 function unfold(original: string, unseen: Unseen): View {
   const out = new Output(original.length);
+  const { codes, from, to } = out;
   const smuggler = new Smuggler(unseen);
   let wordStart = 0;
+  // Only a word with a letter from beyond ASCII can be masked.
+  let isMasked = false;
   let i = 0;
   while (i < original.length) {
     const unit = original.charCodeAt(i);
-    let width = 1;
-    if (unit < 128) {
-      if (unit === ESCAPE) {
-        width = controlSequence(original, i);
-        out.put(SPACE, i, i + width);
-      } else {
-        out.put(unit, i, i + 1);
-      }
+    if (unit < 128 && unit !== ESCAPE) {
+      const at = out.length++;
+      codes[at] = unit;
+      from[at] = i++;
+      to[at] = i;
+      if (isLetterOrDigit(unit)) continue;
     } else {
-      const folded = foldOf(unit);
-      if (folded === KEEP) out.put(unit, i, i + 1);
-      else if (folded >= SPACE) out.put(folded, i, i + 1);
-      else if (folded === BREAK) out.put(SPACE, i, i + 1);
-      else if (folded === EXPAND) for (const letter of expansionOf(unit)) out.put(letter.charCodeAt(0), i, i + 1);
-      else if (folded === DROP) {
-        smuggler.see(unit, i, 1);
-        noteInsideWord(original, i, unseen);
-      } else if (folded === PAIR) {
-        const point = original.codePointAt(i) ?? unit;
-        width = point > 0xffff ? 2 : 1;
-        const letter = foldPair(point);
-        if (letter !== 0) out.put(letter, i, i + width);
-        else if (!smuggler.see(point, i, width)) out.put(SPACE, i, i + width);
+      i += putFolded(original, i, out, smuggler, unseen);
+      if (isWordUnit(out.last())) {
+        isMasked = true;
+        continue;
       }
     }
-    if (!isWordUnit(out.last)) {
-      unmask(out, wordStart, unseen);
-      wordStart = out.length;
-    }
-    i += width;
+    if (isMasked) unmask(out, wordStart, unseen);
+    isMasked = false;
+    wordStart = out.length;
   }
-  unmask(out, wordStart, unseen);
+  if (isMasked) unmask(out, wordStart, unseen);
   smuggler.flush();
-  return {
-    text: textOf(out.codes, out.length),
-    from: out.from.slice(0, out.length),
-    to: out.to.slice(0, out.length),
-  };
+  return { text: textOf(codes, out.length), from: from.slice(0, out.length), to: to.slice(0, out.length) };
+}
+
+/** Puts what the character at `i` stands for, and tells how many units of the original it took. */
+function putFolded(original: string, i: number, out: Output, smuggler: Smuggler, unseen: Unseen): number {
+  const unit = original.charCodeAt(i);
+  if (unit === ESCAPE) {
+    const width = controlSequence(original, i);
+    out.put(SPACE, i, i + width);
+    return width;
+  }
+  const folded = foldOf(unit);
+  if (folded === KEEP) out.put(unit, i, i + 1);
+  else if (folded >= SPACE) out.put(folded, i, i + 1);
+  else if (folded === BREAK) out.put(SPACE, i, i + 1);
+  else if (folded === EXPAND) for (const letter of expansionOf(unit)) out.put(letter.charCodeAt(0), i, i + 1);
+  else if (folded === DROP) {
+    smuggler.see(unit, i, 1);
+    noteInsideWord(original, i, unseen);
+  } else if (folded === PAIR) {
+    const point = original.codePointAt(i) ?? unit;
+    const width = point > 0xffff ? 2 : 1;
+    const letter = foldPair(point);
+    if (letter !== 0) out.put(letter, i, i + width);
+    else if (!smuggler.see(point, i, width)) out.put(SPACE, i, i + width);
+    return width;
+  }
+  return 1;
 }
 
 /** No expansion is longer than four letters, save the few of Unicode that the letters' table leaves out. */
@@ -129,7 +143,6 @@ let scratch = arraysFor(4096);
 
 class Output {
   length = 0;
-  last = SPACE;
 
   constructor(size: number) {
     if (scratch.codes.length < roomFor(size)) scratch = arraysFor(roomFor(size));
@@ -142,12 +155,16 @@ class Output {
   readonly from: Int32Array;
   readonly to: Int32Array;
 
+  /** What was put last; a space at the beginning. */
+  last(): number {
+    return this.length === 0 ? SPACE : (this.codes[this.length - 1] ?? SPACE);
+  }
+
   put(unit: number, from: number, to: number): void {
     this.codes[this.length] = unit;
     this.from[this.length] = from;
     this.to[this.length] = to;
     this.length++;
-    this.last = unit;
   }
 }
 

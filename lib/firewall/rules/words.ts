@@ -1,5 +1,5 @@
 import { standsAlone } from "./letters";
-import { literalAt, wordOf } from "./lexicon";
+import { literalAt, stemOf, wordOf } from "./lexicon";
 
 /** The words of a text: parallel arrays, so that a long text costs no object per word. */
 export type Words = {
@@ -86,7 +86,7 @@ export function wordsOf(text: string): Words {
         i++;
       }
       hash[count] = value;
-      word[count] = wordOf(value);
+      word[count] = wordOf(value) || stemOf(text, from, i);
       if (kinds === 3) mixed++;
       figures = i - from > 1 && i - from < 9 && (kinds & 1 || i - from === 2) ? figures + 1 : 0;
       if (figures > numbers) numbers = figures;
