@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { formatAmount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
-import { TextField } from "@/components/ui/field";
+import { UsdcField } from "@/components/ui/usdc-field";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
 import { creditsWorth } from "@/lib/x402/credits";
 import { MovementNote } from "./movement-note";
@@ -27,15 +27,11 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
 
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
-      <TextField
+      <UsdcField
         label="Buy credits for"
-        suffix="USDC"
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="0.00"
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
+        onText={(typed) => {
+          setText(typed);
           setProblem(undefined);
         }}
         error={problem}

@@ -5,8 +5,8 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { useConnection } from "wagmi";
 import { formatAmount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
-import { TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
+import { UsdcField } from "@/components/ui/usdc-field";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
 import { MovementNote } from "./movement-note";
@@ -59,15 +59,10 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
 
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
-      <TextField
-        label="Amount"
-        suffix="USDC"
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="0.00"
+      <UsdcField
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
+        onText={(typed) => {
+          setText(typed);
           setProblem(undefined);
         }}
         readOnly={isBusy || step.at === "unknown"}

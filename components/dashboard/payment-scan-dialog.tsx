@@ -1,36 +1,25 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
-import { toast } from "@/components/ui/toast";
 import { PAYMENT_SCANS, type PaymentScan } from "@/lib/core/scans";
-import { callApi } from "@/lib/http/client";
-import { PAYMENT_SCAN_WORDS, sentenceFor } from "./words";
+import { useAgentChange } from "./use-agent-change";
+import { PAYMENT_SCAN_WORDS } from "./words";
 
 export type PaymentScanDialogProps = { agentId: string; name: string; current: PaymentScan; close: () => void };
 
 /** Whether what the agent asks us to pay is scanned before it is signed. */
 export function PaymentScanDialog({ agentId, name, current, close }: PaymentScanDialogProps) {
-  const router = useRouter();
   const form = useId();
   const [chosen, setChosen] = useState(current);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { save, isBusy, failure } = useAgentChange(agentId, "Scan of payments saved", close);
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    const answer = await callApi("PATCH", `/api/agents/${agentId}`, { paymentScan: chosen });
-    setBusy(false);
-    if (!answer.ok) return setFailure(sentenceFor(answer));
-    toast.success("Scan of payments saved");
-    router.refresh();
-    close();
+    void save({ paymentScan: chosen });
   }
 
   return (

@@ -1,17 +1,14 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckboxField, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
-import { toast } from "@/components/ui/toast";
 import type { Address } from "@/lib/core/address";
-import { callApi } from "@/lib/http/client";
 import { readReceivingAddress } from "./receiving-address";
-import { sentenceFor } from "./words";
+import { useAgentChange } from "./use-agent-change";
 
 export type ReceivingDialogProps = {
   agentId: string;
@@ -30,16 +27,15 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
   const [text, setText] = useState<string>(current ?? "");
   const [isSure, setSure] = useState(false);
   const [problem, setProblem] = useState<{ field: "address" | "sure"; text: string }>();
-  const { save, isBusy, failure } = useSave(agentId, close);
+  const { save, isBusy, failure } = useAgentChange(agentId, "Address saved", close);
   const reading = readReceivingAddress(text, [wallet, owner]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isBusy) return;
-    if (!isElsewhere) return void save(null);
+    if (!isElsewhere) return void save({ receivingAddress: null });
     if ("problem" in reading) return setProblem({ field: "address", text: reading.problem });
     if (!isSure) return setProblem({ field: "sure", text: "Tick this to go on." });
-    void save(reading.address);
+    void save({ receivingAddress: reading.address });
   }
 
   return (
@@ -115,22 +111,4 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
       </form>
     </Dialog>
   );
-}
-
-function useSave(agentId: string, close: () => void) {
-  const router = useRouter();
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-
-  async function save(receivingAddress: Address | null) {
-    setBusy(true);
-    const answer = await callApi("PATCH", `/api/agents/${agentId}`, { receivingAddress });
-    setBusy(false);
-    if (!answer.ok) return setFailure(sentenceFor(answer));
-    toast.success("Address saved");
-    router.refresh();
-    close();
-  }
-
-  return { save, isBusy, failure };
 }

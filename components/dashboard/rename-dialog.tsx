@@ -1,36 +1,25 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
-import { toast } from "@/components/ui/toast";
-import { callApi } from "@/lib/http/client";
-import { sentenceFor } from "./words";
+import { useAgentChange } from "./use-agent-change";
 
 export type RenameDialogProps = { agentId: string; name: string; close: () => void };
 
 const CHARACTERS_MAX = 100;
 
 export function RenameDialog({ agentId, name, close }: RenameDialogProps) {
-  const router = useRouter();
   const form = useId();
   const [text, setText] = useState(name);
-  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const { save, isBusy, failure } = useAgentChange(agentId, "Agent renamed", close);
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (isBusy) return;
     if (text.trim() === "") return setProblem("Give it a name of 1 to 100 characters.");
-    setBusy(true);
-    const answer = await callApi("PATCH", `/api/agents/${agentId}`, { name: text.trim() });
-    setBusy(false);
-    if (!answer.ok) return setProblem(sentenceFor(answer));
-    toast.success("Agent renamed");
-    router.refresh();
-    close();
+    void save({ name: text.trim() });
   }
 
   return (
@@ -61,7 +50,7 @@ export function RenameDialog({ agentId, name, close }: RenameDialogProps) {
             setText(event.target.value);
             setProblem(undefined);
           }}
-          error={problem}
+          error={problem ?? failure}
         />
       </form>
     </Dialog>

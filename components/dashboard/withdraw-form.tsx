@@ -4,9 +4,9 @@ import { type FormEvent, useState } from "react";
 import { formatAmount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
-import { TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
+import { UsdcField } from "@/components/ui/usdc-field";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
 import type { NetworkName } from "@/lib/x402/networks";
 import { MovementNote } from "./movement-note";
@@ -54,15 +54,10 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
             </Radio>
           </fieldset>
           {choice === "amount" && (
-            <TextField
-              label="Amount"
-              suffix="USDC"
-              inputMode="decimal"
-              autoComplete="off"
-              placeholder="0.00"
+            <UsdcField
               value={text}
-              onChange={(event) => {
-                setText(event.target.value);
+              onText={(typed) => {
+                setText(typed);
                 setProblem(undefined);
               }}
               error={problem}

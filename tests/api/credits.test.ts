@@ -1,52 +1,22 @@
-import type { HDAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { violations } from "@/lib/dev/invariants";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestAgent } from "../support/actors";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties, pay, signedMandate } from "../support/mandates";
 import { until } from "../support/replica";
-import { claimFrom, openSystem, paying } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { runService } from "../support/service";
+import { claimFrom, paying } from "../support/system";
 
 const TOP_UP = "/api/credits/top-up";
 const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
 const TEXT = { text: "What is the weather in Bern?" };
 
-let world: World;
-let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
-let workers: { stop: () => Promise<void> };
-
-beforeAll(async () => {
-  world = await createWorld({ networks: ["base", "base-sepolia"] });
-  process.env.POLL_MILLISECONDS = "50";
-  opened = openSystem();
-  wiring = await import("@/lib/wiring");
-  workers = wiring.startWorkers();
-  await world.mint(toAddress(payer().address), 1_000_000_000n);
-});
-
-afterAll(async () => {
-  await workers?.stop();
-  await wiring?.closeSystem();
-  await opened?.close();
-  await world?.stop();
-});
-
-afterEach(async () => {
-  expect(await violations(opened.system)).toEqual([]);
-});
-
-const payer = (at = 0): HDAccount => {
-  const account = world.accounts[at];
-  if (!account) throw new Error("no such account");
-  return account;
-};
+const service = runService();
+const payer = (at?: number) => service.payer(at);
 const body = (answer: Answer) => answer.body as Json;
-const treasury = () => opened.system.config.treasury;
+const treasury = () => service.opened.system.config.treasury;
 const credits = async ({ session }: { session: string }): Promise<Json> =>
   body(await call("GET", "/api/credits", { session }));
 const budget = async (agent: TestAgent, mandateId: string): Promise<Json> =>
@@ -115,7 +85,7 @@ describe("POST /api/credits/top-up", () => {
   test("knows the agent by X-Agent-ID as well, and an agent can pay it under its mandate", async () => {
     const { owner, agent, mandateId } = await signedMandate({ limitAmount: "5000000" });
     const status = await call("GET", "/api/agent/self/status", { bearer: agent.jwt });
-    await world.mint(toAddress(body(status).agent.walletAddress), 1_000_000n);
+    await service.world.mint(toAddress(body(status).agent.walletAddress), 1_000_000n);
     const named = { "x-agent-id": agent.agentId };
     const asked = await call("POST", TOP_UP, { json: { amount: "1000000" }, headers: named });
     const { maxAmountRequired: amount, payTo, resource } = body(asked).accepts[0];
@@ -155,14 +125,14 @@ describe("POST /api/credits/top-up", () => {
     const { owner, agent, mandateId } = await prepaid(100n);
     const signed = body(await sign(agent, mandateId));
     expect((await scan(signed.xPaymentB64)).status).toBe(200);
-    await workers.stop();
-    await world.reorg(1);
-    workers = wiring.startWorkers();
+    await service.workers.stop();
+    await service.world.reorg(1);
+    service.workers.start();
     await until(async () => (await credits(owner)).balance === "-50", "the credits to be taken back");
     expect((await credits(owner)).transactions.map(({ kind }: Json) => kind)).toEqual(["reversal", "spend", "top_up"]);
     const refused = await sign(agent, mandateId);
     expect([refused.status, body(refused).code]).toEqual([403, "insufficient_credits"]);
-    await opened.sql`update relayer_attempts set sent_at = now() - interval '1 hour'`;
+    await service.opened.sql`update relayer_attempts set sent_at = now() - interval '1 hour'`;
     await until(async () => (await credits(owner)).balance === "50", "the credits to come back");
   });
 });
@@ -171,7 +141,7 @@ describe("POST /api/credits/purchases", () => {
   test("is paid out of the owner's spending wallet, and shows in its history", async () => {
     const owner = await newOwner();
     const wallet = body(await call("GET", "/api/wallet", { session: owner.session })).wallets[0];
-    await world.mint(toAddress(wallet.address), 1_000_000n);
+    await service.world.mint(toAddress(wallet.address), 1_000_000n);
     const bought = await call("POST", "/api/credits/purchases", { session: owner.session, json: { amount: "750000" } });
     expect([bought.status, body(bought)]).toMatchObject([200, { settlementStatus: "settled", amount: "750000" }]);
     expect((await credits(owner)).balance).toBe("75");
@@ -311,7 +281,7 @@ describe("a proof in credits", () => {
     await until(async () => Date.now() / 1000 > signed.expiresAt, "the proof to expire");
     expect(await refused(signed.xPaymentB64)).toEqual([402, "PAYMENT_EXPIRED"]);
     await until(async () => {
-      await world.mine(1);
+      await service.world.mine(1);
       const record = await call("GET", `/api/payments/${signed.paymentRecordId}`, { bearer: made.agent.jwt });
       return body(record).payment.status === "expired";
     }, "the reservation to come back");

@@ -1,15 +1,13 @@
-import type { HDAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { violations } from "@/lib/dev/invariants";
 import { RULESET_VERSION } from "@/lib/firewall/rules/ruleset";
 import type { Claim } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent } from "../support/actors";
 import { type Answer, BASE_URL, type CallOptions, call } from "../support/http";
 import { type Json, pay, signedMandate } from "../support/mandates";
-import { claimFrom, openSystem, paying } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { runService } from "../support/service";
+import { claimFrom, paying } from "../support/system";
 
 const PRICE = 500_000n;
 const ROOT = "/api/transaction-firewall/sentinel";
@@ -26,46 +24,18 @@ const APPROVAL = {
   data: `0x095ea7b3${"00".repeat(12)}${"11".repeat(20)}${"ff".repeat(32)}`,
 };
 
-let world: World;
-let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
-let workers: { stop: () => Promise<void> };
-
-beforeAll(async () => {
-  world = await createWorld({ networks: ["base", "base-sepolia"] });
-  process.env.POLL_MILLISECONDS = "50";
-  opened = openSystem();
-  wiring = await import("@/lib/wiring");
-  workers = wiring.startWorkers();
-  await world.mint(toAddress(payer().address), 1_000_000_000n);
-});
-
-afterAll(async () => {
-  await workers?.stop();
-  await wiring?.closeSystem();
-  await opened?.close();
-  await world?.stop();
-});
-
-afterEach(async () => {
-  expect(await violations(opened.system)).toEqual([]);
-});
-
-const payer = (at = 0): HDAccount => {
-  const account = world.accounts[at];
-  if (!account) throw new Error("no such account");
-  return account;
-};
+const service = runService();
+const payer = (at?: number) => service.payer(at);
 const body = (answer: Answer) => answer.body as Json;
-const treasury = () => opened.system.config.treasury;
+const treasury = () => service.opened.system.config.treasury;
 const claim = (change: Parameters<typeof claimFrom>[3] = {}, atomic = PRICE) =>
   claimFrom(payer(), treasury(), atomic, change);
 const ask = (kind: Kind, options: CallOptions = {}) => call("POST", `${ROOT}/api/${kind}`, options);
 const buy = (kind: Kind, proof: Claim, json: unknown = GOOD[kind], headers: Record<string, string> = {}) =>
   ask(kind, { json, headers: { ...paying(proof), ...headers } });
-const held = async () => (await opened.system.chains.base.balances([treasury()]))[0] ?? 0n;
-const settlements = async () => Number((await opened.sql`select count(*) as n from settlements`)[0]?.n);
-const scans = () => opened.sql`select * from firewall_scans order by created_at desc, scan_id`;
+const held = async () => (await service.opened.system.chains.base.balances([treasury()]))[0] ?? 0n;
+const settlements = async () => Number((await service.opened.sql`select count(*) as n from settlements`)[0]?.n);
+const scans = () => service.opened.sql`select * from firewall_scans order by created_at desc, scan_id`;
 
 const usdcEntry = (kind: Kind, description: string) => ({
   scheme: "exact",
@@ -401,7 +371,7 @@ describe("service credits", () => {
 async function fundedMandate() {
   const made = await signedMandate({ limitAmount: "5000000" });
   const status = await call("GET", "/api/agent/self/status", { bearer: made.agent.jwt });
-  await world.mint(toAddress(body(status).agent.walletAddress), 3_000_000n);
+  await service.world.mint(toAddress(body(status).agent.walletAddress), 3_000_000n);
   return made;
 }
 

@@ -1,0 +1,57 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { violations } from "@/lib/dev/invariants";
+import { openSystem } from "./system";
+import { createWorld, type World } from "./world";
+
+export type Service = {
+  world: World;
+  opened: ReturnType<typeof openSystem>;
+  /** Stops the background jobs, and starts them again. */
+  workers: { stop: () => Promise<void>; start: () => void };
+  payer: (at?: number) => HDAccount;
+};
+
+/**
+ * The service with its jobs running on a world of its own, for all tests of a file; after each of them every invariant holds.
+ * The first `funded` accounts hold money on Base. What it returns is there from the first test on.
+ */
+export function runService({ funded = 1 }: { funded?: number } = {}): Service {
+  // Filled before the first test.
+  const service = {} as Service;
+  let wiring: typeof import("@/lib/wiring") | undefined;
+  let running: { stop: () => Promise<void> } | undefined;
+
+  beforeAll(async () => {
+    const world = await createWorld({ networks: ["base", "base-sepolia"] });
+    process.env.POLL_MILLISECONDS = "50";
+    const imported = await import("@/lib/wiring");
+    wiring = imported;
+    const start = () => {
+      running = imported.startWorkers();
+    };
+    const payer = (at = 0) => {
+      const account = world.accounts[at];
+      if (!account) throw new Error("no such account");
+      return account;
+    };
+    Object.assign(service, { world, opened: openSystem(), payer });
+    service.workers = { start, stop: async () => running?.stop() };
+    start();
+    for (let at = 0; at < funded; at++) await world.mint(toAddress(payer(at).address), 1_000_000_000n);
+  });
+
+  afterAll(async () => {
+    await running?.stop();
+    await wiring?.closeSystem();
+    await service.opened?.close();
+    await service.world?.stop();
+  });
+
+  afterEach(async () => {
+    expect(await violations(service.opened.system)).toEqual([]);
+  });
+
+  return service;
+}
