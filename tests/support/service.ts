@@ -15,9 +15,9 @@ export type Service = {
 
 /**
  * The service with its jobs running on a world of its own, for all tests of a file; after each of them every invariant holds.
- * The first `funded` accounts hold money on Base. What it returns is there from the first test on.
+ * The first account holds money on Base. What it returns is there from the first test on.
  */
-export function runService({ funded = 1 }: { funded?: number } = {}): Service {
+export function runService(): Service {
   // Filled before the first test.
   const service = {} as Service;
   let wiring: typeof import("@/lib/wiring") | undefined;
@@ -39,7 +39,7 @@ export function runService({ funded = 1 }: { funded?: number } = {}): Service {
     Object.assign(service, { world, opened: openSystem(), payer });
     service.workers = { start, stop: async () => running?.stop() };
     start();
-    for (let at = 0; at < funded; at++) await world.mint(toAddress(payer(at).address), 1_000_000_000n);
+    await world.mint(toAddress(payer().address), 1_000_000_000n);
   });
 
   afterAll(async () => {
