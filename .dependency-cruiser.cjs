@@ -9,7 +9,7 @@ const below = {
   agents: ["wallets", "owners"],
   identity: ["agents"],
   mandates: ["agents", "wallets", "owners"],
-  credits: ["agents", "wallets", "settlements"],
+  credits: ["identity", "wallets", "settlements"],
   payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   upl: ["agents", "settlements"],
   links: ["agents", "settlements"],

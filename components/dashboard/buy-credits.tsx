@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
-import { creditsWorth } from "@/lib/x402/credits";
+import { creditsWorth, PURCHASE_MAX } from "@/lib/x402/credits";
 import { MovementNote } from "./movement-note";
 import { useMovement } from "./use-movement";
 
@@ -54,11 +54,9 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
   );
 }
 
-const AMOUNT_MAX = 10_000_000_000n;
-
 function problemWith(amount: bigint | null, balance: bigint | null): string | undefined {
   if (amount === null || creditsWorth(toUsdc(amount)) === null) return "Write an amount in whole cents, as 5.00.";
-  if (amount > AMOUNT_MAX) return `At most ${write(AMOUNT_MAX)} at once.`;
+  if (amount > PURCHASE_MAX) return `At most ${write(PURCHASE_MAX)} at once.`;
   if (balance === null) return "Base does not answer just now. Try again in a minute.";
   return amount > balance ? `Your spending wallet on Base holds ${write(balance)}.` : undefined;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { formatAmount } from "@/components/ui/amount";
 import type { NoteTone } from "@/components/ui/note";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { CREDITS } from "@/lib/x402/credits";
 import { receiptHref } from "./money-row";
 
 /** What happened, as the activity page tells it. */
@@ -145,6 +146,7 @@ const SAYINGS: Record<string, Saying> = {
     says: (
       <>
         {agent} paid {sum(event, "amount")}
+        {event.meta.network === CREDITS.network && " in service credits"}
         <Host resource={event.meta.resource} />
       </>
     ),

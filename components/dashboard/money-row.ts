@@ -3,7 +3,7 @@ import type { BadgeTone } from "@/components/ui/badge";
 import type { SaleView } from "@/lib/links/sales-contract";
 import type { PaymentView } from "@/lib/payments/contract";
 import type { SettlementView } from "@/lib/settlements/contract";
-import { CREDITS, toCredits, worthOf } from "@/lib/x402/credits";
+import { CREDITS, worthOn } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";
 import { failureWords } from "./failure-words";
 
@@ -41,7 +41,7 @@ export function madeRow(
   return {
     id: payment.paymentRecordId,
     kind: "made",
-    amount: isInCredits ? worthOf(toCredits(payment.amount)) : payment.amount,
+    amount: worthOn(payment.network, payment.amount),
     network: payment.network === CREDITS.network ? "base" : payment.network,
     isInCredits,
     party: payment.payTo,

@@ -7,7 +7,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { PaymentView } from "@/lib/payments/contract";
-import { CREDITS, toCredits, worthOf } from "@/lib/x402/credits";
+import { CREDITS, worthOn } from "@/lib/x402/credits";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PaymentStatus } from "./status";
 
@@ -87,7 +87,7 @@ const columnsFor = (isDevnet: boolean): readonly Column<MadePayment>[] => [
     align: "end",
     cell: (payment) => (
       <span className="grid justify-items-end gap-0.5">
-        <Amount atomic={worth(payment)} unit={null} />
+        <Amount atomic={worthOn(payment.network, payment.amount)} unit={null} />
         {payment.receiptHref !== null && (
           <Link
             href={payment.receiptHref}
@@ -101,9 +101,6 @@ const columnsFor = (isDevnet: boolean): readonly Column<MadePayment>[] => [
     ),
   },
 ];
-
-const worth = ({ network, amount }: MadePayment): bigint =>
-  network === CREDITS.network ? worthOf(toCredits(amount)) : amount;
 
 /** No public explorer knows a devnet's transactions. */
 function Transaction({ payment: { txHash, network }, isDevnet }: { payment: MadePayment; isDevnet: boolean }) {

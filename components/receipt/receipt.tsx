@@ -198,6 +198,8 @@ const PURPOSES: Record<string, string> = {
   upl: "A payment to an agent",
   link: "A payment link of an agent",
   refund: "A refund of a payment",
+  firewall: "A scan by the firewall",
+  credits: "Service credits",
   deposit: "A deposit into a spending wallet",
   withdrawal: "A withdrawal from a spending wallet",
 };

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** One page of a list that runs from the newest to the oldest. `next` is where the following one begins. */
 export type Page<Row> = { rows: Row[]; next: Date | null };
 
@@ -19,6 +21,24 @@ export function cutPage<Row>(rows: readonly Row[], limit: number, at: (row: Row)
 export type Place = { at: Date; id: string };
 /** `next` is the place after which the following page begins. */
 export type PlacedPage<Row> = { rows: Row[]; next: Place | null };
+
+/** A place as a text for an address, and back; null when it is none. */
+export const placeText = ({ at, id }: Place): string => `${at.getTime()}.${id}`;
+
+export function readPlace(text: string): Place | null {
+  const [, milliseconds, id = ""] = /^(\d{1,13})\.([a-z]{3}_[0-9A-Za-z]{16,40})$/.exec(text) ?? [];
+  return milliseconds === undefined ? null : { at: new Date(Number(milliseconds)), id };
+}
+
+/** The same as a parameter of the API. */
+export const placeCursor = z.codec(
+  z
+    .string({ error: "must be given once" })
+    .refine((text) => readPlace(text) !== null, "must be the nextCursor of a list"),
+  z.custom<Place>(),
+  // Refined above: it is a place.
+  { decode: (text) => readPlace(text) as Place, encode: placeText },
+);
 
 /** The first `limit` of `rows`, of which there is one more when the list goes on. */
 export function cutAfter<Row>(rows: readonly Row[], limit: number, placeOf: (row: Row) => Place): PlacedPage<Row> {

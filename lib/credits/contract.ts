@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
 import { positiveAmount } from "@/lib/core/money";
+import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
 import { isoDate } from "@/lib/core/time";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { walletErrors } from "@/lib/wallets/errors";
@@ -57,14 +58,13 @@ export const getCredits = endpoint({
   summary: "The owner's service credits and what they did, newest first",
   auth: "owner",
   surface: "wallet",
-  query: z.object({ before: isoDate.optional() }),
+  query: z.object({ cursor: placeCursor.optional() }),
   response: z.object({
     status: z.literal("ok"),
     balance: credits,
     balanceFormatted: z.string(),
     transactions: z.array(move),
-    /** Give it as `before` for the next page. */
-    next: isoDate.nullable(),
+    nextCursor: z.string().nullable(),
   }),
   errors: {},
 });
@@ -79,10 +79,10 @@ export const presentMove = (m: CreditMove): CreditMoveView => ({
   createdAt: m.createdAt,
 });
 
-export const presentCredits = (balance: Credits, moves: readonly CreditMove[], next: Date | null) => ({
+export const presentCredits = (balance: Credits, { rows, next }: PlacedPage<CreditMove>) => ({
   status: "ok" as const,
   balance: balance.toString(),
   balanceFormatted: formatCredits(balance),
-  transactions: moves.map(presentMove),
-  next,
+  transactions: rows.map(presentMove),
+  nextCursor: next && placeText(next),
 });

@@ -1,16 +1,16 @@
-import * as agents from "@/lib/agents/service";
-import { type AgentId, type CreditTransactionId, newId, type OwnerId, type PaymentId } from "@/lib/core/ids";
+import { type CreditTransactionId, newId, type OwnerId, type PaymentId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
-import { cutPage, type Page } from "@/lib/core/page";
+import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
+import { agentOfLabel } from "@/lib/identity/service";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import type { Offer, Settlement } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
-import { type Credits, creditsWorth, toCredits } from "@/lib/x402/credits";
+import { type Credits, creditsWorth, purchasable, toCredits } from "@/lib/x402/credits";
 import { creditErrors } from "./errors";
-import { ISSUED, purchasable, revenueOf } from "./rules";
+import { ISSUED, revenueOf } from "./rules";
 import * as store from "./store";
 
 export type { CreditMove } from "./store";
@@ -21,11 +21,11 @@ export const balanceOf = (db: Queryable, ownerId: OwnerId): Promise<Credits> => 
 /** Newest first: what the owner's credits did. */
 export async function history(
   ctx: Ctx<Owner>,
-  { before, limit }: { before?: Date | undefined; limit: number },
-): Promise<Page<store.CreditMove>> {
+  { after, limit }: { after?: Place | undefined; limit: number },
+): Promise<PlacedPage<store.CreditMove>> {
   const { ownerId } = ctx.actor;
-  const rows = await store.listMoves(ctx.db, { ownerId, before, limit: limit + 1 });
-  return cutPage(rows, limit, (row) => row.createdAt);
+  const rows = await store.listMoves(ctx.db, { ownerId, after, limit: limit + 1 });
+  return cutAfter(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
 // Buying
@@ -33,15 +33,12 @@ export async function history(
 const TOP_UP_PATH = "/api/credits/top-up";
 
 /**
- * What anybody pays to add credits to the account of an agent's owner, one for each USDC. Throws AGENT_NOT_FOUND,
- * AGENT_NOT_LINKED, INVALID_AMOUNT.
+ * What anybody pays to add credits to the account of an agent's owner, one for each USDC. `label` is the agent's id or its
+ * login JWT. Throws AGENT_NOT_FOUND, AGENT_NOT_LINKED, INVALID_AMOUNT.
  */
-export async function topUpOffer(
-  system: System,
-  { agentId, amount }: { agentId: AgentId; amount: Usdc },
-): Promise<Offer> {
+export async function topUpOffer(system: System, { label, amount }: { label: string; amount: Usdc }): Promise<Offer> {
   if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();
-  const agent = await agents.agentForAuth(system.db, agentId);
+  const agent = await agentOfLabel(system, label);
   if (!agent) throw creditErrors.AGENT_NOT_FOUND();
   if (!agent.ownerId) throw creditErrors.AGENT_NOT_LINKED();
   return {
@@ -59,8 +56,8 @@ const purchaseFor = ({ config }: System, amount: Usdc) => ({
 });
 
 /**
- * Buys credits out of the owner's spending wallet on Base; the purchase may still be under way when this returns, or have
- * failed. Throws INVALID_AMOUNT, insufficient_balance, settlement_failed.
+ * Buys credits out of the owner's spending wallet on Base; the purchase may still be under way when this returns. Throws
+ * INVALID_AMOUNT, insufficient_balance, settlement_failed.
  */
 export async function buy(ctx: Ctx<Owner>, amount: Usdc): Promise<Settlement> {
   if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();

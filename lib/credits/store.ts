@@ -1,5 +1,6 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { OwnerId } from "@/lib/core/ids";
+import type { Place } from "@/lib/core/page";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { settlements } from "@/lib/settlements/tables";
@@ -87,7 +88,7 @@ const purchasesWhere = (tx: Tx, condition: ReturnType<typeof and>): Promise<Purc
 /** Newest first. */
 export async function listMoves(
   db: Queryable,
-  { ownerId, before, limit }: { ownerId: OwnerId; before?: Date | undefined; limit: number },
+  { ownerId, after, limit }: { ownerId: OwnerId; after?: Place | undefined; limit: number },
 ): Promise<CreditMove[]> {
   const rows = await db
     .select({ transaction: creditTransactions, amount: creditPostings.amount })
@@ -96,7 +97,13 @@ export async function listMoves(
       creditPostings,
       and(eq(creditPostings.transactionId, creditTransactions.id), eq(creditPostings.account, accountOf(ownerId))),
     )
-    .where(and(eq(creditTransactions.ownerId, ownerId), before && lt(creditTransactions.createdAt, before)))
+    .where(
+      and(
+        eq(creditTransactions.ownerId, ownerId),
+        after &&
+          sql`(${creditTransactions.createdAt}, ${creditTransactions.id}) < (${sql.param(after.at, creditTransactions.createdAt)}, ${after.id})`,
+      ),
+    )
     .orderBy(desc(creditTransactions.createdAt), desc(creditTransactions.id))
     .limit(limit);
   return rows.map(({ transaction, amount }) => ({ ...transaction, amount }));

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { CreditTransactionId, OwnerId, PaymentId, SettlementId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
+import { payments } from "@/lib/payments/tables";
 import { credits, moment } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 
@@ -22,11 +23,14 @@ export const creditTransactions = pgTable(
       .$type<SettlementId>()
       .references(() => settlements.id),
     /** The payment of an agent that spent them. */
-    paymentId: text("payment_id").$type<PaymentId>().unique(),
+    paymentId: text("payment_id")
+      .$type<PaymentId>()
+      .unique()
+      .references(() => payments.id),
     createdAt: moment("created_at").notNull(),
   },
   (t) => [
-    index("credit_transactions_owner").on(t.ownerId, t.createdAt),
+    index("credit_transactions_owner").on(t.ownerId, t.createdAt, t.id),
     index("credit_transactions_settlement").on(t.settlementId),
     check("credit_transactions_cause", sql`(kind = 'spend') = (payment_id is not null)`),
     check("credit_transactions_purchase", sql`(kind = 'spend') = (settlement_id is null)`),

@@ -84,9 +84,15 @@ const QUERIES: { invariant: string; query: string }[] = [
       "I10 the postings of a transaction in service credits sum to zero, and those of an owner to their balance",
     query: `select transaction_id as id from credit_postings group by 1 having sum(amount) <> 0 or count(*) <> 2
             union all
-            select b.owner_id from credit_balances b
-            left join credit_postings p on p.account = 'owner:' || b.owner_id
-            group by b.owner_id having b.balance <> coalesce(sum(p.amount), 0)`,
+            select coalesce(b.owner_id, p.account) from credit_balances b
+            full join (select account, sum(amount) as held from credit_postings where account like 'owner:%' group by 1) p
+              on p.account = 'owner:' || b.owner_id
+            where coalesce(b.balance, 0) <> coalesce(p.held, 0)`,
+  },
+  {
+    invariant: "I10 service credits are below zero only where the chain took a purchase back",
+    query: `select owner_id, balance::text from credit_balances b where balance < 0 and not exists (
+              select 1 from credit_transactions t where t.owner_id = b.owner_id and t.kind = 'reversal')`,
   },
   {
     invariant: "I10 service credits are issued for a settled purchase and its amount, and for nothing else",
@@ -113,9 +119,11 @@ const QUERIES: { invariant: string; query: string }[] = [
             group by s.id having count(f.scan_id) <> case when s.purpose = 'firewall' then 1 else 0 end
               or bool_or(f.scan_id <> s.subject)
             union all
-            select t.payment_id, count(f.scan_id)::int from credit_transactions t
-            left join firewall_scans f on f.payment_id = t.payment_id
-            where t.kind = 'spend' group by 1 having count(f.scan_id) <> 1`,
+            select coalesce(t.payment_id, f.scan_id), count(f.scan_id)::int from
+              (select payment_id from credit_transactions where kind = 'spend') t
+            full join (select scan_id, payment_id from firewall_scans where payment_id is not null) f
+              on f.payment_id = t.payment_id
+            group by 1 having count(f.scan_id) <> 1 or count(t.payment_id) <> 1`,
   },
   {
     invariant: "I8 a relayer's nonces have no gap",

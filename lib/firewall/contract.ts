@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { formatUsdc } from "@/lib/core/money";
+import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
+import { SCAN_KINDS } from "@/lib/core/scans";
+import { isoDate } from "@/lib/core/time";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
 import { requirementV1 } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
 import { RULESET_VERSION } from "./rules/ruleset";
 import type { OfferedScan } from "./service";
+import type { Scan } from "./store";
 
 const params = z.object({ firewallId: z.string() });
 
@@ -70,6 +74,41 @@ export const presentDiscovery = (firewallId: string, offers: readonly OfferedSca
   endpoints: offers.map(presentOffer),
   networks: ["base", CREDITS.network],
   paymentRequired: true,
+});
+
+const scan = z.object({
+  scanId: z.string(),
+  kind: z.enum(SCAN_KINDS),
+  verdict: z.enum(["pass", "review", "block"]),
+  riskScore: z.int(),
+  codes: z.array(z.string()),
+  rulesetVersion: z.string(),
+  /** What paid for it: one of the two. */
+  settlementId: z.string().nullable(),
+  paymentRecordId: z.string().nullable(),
+  createdAt: isoDate,
+});
+
+const PAGE_MAX = 100;
+
+export const listScans = endpoint({
+  method: "GET",
+  path: "/api/firewall/scans",
+  summary: "Paid scans that named the agent in X-Agent-ID, newest first",
+  auth: "agent",
+  surface: "wallet",
+  query: z.object({
+    limit: z.coerce.number("must be given once").int().min(1).max(PAGE_MAX).default(20),
+    cursor: placeCursor.optional(),
+  }),
+  response: z.object({ status: z.literal("ok"), scans: z.array(scan), nextCursor: z.string().nullable() }),
+  errors: {},
+});
+
+export const presentScans = ({ rows, next }: PlacedPage<Scan>): z.output<typeof listScans.response> => ({
+  status: "ok",
+  scans: rows.map(({ paymentId: paymentRecordId, agentId: _, bodyHash: __, ...row }) => ({ ...row, paymentRecordId })),
+  nextCursor: next && placeText(next),
 });
 
 /** Each answers by itself: the order of its checks is another one, and it is paid for. */

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import { z } from "zod";
-import * as agents from "@/lib/agents/service";
-import { AppError } from "@/lib/core/errors";
-import { type AgentId, agentId as agentIdText, newId, type ScanId } from "@/lib/core/ids";
-import { cutPage, type Page } from "@/lib/core/page";
+import { type AgentId, newId, type ScanId } from "@/lib/core/ids";
+import { parseForeignJson, parseJson } from "@/lib/core/json";
+import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
 import { SCAN_KINDS, type ScanKind } from "@/lib/core/scans";
 import { balanceOf } from "@/lib/credits/service";
-import * as identity from "@/lib/identity/service";
+import { agentOfLabel } from "@/lib/identity/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { Offer } from "@/lib/settlements/service";
@@ -33,12 +32,14 @@ type Product = {
   description: string;
   /** Bytes on the wire. */
   bodyBytesMax: number;
+  /** What reads its JSON. */
+  parse: (text: string) => unknown;
   request: z.ZodType;
-  read: (body: unknown, decode: Decode) => () => Result;
+  read: (decode: Decode) => () => Result;
 };
 
-/** Makes of a body what its schema says, or throws what is wrong with it. */
-type Decode = <S extends z.ZodType>(schema: S, body: unknown) => z.output<S>;
+/** Makes of a body what a schema says, or throws what is wrong with it. */
+type Decode = <S extends z.ZodType>(schema: S) => z.output<S>;
 
 /** A schema together with the scan of what it reads. */
 const product = <S extends z.ZodType>(
@@ -48,8 +49,8 @@ const product = <S extends z.ZodType>(
 ): Product => ({
   ...about,
   request,
-  read: (body, decode) => {
-    const input = decode(request, body);
+  read: (decode) => {
+    const input = decode(request);
     return () => scan(input);
   },
 });
@@ -60,6 +61,7 @@ export const PRODUCTS: Record<ScanKind, Product> = {
       name: "Transaction scan",
       description: "Judges an unsigned EVM transaction before it is signed",
       bodyBytesMax: BODY_BYTES_MAX.transaction,
+      parse: parseJson,
     },
     transactionRequest,
     scanTransaction,
@@ -69,6 +71,8 @@ export const PRODUCTS: Record<ScanKind, Product> = {
       name: "x402 scan",
       description: "Judges the body of an unpaid 402 before it is paid",
       bodyBytesMax: BODY_BYTES_MAX.x402,
+      // Somebody else's 402: what it names its members must not keep anybody from judging it.
+      parse: parseForeignJson,
     },
     x402Request,
     scanX402,
@@ -78,6 +82,7 @@ export const PRODUCTS: Record<ScanKind, Product> = {
       name: "Prompt scan",
       description: "Looks for injected instructions and secrets in untrusted text",
       bodyBytesMax: BODY_BYTES_MAX.prompt,
+      parse: parseJson,
     },
     promptRequest,
     scanPrompt,
@@ -123,7 +128,7 @@ export type Sale = {
 export async function saleOf(system: System, kind: ScanKind, label: string | null): Promise<Sale> {
   const prices = pricesOf(system, kind);
   if (!prices) throw firewallErrors.SCAN_NOT_OFFERED();
-  const agent = label ? await agentNamed(system, label) : null;
+  const agent = label ? await agentOfLabel(system, label) : null;
   const balance = agent?.ownerId ? await balanceOf(system.db, agent.ownerId) : 0n;
   return {
     offer: { purpose: "firewall", subject: newId("scan"), requirement: prices.requirement },
@@ -133,23 +138,10 @@ export async function saleOf(system: System, kind: ScanKind, label: string | nul
   };
 }
 
-async function agentNamed(system: System, label: string): Promise<Agent | null> {
-  const id = agentIdText.safeParse(label.trim().toLowerCase());
-  if (id.success) return agents.agentForAuth(system.db, id.data);
-  try {
-    return await identity.authenticate(system, label.trim());
-  } catch (thrown) {
-    if (thrown instanceof AppError) return null;
-    throw thrown;
-  }
-}
-
-/** What `body` asks of a scan. Throws what `decode` does. */
-export function asked(kind: ScanKind, body: unknown, decode: Decode): Asked {
-  const scan = PRODUCTS[kind].read(body, decode);
-  const bodyHash: Hex = `0x${createHash("sha256")
-    .update(JSON.stringify([kind, body]))
-    .digest("hex")}`;
+/** What a body, as `text` and as `decode` reads it, asks of a scan. Throws what `decode` does. */
+export function asked(kind: ScanKind, text: string, decode: Decode): Asked {
+  const scan = PRODUCTS[kind].read(decode);
+  const bodyHash: Hex = `0x${createHash("sha256").update(`${kind}\n${text}`).digest("hex")}`;
   let result: Result | undefined;
   return {
     kind,
@@ -194,11 +186,15 @@ export async function resultFor(
 /** Newest first: the paid scans that named the agent, whoever paid. */
 export async function listForAgent(
   ctx: Ctx<Agent>,
-  page: { before?: Date | undefined; limit: number },
-): Promise<Page<store.Scan>> {
+  page: { after?: Place | undefined; limit: number },
+): Promise<PlacedPage<store.Scan>> {
   const rows = await store.listForAgent(ctx.db, ctx.actor.agentId, { ...page, limit: page.limit + 1 });
-  return cutPage(rows, page.limit, (row) => row.createdAt);
+  return cutAfter(rows, page.limit, ({ createdAt, scanId }) => ({ at: createdAt, id: scanId }));
 }
+
+/** Whether `url` is that of a scan, which can be paid for. */
+export const isScanUrl = (system: System, url: string): boolean =>
+  SCAN_KINDS.some((kind) => pricesOf(system, kind)?.requirement.resource === url);
 
 /** What the discovery document tells of each scan. */
 export const offers = (system: System) =>

@@ -1,6 +1,7 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { AgentId, PaymentId, SettlementId } from "@/lib/core/ids";
+import type { Place } from "@/lib/core/page";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { firewallScans } from "./tables";
@@ -31,11 +32,17 @@ export async function isPaid(db: Queryable, payment: ScanPayment, bodyHash: Hex)
 export const listForAgent = (
   db: Queryable,
   agentId: AgentId,
-  { before, limit }: { before?: Date | undefined; limit: number },
+  { after, limit }: { after?: Place | undefined; limit: number },
 ): Promise<Scan[]> =>
   db
     .select()
     .from(firewallScans)
-    .where(and(eq(firewallScans.agentId, agentId), before && lt(firewallScans.createdAt, before)))
+    .where(
+      and(
+        eq(firewallScans.agentId, agentId),
+        after &&
+          sql`(${firewallScans.createdAt}, ${firewallScans.scanId}) < (${sql.param(after.at, firewallScans.createdAt)}, ${after.id})`,
+      ),
+    )
     .orderBy(desc(firewallScans.createdAt), desc(firewallScans.scanId))
     .limit(limit);

@@ -36,7 +36,7 @@ export const firewallScans = pgTable(
     createdAt: moment("created_at").notNull(),
   },
   (t) => [
-    index("firewall_scans_agent").on(t.agentId, t.createdAt),
+    index("firewall_scans_agent").on(t.agentId, t.createdAt, t.scanId),
     check("firewall_scans_paid", sql`(settlement_id is null) <> (payment_id is null)`),
   ],
 );

@@ -1,16 +1,24 @@
 import { JsonError, parseJson } from "@/lib/core/json";
 import { edgeErrors } from "./errors";
 
-/** The JSON value of a request's body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length claims. */
-export async function readJson(req: Request, bytesMax: number): Promise<unknown> {
+/** The JSON value of a request's body, of at most `bytesMax` bytes on the wire. */
+export const readJson = async (req: Request, bytesMax: number): Promise<unknown> =>
+  jsonOf(await readText(req, bytesMax), parseJson);
+
+/** A body that should be JSON, as text. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length claims. */
+export async function readText(req: Request, bytesMax: number): Promise<string> {
   const type = req.headers.get("content-type");
   if (type && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type.trim()))
     throw edgeErrors.unsupported_media_type();
   if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
-  const text = decodeText(await readBytes(req, bytesMax));
+  return decodeText(await readBytes(req, bytesMax));
+}
+
+/** The JSON value of a body's text; of an empty one, an empty object. */
+export function jsonOf(text: string, parse: (text: string) => unknown): unknown {
   if (text.trim() === "") return {};
   try {
-    return parseJson(text);
+    return parse(text);
   } catch (thrown) {
     if (thrown instanceof JsonError) throw edgeErrors.invalid_json({ message: thrown.message });
     throw thrown;

@@ -56,7 +56,7 @@ export type Answers = {
   /** Told of a good proof before it is claimed; what it returns is written in the transaction that claims it. */
   accepted?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
   /** What a payer is told besides who presents once more the proof of this settlement. */
-  again?: (id: Settlement["id"]) => Promise<object>;
+  again?: ((id: Settlement["id"]) => Promise<object>) | undefined;
   /** Further entries of `accepts`. */
   others?: readonly object[];
 };
@@ -89,7 +89,10 @@ async function takePayment(ctx: Ctx, header: string, offer: Offer, answers: Answ
  * Whoever is told that we cannot tell is told as well where to look: the claim may stand, and only they know its id. And
  * whoever pays a second time with the same proof may have lost the answer to the first.
  */
-async function withMore(thrown: unknown, { pending: besides, again }: Answers): Promise<unknown> {
+async function withMore(
+  thrown: unknown,
+  { pending: besides, again }: Pick<Answers, "pending" | "again">,
+): Promise<unknown> {
   if (!(thrown instanceof AppError)) return thrown;
   const { code, details, cause } = thrown;
   // The id that the claim was made under.
@@ -129,12 +132,15 @@ async function take(ctx: Ctx, proof: Proof | null, offer: Offer, { accepted }: A
 
 /**
  * For an address at which nothing is sold any more: throws PAYMENT_ALREADY_USED when the request carries a proof that was
- * used, since whoever paid here must learn what became of it.
+ * used, since whoever paid here must learn what became of it. `again` is that of Answers.
  */
-export async function assertUnusedProof(ctx: Ctx, req: Request): Promise<void> {
+export async function assertUnusedProof(ctx: Ctx, req: Request, again?: Answers["again"]): Promise<void> {
   const header = paymentHeader(req);
   const proof = header && decodeProof(header);
-  if (proof) await assertUnusedByPayer(ctx, proof);
+  if (!proof) return;
+  await assertUnusedByPayer(ctx, proof).catch(async (thrown: unknown) => {
+    throw await withMore(thrown, { again });
+  });
 }
 
 /** Whoever paid with this proof must learn that, not that there is nothing to buy any more. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { agentById, agentByToken, agentForAuth, createAgent, getOwned } from "@/lib/agents/service";
+import { AppError } from "@/lib/core/errors";
 import { type AgentId, agentId as agentIdText } from "@/lib/core/ids";
 import type { LimitName } from "@/lib/core/limits";
 import type { Agent, Owner, System } from "@/lib/platform/context";
@@ -61,6 +62,18 @@ export async function authenticate(system: System, bearer: string | null): Promi
   const agent = await agentForAuth(system.db, agentId);
   if (!agent) throw refuseLogin("agent_not_found");
   return agent;
+}
+
+/** The agent that an `X-Agent-ID` names, by its id or its login JWT; null when it names none of ours. Anybody can write an id. */
+export async function agentOfLabel(system: System, label: string): Promise<Agent | null> {
+  const id = agentIdText.safeParse(label.trim().toLowerCase());
+  if (id.success) return agentForAuth(system.db, id.data);
+  try {
+    return await authenticate(system, label.trim());
+  } catch (thrown) {
+    if (thrown instanceof AppError) return null;
+    throw thrown;
+  }
 }
 
 /**

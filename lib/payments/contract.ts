@@ -351,6 +351,9 @@ export const getPayment = endpoint({
   errors: { payment_not_found: table.payment_not_found },
 });
 
+/** Hundredths; below zero after the chain took a purchase back whose credits were spent. */
+const creditBalance = z.object({ available: z.string().regex(/^-?\d+$/), availableFormatted: z.string() });
+
 const balance = z.object({ available: amount, availableFormatted: z.string() });
 
 export const selfStatus = endpoint({
@@ -372,7 +375,7 @@ export const selfStatus = endpoint({
       authorizationExpiry: z.null(),
       walletAddress: addressText.nullable(),
     }),
-    balances: z.object({ usdc: balance, credits: balance }),
+    balances: z.object({ usdc: balance, credits: creditBalance }),
     mandates: z.object({
       open: z.number(),
       total: z.number(),
@@ -408,7 +411,7 @@ export function presentSelf(
     },
     balances: {
       usdc: { available: self.balance, availableFormatted: formatUsdc(self.balance) },
-      credits: { available: toUsdc(self.credits), availableFormatted: formatCredits(self.credits) },
+      credits: { available: self.credits.toString(), availableFormatted: formatCredits(self.credits) },
     },
     mandates: {
       open: mandates.filter((mandate) => isOpen.has(mandate.status)).length,

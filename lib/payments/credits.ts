@@ -4,9 +4,10 @@ import { AppError } from "@/lib/core/errors";
 import { type CreditTransactionId, id, type MandateId, type PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
 import * as credits from "@/lib/credits/service";
+import { isScanUrl } from "@/lib/firewall/service";
 import * as identity from "@/lib/identity/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
@@ -32,8 +33,10 @@ export type SignedCredits = { paymentId: PaymentId; jws: string; expiresAt: numb
 export async function signCredits(ctx: Ctx<Agent>, mandateId: MandateId, asked: CreditAsk): Promise<SignedCredits> {
   const order = creditOrderOf(asked, { service: ctx.config.firewallId, treasury: ctx.config.treasury });
   if (typeof order === "string") throw paymentErrors[order]();
-  assertUnsuspicious(ctx, asked);
+  // Nothing else can be paid with it, and its reservation would be blocked for nothing.
+  if (!isScanUrl(ctx, order.resource)) throw paymentErrors.unknown_service();
   const { paymentId, at } = await reserve(ctx, mandateId, order, async () => {
+    assertUnsuspicious(ctx, asked);
     const { ownerId } = ctx.actor;
     if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
       throw paymentErrors.insufficient_credits();
@@ -59,10 +62,19 @@ export async function signCredits(ctx: Ctx<Agent>, mandateId: MandateId, asked: 
 export type CreditRefusal = CreditMismatch | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS";
 export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address };
 
+/** Throws PAYMENT_ALREADY_USED when this payment in service credits was taken before. */
+export async function assertUnusedCredits(system: System, jws: string): Promise<void> {
+  const read = claims.safeParse(await identity.creditPayment(system, jws));
+  if (read.success && (await isSettled(system.db, read.data.jti))) throw alreadyUsed(read.data.jti);
+}
+
+const isSettled = async (db: Queryable, paymentId: PaymentId): Promise<boolean> =>
+  (await store.find(db, paymentId))?.status === "settled";
+
 /**
  * Takes a payment in service credits, once: the owner's credits, the agent's budget and what `accept` makes of it change
  * in one transaction, or nothing does. `accept` is called with a good proof, before anything is taken. Throws
- * PAYMENT_ALREADY_USED, and SETTLEMENT_UNKNOWN when the database went away in mid-commit.
+ * PAYMENT_ALREADY_USED, and SETTLEMENT_UNKNOWN when it cannot be told whether the transaction was committed.
  */
 export async function takeCredits(
   system: System,
@@ -73,8 +85,8 @@ export async function takeCredits(
   const read = claims.safeParse(await identity.creditPayment(system, jws));
   if (!read.success) return "PAYMENT_SIGNATURE_INVALID";
   const { jti: paymentId } = read.data;
-  const payment = await store.find(system.db, paymentId);
-  if (payment?.status === "settled") throw alreadyUsed(paymentId);
+  // Asked first: whoever paid with it must learn that, also when it has expired or the price has changed since.
+  if (await isSettled(system.db, paymentId)) throw alreadyUsed(paymentId);
   const at = system.now();
   const why = creditMismatch(read.data, wanted, at);
   if (why) return why;
@@ -82,23 +94,41 @@ export async function takeCredits(
   const taken = system.db.transaction(async (tx) => {
     const [owned] = await store.lockOpen(tx, [paymentId]);
     // Spent or given back by somebody who was faster.
-    if (!owned) return (await store.find(tx, paymentId))?.status === "settled" ? "used" : "PAYMENT_EXPIRED";
+    if (!owned) return (await isSettled(tx, paymentId)) ? "used" : "PAYMENT_EXPIRED";
     const { ownerId } = owned;
     if (!ownerId) throw new Error(`${paymentId} has no owner`);
+    // Payment, mandate, credits: the order in which facts of the chain lock them.
+    await changeAll(tx, [owned], at, () => afterSpending(at));
     const spending = { ownerId, paymentId, service: wanted.payTo, amount: wanted.amount };
     const transactionId = await credits.spend(tx, spending, at);
-    if (!transactionId) return "INSUFFICIENT_CREDITS";
-    await changeAll(tx, [owned], at, () => afterSpending(at));
+    if (!transactionId) throw paymentErrors.insufficient_credits();
     await alongside(tx);
     return { transactionId, payer: owned.payment.payer };
   });
   const outcome = await taken.catch((thrown: unknown) => {
-    if (thrown instanceof AppError) throw thrown;
-    throw settlementErrors.SETTLEMENT_UNKNOWN({ paymentRecordId: paymentId }, thrown);
+    if (!(thrown instanceof AppError)) throw unknownEnd(paymentId, thrown);
+    if (thrown.code === "insufficient_credits") return "INSUFFICIENT_CREDITS" as const;
+    throw thrown;
   });
   if (outcome === "used") throw alreadyUsed(paymentId);
   return outcome;
 }
 
 const alreadyUsed = (paymentRecordId: PaymentId) =>
-  settlementErrors.PAYMENT_ALREADY_USED({ paymentRecordId, settlementStatus: "settled", txHash: null });
+  settlementErrors.PAYMENT_ALREADY_USED({
+    message:
+      "This payment in service credits was taken before. Do not sign again: look at the payment record named here",
+    paymentRecordId,
+    settlementStatus: "settled",
+    txHash: null,
+  });
+
+const unknownEnd = (paymentRecordId: PaymentId, cause: unknown) =>
+  settlementErrors.SETTLEMENT_UNKNOWN(
+    {
+      message:
+        "It is not known whether these service credits were taken. Do not sign again: send the same proof and body once more, or look at the payment record named here",
+      paymentRecordId,
+    },
+    cause,
+  );

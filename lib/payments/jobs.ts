@@ -6,6 +6,7 @@ import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { keyOf, type Subscriber } from "@/lib/platform/subscriber";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
+import { CREDITS } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";
 import { afterCancellation, afterExpiry, afterTransfer, afterUnwinding, type Change } from "./rules";
 import * as store from "./store";
@@ -125,8 +126,8 @@ function told({ payment: p, ownerId, change }: Changed): Event[] {
   const meta = {
     mandateId: p.mandateId,
     amount: p.amount.toString(),
-    network: p.network,
-    payTo: p.payee,
+    network: p.creditPayee === null ? p.network : CREDITS.network,
+    payTo: p.creditPayee ?? p.payee,
     resource: p.resource,
     txHash: change.txHash,
   };

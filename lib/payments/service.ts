@@ -42,8 +42,11 @@ export type Signed = { paymentId: PaymentId; network: NetworkName; authorization
 export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, asked: Ask): Promise<Signed> {
   const order = orderOf(asked);
   if (typeof order === "string") throw paymentErrors[order]();
-  assertUnsuspicious(ctx, asked);
-  return pay(ctx, mandateId, order);
+  const { paymentId, wallet, authorization } = await reserve(ctx, mandateId, order, async () =>
+    assertUnsuspicious(ctx, asked),
+  );
+  const signature = wallets.signTransfer(ctx, wallet, authorization);
+  return { paymentId, network: order.network, authorization, signature };
 }
 
 /** Signs the first offer that the mandate can pay, and tells which it was. */
@@ -83,12 +86,6 @@ export function assertUnsuspicious({ actor, config }: Ctx<Agent>, asked: Ask | C
   if (isRefused) throw paymentErrors.firewall_blocked({ verdict, riskScore, findings, rulesetVersion });
 }
 
-async function pay(ctx: Ctx<Agent>, mandateId: MandateId, order: Order): Promise<Signed> {
-  const { paymentId, wallet, authorization } = await reserve(ctx, mandateId, order);
-  const signature = wallets.signTransfer(ctx, wallet, authorization);
-  return { paymentId, network: order.network, authorization, signature };
-}
-
 type Reserved = { paymentId: PaymentId; at: Date; wallet: wallets.Wallet; authorization: Authorization };
 
 /**
@@ -99,7 +96,7 @@ export async function reserve(
   ctx: Ctx<Agent>,
   mandateId: MandateId,
   order: Order & { service?: string },
-  assertPayable?: () => Promise<void>,
+  assertPayable: () => Promise<void>,
 ): Promise<Reserved> {
   const at = ctx.now();
   const paymentId = newId("payment");
@@ -107,7 +104,7 @@ export async function reserve(
   const authorizationOf = (from: Address) => authorizationFor(order, from, nonce, unixSeconds(at));
 
   const wallet = await mandates.reserve(ctx, mandateId, order, async (payer, reservation) => {
-    await assertPayable?.();
+    await assertPayable();
     const { validAfter, validBefore } = authorizationOf(payer.address);
     return store.insertReserved(ctx.db, reservation, {
       id: paymentId,

@@ -7,6 +7,7 @@ import {
   gt,
   gte,
   inArray,
+  isNull,
   lt,
   lte,
   notExists,
@@ -277,6 +278,13 @@ export const sumSpent = (db: Queryable, ownerId: OwnerId, since: { day: Date; mo
     })
     .from(payments)
     .innerJoin(agents, eq(agents.id, payments.agentId))
-    .where(and(eq(agents.ownerId, ownerId), eq(payments.status, "settled"), gte(payments.settledAt, since.month)))
+    .where(
+      and(
+        eq(agents.ownerId, ownerId),
+        eq(payments.status, "settled"),
+        isNull(payments.creditPayee),
+        gte(payments.settledAt, since.month),
+      ),
+    )
     .groupBy(payments.network);
 };

@@ -139,6 +139,35 @@ test("rate limits are their defaults but for those that are named", () => {
   });
 });
 
+test("scans have their prices but for those that are named, and may be switched off", () => {
+  expect(readConfig(PRODUCTION)).toMatchObject({
+    firewallId: "sentinel",
+    firewallPrices: { scan: 500_000n, "x402-scan": 500_000n, "prompt-scan": 500_000n },
+    treasury: `0x${"33".repeat(20)}`,
+  });
+  const FIREWALL_PRICES = "scan=1.25, prompt-scan=off";
+  expect(readConfig({ ...PRODUCTION, FIREWALL_PRICES, FIREWALL_ID: "watch-1" })).toMatchObject({
+    firewallId: "watch-1",
+    firewallPrices: { scan: 1_250_000n, "x402-scan": 500_000n, "prompt-scan": null },
+  });
+});
+
+test.each([
+  ["FIREWALL_PRICES", "scan=0.5"],
+  ["FIREWALL_PRICES", "scan=0.001"],
+  ["FIREWALL_PRICES", "scan=0.00"],
+  ["FIREWALL_PRICES", "scan=1000.01"],
+  ["FIREWALL_PRICES", "other=0.50"],
+  ["FIREWALL_PRICES", "scan"],
+  ["FIREWALL_ID", "a/b"],
+  ["FIREWALL_ID", "-a"],
+  ["TREASURY_ADDRESS", "0x12"],
+  ["TREASURY_ADDRESS", `0x${"00".repeat(20)}`],
+  ["TREASURY_ADDRESS", "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"],
+])("%s=%s is refused by name", (name, value) => {
+  expect(errorOf({ ...PRODUCTION, [name]: value })).toContain(`${name}:`);
+});
+
 test("no proxy is trusted unless it is counted", () => {
   expect(readConfig(PRODUCTION).trustedProxies).toBe(0);
   expect(readConfig({ ...PRODUCTION, TRUSTED_PROXIES: "2" }).trustedProxies).toBe(2);

@@ -9,7 +9,7 @@ import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core
 import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
 import { parseUsdc, toUsdc } from "@/lib/core/money";
 import { SCAN_KINDS, type ScanPrices } from "@/lib/core/scans";
-import type { NetworkName } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 const keyList = z
   .string()
@@ -35,6 +35,8 @@ const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or 
 const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
 
 const WINDOW_SECONDS_MAX = 86_400;
+
+const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 
 const HALF = toUsdc(500_000n);
 const DEFAULT_PRICES: ScanPrices = { scan: HALF, "x402-scan": HALF, "prompt-scan": HALF };
@@ -104,7 +106,8 @@ const environment = z.object({
   /** Where the service itself is paid: scans and service credits. */
   TREASURY_ADDRESS: z
     .string()
-    .refine((text) => isAddressText(text) && toAddress(text) !== ZERO_ADDRESS, "must be a 20-byte 0x address")
+    .refine(isAddressText, { error: "must be a 20-byte 0x address", abort: true })
+    .refine((text) => !LOST.has(toAddress(text)), "must not be the zero address or USDC's: money sent there is lost")
     .optional(),
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),

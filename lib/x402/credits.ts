@@ -24,7 +24,17 @@ export const toCredits = (hundredths: bigint): Credits => hundredths as Credits;
 export const creditsWorth = (usdc: Usdc): Credits | null =>
   usdc % ATOMIC_PER_HUNDREDTH === 0n ? toCredits(usdc / ATOMIC_PER_HUNDREDTH) : null;
 
+/** The most that is bought at once. */
+export const PURCHASE_MAX = toUsdc(10_000_000_000n);
+
+/** The credits that `usdc` buys, or null when it buys no whole hundredths, or too many at once. */
+export const purchasable = (usdc: Usdc): Credits | null => (usdc <= PURCHASE_MAX ? creditsWorth(usdc) : null);
+
 export const worthOf = (amount: Credits): Usdc => toUsdc(amount * ATOMIC_PER_HUNDREDTH);
+
+/** What a payment of `amount` on `network` was worth in USDC, whichever of the two it was made in. */
+export const worthOn = (network: string, amount: bigint): Usdc =>
+  network === CREDITS.network ? worthOf(toCredits(amount)) : toUsdc(amount);
 
 /** Hundredths as credits with two decimals: 1250 → "12.50". */
 export function formatCredits(amount: Credits): string {

@@ -6,6 +6,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent } from "../support/actors";
 import { type Answer, BASE_URL, type CallOptions, call } from "../support/http";
 import { type Json, pay, signedMandate } from "../support/mandates";
+import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
 
@@ -282,6 +283,12 @@ describe("with a payment", () => {
     expect([long.status, body(long).inputLength]).toEqual([200, 24_000]);
   });
 
+  test("no member's name keeps somebody else's 402 from being judged", async () => {
+    const raw = '{"paymentRequired":{"x402Version":1,"accepts":[],"constructor":1,"__proto__":{"a":1}}}';
+    const answer = await ask("x402-scan", { raw, headers: paying(claim()) });
+    expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
+  });
+
   test("ten thousand payment options are judged", async () => {
     const many = { paymentRequired: { x402Version: 1, accepts: Array.from({ length: 10_000 }, () => ({})) } };
     const answer = await buy("x402-scan", claim(), many);
@@ -300,10 +307,75 @@ describe("under a mandate", () => {
     });
     expect([answer.status, body(answer).verdict]).toEqual([200, "pass"]);
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "500000", pendingSpentAmount: "0" });
-    const [scan] = await scans();
-    expect(scan).toMatchObject({ agent_id: agent.agentId });
+    const mine = await call("GET", "/api/firewall/scans", { bearer: agent.jwt });
+    expect(body(mine)).toEqual({
+      status: "ok",
+      scans: [
+        {
+          scanId: expect.stringMatching(/^scn_/),
+          kind: "prompt-scan",
+          verdict: "pass",
+          riskScore: 0,
+          codes: [],
+          rulesetVersion: RULESET_VERSION,
+          settlementId: expect.stringMatching(/^stl_/),
+          paymentRecordId: null,
+          createdAt: expect.any(String),
+        },
+      ],
+      nextCursor: null,
+    });
   });
 });
+
+describe("an answer that was lost", () => {
+  test("while the transfer was under way is had with the same proof once it has settled", async () => {
+    const { config } = await running();
+    config.settleWaitSeconds = 0;
+    await service.workers.stop();
+    const proof = claim();
+    const first = await buy("scan", proof, APPROVAL);
+    expect([first.status, body(first)]).toMatchObject([
+      202,
+      { status: "pending", message: expect.stringContaining("same body again") },
+    ]);
+    const early = await buy("scan", proof, APPROVAL);
+    expect([early.status, body(early).settlementStatus, body(early).result]).toEqual([409, "pending", undefined]);
+    service.workers.start();
+    await until(async () => body(await buy("scan", proof, APPROVAL)).settlementStatus === "settled", "the transfer");
+    const again = await buy("scan", proof, APPROVAL);
+    expect([again.status, body(again).result]).toMatchObject([409, { verdict: "block" }]);
+    config.settleWaitSeconds = 25;
+  });
+
+  test("is had also when the scan is no longer offered, which others are told", async () => {
+    const { config } = await running();
+    const proof = claim();
+    expect((await buy("scan", proof, APPROVAL)).status).toBe(200);
+    const { scan } = config.firewallPrices;
+    config.firewallPrices.scan = null;
+    const again = await buy("scan", proof, APPROVAL);
+    const other = await buy("scan", claim(), APPROVAL);
+    const unpaid = await ask("scan", { json: APPROVAL });
+    const { endpoints } = body(await call("GET", ROOT));
+    config.firewallPrices.scan = scan;
+    expect([again.status, body(again).result]).toMatchObject([409, { verdict: "block" }]);
+    expect([other.status, body(other).code]).toEqual([404, "SCAN_NOT_OFFERED"]);
+    expect([unpaid.status, body(unpaid).code]).toEqual([404, "SCAN_NOT_OFFERED"]);
+    expect(endpoints[0]).toMatchObject({ enabled: false, price: null, paymentOptions: [] });
+  });
+
+  test("is had for exactly the bytes that were paid for", async () => {
+    const proof = claim();
+    const asBytes = (raw: string) => ask("x402-scan", { raw, headers: paying(proof) });
+    expect((await asBytes('{"paymentRequired":{"x402Version":null,"accepts":[]}}')).status).toBe(200);
+    const other = await asBytes('{"paymentRequired":{"x402Version":1e999,"accepts":[]}}');
+    expect([other.status, body(other).result]).toEqual([409, undefined]);
+  });
+});
+
+/** The world that answers the requests, whose configuration a test may change for a while. */
+const running = async () => (await import("@/lib/wiring")).system();
 
 describe("service credits", () => {
   test("are bought, shown, offered, spent once, and settle the mandate's budget", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Place } from "@/lib/core/page";
+import { readPlace } from "@/lib/core/page";
 
 /** What an address bar may hold: anything that we did not write there ourselves counts as absent. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
@@ -12,20 +12,12 @@ export const beginning = z
   .optional()
   .catch(undefined);
 
-const PLACE = /^(\d{1,13})\.(evt_[0-9A-Za-z]{16,40})$/;
-
-/** After which event a page begins, as `placeText` wrote it. */
+/** After which row a page begins, as `placeText` wrote it. */
 export const place = z
   .string()
-  .regex(PLACE)
-  .transform((text): Place => {
-    const [, milliseconds, id = ""] = PLACE.exec(text) ?? [];
-    return { at: new Date(Number(milliseconds)), id };
-  })
+  .transform((text) => readPlace(text) ?? undefined)
   .optional()
   .catch(undefined);
-
-export const placeText = ({ at, id }: Place): string => `${at.getTime()}.${id}`;
 
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values).optional().catch(undefined);

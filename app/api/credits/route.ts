@@ -5,9 +5,9 @@ import { route } from "@/lib/wiring";
 const PAGE = 50;
 
 export const GET = route(getCredits, async (ctx, { query }) => {
-  const [balance, { rows, next }] = await Promise.all([
+  const [balance, page] = await Promise.all([
     balanceOf(ctx.db, ctx.actor.ownerId),
-    history(ctx, { before: query.before, limit: PAGE }),
+    history(ctx, { after: query.cursor, limit: PAGE }),
   ]);
-  return presentCredits(balance, rows, next);
+  return presentCredits(balance, page);
 });

@@ -14,7 +14,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { downloadActivity, eventKind, isOfKind } from "@/lib/agents/contract";
 import { activity, listEverOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
-import { href, oneOf, place, placeText, type SearchParams } from "../query";
+import { placeText } from "@/lib/core/page";
+import { href, oneOf, place, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Activity" };

@@ -1,15 +1,17 @@
-import { agentId } from "@/lib/core/ids";
 import { topUp } from "@/lib/credits/contract";
-import { creditErrors } from "@/lib/credits/errors";
 import { topUpOffer } from "@/lib/credits/service";
 import { preflight } from "@/lib/http/cors";
-import { paid, settlementResult } from "@/lib/http/paid";
+import { edgeErrors } from "@/lib/http/errors";
+import { assertUnusedProof, paid, settlementResult } from "@/lib/http/paid";
 import { route } from "@/lib/wiring";
 
 export const POST = route(topUp, async (ctx, { body }, req) => {
-  const named = agentId.safeParse(body.agentId ?? req.headers.get("x-agent-id")?.trim().toLowerCase());
-  if (!named.success) throw creditErrors.AGENT_NOT_FOUND();
-  const offer = await topUpOffer(ctx, { agentId: named.data, amount: body.amount });
+  const label = body.agentId ?? req.headers.get("x-agent-id");
+  if (!label) throw edgeErrors.invalid_request({ message: "agentId, or X-Agent-ID, must name the agent" });
+  const offer = await topUpOffer(ctx, { label, amount: body.amount }).catch(async (thrown: unknown) => {
+    await assertUnusedProof(ctx, req);
+    throw thrown;
+  });
   return paid(ctx, req, offer, { settled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
 });
 

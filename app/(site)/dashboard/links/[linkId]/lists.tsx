@@ -6,11 +6,11 @@ import { MoneyTable } from "@/components/dashboard/money-table";
 import { Pager } from "@/components/dashboard/pager";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { LinkId } from "@/lib/core/ids";
+import { placeText } from "@/lib/core/page";
 import * as sales from "@/lib/links/sales";
 import { attempts, trail } from "@/lib/links/visits";
 import { idsOfLink, presentSales } from "@/lib/refunds/service";
 import { presentSettlement } from "@/lib/settlements/contract";
-import { placeText } from "../../query";
 import type { ownerContext } from "../../viewer";
 import { attemptText, type Query } from "./query";
 
