@@ -173,9 +173,10 @@ function weighed(found: readonly Found[], isAbout: boolean): Hit[] {
   return hits.map((hit) => ({ ...hit, rule: lighter(hit.rule, hit.rule.code === gravest?.rule.code) }));
 }
 
+/** Hints stay hints: nothing is made graver than it was. */
 const lighter = (rule: Rule, isGravest: boolean): Rule => ({
   ...rule,
-  ...(isGravest ? promptRules.quoted : promptRules.quotedToo),
+  ...(isGravest && rule.severity !== "low" ? promptRules.quoted : promptRules.quotedToo),
   code: rule.code,
   message: rule.message,
 });

@@ -127,7 +127,7 @@ export const x402Rules = {
   destinationsVary: {
     code: "CONFLICTING_DESTINATIONS",
     severity: "medium",
-    message: "Options on different networks pay different recipients.",
+    message: "Options for different networks or assets pay different recipients.",
   },
   assetUnexpected: { code: "ASSET_MISMATCH", severity: "critical", message: "The asset is not the expected one." },
   assetNonStandard: {

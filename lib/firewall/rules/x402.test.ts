@@ -262,6 +262,18 @@ describe("what is expected", () => {
   });
 });
 
+test("different recipients are told apart by what they are paid in", () => {
+  const other = { ...option, payTo: OTHER };
+  const found = (...options: object[]) =>
+    scan(body(...options))
+      .findings.filter(({ code }) => code === "CONFLICTING_DESTINATIONS")
+      .map(({ severity, field }) => `${severity} ${field}`);
+  expect(found(option, other)).toEqual(["critical accepts[1].payTo"]);
+  expect(found(option, { ...other, asset: OTHER })).toEqual(["medium accepts[1].payTo"]);
+  expect(found(option, { ...sepolia, payTo: OTHER })).toEqual(["medium accepts[1].payTo"]);
+  expect(found(option, { ...sepolia, payTo: SELLER })).toEqual([]);
+});
+
 describe("a signed payment or a credential", () => {
   test.each<[name: string, paymentRequired: unknown]>([
     ["as a header", { ...body(option), headers: { "X-Payment": proof } }],
