@@ -40,28 +40,43 @@ export function mnemonics(text: string, words: Words): Found[] {
   return found;
 }
 
-/** Words of the list, one behind the other, and what stands before each: the gap's hash, and whether it parts sentences. */
-type Row = { words: number[]; gaps: Int32Array; parts: Uint8Array; found: Stretch[] };
+/** Words of the list, one behind the other. */
+type Row = {
+  words: number[];
+  /** What stands before each word, as a hash, and whether it parts sentences. */
+  gaps: Int32Array;
+  parts: Uint8Array;
+  /** Whether a stretch from here on, or one up to here, has its end where the row has one or the gaps change. */
+  begins: Uint8Array;
+  ends: Uint8Array;
+  found: Stretch[];
+};
 
 /** Places in a row's words; `to` is exclusive. */
 type Stretch = { from: number; to: number };
 
+/** A row covers a window of its least length: most windows are passed over after a look at their last word. */
 function rowsOf(text: string, words: Words): Row[] {
   const rows: Row[] = [];
-  let row: number[] = [];
-  const close = () => {
+  const isListed = (i: number) => table.get(words.hash[i] ?? 0) !== 0;
+  const mayStand = (i: number) => isListed(i) || isLineNumber(text, words.start[i] ?? 0, words.end[i] ?? 0);
+  for (let from = 0; from + lengthMin <= words.count; ) {
+    let last = from + lengthMin - 1;
+    while (last >= from && mayStand(last)) last--;
+    if (last >= from) {
+      from = last + 1;
+      continue;
+    }
+    const row: number[] = [];
+    let end = words.start[from] ?? 0;
+    for (; from < words.count && mayStand(from); from++) {
+      if (!isListed(from)) continue;
+      if (row.length > 0 && (words.start[from] ?? 0) - end > gapMax) break;
+      row.push(from);
+      end = words.end[from] ?? 0;
+    }
     if (row.length >= lengthMin) rows.push(rowOf(text, words, row));
-    if (row.length > 0) row = [];
-  };
-  for (let i = 0; i < words.count; i++) {
-    const start = words.start[i] ?? 0;
-    const isListed = table.get(words.hash[i] ?? 0) !== 0;
-    if (!isListed && isLineNumber(text, start, words.end[i] ?? 0)) continue;
-    const previous = row.at(-1);
-    if (previous !== undefined && (!isListed || start - (words.end[previous] ?? 0) > gapMax)) close();
-    if (isListed) row.push(i);
   }
-  close();
   return rows;
 }
 
@@ -85,7 +100,13 @@ function rowOf(text: string, words: Words, row: number[]): Row {
     }
     gaps[at] = hash;
   }
-  return { words: row, gaps, parts, found: [] };
+  const begins = new Uint8Array(row.length).fill(1, 0, 1);
+  const ends = new Uint8Array(row.length + 1).fill(1, row.length);
+  for (let at = 1; at < row.length; at++) {
+    if (at + 1 < row.length && gaps[at] !== gaps[at + 1]) begins[at] = 1;
+    if (at > 1 && gaps[at] !== gaps[at - 1]) ends[at] = 1;
+  }
+  return { words: row, gaps, parts, begins, ends, found: [] };
 }
 
 const [NEWLINE, SPACE, BRACKET, COMMA, DASH, STOP] = [10, 32, 41, 44, 45, 46];
@@ -93,16 +114,20 @@ const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const joins = (unit: number): boolean => unit === COMMA || unit === DASH || unit === BRACKET;
 
 /** The stretches of a phrase's length of which so many ends are the row's own or where the gaps change. */
-function* stretches({ words, gaps }: Row, edges: number): Generator<Stretch> {
-  for (let from = 0; from + lengthMin <= words.length; from++) {
-    const begins = from === 0 || gaps[from] !== gaps[from + 1] ? 1 : 0;
-    if (begins + 1 < edges) continue;
+function* stretches({ words, begins, ends }: Row, edges: number): Generator<Stretch> {
+  const count = words.length;
+  for (let from = 0; from + lengthMin <= count; from++) {
+    // In a long row few places are ends: only where none is asked for, each place is tried.
+    if (edges > 0 && begins[from] === 0) continue;
     for (const length of lengths) {
       const to = from + length;
-      if (to > words.length) continue;
-      const ends = to === words.length || gaps[to] !== gaps[to - 1] ? 1 : 0;
-      if (begins + ends === edges) yield { from, to };
+      if (to <= count && (begins[from] ?? 0) + (ends[to] ?? 0) === edges) yield { from, to };
     }
+  }
+  if (edges !== 1) return;
+  for (let to = lengthMin; to <= count; to++) {
+    if (ends[to] === 0) continue;
+    for (const length of lengths) if (begins[to - length] === 0) yield { from: to - length, to };
   }
 }
 

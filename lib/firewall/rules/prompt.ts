@@ -52,7 +52,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   const label = source === undefined ? undefined : clean(source).view;
   if (label && secretsIn(label, wordsOf(label.text)).length > 0)
     hits.push({ rule: promptRules.secret, field: "source" });
-  const isAbout = countOf(words, topic) >= topicMin;
+  const isAbout = found.length > 0 && countOf(words, topic) >= topicMin;
   return {
     ...conclude([...hits, ...weighed(found, isAbout)]),
     redactedPreview: redacted(text, secrets),

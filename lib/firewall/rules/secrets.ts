@@ -23,6 +23,8 @@ const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_S, LOWER_U] = [66, 99, 101, 105
 /** No name of a secret is shorter. */
 const nameMin = 3;
 const valueLengthMax = 300;
+/** Shorter passwords are examples, shorter values of other names settings. */
+const [passwordMin, namedMin] = [6, 12];
 const proofLengthMax = 16_384;
 /** As in MAIN_PRIVATE_KEY. */
 const nameWordsBefore = 2;
@@ -268,6 +270,8 @@ class Search {
     const { text } = this;
     const valueStart = valueAfter(text, end, text.charCodeAt(start - 1) === DASH);
     if (valueStart < 0 || end - start > 40) return undefined;
+    for (let i = valueStart; i < valueStart + passwordMin; i++)
+      if (i >= text.length || endsValue(text.charCodeAt(i))) return undefined;
     const name = text.slice(start, end).toLowerCase();
     const before = i > 0 && start - (this.words.end[i - 1] ?? 0) === 1 ? this.wordAt(i - 1) : "";
     const isSecret = secretNames.test(name)
@@ -277,7 +281,7 @@ class Search {
     const to = valueEnd(text, valueStart);
     const value = text.slice(valueStart, to);
     const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
-    return isWorthHiding(value, isPassword ? 6 : 12) ? { start: valueStart, end: to } : undefined;
+    return isWorthHiding(value, isPassword ? passwordMin : namedMin) ? { start: valueStart, end: to } : undefined;
   }
 
   /** `Authorization: Bearer …`. */
