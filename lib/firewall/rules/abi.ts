@@ -14,17 +14,22 @@ export type Slice = { start: number; end: number };
 /** A word is the place of its 64 digits. */
 export type Value = number | Slice | Value[];
 
-/** Words that may still be looked at: well-formed calldata needs each of them once per level of nesting. */
-export type Budget = { words: number };
-
-export type Decoded = {
-  /** null when the arguments cannot be read to their end. */
-  values: Value[] | null;
-  /** Bits outside a value's type are set; a contract may read them or refuse them. */
+/**
+ * Calldata being read: one for all of a transaction's calls, since what is allocated for each of them is what a scan's
+ * slowest runs spend their time on.
+ */
+export type Reader = {
+  readonly text: string;
+  /** Words that may still be looked at: well-formed calldata needs each of them once per level of nesting. */
+  words: number;
+  limit: number;
+  /** Of what was decoded last: bits outside a value's type are set; a contract may read them or refuse them. */
   isDirty: boolean;
-  /** First digit behind the arguments. */
+  /** Of what was decoded last: the first digit behind the arguments. */
   end: number;
 };
+
+export const readerOf = (text: string, words: number): Reader => ({ text, words, limit: 0, isDirty: false, end: 0 });
 
 const WORD = 64;
 
@@ -34,12 +39,17 @@ export function typesOf(signature: string): AbiType[] {
   return splitTypes(signature.slice(open + 1, -1)).map(parseType);
 }
 
-/** The arguments of `types` in `text[start, end)`; offsets count from `start`. */
-export function decode(text: string, start: number, end: number, types: AbiType[], budget: Budget): Decoded {
-  const reader: Reader = { text, limit: end, budget, isDirty: false, end: start, values: null };
-  reader.values = readTuple(reader, types, start);
+/**
+ * The arguments of `types` in the reader's text from `start` to `end`, in which offsets count from `start`; null when they
+ * cannot be read to their end.
+ */
+export function decode(reader: Reader, start: number, end: number, types: readonly AbiType[]): Value[] | null {
+  reader.limit = end;
+  reader.isDirty = false;
+  reader.end = start;
+  const values = readTuple(reader, types, start);
   reader.end = Math.min(end, reader.end);
-  return reader;
+  return values;
 }
 
 export function uintAt(text: string, at: number): bigint {
@@ -74,8 +84,6 @@ function collect(value: Value, path: readonly (number | "*")[], from: number, fo
   }
   found.push(here);
 }
-
-type Reader = Decoded & { text: string; limit: number; budget: Budget };
 
 function readTuple(reader: Reader, types: readonly AbiType[], base: number): Value[] | null {
   let at = base;
@@ -154,8 +162,8 @@ function readLength(reader: Reader, at: number): number | null {
 }
 
 function take(reader: Reader, at: number, length: number): boolean {
-  if (at + length > reader.limit || reader.budget.words <= 0) return false;
-  reader.budget.words--;
+  if (at + length > reader.limit || reader.words <= 0) return false;
+  reader.words--;
   reader.end = Math.max(reader.end, at + length);
   return true;
 }

@@ -1,9 +1,10 @@
 import {
   type AbiType,
   addressAt,
-  type Budget,
   decode,
   isZeroWord,
+  type Reader,
+  readerOf,
   type Slice,
   select,
   uintAt,
@@ -72,7 +73,12 @@ const ALL_ONES_FROM = 2n ** 80n - 1n;
 export function inspectCall(walk: Walk, to: string | null, value: bigint): Call {
   const end = walk.text.length;
   // Four levels that each hold nearly everything are more than honest calldata has.
-  const state = { ...walk, budget: { words: Math.ceil(end / 64) * 4 + 256 }, callsLeft: CALLS_MAX };
+  const state: State = {
+    ...walk,
+    reader: readerOf(walk.text, Math.ceil(end / 64) * 4 + 256),
+    callsLeft: CALLS_MAX,
+    frames: [],
+  };
   return visit(state, { to, value, start: PREFIX, end, depth: 0, parent: null, index: 0 });
 }
 
@@ -83,7 +89,8 @@ export function isUnlimited(amount: bigint, isKnownUsdc: boolean, bits: 160 | 25
   return amount >= ALL_ONES_FROM && (amount & (amount + 1n)) === 0n;
 }
 
-type State = Walk & { budget: Budget; callsLeft: number };
+/** `frames` are those of the calls inside, by their depth less one. */
+type State = Walk & { reader: Reader; callsLeft: number; frames: Frame[] };
 
 type Frame = {
   to: string | null;
@@ -104,7 +111,7 @@ function visit(state: State, frame: Frame): Call {
   const target = hasSelector ? functionOf(hexAt(text, start, 8)) : undefined;
   const selector = hasSelector ? (target?.selector ?? `0x${text.slice(start, start + 8)}`) : null;
   const valueWei = value === 0n ? "0" : value.toString();
-  const call: Call = { to, selector, function: null, valueWei, arguments: [], calls: [] };
+  const call: Call = { to, selector, function: null, valueWei, arguments: NO_ARGUMENTS, calls: NO_CALLS };
   // A contract that calls itself was judged with the call around.
   const isKnown = value === 0n && to === frame.parent?.to;
   if (to !== null && !isKnown) inspectDestination(state, frame, to);
@@ -137,17 +144,17 @@ function inspectLookalike(state: State, frame: Frame, address: string): void {
 
 /** Decodes the arguments, which begin at `start`, and applies what the function is known to do. */
 function apply(state: State, frame: Frame, start: number, target: KnownFunction, call: Call): void {
-  const { text } = state;
+  const { text, reader } = state;
   call.function = target.signature;
   state.names.add(target.name);
   for (const effect of target.effects) if (effect.is === "rule") hit(state, frame, effect.rule);
-  const { values, isDirty, end } = decode(text, start, frame.end, target.types, state.budget);
+  const values = decode(reader, start, frame.end, target.types);
   if (values === null) {
-    hit(state, frame, state.budget.words > 0 ? "shortArguments" : "tooMuch");
+    hit(state, frame, reader.words > 0 ? "shortArguments" : "tooMuch");
     return;
   }
-  if (isDirty) hit(state, frame, "dirtyArguments");
-  if (end < frame.end && !isAttribution(text, frame.end)) hit(state, frame, "trailingBytes");
+  if (reader.isDirty) hit(state, frame, "dirtyArguments");
+  if (reader.end < frame.end && !isAttribution(text, frame.end)) hit(state, frame, "trailingBytes");
   if (state.callsLeft > CALLS_MAX - CALLS_WITH_ARGUMENTS) call.arguments = argumentsOf(text, target.types, values);
   for (const value of values) if (isSlice(value) && isDelegation(text, value)) hit(state, frame, "delegation");
   for (const effect of target.effects) applyEffect(state, frame, effect, values, call);
@@ -182,7 +189,7 @@ function applyEffect(state: State, frame: Frame, effect: Effect, values: Value[]
     case "parallel":
     case "multiSend":
     case "mode":
-      visitNested(state, frame, readNested(state.text, effect, values, frame.to, state.budget, state.callsLeft), call);
+      visitNested(state, frame, readNested(state.reader, effect, values, frame.to, state.callsLeft), call);
       break;
     default:
       effect satisfies never;
@@ -218,20 +225,35 @@ function applyOperator(state: State, frame: Frame, effect: Effect & { is: "opera
 }
 
 function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "transfer" }, values: Value[]): void {
-  const named = effect.token ? addressesAt(state, values, effect.token) : null;
-  for (const at of wordsAt(values, effect.to)) {
-    const from = at + ADDRESS_FROM;
-    const isOwnToken = named ? named.includes(addressAt(state.text, at)) : isSameAddress(state.text, from, frame.to);
-    if (!isOwnToken && !isNotable(state.text, from, state.named)) continue;
-    const to = addressAt(state.text, at);
-    if (effect.isRouted && ROUTER_RECIPIENTS.has(to)) continue;
-    if (to === ZERO) hit(state, frame, "zeroRecipient");
-    else if (isBurn(to)) hit(state, frame, "burnRecipient");
-    else if (isReserved(to)) hit(state, frame, "reservedRecipient");
-    else if (isOwnToken || isTokenContract(to)) hit(state, frame, "transferToToken");
-    inspectLookalike(state, frame, to);
-  }
-  if (effect.amount) for (const at of wordsAt(values, effect.amount)) state.amounts.push(uintAt(state.text, at));
+  const { to, amount, token } = effect;
+  const isRouted = effect.isRouted === true;
+  const tokens = token ? addressesAt(state, values, token) : null;
+  const only = wordAt(values, to);
+  if (only !== null) inspectRecipient(state, frame, only, tokens, isRouted);
+  else for (const at of wordsAt(values, to)) inspectRecipient(state, frame, at, tokens, isRouted);
+  const onlyAmount = amount ? wordAt(values, amount) : null;
+  if (onlyAmount !== null) state.amounts.push(uintAt(state.text, onlyAmount));
+  else if (amount) for (const at of wordsAt(values, amount)) state.amounts.push(uintAt(state.text, at));
+}
+
+/** `at` is the place of the word that holds the recipient, `tokens` what is moved if not the called contract's own. */
+function inspectRecipient(
+  state: State,
+  frame: Frame,
+  at: number,
+  tokens: readonly string[] | null,
+  isRouted: boolean,
+): void {
+  const from = at + ADDRESS_FROM;
+  const isOwnToken = tokens ? tokens.includes(addressAt(state.text, at)) : isSameAddress(state.text, from, frame.to);
+  if (!isOwnToken && !isNotable(state.text, from, state.named)) return;
+  const to = addressAt(state.text, at);
+  if (isRouted && ROUTER_RECIPIENTS.has(to)) return;
+  if (to === ZERO) hit(state, frame, "zeroRecipient");
+  else if (isBurn(to)) hit(state, frame, "burnRecipient");
+  else if (isReserved(to)) hit(state, frame, "reservedRecipient");
+  else if (isOwnToken || isTokenContract(to)) hit(state, frame, "transferToToken");
+  inspectLookalike(state, frame, to);
 }
 
 function isSameAddress(text: string, at: number, address: string | null): boolean {
@@ -262,7 +284,7 @@ function visitNested(state: State, frame: Frame, { calls, fault }: Nested, call:
     if (!mayDescend(state, frame)) return;
     if (inner.isDelegate) hitDelegatecall(state, frame, inner);
     const { start, end } = inner.data;
-    call.calls.push(visit(state, innerFrame(frame, call, inner.to, inner.value, start, end)));
+    addCall(call, visit(state, innerFrame(state, frame, call, inner.to, inner.value, start, end)));
   }
 }
 
@@ -291,13 +313,52 @@ function visitCommand(state: State, frame: Frame, command: string, input: Slice,
     hit(state, frame, "opaqueNestedCall");
     return;
   }
-  const inner: Call = { to: frame.to, selector: null, function: null, valueWei: "0", arguments: [], calls: [] };
-  apply(state, innerFrame(frame, call, null, 0n, input.start, input.end), input.start, target, inner);
-  call.calls.push(inner);
+  const inner: Call = {
+    to: frame.to,
+    selector: null,
+    function: null,
+    valueWei: "0",
+    arguments: NO_ARGUMENTS,
+    calls: NO_CALLS,
+  };
+  apply(state, innerFrame(state, frame, call, null, 0n, input.start, input.end), input.start, target, inner);
+  addCall(call, inner);
 }
 
-function innerFrame(parent: Frame, call: Call, to: string | null, value: bigint, start: number, end: number): Frame {
-  return { to, value, start, end, depth: parent.depth + 1, parent, index: call.calls.length };
+/** Most calls carry none: they share an empty list. */
+function addCall(call: Call, inner: Call): void {
+  if (call.calls === NO_CALLS) call.calls = [inner];
+  else call.calls.push(inner);
+}
+
+const NO_ARGUMENTS: Argument[] = [];
+const NO_CALLS: Call[] = [];
+Object.freeze(NO_ARGUMENTS);
+Object.freeze(NO_CALLS);
+
+/** The frame of a depth serves all calls there, one after the other: only one of them is looked at at a time. */
+function innerFrame(
+  { frames }: State,
+  parent: Frame,
+  call: Call,
+  to: string | null,
+  value: bigint,
+  start: number,
+  end: number,
+): Frame {
+  const index = call.calls.length;
+  const used = frames[parent.depth];
+  if (used === undefined) {
+    const frame = { to, value, start, end, depth: parent.depth + 1, parent, index };
+    frames.push(frame);
+    return frame;
+  }
+  used.to = to;
+  used.value = value;
+  used.start = start;
+  used.end = end;
+  used.index = index;
+  return used;
 }
 
 function mayDescend(state: State, frame: Frame): boolean {
@@ -323,11 +384,17 @@ function fieldOf(frame: Frame): string {
 
 const isWord = (value: Value | undefined): value is number => typeof value === "number";
 
-function wordsAt(values: Value[], path: Path): number[] {
+/** The one word at a path without branches; null where there is none. */
+function wordAt(values: Value[], path: Path): number | null {
   const [first] = path;
-  if (path.length > 1 || typeof first !== "number") return select(values, path).filter(isWord);
+  if (path.length !== 1 || typeof first !== "number") return null;
   const value = values[first];
-  return isWord(value) ? [value] : [];
+  return isWord(value) ? value : null;
+}
+
+function wordsAt(values: Value[], path: Path): number[] {
+  const word = wordAt(values, path);
+  return word === null ? select(values, path).filter(isWord) : [word];
 }
 
 const addressesAt = (state: State, values: Value[], path: Path): string[] =>

@@ -32,6 +32,8 @@ const namedLengthMax = 6;
 /** What stands nearer than this to an escape is read again with it; the rest has been read as it is. */
 const around = 240;
 const signs = /[&%=\\]/g;
+/** Where signs are dense, a look at the next few units finds one before a search has begun. */
+const signsNear = 4;
 
 const arraysFor = (room: number) => ({
   codes: new Uint16Array(room),
@@ -94,9 +96,12 @@ function escapesIn(text: string): number {
 
 /** The place from `at` on where an escape may begin, or -1. A run of escapes is followed without a search. */
 function nextSign(text: string, at: number): number {
-  const unit = at < text.length ? text.charCodeAt(at) : 0;
-  if (unit === AMPERSAND || unit === PERCENT || unit === EQUALS || unit === BACKSLASH) return at;
-  signs.lastIndex = at;
+  const near = Math.min(text.length, at + signsNear);
+  for (let i = at; i < near; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === AMPERSAND || unit === PERCENT || unit === EQUALS || unit === BACKSLASH) return i;
+  }
+  signs.lastIndex = near;
   return signs.test(text) ? signs.lastIndex - 1 : -1;
 }
 

@@ -40,10 +40,10 @@ export function unleeted(view: View, words: Words): View | undefined {
   if (words.mixed === 0 && !/[a-zA-Z][@$!|+][a-zA-Z]/.test(text)) return undefined;
   const plain = new Map<string, string>();
   let [hits, first] = [0, 0];
-  leetWords(text, 0, text.length, (start, end) => {
-    if (hits >= hitsMax) return;
+  leetWords(text, 0, text.length, (start, end, isSigned) => {
+    if (!isSigned || hits >= hitsMax) return;
     const word = text.slice(start, end);
-    if (!leetSigns.test(word) || plain.has(word)) return;
+    if (plain.has(word)) return;
     const known = fromLeet(word.toLowerCase());
     plain.set(word, known);
     if (!isLeet(word.toLowerCase(), known)) return;
@@ -53,26 +53,32 @@ export function unleeted(view: View, words: Words): View | undefined {
   if (hits < hitsMin) return undefined;
   const pieces = new Pieces();
   const from = text.lastIndexOf(" ", Math.max(0, first - readBefore)) + 1;
-  leetWords(text, from, Math.min(text.length, from + readLengthMax), (start, end) => {
+  leetWords(text, from, Math.min(text.length, from + readLengthMax), (start, end, isSigned) => {
     const word = text.slice(start, end);
-    const known = plain.get(word) ?? (leetSigns.test(word) ? fromLeet(word.toLowerCase()) : word);
+    const known = plain.get(word) ?? (isSigned ? fromLeet(word.toLowerCase()) : word);
     plain.set(word, known);
     pieces.add(`${known}${text.charAt(end)}`, start, end);
   });
   return { ...pieces.view(view), isMixed: true, ...(hits >= hitsMax && { isWorn: true }) };
 }
 
-const leetSigns = /[\d@$!|+(%]/;
 const isLeet = (word: string, plain: string): boolean =>
   plain !== word && plain.length > 2 && /[a-z]/.test(word) && (isKnown(plain) || isCommon(plain));
 
 /** Words between spaces and quotes: signs may be letters. Long ones are none. */
-function leetWords(text: string, from: number, to: number, visit: (start: number, end: number) => void): void {
-  let start = from;
+function leetWords(
+  text: string,
+  from: number,
+  to: number,
+  visit: (start: number, end: number, isSigned: boolean) => void,
+): void {
+  let [start, isSigned] = [from, false];
   for (let i = from; i <= to; i++) {
     const unit = i < to ? text.charCodeAt(i) : 32;
+    if (unit < 128 && leetUnit[unit] !== 0) isSigned = true;
     if (unit > 32 && unit !== 34 && unit !== 39 && unit !== 46 && unit !== 44 && unit !== 58 && unit !== 96) continue;
-    visit(start, i);
+    visit(start, i, isSigned);
+    isSigned = false;
     start = i + 1;
   }
 }

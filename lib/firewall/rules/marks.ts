@@ -7,24 +7,28 @@ export type Mark = { rule: PromptRule; start: number; end: number };
 const marksPerPatternMax = 3;
 const linksMax = 60;
 
-/** Each begins with a fixed sign and repeats nothing without a bound: no pattern can look at a text twice. */
-export const markPatterns: readonly (readonly [PromptRule, RegExp])[] = [
+/**
+ * Each begins with a fixed sign and repeats nothing without a bound: no pattern can look at a text twice. A text without
+ * the sign that stands last, where there is one, need not be searched.
+ */
+export const markPatterns: readonly (readonly [PromptRule, RegExp, needed?: string])[] = [
   [
     "role",
     /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|begin_of_text)\|?>|<<\/?SYS>>|<(?:start|end)_of_turn>/gi,
+    "<",
   ],
-  ["role", /\[\/?INST\]|\[\/?(?:SYSTEM|ADMIN|DEVELOPER)(?: (?:MESSAGE|NOTE|PROMPT|OVERRIDE))?\]/g],
+  ["role", /\[\/?INST\]|\[\/?(?:SYSTEM|ADMIN|DEVELOPER)(?: (?:MESSAGE|NOTE|PROMPT|OVERRIDE))?\]/g, "["],
   [
     "roleHint",
     /#{2,4} ?(?:Instruction|System|Human|Assistant|Response)s?\b:?|<\/?(?:system|instructions?|assistant|admin)>/gi,
   ],
-  ["roleHint", /"role" ?: ?"(?:system|tool|developer)"/gi],
-  ["roleHint", /\n(?:Assistant|Human|User|System|AI): \S/g],
+  ["roleHint", /"role" ?: ?"(?:system|tool|developer)"/gi, '"'],
+  ["roleHint", /\n(?:Assistant|Human|User|System|AI): \S/g, "\n"],
   [
     "toolHint",
     /\bos\.(?:system|popen)|\bsubprocess\.|child_process|\/etc\/(?:passwd|shadow)|\brm -rf|__(?:import|builtins|subclasses)__|\bwhoami\b|\b(?:eval|exec)\(/gi,
   ],
-  ["toolHint", /\b(?:curl|wget) [^\n|]{1,200}\| ?(?:ba|z)?sh\b/g],
+  ["toolHint", /\b(?:curl|wget) [^\n|]{1,200}\| ?(?:ba|z)?sh\b/g, "|"],
   ["encodedHint", /\b(?:fromCharCode|atob\(|base64 -d|b64decode)/g],
 ];
 const dataInQuery =
@@ -32,7 +36,8 @@ const dataInQuery =
 
 export function marksIn(text: string): Mark[] {
   const found: Mark[] = [];
-  for (const [rule, pattern] of markPatterns) {
+  for (const [rule, pattern, needed] of markPatterns) {
+    if (needed !== undefined && !text.includes(needed)) continue;
     let count = 0;
     for (const { index, 0: match } of text.matchAll(pattern)) {
       found.push({ rule, start: index, end: index + match.length });

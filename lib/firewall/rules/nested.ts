@@ -1,4 +1,4 @@
-import { addressAt, type Budget, decode, isZeroWord, type Slice, select, uintAt, type Value } from "./abi";
+import { addressAt, decode, isZeroWord, type Reader, type Slice, select, uintAt, type Value } from "./abi";
 import { ZERO } from "./accounts";
 import { BATCH_TYPES, type Effect } from "./selectors";
 import type { TransactionRule } from "./transaction-rules";
@@ -13,13 +13,13 @@ type Carrier = Extract<Effect, { is: "calls" | "parallel" | "multiSend" | "mode"
 
 /** `self` is whom the carrying call goes to, `most` how many calls are of use. */
 export function readNested(
-  text: string,
+  reader: Reader,
   effect: Carrier,
   values: Value[],
   self: string | null,
-  budget: Budget,
   most: number,
 ): Nested {
+  const { text } = reader;
   switch (effect.is) {
     case "calls":
       return readItems(text, effect, values, self);
@@ -28,7 +28,7 @@ export function readNested(
     case "multiSend":
       return readMultiSend(text, values[effect.data], self, most);
     case "mode":
-      return readMode(text, values[effect.mode], values[effect.data], self, budget);
+      return readMode(reader, values[effect.mode], values[effect.data], self);
     default:
       return effect satisfies never;
   }
@@ -39,18 +39,21 @@ export const isSlice = (value: Value | undefined): value is Slice => typeof valu
 const NOTHING: Nested = { calls: [], fault: null };
 
 function readItems(text: string, effect: Effect & { is: "calls" }, values: Value[], self: string | null): Nested {
-  const calls = select(values, effect.each).flatMap((item): Inner[] => {
-    const members = Array.isArray(item) ? item : [];
+  const calls: Inner[] = [];
+  for (const item of select(values, effect.each)) {
+    const members = Array.isArray(item) ? item : NO_MEMBERS;
     const data = Array.isArray(item) ? members[effect.data] : item;
-    if (!isSlice(data)) return [];
+    if (!isSlice(data)) continue;
     const to = effect.to === undefined ? undefined : members[effect.to];
     const value = effect.value === undefined ? undefined : members[effect.value];
     const operation = effect.operation === undefined ? undefined : members[effect.operation];
     const isDelegate = typeof operation === "number" && !isZeroWord(text, operation);
-    return [{ to: addressOr(text, to, self), value: valueOr(text, value), data, isDelegate }];
-  });
+    calls.push({ to: addressOr(text, to, self), value: valueOr(text, value), data, isDelegate });
+  }
   return { calls, fault: null };
 }
+
+const NO_MEMBERS: readonly Value[] = [];
 
 function readParallel(text: string, effect: Effect & { is: "parallel" }, values: Value[], self: string | null): Nested {
   const targets = select(values, [effect.to, "*"]);
@@ -58,18 +61,12 @@ function readParallel(text: string, effect: Effect & { is: "parallel" }, values:
   const data = select(values, [effect.data, "*"]);
   // Some accounts take an empty list of values for "none".
   const isUneven = targets.length !== data.length || (amounts.length > 0 && amounts.length !== data.length);
-  const calls = data.flatMap((item, index): Inner[] =>
-    isSlice(item)
-      ? [
-          {
-            to: addressOr(text, targets[index], self),
-            value: valueOr(text, amounts[index]),
-            data: item,
-            isDelegate: false,
-          },
-        ]
-      : [],
-  );
+  const calls: Inner[] = [];
+  for (const [index, item] of data.entries()) {
+    if (!isSlice(item)) continue;
+    const to = addressOr(text, targets[index], self);
+    calls.push({ to, value: valueOr(text, amounts[index]), data: item, isDelegate: false });
+  }
   return { calls, fault: isUneven ? "shortArguments" : null };
 }
 
@@ -96,16 +93,11 @@ function readMultiSend(text: string, packed: Value | undefined, self: string | n
 }
 
 /** ERC-7579. In ERC-7821 the zero address stands for the account itself. */
-function readMode(
-  text: string,
-  mode: Value | undefined,
-  data: Value | undefined,
-  self: string | null,
-  budget: Budget,
-): Nested {
+function readMode(reader: Reader, mode: Value | undefined, data: Value | undefined, self: string | null): Nested {
+  const { text } = reader;
   if (typeof mode !== "number" || !isSlice(data)) return NOTHING;
   const kind = text.slice(mode, mode + 2);
-  if (kind === "01") return readModeBatch(text, mode, data, self, budget);
+  if (kind === "01") return readModeBatch(reader, mode, data, self);
   if (kind !== "00" && kind !== "fe" && kind !== "ff") return { calls: [], fault: "opaqueNestedCall" };
   const head = kind === "00" ? 104 : 40;
   if (data.end - data.start < head) return { calls: [], fault: "shortArguments" };
@@ -120,9 +112,10 @@ function readMode(
 }
 
 /** ERC-7821 marks a batch of batches with 78210002 in the mode's seventh to tenth byte. */
-function readModeBatch(text: string, mode: number, data: Slice, self: string | null, budget: Budget): Nested {
+function readModeBatch(reader: Reader, mode: number, data: Slice, self: string | null): Nested {
+  const { text } = reader;
   if (text.startsWith("78210002", mode + 12)) return { calls: [], fault: "opaqueNestedCall" };
-  const { values } = decode(text, data.start, data.end, BATCH_TYPES, budget);
+  const values = decode(reader, data.start, data.end, BATCH_TYPES);
   if (values === null) return { calls: [], fault: "shortArguments" };
   const { calls } = readItems(text, { is: "calls", each: [0, "*"], to: 0, value: 1, data: 2 }, values, self);
   return { calls: calls.map((inner) => (inner.to === ZERO ? { ...inner, to: self } : inner)), fault: null };

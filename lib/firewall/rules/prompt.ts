@@ -52,7 +52,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   const label = source === undefined ? undefined : clean(source).view;
   if (label && secretsIn(label, wordsOf(label.text)).length > 0)
     hits.push({ rule: promptRules.secret, field: "source" });
-  const isAbout = countOf(words, topic) >= topicMin;
+  const isAbout = found.length > 0 && countOf(words, topic) >= topicMin;
   return {
     ...conclude([...hits, ...weighed(found, isAbout)]),
     redactedPreview: redacted(text, secrets),
@@ -173,9 +173,10 @@ function weighed(found: readonly Found[], isAbout: boolean): Hit[] {
   return hits.map((hit) => ({ ...hit, rule: lighter(hit.rule, hit.rule.code === gravest?.rule.code) }));
 }
 
+/** Hints stay hints: nothing is made graver than it was. */
 const lighter = (rule: Rule, isGravest: boolean): Rule => ({
   ...rule,
-  ...(isGravest ? promptRules.quoted : promptRules.quotedToo),
+  ...(isGravest && rule.severity !== "low" ? promptRules.quoted : promptRules.quotedToo),
   code: rule.code,
   message: rule.message,
 });

@@ -97,8 +97,23 @@ export const publicNames =
 export const placeholders =
   /x{4}|\*{3}|\.{3}|0{8}|1{8}|your|example|placeholder|changeme|change_me|redacted|insert|replace|dummy|sample|here$|^<|^\$|^\{|^%|^\[|process\.env|environ|getenv|secrets?\.|^test|123456|abcdef|null|undefined|true|false|none|put_/i;
 
-/** What a 64-digit number is, by the words before it. */
-export const privateKeyLabels =
-  /private|privkey|privatekey|secret|signer|deployer|wallet|seed|mnemonic|^pk$|^sk$|^priv$|importkey/;
+/** A 64-digit number is a wallet's key when these are said before it. */
+export const walletKeyLabels =
+  /private|privkey|privatekey|signer|deployer|wallet|seed|mnemonic|\bpk$|\bsk$|\bpriv$|importkey/;
+/** These too, though an application's secrets are called so as well. */
+export const privateKeyLabels = new RegExp(`${walletKeyLabels.source}|secret`);
+/** What it is said to be afterwards. */
+export const keyNouns = /^(?:private|privkey|privatekey|secret|seed|secretkey)$/;
+/** What it is when one of these is nearer. */
 export const publicHexLabels =
   /^(?:tx|txn|txs|hash|txhash|transaction|sha|sha256|sha3|keccak|digest|commit|nonce|block|root|salt|id|topic|topics|data|calldata|input|selector|mandate|mandatehash|integrity|public|pubkey|checksum|state|storage|slot|proof|merkle|order|message|msg|domain|fingerprint|address|requestid|value|code|bytecode|signature|event|init|ref|key_id)$|hash$/;
+
+/** Claims and terms of signed tokens, as they stand in the decoded text. Who presents one of these is let in or pays. */
+export const bearerClaims =
+  /"(?:sub|aud|jti|sid|scopes?|scp|roles?|permissions|groups|client_id|azp|act|cnf|nonce|email|username|session\w*|user_?id|agent_?id|vc|vp|token_use|mandate\w*|authorization|signature|from|payer)"\s*:/i;
+export const registeredClaims = /"(?:exp|iat|nbf|iss)"\s*:/;
+/** What a seller signs: whom to pay, or what for. A price alone may be a session's. */
+export const offerTerms = /"(?:pay_?to|accepts|max_?amount_?required)"\s*:/i;
+export const priceTerms = /"(?:amount|price|asset)"\s*:/i;
+/** Types, in a token's header, of what is published and not presented. */
+export const publishedTypes = /"typ"\s*:\s*"[^"]*\b(?:offer|receipt|quote|invoice)\b/i;

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { english, generateMnemonic } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { scanPrompt } from "./prompt";
@@ -54,11 +56,107 @@ describe("secrets are replaced in the preview", () => {
     expect(scan.findings.map(({ code }) => code)).toContain("SECRET_PATTERN");
   });
 
+  test.each([
+    `PRIVATE_KEY=0x${hex64}`,
+    `MAIN_PRIVATE_KEY=${hex64}`,
+    `my private key is 0x${hex64}`,
+    `my private key is ${hex64}`,
+    `private key: 0x${hex64}`,
+    `private key value: ${hex64}`,
+    `privateKey: "0x${hex64}"`,
+    `{"privateKey":"${hex64}"}`,
+    `cast send --private-key 0x${hex64}`,
+    `cast send --private-key=${hex64}`,
+    `Use this private key to sign: 0x${hex64}`,
+    `0x${hex64} is my private key`,
+    `secret key: 0x${hex64}`,
+  ])("a key that moves money is more than a secret: %s", (text) => {
+    const { findings, redactedPreview } = scanPrompt({ text });
+    expect(redactedPreview).not.toContain(hex64);
+    expect(findings.map(({ code, severity }) => `${code} ${severity}`)).toContain("SECRET_PATTERN high");
+  });
+
+  test.each([`API_SECRET=${hex64}`, `secret key: ${hex64}`, `token: ${hex64}`])("an application's: %s", (text) => {
+    const { verdict, redactedPreview } = scanPrompt({ text });
+    expect([verdict, redactedPreview.includes(hex64)]).toEqual(["pass", false]);
+  });
+
+  test("every key of a list", () => {
+    const keys = [hex64, [...hex64].reverse().join(""), hex64.replaceAll("a", "b")];
+    const text = `Private Keys\n==================\n${keys.map((key, at) => `(${at}) 0x${key}`).join("\n")}\ntx 0x${hex64}`;
+    const shown = "Private Keys\n==================\n(0) [REDACTED]\n(1) [REDACTED]\n(2) [REDACTED]\n";
+    expect(scanPrompt({ text }).redactedPreview).toBe(`${shown}tx 0x${hex64}`);
+  });
+
+  test.each([
+    [
+      { alg: "RS256", typ: "JWT" },
+      { sub: "agent-7", exp: 1 },
+    ],
+    [
+      { alg: "RS256", typ: "at+jwt" },
+      { iss: "https://a.example", amount: "5" },
+    ],
+    [{ alg: "ES256" }, { scope: "pay", payTo: "0x01" }],
+    [{ alg: "HS256" }, { amount: "5", exp: 1 }],
+    [{ alg: "HS256" }, { cart: 5 }],
+    [
+      { alg: "RS256", typ: "agent-vc" },
+      { typ: "agent-vc", aud: "https://a.example" },
+    ],
+    [
+      { alg: "RS256", typ: "credit-payment+jwt" },
+      { mandateId: "m", amount: "5" },
+    ],
+  ])("a token that lets in or pays: %o %o", (header, claims) => {
+    const token = tokenOf(header, claims);
+    expect(scanPrompt({ text: `with ${token} now` }).redactedPreview).toBe("with [REDACTED] now");
+  });
+
   test("any valid recovery phrase of 12 to 24 words", () => {
     for (const strength of [128, 160, 192, 224, 256] as const) {
       const words = generateMnemonic(english, strength);
-      expect(scanPrompt({ text: `Write down ${words} now` }).redactedPreview).toBe("Write down [REDACTED] now");
+      expect(scanPrompt({ text: `Write down ${words} here` }).redactedPreview).toBe("Write down [REDACTED] here");
     }
+  });
+});
+
+describe("a recovery phrase among words of its list", () => {
+  const separators = [" ", ", ", "\n", ": ", ". ", "\n\n", " - ", '"'];
+  const around = fc.array(fc.constantFrom(...english), { maxLength: 6 }).map((words) => words.join(" "));
+
+  test("is hidden to its last word", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(16, 20, 24, 28, 32).chain((size) => fc.uint8Array({ minLength: size, maxLength: size })),
+        fc.tuple(around, around),
+        fc.tuple(...Array(2).fill(fc.constantFrom(...separators))),
+        fc.constantFrom(" ", ", ", "\n"),
+        fc.nat(22),
+        (entropy, [before, after], [opening, closing], between, lineEnd) => {
+          const secret = phraseOf(entropy)
+            .map((word, at) => (at === lineEnd ? `${word}\n` : `${word}${between}`))
+            .join("")
+            .trim()
+            .replace(/,$/, "");
+          const start = `zz ${before}${opening}`.length;
+          const text = `zz ${before}${opening}${secret}${closing}${after} zz`;
+          const isHidden = new Uint8Array(text.length);
+          for (const { code, span } of scanPrompt({ text }).findings)
+            if (code === "SECRET_PATTERN" && span) isHidden.fill(1, span.start, span.end);
+          expect(isHidden.slice(start, start + secret.length)).not.toContain(0);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test.each([
+    // Each of these, with the phrase or a part of it, has a right checksum, too.
+    [`Seed: ${phrase}. Save this alone again.`, "Seed: [REDACTED]. Save this alone again."],
+    [`Keep seed list private: ${phrase}.`, "Keep seed list private: [REDACTED]."],
+  ])("is told from them where a mark parts it: %s", (text, shown) => {
+    expect(scanPrompt({ text }).redactedPreview).toBe(shown);
   });
 });
 
@@ -67,6 +165,14 @@ describe("what looks like a secret and is none stays", () => {
     `tx 0x${hex64} confirmed`,
     `sha256: ${hex64}`,
     `nonce: 0x${hex64}`,
+    `the private key was rotated in tx 0x${hex64}`,
+    `private_key_sha256: ${hex64}`,
+    `block hash 0x${hex64}, storage root 0x${hex64}`,
+    `digest: sha256:${hex64}`,
+    `integrity ${hex64}`,
+    `0x${hex64} is the hash of the private key`,
+    `offer ${tokenOf({ alg: "ES256K", typ: "JWT" }, { payTo: "0x01", amount: "5", iss: "https://a.example", exp: 1 })}`,
+    `receipt ${tokenOf({ alg: "RS256", typ: "receipt+jwt" }, { payer: "0x01", amount: "5" })}`,
     "commit 4c0883a69102937d6231471b5dbb6204fe512961",
     "payTo: 0x4f1fd97a4acfdb5853fb039a7f006e22f9abf508",
     "requestId=d04bae95-5581-8466-23a4-515098781d30",
@@ -84,3 +190,16 @@ describe("what looks like a secret and is none stays", () => {
     expect(scanPrompt({ text }).redactedPreview).toBe(text);
   });
 });
+
+function tokenOf(header: object, claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${part(header)}.${part(claims)}.${"c2ln".repeat(8)}`;
+}
+
+/** BIP-39: the entropy and the first bits of its hash, eleven bits a word. */
+function phraseOf(entropy: Uint8Array): string[] {
+  const bitsOf = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const check = bitsOf(createHash("sha256").update(entropy).digest()).slice(0, entropy.length / 4);
+  const groups = `${bitsOf(entropy)}${check}`.match(/.{11}/g) ?? [];
+  return groups.map((bits) => english[Number.parseInt(bits, 2)] ?? "");
+}

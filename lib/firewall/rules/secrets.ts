@@ -1,6 +1,7 @@
 import { mnemonics } from "./mnemonic";
 import { decodedBase64 } from "./runs";
 import {
+  keyNouns,
   keyPatterns,
   keyQualifiers,
   placeholders,
@@ -8,8 +9,10 @@ import {
   publicHexLabels,
   publicNames,
   secretNames,
+  walletKeyLabels,
   wordPatterns,
 } from "./secret-rules";
+import { isOffer } from "./tokens";
 import type { Span } from "./verdict";
 import { isLetterOrDigit, spanOf, type View } from "./view";
 import type { Words } from "./words";
@@ -20,7 +23,13 @@ const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_S, LOWER_U] = [66, 99, 101, 105
 /** No name of a secret is shorter. */
 const nameMin = 3;
 const valueLengthMax = 300;
+/** Shorter passwords are examples, shorter values of other names settings. */
+const [passwordMin, namedMin] = [6, 12];
 const proofLengthMax = 16_384;
+/** As in MAIN_PRIVATE_KEY. */
+const nameWordsBefore = 2;
+/** Between the keys of a list: a line's end and a number in brackets. */
+const listGapMax = 8;
 
 /** Patterns by the two characters they may begin with, so that most words are dismissed by one look. */
 const byStart = new Map<number, RegExp[]>();
@@ -99,7 +108,8 @@ class Search {
     const next = end < text.length ? text.charCodeAt(end) : 0;
     let span = this.key(start, end, next);
     if (!span && end - start === 5 && first === UPPER_B) span = this.pem(start, end);
-    if (!span && end - start >= nameMin && mayGive(text, start, end, next)) span = this.named(i, start, end);
+    const named = !span && end - start >= nameMin && mayGive(text, start, end, next) && this.named(i, start, end);
+    if (named) return { ...named, isWallet: this.isWalletKey(i, named) };
     if (!span && next === SPACE && (end - start === 5 || end - start === 6)) span = this.header(start, end);
     if (!span && (first === LOWER_C || first === LOWER_U)) span = this.curl(start, end);
     if (!span && next === COLON) span = this.inAddress(end);
@@ -158,7 +168,10 @@ class Search {
       to++;
     }
     this.runEnd = to;
-    if (dots >= 1 && to - start >= 36) return { start, end: to, isWallet: false };
+    if (dots >= 1 && to - start >= 36) {
+      const [header = "", claims = ""] = text.slice(start, to).split(".", 2).map(decodedPart);
+      return isOffer(header, claims) ? undefined : { start, end: to, isWallet: false };
+    }
     if (to - start < 60) return undefined;
     const decoded = decodedBase64(text.slice(start, to)) ?? "";
     return isProof(decoded) ? { start, end: to, isWallet: true } : undefined;
@@ -171,27 +184,63 @@ class Search {
     const length = end - from;
     if ((length !== 64 && length !== 130) || !isHex(text, from, end)) return undefined;
     if (length === 130) return this.isSignature(i) ? { start, end } : undefined;
-    return isRandom(text.slice(from, end)) && this.isLabelledPrivate(i) ? { start, end } : undefined;
+    if (!isRandom(text.slice(from, end))) return undefined;
+    return this.isListed(start) || this.isLabelledPrivate(i) || this.isCalledPrivate(i) ? { start, end } : undefined;
+  }
+
+  /** The next one of a list of keys, numbered or not. */
+  private isListed(start: number): boolean {
+    const last = this.found.at(-1);
+    if (!last?.isWallet || start - last.end > listGapMax) return false;
+    return !/[A-Za-z]/.test(this.text.slice(last.end, start));
+  }
+
+  /** `private key: 0x…`; what is called a mere secret, and has no prefix, may be an application's. */
+  private isWalletKey(i: number, { start, end }: Span): boolean {
+    const { text, words } = this;
+    const hasPrefix = text.startsWith("0x", start);
+    const from = hasPrefix ? start + 2 : start;
+    if (end - from !== 64 || !isHex(text, from, end)) return false;
+    let first = i;
+    while (first > 0 && first > i - nameWordsBefore && (words.start[first] ?? 0) - (words.end[first - 1] ?? 0) === 1)
+      first--;
+    const name = text.slice(words.start[first], words.end[i]).toLowerCase();
+    return (hasPrefix ? privateKeyLabels : walletKeyLabels).test(name);
   }
 
   private isLabelledPrivate(i: number): boolean {
-    const { text, words } = this;
+    const { words } = this;
     for (let back = i - 1; back >= 0 && back >= i - 6; back--) {
-      const word = text.slice(words.start[back], words.end[back]).toLowerCase();
-      if (publicHexLabels.test(word)) return false;
+      const word = this.wordAt(back);
+      const isKeyValue = word === "value" && back > 0 && this.wordAt(back - 1).endsWith("key");
+      if (publicHexLabels.test(word) && !isKeyValue) return false;
       if (privateKeyLabels.test(word)) return true;
-      if (word === "key" || word === "privkey") continue;
+      if (word === "key") continue;
       if ((words.start[i] ?? 0) - (words.start[back] ?? 0) > 60) return false;
     }
     return false;
   }
 
+  /** `0x… is my private key`. */
+  private isCalledPrivate(i: number): boolean {
+    if (i + 1 >= this.words.count || !/^(?:is|was|as)$/.test(this.wordAt(i + 1))) return false;
+    for (let next = i + 2; next < this.words.count && next <= i + 6; next++) {
+      const word = this.wordAt(next);
+      if (publicHexLabels.test(word)) return false;
+      if (keyNouns.test(word)) return true;
+    }
+    return false;
+  }
+
+  private wordAt(i: number): string {
+    return this.text.slice(this.words.start[i], this.words.end[i]).toLowerCase();
+  }
+
   private isSignature(i: number): boolean {
-    const { text, words } = this;
-    const before = i > 0 ? text.slice(words.start[i - 1], words.end[i - 1]).toLowerCase() : "";
+    const before = i > 0 ? this.wordAt(i - 1) : "";
     return (
       /^(?:signature|sig|usersignature|mandatesignature)$/.test(before) &&
-      /authorization|mandate|permit|x402|payload|intent/i.test(text.slice(0, proofLengthMax))
+      /authorization|mandate|permit|x402|payload|intent/i.test(this.text.slice(0, proofLengthMax))
     );
   }
 
@@ -221,11 +270,10 @@ class Search {
     const { text } = this;
     const valueStart = valueAfter(text, end, text.charCodeAt(start - 1) === DASH);
     if (valueStart < 0 || end - start > 40) return undefined;
+    for (let i = valueStart; i < valueStart + passwordMin; i++)
+      if (i >= text.length || endsValue(text.charCodeAt(i))) return undefined;
     const name = text.slice(start, end).toLowerCase();
-    const before =
-      i > 0 && start - (this.words.end[i - 1] ?? 0) === 1
-        ? text.slice(this.words.start[i - 1], this.words.end[i - 1]).toLowerCase()
-        : "";
+    const before = i > 0 && start - (this.words.end[i - 1] ?? 0) === 1 ? this.wordAt(i - 1) : "";
     const isSecret = secretNames.test(name)
       ? !publicNames.test(before) && !publicNames.test(name.replace(secretNames, ""))
       : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? before : name.replace(/key\d?$/, ""));
@@ -233,7 +281,7 @@ class Search {
     const to = valueEnd(text, valueStart);
     const value = text.slice(valueStart, to);
     const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
-    return isWorthHiding(value, isPassword ? 6 : 12) ? { start: valueStart, end: to } : undefined;
+    return isWorthHiding(value, isPassword ? passwordMin : namedMin) ? { start: valueStart, end: to } : undefined;
   }
 
   /** `Authorization: Bearer …`. */
@@ -335,6 +383,11 @@ function isWorthHiding(value: string, lengthMin: number): boolean {
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   return isRandom(value);
 }
+
+/** A part of a token that says more than this is no offer's. */
+const partLengthMax = 4096;
+
+const decodedPart = (part: string): string => (part.length > partLengthMax ? "" : (decodedBase64(part) ?? ""));
 
 /** Several different characters, none of them most of the value. */
 function isRandom(value: string): boolean {

@@ -10,6 +10,7 @@ import {
   STOP_WORDS,
   type WordClass,
 } from "./text-rules";
+import { isOffer } from "./tokens";
 
 /**
  * What the short texts beside a transaction or in a payment requirement show: an instruction to the reader, characters
@@ -70,7 +71,7 @@ function readPlainly(text: string, isPlain: boolean): Omit<TextSigns, "isHiding"
 function readBlob(blob: string): "proof" | "token" | null {
   const [head = "", body = ""] = blob.split(".", 2).map(decodeBase64);
   if (isProofText(head)) return "proof";
-  const isToken = head.includes('"alg"') && CLAIMS.some((claim) => body.includes(claim));
+  const isToken = head.includes('"alg"') && CLAIMS.some((claim) => body.includes(claim)) && !isOffer(head, body);
   return isToken ? "token" : null;
 }
 

@@ -25,6 +25,7 @@ const anyHits = fc.array(
     rule: fc
       .tuple(fc.constantFrom("A", "B", "C", "D"), fc.constantFrom(...severities))
       .map(([code, severity]) => rule(code, severity)),
+    field: fc.constantFrom("context", "function", "data"),
   }),
   { maxLength: 200 },
 );
@@ -53,7 +54,8 @@ describe("a conclusion", () => {
         expect(verdict).toBe(isBlocked ? "block" : riskScore >= reviewFrom ? "review" : "pass");
         expect(riskScore).toBeGreaterThanOrEqual(Math.min(100, Math.max(0, ...hits.map((hit) => weightOf(hit.rule)))));
         expect(new Set(findings.map((f) => f.code))).toEqual(new Set(hits.map((hit) => hit.rule.code)));
-        expect(findings).toHaveLength(Math.min(hits.length, findingsMax));
+        const distinct = new Set(hits.map((hit) => `${hit.rule.code} ${hit.rule.severity} ${hit.field}`));
+        expect(findings).toHaveLength(Math.min(distinct.size, findingsMax));
       }),
     );
   });
@@ -79,13 +81,30 @@ describe("a conclusion", () => {
 
   test("names every code, gravest first, though there are more findings than it lists", () => {
     const hits: Hit[] = [
-      ...Array.from({ length: 300 }, () => ({ rule: rule("A", "high") })),
+      ...Array.from({ length: 300 }, (_, at) => ({ rule: rule("A", "high"), span: { start: at, end: at + 1 } })),
       { rule: rule("B", "low") },
     ];
     const { findings } = conclude(hits);
     expect(findings).toHaveLength(findingsMax);
     expect(findings.at(0)?.code).toBe("A");
     expect(findings.at(-1)?.code).toBe("B");
+  });
+
+  test("says the same of the same place once, and of every place", () => {
+    const [here, there] = [
+      { start: 0, end: 6 },
+      { start: 8, end: 14 },
+    ];
+    const found = [here, there, { ...here }, here].map((span): Hit => ({ rule: rule("A", "low"), span }));
+    const { findings, riskScore } = conclude([...found, { rule: rule("A", "high"), span: here }]);
+    expect([riskScore, findings.map(({ severity, span }) => [severity, span])]).toEqual([
+      45,
+      [
+        ["high", here],
+        ["low", here],
+        ["low", there],
+      ],
+    ]);
   });
 
   test("does not depend on what was not given", () => {

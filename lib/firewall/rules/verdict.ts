@@ -88,16 +88,26 @@ export function rulesetVersion(version: string, tables: unknown): string {
 
 /** Gravest first, then in the order found; the first of each code is kept before any second one. */
 function inOrder(hits: readonly Hit[]): Hit[] {
-  const ordered = hits
-    .map((hit, index) => ({ hit, index, grade: severities.indexOf(hit.rule.severity) }))
-    .sort((a, b) => b.grade - a.grade || a.index - b.index);
-  if (ordered.length <= findingsMax) return ordered.map(({ hit }) => hit);
+  const ordered = unrepeated(hits).sort((a, b) => gradeOf(b) - gradeOf(a));
+  if (ordered.length <= findingsMax) return ordered;
   const seen = new Set<string>();
-  const isFirst = ordered.map(({ hit }) => !seen.has(hit.rule.code) && seen.add(hit.rule.code) !== undefined);
+  const isFirst = ordered.map(({ rule }) => !seen.has(rule.code) && seen.add(rule.code) !== undefined);
   const room = Math.max(0, findingsMax - seen.size);
   let spent = 0;
-  return ordered.flatMap(({ hit }, index) => (isFirst[index] || spent++ < room ? [hit] : []));
+  return ordered.filter((_, index) => isFirst[index] || spent++ < room);
 }
+
+/** Two patterns, or a text and what it decodes to, may find the same at the same place. */
+function unrepeated(hits: readonly Hit[]): Hit[] {
+  if (hits.length < 2) return [...hits];
+  const seen = new Set<string>();
+  return hits.filter(({ rule, span, field }) => {
+    const said = `${rule.severity} ${weightOf(rule)} ${span?.start} ${span?.end} ${field} ${rule.code} ${rule.message}`;
+    return !seen.has(said) && seen.add(said) !== undefined;
+  });
+}
+
+const gradeOf = ({ rule }: Hit): number => severities.indexOf(rule.severity);
 
 function toFinding({ rule, span, field }: Hit): Finding {
   const { severity, code, message } = rule;

@@ -1,18 +1,20 @@
 import { readText } from "./text";
 import type { Hit } from "./verdict";
 import { type X402Rule, x402Names, x402Rules } from "./x402-rules";
+import { holdsSignedTransaction, isOpaque, plainName, type Signed, signedIn } from "./x402-signed";
 
 /**
- * Looks through every name and text of a body, however deep, for signed payments, credentials, instructions and hidden
- * characters.
+ * Looks through every name and text of a body, however deep, for signed payments and other authorizations, credentials, instructions
+ * and hidden characters.
  */
 export function inspectTexts(body: unknown, hits: Hit[]): void {
   const stack: Place[] = [{ value: body, key: "", path: "", depth: 0 }];
   const find = (rule: X402Rule, path: string) => hits.push({ rule: x402Rules[rule], field: path });
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     const { value, path } = place;
-    if (isCredential(place)) {
-      find("tokenIncluded", path);
+    const refused = refusedFor(place);
+    if (refused !== null) {
+      find(refused, path);
     } else if (typeof value === "string") {
       inspectText(value, path, find);
     }
@@ -39,6 +41,7 @@ function inspectText(text: string, path: string, find: Find): void {
   if (signs.isInstructing) find("injection", path);
   if (signs.isHiding) find("hiddenText", path);
   if (signs.hasSecret || signs.hasPaymentProof) find("tokenIncluded", path);
+  if (holdsSignedTransaction(text)) find("authorizationIncluded", path);
 }
 
 /** Names in a path are ours, or stay out of it: a name can hold what must not be repeated. */
@@ -49,29 +52,19 @@ function step({ value, path, depth }: Place, key: string): { path: string; depth
   return { path: path === "" ? name : `${path}.${name}`, depth: depth + 1 };
 }
 
-function isCredential({ value, key }: Place): boolean {
-  if (typeof value === "object" && value !== null) return isSignedPayment(value, plainName(key));
-  if (typeof value !== "string") return false;
+function refusedFor({ value, key }: Place): Signed | null {
+  if (typeof value === "object" && value !== null) return signedIn(value, plainName(key));
+  if (typeof value !== "string") return null;
   const name = plainName(key);
+  if (x402Names.transaction.has(name) && isOpaque(value)) return "authorizationIncluded";
+  return isCredential(value, name) ? "tokenIncluded" : null;
+}
+
+function isCredential(value: string, name: string): boolean {
   if (name === "authorization" || name === "proxyauthorization")
     return /^(?:bearer|basic|payment|x402) +\S{8}/i.test(value);
   return (x402Names.credential.has(name) && isOpaque(value)) || (x402Names.phrase.has(name) && wordCount(value) >= 12);
 }
-
-/** A signature beside what it authorises. A seller's signed offer has a signature too, but authorises nothing. */
-function isSignedPayment(value: object, name: string): boolean {
-  const own = new Set(Object.keys(value).map(plainName));
-  const signature = Object.entries(value).find(([key]) => plainName(key) === "signature")?.[1];
-  const isSigned = typeof signature === "string" && isOpaque(signature);
-  if (isSigned && (name === "mandate" || x402Names.authorising.some((part) => own.has(part)))) return true;
-  const isSplit = own.has("v") && own.has("r") && own.has("s");
-  return isSplit && (own.has("from") || own.has("owner") || own.has("validbefore"));
-}
-
-const plainName = (key: string): string => (key.length > 64 ? "" : key.toLowerCase().replace(/[^a-z0-9]/g, ""));
-
-/** Long, and not a sentence, a description of a field or an ellipsis. */
-const isOpaque = (text: string): boolean => text.length >= 16 && !/[\s…]|\.\.\./.test(text.slice(0, 4096));
 
 const wordCount = (text: string): number =>
   text

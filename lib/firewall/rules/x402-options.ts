@@ -75,7 +75,7 @@ export function inspectTogether(options: readonly Option[], find: Find): void {
   inspectSchemes(options, find);
   inspectNetworks(options, find);
   const payable = options.filter((option) => option.kind !== "credits");
-  inspectGroups(payable, (o) => `${networkKey(o)} ${assetKey(o)}`, payToKey, "destinationsConflict", "payTo", find);
+  inspectGroups(payable, tokenKey, payToKey, "destinationsConflict", "payTo", find);
   inspectGroups(
     payable,
     groupKey,
@@ -85,7 +85,11 @@ export function inspectTogether(options: readonly Option[], find: Find): void {
     find,
   );
   const onEvm = payable.filter((option) => option.kind !== "other" && option.payTo !== null);
-  inspectGroups(onEvm, () => "", payToKey, "destinationsVary", "payTo", find);
+  const [first] = onEvm;
+  for (const option of onEvm) {
+    const isElsewhere = first !== undefined && tokenKey(option) !== tokenKey(first);
+    if (isElsewhere && payToKey(option) !== payToKey(first)) find("destinationsVary", `${option.field}.payTo`);
+  }
   const located = payable.filter((option) => option.resource.url !== null);
   inspectGroups(
     located,
@@ -170,8 +174,8 @@ function inspectGroups(
 const networkKey = ({ network, networkText }: Option) => network?.name ?? networkText;
 const assetKey = ({ asset, fields }: Option) => asset ?? textOf(fields.asset);
 const payToKey = ({ payTo, fields }: Option) => payTo ?? textOf(fields.payTo);
-const groupKey = (o: Option) =>
-  [networkKey(o), assetKey(o), payToKey(o), textOf(o.fields.scheme), textOf(o.resourceText)].join(" ");
+const tokenKey = (o: Option) => `${networkKey(o)} ${assetKey(o)}`;
+const groupKey = (o: Option) => [tokenKey(o), payToKey(o), textOf(o.fields.scheme), textOf(o.resourceText)].join(" ");
 
 /** String() would call, or recurse into, what a body's author wrote. */
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? `${value}` : "");

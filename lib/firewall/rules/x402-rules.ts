@@ -127,7 +127,7 @@ export const x402Rules = {
   destinationsVary: {
     code: "CONFLICTING_DESTINATIONS",
     severity: "medium",
-    message: "Options on different networks pay different recipients.",
+    message: "Options for different networks or assets pay different recipients.",
   },
   assetUnexpected: { code: "ASSET_MISMATCH", severity: "critical", message: "The asset is not the expected one." },
   assetNonStandard: {
@@ -223,6 +223,11 @@ export const x402Rules = {
     severity: "critical",
     message: "The body holds a signed payment or a wallet credential, which should be treated as disclosed.",
   },
+  authorizationIncluded: {
+    code: "SIGNED_AUTHORIZATION_INCLUDED",
+    severity: "critical",
+    message: "The body holds a signed permit or transaction, with which whoever reads it may move or spend tokens.",
+  },
   injection: {
     code: "PROMPT_INJECTION_TEXT",
     severity: "high",
@@ -240,7 +245,13 @@ export type X402Rule = keyof typeof x402Rules;
 /** Names of members, by what they tell of the member; all but the shown ones in lower case without punctuation. */
 export const x402Names = {
   /** Beside a signature they make it a signed payment. */
-  authorising: ["authorization", "permit2authorization", "permit", "permitted", "mandate", "intent", "usermandate"],
+  paying: ["authorization", "mandate", "intent", "usermandate"],
+  /** Beside a signature they make it an allowance. */
+  permitting: ["permit2authorization", "permit", "permitted", "permitsingle", "permitbatch", "permitdata"],
+  /** Signed and in a form to be sent. */
+  transaction: new Set(
+    "signedtransaction signedtx signedrawtransaction rawtransaction rawtx serializedtransaction".split(" "),
+  ),
   credential: new Set(
     (
       "xpayment xpaymentb64 xpaymentheader paymentheader paymentsignature paymentb64 paymenttoken paymentproof " +
@@ -254,7 +265,8 @@ export const x402Names = {
     (
       "paymentRequired expected x402Version accepts error resource url description mimeType scheme network amount " +
       "maxAmountRequired maxAmountAtomic payTo asset extra name version maxTimeoutSeconds outputSchema extensions headers " +
-      "payload payment signature authorization permit2Authorization mandate x-payment X-PAYMENT X-Payment xPaymentB64 info"
+      "payload payment signature authorization permit2Authorization mandate x-payment X-PAYMENT X-Payment xPaymentB64 info " +
+      "eip2612GasSponsoring erc20ApprovalGasSponsoring permit signedTransaction"
     ).split(" "),
   ),
 } as const;

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { serializeTransaction, type TransactionSerializable } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
@@ -262,6 +264,18 @@ describe("what is expected", () => {
   });
 });
 
+test("different recipients are told apart by what they are paid in", () => {
+  const other = { ...option, payTo: OTHER };
+  const found = (...options: object[]) =>
+    scan(body(...options))
+      .findings.filter(({ code }) => code === "CONFLICTING_DESTINATIONS")
+      .map(({ severity, field }) => `${severity} ${field}`);
+  expect(found(option, other)).toEqual(["critical accepts[1].payTo"]);
+  expect(found(option, { ...other, asset: OTHER })).toEqual(["medium accepts[1].payTo"]);
+  expect(found(option, { ...sepolia, payTo: OTHER })).toEqual(["medium accepts[1].payTo"]);
+  expect(found(option, { ...sepolia, payTo: SELLER })).toEqual([]);
+});
+
 describe("a signed payment or a credential", () => {
   test.each<[name: string, paymentRequired: unknown]>([
     ["as a header", { ...body(option), headers: { "X-Payment": proof } }],
@@ -269,7 +283,6 @@ describe("a signed payment or a credential", () => {
     ["inside a sentence", body({ ...option, description: `paid with ${proof}` })],
     ["inside the resource", body({ ...option, resource: `${URL}?payment=${encodeURIComponent(proof)}` })],
     ["as an object", body({ ...option, extra: { signature: SIGNATURE, authorization: { from: OTHER } } })],
-    ["by Permit2", { ...body(option), payload: { signature: SIGNATURE, permit2Authorization: { from: OTHER } } }],
     ["as a signed mandate", { ...body(option), mandate: { mandateId: "m", signature: SIGNATURE } }],
     ["as a private key", body({ ...option, extra: { privateKey: `0x${"cd".repeat(32)}` } })],
     ["as an authorization", { ...body(option), headers: { authorization: "Bearer abcdefgh12345678" } }],
@@ -309,6 +322,78 @@ describe("a signed payment or a credential", () => {
     ],
   ])("is not %s", (_name, paymentRequired) => {
     expect(codesOf(paymentRequired)).toEqual([]);
+  });
+});
+
+describe("a signature that moves money without being a payment", () => {
+  const call = { chainId: 8453, to: OTHER, data: `0xa9059cbb${"00".repeat(64)}`, nonce: 7, gas: 60_000n } as const;
+  const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 1n } as const;
+  const signer = privateKeyToAccount(`0x${"42".repeat(32)}`);
+  const permit = { owner: OTHER, spender: SELLER, value: "5", nonce: "0", deadline: "1893456000" };
+  const permitted = { permitted: { token: USDC, amount: "5" }, spender: SELLER, nonce: "1", deadline: "1893456000" };
+  const found = (extra: unknown) =>
+    scan({ ...body(option), extensions: { extra } })
+      .findings.map(({ code }) => code)
+      .join(" ");
+
+  test.each<[name: string, extra: unknown]>([
+    ["by Permit2", { signature: SIGNATURE, permit2Authorization: { ...permitted, from: OTHER } }],
+    ["by Permit2, flat", { ...permitted, signature: SIGNATURE }],
+    ["an allowance of Permit2", { permitSingle: { details: {}, spender: SELLER }, signature: SIGNATURE }],
+    ["a permit", { ...permit, signature: SIGNATURE }],
+    ["a permit in three parts", { ...permit, v: 28, r: `0x${"1".repeat(64)}`, s: `0x${"2".repeat(64)}` }],
+    ["typed data", { primaryType: "PermitTransferFrom", message: permitted, signature: SIGNATURE }],
+    ["a delegation", { chainId: 8453, address: OTHER, nonce: 0, yParity: 1, r: "0x1", s: "0x2" }],
+    ["a transaction by its name", { signedTransaction: SIGNATURE }],
+  ])("%s is found and never repeated", (_name, extra) => {
+    const result = scan({ ...body(option), extensions: { extra } });
+    expect([result.verdict, found(extra)]).toEqual(["block", "SIGNED_AUTHORIZATION_INCLUDED"]);
+    expect(JSON.stringify(result)).not.toContain("abababab");
+  });
+
+  test.each([
+    ["legacy", { ...call, type: "legacy", gasPrice: 1n }],
+    ["EIP-2930", { ...call, type: "eip2930", gasPrice: 1n }],
+    ["EIP-1559", { ...call, ...fees, type: "eip1559" }],
+    [
+      "EIP-4844",
+      { ...call, ...fees, type: "eip4844", maxFeePerBlobGas: 1n, blobVersionedHashes: [`0x01${"0".repeat(62)}`] },
+    ],
+    [
+      "EIP-7702",
+      {
+        ...call,
+        ...fees,
+        type: "eip7702",
+        authorizationList: [
+          { address: OTHER, chainId: 1, nonce: 0, r: `0x${"1".repeat(64)}`, s: `0x${"2".repeat(64)}`, yParity: 0 },
+        ],
+      },
+    ],
+  ] satisfies [string, TransactionSerializable][])(
+    "a transaction that is signed, of type %s",
+    async (_type, transaction) => {
+      const signed = await signer.signTransaction(transaction);
+      for (const text of [signed, signed.toUpperCase().replace("0X", "0x"), `send ${signed} please`])
+        expect(found({ text })).toBe("SIGNED_AUTHORIZATION_INCLUDED");
+      expect(found({ text: serializeTransaction(transaction) })).toBe("");
+      expect(found({ text: signed.slice(0, -2) })).toBe("");
+      expect(found({ text: `${signed}00` })).toBe("");
+    },
+  );
+
+  test.each<[name: string, extra: unknown]>([
+    ["an unsigned permit", { permit2Authorization: permitted, permit }],
+    ["a permit to be signed", { primaryType: "Permit", message: permit }],
+    [
+      "a seller's signed offer",
+      { offer: { payTo: SELLER, amount: "5", nonce: "1", deadline: "2" }, signature: SIGNATURE },
+    ],
+    ["calldata", { data: `0xf86c${"ab".repeat(200)}` }],
+    ["the way tokens are moved", { assetTransferMethod: "permit2", signedTransaction: "required" }],
+    ["deep lists", { text: `0xf9${"ff".repeat(3000)}` }],
+  ])("is not %s", (_name, extra) => {
+    expect(found(extra)).toBe("");
   });
 });
 
