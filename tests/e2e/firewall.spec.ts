@@ -34,6 +34,11 @@ async function expectSound(page: Page): Promise<void> {
 
 test("each scanner shows its verdict, why, and where; and nothing is sent", async ({ page }) => {
   test.slow();
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
+      document.documentElement.dataset.violation = blockedURI;
+    });
+  });
   const answer = await page.goto("/firewall");
   expect(answer?.headers()["content-security-policy"]).toContain("connect-src 'self'");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Firewall playground");
@@ -74,6 +79,8 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expect(card(page, "Input").getByRole("textbox", { name: "Request as JSON" })).toHaveValue(/"to": "0x12"/);
   await card(page, "Input").getByRole("textbox", { name: "Request as JSON" }).fill('{"to": "0x12",');
   await expect(card(page, "Input").getByRole("alert")).toContainText("not JSON yet");
+  await card(page, "Input").getByRole("textbox", { name: "Request as JSON" }).fill('{"to": "0x12", "chainId": "8453"}');
+  await expect(card(page, "Input").getByRole("alert")).toContainText("chainId must be a whole number.");
   await expect(verdict(page).getByText("Not scanned")).toBeVisible();
   await card(page, "Input").getByRole("button", { name: "Edit in fields" }).click();
   await expect(card(page, "Input").getByText("This does not fit the form")).toBeVisible();
@@ -113,6 +120,7 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expect(verdict(page).getByText("Nothing to scan yet")).toBeVisible();
   await expectAccessible(page);
   expect(requests).toEqual([]);
+  await expect(page.locator("html")).not.toHaveAttribute("data-violation");
   await expect(page).toHaveURL(/\/firewall\?tab=prompt$/);
 });
 
