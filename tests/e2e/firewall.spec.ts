@@ -23,9 +23,15 @@ async function expectVerdict(page: Page, word: "Pass" | "Review" | "Block", titl
   await expect(verdict(page, title).getByText(word, { exact: true })).toBeVisible();
 }
 
-/** Axe and the width, by day and by night. */
+/** Axe and the width, on the narrowest phone too, by day and by night. */
 async function expectSound(page: Page): Promise<void> {
   await expectFits(page);
+  const size = page.viewportSize();
+  if (size && size.width < 640) {
+    await page.setViewportSize({ ...size, width: 320 });
+    await expectFits(page);
+    await page.setViewportSize(size);
+  }
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expectAccessible(page);
@@ -168,6 +174,15 @@ test("hostile text stays text, in marks, chips, links and code to copy", { tag: 
   expect(await text.locator("img, b").count()).toBe(0);
   for (const way of ["curl", "TypeScript", "Paid agent call"]) {
     await panel(page).getByRole("tab", { name: way }).click();
+    const [code, button] = await Promise.all([
+      panel(page)
+        .getByRole("region", { name: `as ${way}` })
+        .boundingBox(),
+      panel(page)
+        .getByRole("button", { name: `Copy as ${way}` })
+        .boundingBox(),
+    ]);
+    expect(code && button && button.y + button.height <= code.y).toBe(true);
     await panel(page)
       .getByRole("button", { name: `Copy as ${way}` })
       .click();
@@ -199,7 +214,22 @@ test("with the keyboard alone a person finds the words that a finding is about",
     await page.keyboard.press("ArrowRight");
     await expect(page.getByRole("tab", { name })).toBeFocused();
   }
-  await reach(panel(page).getByRole("button", { name: "Forged conversation" }));
+  const examples = panel(page).getByRole("toolbar", { name: "Examples to try" });
+  await reach(examples.getByRole("button", { pressed: true }));
+  await page.keyboard.press("End");
+  await expect(examples.getByRole("button").last()).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(examples.getByRole("button").first()).toBeFocused();
+  const forged = examples.getByRole("button", { name: "Forged conversation" });
+  for (let presses = 0; presses < 23; presses++) {
+    if (await forged.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press("ArrowRight");
+  }
+  await expect(forged).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(examples.locator(":focus")).toHaveCount(0);
+  await page.keyboard.press("Shift+Tab");
+  await expect(forged).toBeFocused();
   await page.keyboard.press("Enter");
   await expectVerdict(page, "Block");
   await expect(panel(page).getByRole("status").filter({ hasText: "Block, risk score" })).toBeAttached();
