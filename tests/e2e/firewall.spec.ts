@@ -83,10 +83,10 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expect(page).toHaveURL(/\/firewall\?tab=transaction$/);
   await card(page, "Input").getByRole("button", { name: "Edit as JSON" }).click();
   await expect(card(page, "Input").getByRole("textbox", { name: "Request as JSON" })).toHaveValue(/"to": "0x12"/);
-  await card(page, "Input").getByRole("textbox", { name: "Request as JSON" }).fill('{"to": "0x12",');
-  await expect(card(page, "Input").getByRole("alert")).toContainText("not JSON yet");
   await card(page, "Input").getByRole("textbox", { name: "Request as JSON" }).fill('{"to": "0x12", "chainId": "8453"}');
   await expect(card(page, "Input").getByRole("alert")).toContainText("chainId must be a whole number.");
+  await card(page, "Input").getByRole("textbox", { name: "Request as JSON" }).fill('{"to": "0x12",');
+  await expect(card(page, "Input").getByRole("alert")).toContainText("not JSON yet");
   await expect(verdict(page).getByText("Not scanned")).toBeVisible();
   await card(page, "Input").getByRole("button", { name: "Edit in fields" }).click();
   await expect(card(page, "Input").getByText("This does not fit the form")).toBeVisible();
