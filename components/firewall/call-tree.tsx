@@ -5,6 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { Argument, Call } from "@/lib/firewall/rules/calls";
 import type { Finding } from "@/lib/firewall/rules/verdict";
+import { argumentNames, nameOf } from "./call-words";
 import { SEVERITY_TONES } from "./verdict-words";
 
 export type CallTreeProps = {
@@ -46,8 +47,12 @@ function Calls({ calls, path, label, ...rest }: CallsProps) {
 type CallNodeProps = Omit<CallTreeProps, "calls"> & { call: Call; path: string };
 
 function CallNode({ call, path, findings, pointed, idOf }: CallNodeProps) {
-  const name = call.function ?? (call.selector === null ? "plain transfer" : "unknown function");
   const own = findings.filter((finding) => callOf(finding) === path);
+  const name = nameOf(
+    call,
+    own.map(({ code }) => code),
+  );
+  const names = argumentNames(call.function);
   const isPointed = pointed !== null && own.some((finding) => finding === findings[pointed]);
   return (
     <details
@@ -83,7 +88,7 @@ function CallNode({ call, path, findings, pointed, idOf }: CallNodeProps) {
           )}
           {call.arguments.map((argument, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: arguments are known by their place
-            <Row key={index} label={<code>{short(argument.type)}</code>}>
+            <Row key={index} label={<Label name={names[index]} type={short(argument.type)} />}>
               <ArgumentValue argument={argument} />
             </Row>
           ))}
@@ -109,6 +114,15 @@ function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
       <dt className="text-ink-2 [overflow-wrap:anywhere]">{label}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
+  );
+}
+
+function Label({ name, type }: { name: string | undefined; type: string }) {
+  if (name === undefined) return <code>{type}</code>;
+  return (
+    <>
+      {name} <code className="block text-tiny">{type}</code>
+    </>
   );
 }
 

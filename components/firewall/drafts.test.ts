@@ -11,6 +11,7 @@ const form = (fields: Partial<TransactionFields>): TransactionDraft => ({
 });
 const json = (text: string): TransactionDraft => ({ ...EMPTY.transaction, json: text });
 const body402 = (paymentRequired: string): Draft => ({ ...EMPTY.x402, paymentRequired });
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 const prompt = (text: string, source = ""): Draft => ({ scanner: "prompt", text, source });
 
 describe("a draft makes the request", () => {
@@ -40,6 +41,10 @@ describe("a draft makes the request", () => {
     });
   });
 
+  test("of a 402 body as deep as the service reads", () => {
+    expect(read(body402(nested(31)))).toMatchObject({ state: "ready" });
+  });
+
   test("of a text exactly as it is, up to the limit in whole characters", () => {
     const text = ` 🦊\n${"a".repeat(23_995)}🦊 `;
     expect(read(prompt(text, " mail "))).toEqual({
@@ -63,10 +68,15 @@ describe("a fault is told at its field, in words", () => {
   test.each<[name: string, draft: Draft, field: string, words: string]>([
     ["a chain in words", form({ chainId: "base", to: TO }), "chainId", "whole number"],
     ["neither destination nor calldata", form({ valueWei: "1" }), "to", "destination or calldata"],
-    ["JSON of neither", json(`{"to":""}`), "json", "destination or calldata"],
     ["JSON that ends early", json(`{"to":\n`), "json", "not JSON yet"],
     ["JSON that is a list", json("[]"), "json", "in braces"],
-    ["nested too deeply", body402("[".repeat(20_000)), "paymentRequired", "64 levels"],
+    ["a member named twice", json(`{"to":"${TO}","to":"0x"}`), "json", "named twice"],
+    ["a member named twice in a 402 body", body402(`{"a":{"b":1,"b":1}}`), "paymentRequired", "named twice"],
+    ["a member that reaches a prototype", json(`{"to":"","__proto__":{}}`), "json", "__proto__"],
+    ["the same in a 402 body", body402(`{"constructor":1}`), "paymentRequired", "constructor"],
+    ["more than one value", body402(`1},"paymentRequired":{`), "paymentRequired", "not JSON yet"],
+    ["nested too deeply", body402(nested(20_000)), "paymentRequired", "too deeply"],
+    ["nested one level too deeply", body402(nested(32)), "paymentRequired", "too deeply"],
     [
       "expectations alone",
       { ...EMPTY.x402, expected: { ...EMPTY.x402.expected, network: "base" } },

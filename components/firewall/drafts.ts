@@ -1,3 +1,4 @@
+import { JsonError, type JsonFault, parseJson } from "@/lib/core/json";
 import type { PromptInput } from "@/lib/firewall/rules/prompt";
 import { type Fields, isRecord } from "@/lib/firewall/rules/record";
 
@@ -37,10 +38,11 @@ export const EMPTY = {
 } as const satisfies Record<Draft["scanner"], Draft>;
 
 export const TEXT_CHARACTERS_MAX = 24_000;
-/** What is nested deeper cannot be laid out again: each level adds to the indentation of all below it. */
-const DEPTH_MAX = 64;
 
-/** The request that a draft makes. What the service would answer with 400 or 413 is a fault here; the rest is the engine's. */
+/**
+ * The request that a draft makes. JSON that the service would not read and a body over its limit are faults here; what its
+ * schema says is for the engine to tell, and becomes a fault by `refused`.
+ */
 export function readDraft(draft: Draft, bodyBytesMax: number): Reading {
   const reading = read(draft);
   if (reading.state !== "ready") return reading;
@@ -49,6 +51,9 @@ export function readDraft(draft: Draft, bodyBytesMax: number): Reading {
   const [most, has] = [Math.floor(bodyBytesMax / 1024), Math.ceil(bytes / 1024)];
   return faulty(mainField(draft), `The service reads ${most} KB at most, and this request has ${has} KB.`);
 }
+
+/** A draft whose request the service's schema refuses. */
+export const refused = (draft: Draft, words: string): Reading => faulty(mainField(draft), words);
 
 /** The same request as JSON to edit, or back in the form's fields; null when it has what the form has no field for. */
 export function turnOver({ fields, json }: TransactionDraft): TransactionDraft | null {
@@ -101,8 +106,6 @@ function readJson(json: string): Reading {
   const parsed = parse(json);
   if ("fault" in parsed) return faulty("json", parsed.fault);
   if (!isRecord(parsed.value)) return faulty("json", "The request is a JSON object, in braces.");
-  const isCall = [parsed.value.to, parsed.value.data].some((value) => value !== undefined && value !== "");
-  if (!isCall) return faulty("json", NO_CALL);
   return { state: "ready", request: { scanner: "transaction", body: parsed.value } };
 }
 
@@ -115,11 +118,12 @@ function readRequirement({ paymentRequired, expected }: X402Draft): Reading {
   }
   const parsed = parse(paymentRequired);
   if ("fault" in parsed) return faulty("paymentRequired", parsed.fault);
-  const body = {
-    paymentRequired: parsed.value,
-    ...(given.length > 0 && { expected: Object.fromEntries(given) }),
-  };
-  return { state: "ready", request: { scanner: "x402", body } };
+  // As one text, for the service reads it as one: the braces around count among the levels.
+  const sent = parse(
+    `{"paymentRequired":${paymentRequired}${given.length > 0 ? `,"expected":${JSON.stringify(Object.fromEntries(given))}` : ""}}`,
+  );
+  if ("fault" in sent || !isRecord(sent.value)) return faulty("paymentRequired", JSON_FAULTS.too_deep);
+  return { state: "ready", request: { scanner: "x402", body: sent.value } };
 }
 
 function readText({ text, source }: PromptDraft): Reading {
@@ -136,30 +140,37 @@ function readText({ text, source }: PromptDraft): Reading {
   };
 }
 
+/** As the service reads JSON. */
 function parse(text: string): { value: unknown } | { fault: string } {
-  if (depthOf(text) > DEPTH_MAX) return { fault: `Nested more than ${DEPTH_MAX} levels deep, which is not read here.` };
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJson(text) };
   } catch (thrown) {
-    return { fault: `This is not JSON yet. ${placeOf(String(thrown), text)}` };
+    if (!(thrown instanceof JsonError)) throw thrown;
+    return { fault: thrown.fault === "syntax" ? `This is not JSON yet. ${placeIn(text)}` : JSON_FAULTS[thrown.fault] };
   }
 }
 
+const JSON_FAULTS: Record<Exclude<JsonFault, "syntax">, string> = {
+  duplicate_key: "A member is named twice, which two readers could understand differently.",
+  too_deep: "Nested too deeply for the service to read.",
+  reserved_key: "The service reads no member named __proto__, constructor or prototype.",
+};
+
 /** Engines tell the place in different words, and some not always. */
-function placeOf(message: string, text: string): string {
-  const position = Number(/position (\d+)/.exec(message)?.[1] ?? Number.NaN);
+function placeIn(text: string): string {
+  const position = Number(/position (\d+)/.exec(syntaxErrorOf(text))?.[1] ?? Number.NaN);
   if (Number.isNaN(position)) return "See its quotes, commas and brackets.";
   const before = text.slice(0, position).split("\n");
   return `See line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
 }
 
-function depthOf(text: string): number {
-  let [depth, deepest] = [0, 0];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
-    if (token === "[" || token === "{") deepest = Math.max(deepest, ++depth);
-    else if (token === "]" || token === "}") depth--;
+function syntaxErrorOf(text: string): string {
+  try {
+    JSON.parse(text);
+    return "";
+  } catch (thrown) {
+    return String(thrown);
   }
-  return deepest;
 }
 
 const faulty = (field: DraftField, words: string): Reading => ({ state: "faulty", faults: { [field]: words } });

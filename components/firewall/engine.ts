@@ -1,8 +1,14 @@
+import "./no-eval";
+import type { z } from "zod";
+import { promptRequest, transactionRequest, x402Request } from "@/lib/firewall/requests";
 import { type PromptScan, scanPrompt } from "@/lib/firewall/rules/prompt";
 import { scanTransaction, type TransactionScan } from "@/lib/firewall/rules/transaction";
 import { sharesOf } from "@/lib/firewall/rules/verdict";
 import { scanX402, type X402Scan } from "@/lib/firewall/rules/x402";
 import type { ScanRequest } from "./drafts";
+
+/** `refusal`: what the service would answer with 400, in words. */
+export type Judged = { report: Report } | { refusal: string };
 
 /** A verdict with what it is about. `shares` are the findings' parts of the score, in their order. */
 export type Report = { shares: readonly number[] } & (
@@ -12,24 +18,34 @@ export type Report = { shares: readonly number[] } & (
 );
 
 /**
- * Scans in this browser, with the code and the ruleset of the service. This file brings the prompt model and the word
- * lists: import it only when they are needed.
+ * Reads the request by the service's own schemas and scans it in this browser, with the code and the ruleset of the service.
+ * This file brings the prompt model and the word lists: import it only when they are needed.
  */
-export function judge(request: ScanRequest): Report {
+export function judge(request: ScanRequest): Judged {
   switch (request.scanner) {
-    case "transaction": {
-      const scan = scanTransaction(request.body);
-      return { scanner: "transaction", scan, shares: sharesOf(scan.findings) };
-    }
-    case "x402": {
-      const scan = scanX402(request.body);
-      return { scanner: "x402", scan, shares: sharesOf(scan.findings) };
-    }
-    case "prompt": {
-      const scan = scanPrompt(request.body);
-      return { scanner: "prompt", scan, text: request.body.text, shares: sharesOf(scan.findings) };
-    }
+    case "transaction":
+      return judged(transactionRequest, request.body, (body) => {
+        const scan = scanTransaction(body);
+        return { scanner: "transaction", scan, shares: sharesOf(scan.findings) };
+      });
+    case "x402":
+      return judged(x402Request, request.body, (body) => {
+        const scan = scanX402(body);
+        return { scanner: "x402", scan, shares: sharesOf(scan.findings) };
+      });
+    case "prompt":
+      return judged(promptRequest, request.body, (body) => {
+        const scan = scanPrompt(body);
+        return { scanner: "prompt", scan, text: body.text, shares: sharesOf(scan.findings) };
+      });
     default:
       return request satisfies never;
   }
+}
+
+function judged<Input>(schema: z.ZodType<Input>, body: unknown, scan: (input: Input) => Report): Judged {
+  const read = schema.safeParse(body);
+  if (read.success) return { report: scan(read.data) };
+  const [issue] = read.error.issues;
+  return { refusal: `${[issue?.path.join("."), issue?.message].filter(Boolean).join(" ")}.` };
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { type KeyboardEvent, useState } from "react";
 import { cx } from "@/components/ui/cx";
 import { SelectField } from "@/components/ui/field";
 import { GALLERY } from "./gallery";
@@ -17,13 +18,24 @@ const GROUPS = [
   { name: "Look-alikes that are ordinary", isAttack: false },
 ] as const;
 
-/** The gallery: all at once where there is room, a list to choose from on a phone. */
+/**
+ * The gallery: all at once where there is room, a list to choose from on a phone. As the toolbar pattern of the ARIA guide
+ * has it, Tab stops once and the arrow keys go from example to example.
+ */
 export function ExamplePicker({ scanner, picked, onPick }: ExamplePickerProps) {
   const examples = GALLERY[scanner];
   const about = examples.find(({ id }) => id === picked)?.about;
+  const [visited, setVisited] = useState<string | null>(null);
+  const first = examples.find(({ isAttack }) => isAttack === GROUPS[0].isAttack)?.id;
+  const stop = visited ?? picked ?? first;
   return (
     <section aria-label="Examples" className="grid min-w-0 gap-3">
-      <div className="hidden gap-x-8 gap-y-4 md:grid md:grid-cols-2">
+      <div
+        role="toolbar"
+        aria-label="Examples to try"
+        onKeyDown={move}
+        className="hidden gap-x-8 gap-y-4 md:grid md:grid-cols-2"
+      >
         {GROUPS.map(({ name, isAttack }) => (
           <fieldset key={name} className="min-w-0">
             <legend className="mb-2 text-small text-ink-2">{name}</legend>
@@ -35,6 +47,8 @@ export function ExamplePicker({ scanner, picked, onPick }: ExamplePickerProps) {
                     <button
                       type="button"
                       aria-pressed={example.id === picked}
+                      tabIndex={example.id === stop ? 0 : -1}
+                      onFocus={() => setVisited(example.id)}
                       onClick={() => onPick(example.id)}
                       className={cx(
                         "min-h-8 rounded-full border px-3 py-1 text-left text-small transition-colors",
@@ -65,4 +79,16 @@ export function ExamplePicker({ scanner, picked, onPick }: ExamplePickerProps) {
       <p className="min-h-6 text-control text-ink-2">{about ?? "Pick an example, or put in something of your own."}</p>
     </section>
   );
+}
+
+function move(event: KeyboardEvent<HTMLElement>) {
+  // With these an arrow is the browser's: back, for one.
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const buttons = [...event.currentTarget.querySelectorAll("button")];
+  const at = buttons.findIndex((button) => button.matches(":focus"));
+  const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  const next = to === undefined ? undefined : buttons.at(to % buttons.length);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }

@@ -9,7 +9,9 @@ const BODY_BYTES_MAX = 32_768;
 function verdictOn(draft: Draft) {
   const reading = readDraft(draft, BODY_BYTES_MAX);
   if (reading.state !== "ready") throw new Error(reading.state);
-  return judge(reading.request).scan;
+  const judged = judge(reading.request);
+  if ("refusal" in judged) throw new Error(judged.refusal);
+  return judged.report.scan;
 }
 
 describe.each(SCANNERS)("the gallery of %s", (scanner) => {

@@ -16,7 +16,8 @@ export function snippetsFor(url: string, baseUrl: string, { body }: ScanRequest)
     {
       value: "agent",
       label: "Paid agent call",
-      needs: "Needs bash, curl and jq; JWT is your agent's login, MANDATE the id of a mandate that was signed.",
+      needs:
+        "Needs bash, curl and jq; JWT is your agent's login, MANDATE the id of a mandate that was signed. A refusal is printed, and ends it.",
       code: agent(url, baseUrl, json),
     },
   ];
@@ -60,20 +61,25 @@ ${json}
 JSON
 )
 
-# 1. Unpaid, it answers 402: how much, to whom, and in what.
-OFFER=$(curl -s "$URL" --json @- <<<"$BODY" | jq '.accepts[0]')
+scan() {
+  local offer ask signed proof
+  # 1. Unpaid, it answers 402: how much, to whom, and in what.
+  offer=$(curl -sS "$URL" --json @- <<<"$BODY") || return
+  ask=$(jq -e --arg m "$MANDATE" '.accepts[0] | values | {
+    mandateId: $m, scheme, network, payTo, resource, description,
+    amount: .maxAmountRequired, assetAddress: .asset,
+    tokenName: .extra.name, tokenVersion: .extra.version
+  }' <<<"$offer") || { echo "Not offered: $offer" >&2; return 1; }
 
-# 2. Have exactly that signed within the mandate.
-ASK=$(jq --arg m "$MANDATE" '{
-  mandateId: $m, scheme, network, payTo, resource, description,
-  amount: .maxAmountRequired, assetAddress: .asset,
-  tokenName: .extra.name, tokenVersion: .extra.version
-}' <<<"$OFFER")
-PROOF=$(curl -s "$BASE/api/payment/x402V3Payment" \\
-  -H "Authorization: Bearer $JWT" --json "$ASK" | jq -r .xPaymentB64)
+  # 2. Have exactly that signed within the mandate.
+  signed=$(curl -sS "$BASE/api/payment/x402V3Payment" \\
+    -H "Authorization: Bearer $JWT" --json "$ask") || return
+  proof=$(jq -er .xPaymentB64 <<<"$signed") || { echo "Not signed: $signed" >&2; return 1; }
 
-# 3. Ask again, with the proof: the verdict. A refused request costs nothing.
-curl -s "$URL" -H "X-Payment: $PROOF" --json @- <<<"$BODY"
+  # 3. Ask again, with the proof: the verdict, recorded for your agent. A refused request costs nothing.
+  curl -sS --fail-with-body "$URL" -H "X-Payment: $proof" -H "X-Agent-ID: $JWT" --json @- <<<"$BODY"
+}
+scan
 `;
 
 /** In a program a member of this name would set the object's prototype. Keys alone begin a line. */

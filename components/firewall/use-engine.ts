@@ -2,11 +2,11 @@
 
 import { useCallback, useEffect, useState } from "react";
 import type { ScanRequest } from "./drafts";
-import type { Report } from "./engine";
+import type { Judged } from "./engine";
 
 export type EngineState = {
   state: "loading" | "failed" | "ready";
-  judge: ((request: ScanRequest) => Report) | null;
+  judge: ((request: ScanRequest) => Judged) | null;
   /** Fetches it once more, after it failed. */
   retry: () => void;
 };

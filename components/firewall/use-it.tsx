@@ -8,6 +8,10 @@ import { snippetsFor } from "./snippets";
 
 export type UseItProps = { offer: Offer; baseUrl: string; request: ScanRequest | null };
 
+/** Lines of code do not wrap, so the copy button has a strip of its own above them. */
+const CODE =
+  "rounded-control bg-sunk pt-10 max-sm:pt-14 [&_pre]:pt-0 [&_pre]:pr-4 [&_pre]:whitespace-pre [&_section]:max-h-100";
+
 /** The same request as code, and what the service takes for it. */
 export function UseIt({ offer, baseUrl, request }: UseItProps) {
   if (offer.price === null) return null;
@@ -26,7 +30,7 @@ export function UseIt({ offer, baseUrl, request }: UseItProps) {
             content: (
               <div className="grid gap-3">
                 <p className="text-small text-ink-2">{needs}</p>
-                <JsonView value={code} label={`as ${label}`} className="[&_pre]:whitespace-pre [&_section]:max-h-100" />
+                <JsonView value={code} label={`as ${label}`} className={CODE} />
               </div>
             ),
           }))}

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cx } from "@/components/ui/cx";
 import { Comparison } from "./comparison";
-import { type Draft, EMPTY, type Reading, readDraft } from "./drafts";
+import { type Draft, EMPTY, type Reading, readDraft, refused } from "./drafts";
 import { Editor } from "./editor";
 import type { Report } from "./engine";
 import { ExamplePicker } from "./example-picker";
@@ -191,7 +191,11 @@ function useVerdict(draft: Draft | null, { bodyBytesMax }: Offer, { judge }: Eng
   const settled = useSettled(draft, SCAN_AFTER_MS);
   return useMemo(() => {
     const reading: Reading = settled === null ? { state: "empty" } : readDraft(settled, bodyBytesMax);
-    return { reading, report: judge && reading.state === "ready" ? judge(reading.request) : null };
+    if (settled === null || judge === null || reading.state !== "ready") return { reading, report: null };
+    const judged = judge(reading.request);
+    return "report" in judged
+      ? { reading, report: judged.report }
+      : { reading: refused(settled, judged.refusal), report: null };
   }, [settled, bodyBytesMax, judge]);
 }
 

@@ -12,7 +12,10 @@ export type TopBarProps = {
 
 export function TopBar({ devnet, children }: TopBarProps) {
   return (
-    <header className="mx-auto flex w-full max-w-280 items-center justify-between gap-3 px-5 py-4" data-print="no">
+    <header
+      className="mx-auto flex w-full max-w-280 flex-wrap items-center justify-between gap-x-3 px-5 py-4"
+      data-print="no"
+    >
       <Link href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
         <Wordmark />
       </Link>

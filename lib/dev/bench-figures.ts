@@ -10,6 +10,12 @@ export type Figure = {
   goal?: Goal;
 };
 
+/** How long one kind of scan takes, in milliseconds, as two figures: only those with a goal can miss one. */
+export type Timing = { name: string; median: Figure; p99: Figure };
+
+/** One table of times. */
+export type TimeSection = { title: string; timings: Timing[]; notes: string[] };
+
 /** One table of the report. */
 export type Section = { title: string; figures: Figure[]; notes: string[] };
 
@@ -57,6 +63,23 @@ export const time = (name: string, value: number, goal?: Goal): Figure => ({
   unit: "ms",
   value,
   ...(goal && { goal }),
+});
+
+export const timing = (
+  name: string,
+  times: { median: number; p99: number },
+  goals: { median?: Goal; p99?: Goal },
+): Timing => ({
+  name,
+  median: time(`${name}: median`, times.median, goals.median),
+  p99: time(`${name}: p99`, times.p99, goals.p99),
+});
+
+/** As the report prints it: two lines for each. */
+export const linesOf = ({ title, timings, notes }: TimeSection): Section => ({
+  title,
+  figures: timings.flatMap(({ median, p99 }) => [median, p99]),
+  notes,
 });
 
 /** null without a goal. A share of nothing meets none. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { scanTransaction } from "@/lib/firewall/rules/transaction";
 import type { Conclusion } from "@/lib/firewall/rules/verdict";
 import { scanX402 } from "@/lib/firewall/rules/x402";
-import { missing, type Section, share, time, timesOf } from "./bench-figures";
+import { missing, type Section, share, type TimeSection, timesOf, timing } from "./bench-figures";
 import { readRows } from "./firewall-corpora";
 
 const labelled = z.looseObject({
@@ -19,6 +19,7 @@ type Labelled = z.output<typeof labelled>;
 const RUNS = 300;
 const ALL = { atLeast: 100 };
 const NONE = { atMost: 0 };
+const FAST = { p99: { atMost: 0.3 } };
 
 export function transactionFigures(folder: string): Section {
   const [title, file] = ["Transaction scan", "transactions.jsonl.gz"];
@@ -32,17 +33,19 @@ export function x402Figures(folder: string): Section {
   return rows === null ? missing(title, file) : agreement(title, rows, scanX402);
 }
 
-export function paymentSpeedFigures(folder: string): Section {
+export function paymentSpeedFigures(folder: string): TimeSection {
   const title = "Transaction and x402 scans, time";
-  const speeds = LARGE.flatMap(([name, data]) => {
-    const { median, p99 } = timesOf(() => scanTransaction({ to: TOKEN, data }), RUNS);
-    const what = `${name}, ${Math.round(data.length / 1024)} KB`;
-    return [time(`${what}: median`, median), time(`${what}: p99`, p99, { atMost: 0.3 })];
-  });
+  const timings = LARGE.map(([name, data]) =>
+    timing(
+      `${name}, ${Math.round(data.length / 1024)} KB`,
+      timesOf(() => scanTransaction({ to: TOKEN, data }), RUNS),
+      FAST,
+    ),
+  );
   const rows = readRows(folder, "x402.jsonl.gz", labelled);
-  if (rows === null) return { title, figures: speeds, notes: missing(title, "x402.jsonl.gz").notes };
-  const { median, p99 } = timesOf((index) => scanX402(rows[index % rows.length]), RUNS);
-  return { title, figures: [...speeds, time("x402 requirements: median", median), time("x402: p99", p99)], notes: [] };
+  if (rows === null) return { title, timings, notes: missing(title, "x402.jsonl.gz").notes };
+  const times = timesOf((index) => scanX402(rows[index % rows.length]), RUNS);
+  return { title, timings: [...timings, timing("x402 requirements", times, FAST)], notes: [] };
 }
 
 function agreement(title: string, rows: readonly Labelled[], scan: (row: unknown) => Conclusion): Section {

@@ -1,5 +1,14 @@
 import { type PromptScan, scanPrompt, scanWith } from "@/lib/firewall/rules/prompt";
-import { type Figure, type Goal, missing, type Section, share, time, timesOf } from "./bench-figures";
+import {
+  type Figure,
+  type Goal,
+  missing,
+  type Section,
+  share,
+  type TimeSection,
+  timesOf,
+  timing,
+} from "./bench-figures";
 import { examplesOf, roundedWeights, train } from "./firewall-training";
 import { hostileTexts } from "./hostile-texts";
 import { type EvasionRow, evasionRows, folds, kindOf, type PromptRow, promptRows, secretRows } from "./prompt-corpora";
@@ -109,18 +118,21 @@ export function secretFigures(folder: string): Section {
 }
 
 /** The corpus one text after another, and texts of the greatest length made to be slow. */
-export function promptSpeedFigures(folder: string): Section {
+export function promptSpeedFigures(folder: string): TimeSection {
   const title = "Prompt scan, time";
   const rows = promptRows(folder);
-  if (rows === null) return missing(title, "prompts.jsonl.gz");
-  const { median, p99 } = timesOf((index) => scanPrompt({ text: rows[(index * 7) % rows.length]?.text ?? "" }), 2500);
+  if (rows === null) return { title, timings: [], notes: missing(title, "prompts.jsonl.gz").notes };
+  const times = timesOf((index) => scanPrompt({ text: rows[(index * 7) % rows.length]?.text ?? "" }), 2500);
   return {
     title,
-    figures: [
-      time("a text of the corpus: median", median, { atMost: 0.05 }),
-      time("a text of the corpus: p99", p99, { atMost: 0.8 }),
+    timings: [
+      timing("a text of the corpus", times, { median: { atMost: 0.05 }, p99: { atMost: 0.8 } }),
       ...Object.entries(hostileTexts(24_000)).map(([name, text]) =>
-        time(`24,000 characters, ${name}: median`, timesOf(() => scanPrompt({ text }), 5).median, { atMost: 1.5 }),
+        timing(
+          `24,000 characters, ${name}`,
+          timesOf(() => scanPrompt({ text }), 5),
+          { median: { atMost: 1.5 } },
+        ),
       ),
     ],
     notes: [],

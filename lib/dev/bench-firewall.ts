@@ -1,4 +1,4 @@
-import { columns, missing, type Section, sectionText } from "./bench-figures";
+import { columns, linesOf, missing, type Section, sectionText, type TimeSection } from "./bench-figures";
 import { paymentSpeedFigures, transactionFigures, x402Figures } from "./bench-firewall-payments";
 import { type Peer, peerFigures } from "./bench-firewall-peers";
 import {
@@ -31,15 +31,16 @@ const agreement: Section[] = [
 ];
 const peers = scored === null ? [] : await peerFigures(scored, evasionRows(folder) ?? [], tell);
 tell("taking times");
-const times: Section[] = [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
+const times: TimeSection[] = [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
 
+const printed = [...agreement, ...times.map(linesOf)];
 if (process.argv.includes("--json")) {
-  console.log(JSON.stringify({ sections: [...agreement, ...times], peers }, null, 2));
+  console.log(JSON.stringify({ sections: printed, peers }, null, 2));
 } else {
-  for (const section of [...agreement, ...times]) console.log(`\n${sectionText(section)}`);
+  for (const section of printed) console.log(`\n${sectionText(section)}`);
   if (peers.length > 0) console.log(`\n${peersText(peers)}`);
 }
-if (process.argv.includes("--save") && scored !== null) saveFigures(agreement, peers, new Date());
+if (process.argv.includes("--save") && scored !== null) saveFigures({ agreement, times, peers }, new Date());
 
 /** Each figure in per cent, and in brackets how it compares with ours. */
 function peersText(peers: readonly Peer[]): string {

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { rulesetTables } from "@/lib/firewall/rules/ruleset";
+import { weightOf } from "@/lib/firewall/rules/verdict";
+import { timing } from "./bench-figures";
 import { firewallDocument } from "./firewall-docs";
-import { savedFigures } from "./firewall-figures";
+import { savedFigures, toSave } from "./firewall-figures";
 
 test("docs/firewall.md says what the rules say: npm run firewall:docs writes it anew", () => {
   expect(readFileSync("docs/firewall.md", "utf8")).toBe(firewallDocument(savedFigures()));
@@ -19,4 +21,33 @@ test("it has a line for every rule", () => {
         ).toHaveLength(1);
     }
   }
+});
+
+test("it tells times with their goals, and whether they are met", () => {
+  const times = [
+    {
+      title: "Prompt scan, time",
+      timings: [
+        timing("a text", { median: 0.04321, p99: 0.9 }, { median: { atMost: 0.05 }, p99: { atMost: 0.8 } }),
+        timing("another", { median: 1, p99: 2 }, { median: { atMost: 1.5 } }),
+        timing("a third", { median: 1, p99: 2 }, {}),
+      ],
+      notes: [],
+    },
+  ];
+  const saved = toSave({ agreement: [], times, peers: [] }, new Date(0));
+  const lines = firewallDocument(saved).split("\n");
+  expect(lines).toContain("| a text | 0.043 | 0.9 | median ≤ 0.05 ms, p99 ≤ 0.8 ms | not met |");
+  expect(lines).toContain("| another | 1 | 2 | median ≤ 1.5 ms | met |");
+  expect(lines).toContain("| a third | 1 | 2 |  |  |");
+  expect(firewallDocument({ ...saved, speeds: [] })).not.toContain("### Speed");
+});
+
+test("it tells what quoting weighs, what fits, and that amounts are texts", () => {
+  const document = firewallDocument(savedFigures());
+  const { quoted, quotedToo } = rulesetTables.promptRules;
+  expect(document).toContain(`its gravest code weighs ${weightOf(quoted)} and every other one ${weightOf(quotedToo)},`);
+  expect(document).toContain("32 KB of JSON on the wire and 24,000 characters");
+  expect(document).toContain("about 16,000 Greek");
+  expect(document).toContain("strings of decimal digits in wei");
 });

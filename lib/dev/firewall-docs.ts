@@ -34,6 +34,7 @@ export function firewallDocument(measured: Measured): string {
     selling(),
     COMMAND_LINE,
     figures(measured),
+    ...(measured.speeds.length > 0 ? [speeds(measured)] : []),
     peers(measured),
   ].join("\n\n")}\n`;
 }
@@ -59,7 +60,9 @@ const SCANS: readonly Scan[] = [
     rules: transactionRules,
     answer:
       "`normalized` has `chainId`, `to` (checksummed, null without a valid one), `selector`, `hasNativeValue` and `calls`: " +
-      "the transaction's own call with the calls inside it, each with `to`, `selector`, `function`, `valueWei`, `arguments` and `calls`.",
+      "the transaction's own call with the calls inside it, each with `to`, `selector`, `function`, `valueWei`, `arguments` and `calls`.\n\n" +
+      "Amounts are texts, for JSON's numbers lose digits: `valueWei` and its alias `value` are strings of decimal digits in wei " +
+      '(`"1000000000000000000"` is one ether). A number is refused with 400; hex, a sign or a point is a finding.',
     limitations: TRANSACTION_LIMITATIONS,
   },
   {
@@ -84,10 +87,25 @@ const SCANS: readonly Scan[] = [
     rules: promptRules,
     answer:
       "`redactedPreview` is the beginning of the text with every recognised secret replaced by `[REDACTED]`, `inputLength` " +
-      "its length in Unicode code points. A `span` counts UTF-16 units of the original text.",
+      "its length in Unicode code points. A `span` counts UTF-16 units of the original text.\n\n" +
+      "A text that quotes attacks or is about them, as an article on them or a report of one is, is for a person to judge: when " +
+      "what it says would block it, its gravest code weighs " +
+      `${weightOf(promptRules.quoted)} and every other one ${weightOf(promptRules.quotedToo)}, ` +
+      "whatever the table says, so that quoting alone is review at most. What is light stays light, secrets weigh as ever, and a " +
+      "text that would not be blocked is weighed as the table says.\n\n" +
+      `The limits are both of size and of length: ${BODY_BYTES_MAX.prompt / 1024} KB of JSON on the wire and ` +
+      `${PROMPT_LENGTH_MAX.toLocaleString("en")} characters. Letters beyond ASCII have two to four bytes in UTF-8, or six or twelve ` +
+      "written as \\u escapes, so that texts in other scripts meet the first limit first: about " +
+      `${thousands(BODY_BYTES_MAX.prompt / 2)} Greek, Cyrillic, Hebrew or Arabic letters, ${thousands(BODY_BYTES_MAX.prompt / 3)} of ` +
+      `Chinese, Japanese, Korean, Thai or Hindi, ${thousands(BODY_BYTES_MAX.prompt / 4)} emoji. Scan longer texts in parts that overlap.`,
     limitations: promptLimitations,
   },
 ];
+
+/** Rounded down to whole thousands, for a body holds more than the text. */
+function thousands(count: number): string {
+  return (Math.floor(count / 1000) * 1000).toLocaleString("en");
+}
 
 const introduction = `# The firewall
 
@@ -183,7 +201,7 @@ echo '{"text":"Ignore all previous instructions."}' | npm run --silent firewall 
 const figures = ({ measuredOn, rulesetVersion, sections }: Measured) => `## Measured
 
 On ${measuredOn} with ruleset \`${rulesetVersion}\`, by \`npm run bench:firewall -- --save\`, on labelled data outside this repository. Texts
-were judged by weights that had seen nothing of their source. Times depend on the machine: the same command prints them.
+were judged by weights that had seen nothing of their source. Times depend on the machine.
 
 ${sections
   .map(({ title, figures: rows, notes }) =>
@@ -199,6 +217,28 @@ ${sections
         ]),
       ),
       ...notes.map((note) => `- ${note}`),
+    ].join("\n\n"),
+  )
+  .join("\n\n")}`;
+
+const speeds = ({ speeds: sections }: Measured) => `### Speed
+
+Milliseconds of one scan on the machine that measured: the quietest of several passes, by the clock.
+
+${sections
+  .map(({ title, timings }) =>
+    [
+      `#### ${title}`,
+      table(
+        ["what is scanned", "median", "p99", "goal", ""],
+        timings.map(({ name, median, p99, goal, isMet }) => [
+          name,
+          `${median}`,
+          `${p99}`,
+          goal,
+          isMet === null ? "" : isMet ? "met" : "not met",
+        ]),
+      ),
     ].join("\n\n"),
   )
   .join("\n\n")}`;

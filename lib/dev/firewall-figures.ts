@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { RULESET_VERSION } from "@/lib/firewall/rules/ruleset";
-import { goalText, isMet, type Section, toText } from "./bench-figures";
+import { type Figure, goalText, isMet, type Section, type TimeSection, toText } from "./bench-figures";
 import type { Peer } from "./bench-firewall-peers";
 
 const FILE = "lib/firewall/figures.json";
@@ -19,6 +19,23 @@ const measured = z.object({
       notes: z.array(z.string()),
     }),
   ),
+  /** In milliseconds. None until they are measured and saved. */
+  speeds: z
+    .array(
+      z.object({
+        title: z.string(),
+        timings: z.array(
+          z.object({
+            name: z.string(),
+            median: z.number(),
+            p99: z.number(),
+            goal: z.string(),
+            isMet: z.boolean().nullable(),
+          }),
+        ),
+      }),
+    )
+    .default([]),
   peers: z.array(
     z.object({
       name: z.string(),
@@ -34,18 +51,24 @@ const measured = z.object({
   ),
 });
 
-/** What `npm run bench:firewall -- --save` found, without anything that depends on the machine. */
+/** What `npm run bench:firewall -- --save` found. */
 export type Measured = z.output<typeof measured>;
 
 export const savedFigures = (): Measured => measured.parse(JSON.parse(readFileSync(FILE, "utf8")));
 
-/** `sections` without those of times; the first of `peers` is ours. */
-export function saveFigures(sections: readonly Section[], peers: readonly Peer[], now: Date): void {
+export type Found = { agreement: readonly Section[]; times: readonly TimeSection[]; peers: readonly Peer[] };
+
+/** The first of `peers` is ours. */
+export function saveFigures(found: Found, now: Date): void {
+  writeFileSync(FILE, `${JSON.stringify(toSave(found, now), null, 2)}\n`);
+}
+
+export function toSave({ agreement, times, peers }: Found, now: Date): Measured {
   const own = peers[0]?.documentsPerSecond ?? 1;
-  const saved: Measured = {
+  return {
     measuredOn: now.toISOString().slice(0, 10),
     rulesetVersion: RULESET_VERSION,
-    sections: sections.map(({ title, figures, notes }) => ({
+    sections: agreement.map(({ title, figures, notes }) => ({
       title,
       figures: figures.map((figure) => ({
         name: figure.name,
@@ -55,10 +78,33 @@ export function saveFigures(sections: readonly Section[], peers: readonly Peer[]
       })),
       notes,
     })),
+    speeds: times.map(({ title, timings }) => ({
+      title,
+      timings: timings.map(({ name, median, p99 }) => ({
+        name,
+        median: rounded(median.value),
+        p99: rounded(p99.value),
+        ...judged([
+          ["median", median],
+          ["p99", p99],
+        ]),
+      })),
+    })),
     peers: peers.map(({ documentsPerSecond, ...peer }) => ({
       ...peer,
       speed: Math.round((100 * documentsPerSecond) / own) / 100,
     })),
   };
-  writeFileSync(FILE, `${JSON.stringify(saved, null, 2)}\n`);
+}
+
+/** To a thousandth of a millisecond. */
+const rounded = (value: number): number => Math.round(1000 * value) / 1000;
+
+/** The goals of a line, and whether all of them are met; null without any. */
+function judged(parts: readonly (readonly [name: string, figure: Figure])[]) {
+  const aimed = parts.filter(([, { goal }]) => goal !== undefined);
+  return {
+    goal: aimed.map(([name, { goal, unit }]) => `${name} ${goalText(goal, unit)}`).join(", "),
+    isMet: aimed.length === 0 ? null : aimed.every(([, figure]) => isMet(figure)),
+  };
 }

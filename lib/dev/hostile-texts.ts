@@ -1,4 +1,4 @@
-/** Long texts made to be slow: whatever the scanner looks for, and never quite finds. */
+/** Long texts made to be slow: whatever the scanner looks for and never quite finds, and secrets that it finds over and over. */
 export function hostileTexts(length: number): Record<string, string> {
   // Through JSON, as requests come: a slice of a repeated string is kept as a rope, and reads slower.
   const filled = (unit: string) =>
@@ -31,6 +31,19 @@ export function hostileTexts(length: number): Record<string, string> {
       "erongi suoiverp vtaber cerivbhf gnoreiay reviouspay 1gn0r3 pr3v10us i g n o r e a l l SWdub3JlIGFsbCBwcmV2aW91cw== &#73;&#103;&#110; ",
     ),
     names: filled("password=a key:b token is c "),
+    passwords: filled("password=Xk7qPz2vLm9w "),
+    "private keys": filled(`private key ${HEX} `),
+    "hex keys": filled(`key ${HEX} `),
+    signatures: filled(`signature 0x${HEX}${HEX_TOO}1b `),
+    "login tokens": filled(`${JWT} `),
+    "recovery phrases": filled(`${"abandon ".repeat(11)}about\n`),
     morse: filled("... --- .-. "),
   };
 }
+
+const HEX = "8f383ccddc6f17eb57a96c711523e4a8072d8e791b4a773ea0153e0d993d03e1";
+const HEX_TOO = "a4b992ab42964e5b7112ad2609ec66bcec05b99340bbb063ec00a52af5ea9d3d";
+/** Of the form of a JSON Web Token; signed by nobody. */
+const JWT = ['{"alg":"HS256","typ":"JWT"}', '{"sub":"agent","iat":1516239022}', "signed by nobody at all ...."]
+  .map((part) => Buffer.from(part).toString("base64url"))
+  .join(".");

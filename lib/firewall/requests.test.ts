@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { JsonError, parseJson } from "@/lib/core/json";
 import { PROMPT_LENGTH_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
+import { isRecord } from "./rules/record";
 import { scanX402 } from "./rules/x402";
 
 const saidOf = (schema: z.ZodType, body: unknown): string | null => {
@@ -135,13 +136,92 @@ describe("a body that readers could understand differently", () => {
   });
 });
 
-test("each request can be told as JSON Schema", () => {
-  const told = [transactionRequest, x402Request, promptRequest].map((schema) =>
-    z.toJSONSchema(schema, { io: "input" }),
-  );
-  expect(told).toEqual([
-    expect.objectContaining({ type: "object", anyOf: [{ required: ["to"] }, { required: ["data"] }] }),
-    expect.objectContaining({ type: "object", required: ["paymentRequired"] }),
-    expect.objectContaining({ type: "object", anyOf: [{ required: ["text"] }, { required: ["prompt"] }] }),
-  ]);
+/** JSON Schema as far as the requests use it; throws at a keyword that it does not know. */
+function isValid(schema: unknown, value: unknown): boolean {
+  return Object.entries(isRecord(schema) ? schema : {}).every(([keyword, said]) => {
+    const rule = KEYWORDS[keyword];
+    if (!rule) throw new Error(`no keyword of ours: ${keyword}`);
+    return rule(said, value);
+  });
+}
+
+const KEYWORDS: Record<string, (said: unknown, value: unknown) => boolean> = {
+  $schema: () => true,
+  description: () => true,
+  type: (said, value) => [said].flat().some((type) => isOfType(type, value)),
+  properties: (said, value) =>
+    !isRecord(value) ||
+    !isRecord(said) ||
+    Object.entries(said).every(([name, schema]) => !Object.hasOwn(value, name) || isValid(schema, value[name])),
+  additionalProperties: (said) => isRecord(said) && Object.keys(said).length === 0,
+  items: (said, value) => !Array.isArray(value) || value.every((item) => isValid(said, item)),
+  required: (said, value) =>
+    !isRecord(value) || (Array.isArray(said) && said.every((name) => Object.hasOwn(value, name))),
+  anyOf: (said, value) => Array.isArray(said) && said.some((schema) => isValid(schema, value)),
+  minimum: (said, value) => typeof value !== "number" || value >= Number(said),
+  maximum: (said, value) => typeof value !== "number" || value <= Number(said),
+  maxLength: (said, value) => typeof value !== "string" || [...value].length <= Number(said),
+};
+
+function isOfType(type: unknown, value: unknown): boolean {
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  return type === "object" ? isRecord(value) : typeof value === type;
+}
+
+describe("the JSON Schema that discovery tells takes what the endpoint reads, and nothing else", () => {
+  const values = [null, "", "a", "8453", 0, 8453, 1.5, 1e300, true, [], {}, ["a"], { network: null }, { payTo: 5 }];
+  const eachMember = (names: readonly string[], base: Record<string, unknown>) =>
+    names.flatMap((name) => values.flatMap((value) => [{ [name]: value }, { ...base, [name]: value }]));
+  const long = "é".repeat(PROMPT_LENGTH_MAX);
+
+  test.each<[name: string, schema: z.ZodType, bodies: readonly unknown[]]>([
+    [
+      "transaction",
+      transactionRequest,
+      [
+        ...eachMember(
+          ["chainId", "chain_id", "to", "data", "valueWei", "value", "function", "functionName", "amount", "context"],
+          { to: TO },
+        ),
+        ...eachMember(["authorizationList", "gas"], { data: "0x" }),
+        ...[
+          { to: null, data: null },
+          { to: null, data: "" },
+          { to: "", data: null },
+        ],
+      ],
+    ],
+    ["x402", x402Request, eachMember(["paymentRequired", "expected", "note"], { paymentRequired: null })],
+    [
+      "prompt",
+      promptRequest,
+      [
+        ...eachMember(["source", "note"], { text: "a" }),
+        ...eachMember(["text"], { prompt: null }),
+        ...eachMember(["prompt"], { text: null }),
+        ...[
+          { text: null, prompt: null },
+          { text: "a", prompt: "a" },
+          { text: "a", prompt: null },
+        ],
+        ...[{ text: long }, { text: `${long}a` }, { prompt: `${long}a` }],
+      ],
+    ],
+  ])("%s", (_name, schema, bodies) => {
+    const told = z.toJSONSchema(schema, { io: "input" });
+    const all = [...bodies, ...NOT_OBJECTS, {}];
+    const read = all.map((body) => schema.safeParse(body).success);
+    expect(all.map((body) => isValid(told, body))).toEqual(read);
+    expect(new Set(read)).toEqual(new Set([true, false]));
+  });
+
+  test("and tells in words what it cannot say: texts must agree and be well-formed", () => {
+    const { properties } = z.toJSONSchema(promptRequest, { io: "input" });
+    expect(properties).toMatchObject({
+      text: { description: expect.stringContaining("lone surrogates") },
+      prompt: { description: expect.stringContaining("disagree") },
+    });
+  });
 });

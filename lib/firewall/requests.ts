@@ -9,6 +9,10 @@ export const PROMPT_LENGTH_MAX = 24_000;
 const text = z.string("must be a text");
 const optionalText = text.nullish();
 const optionalChain = z.int("must be a whole number").nullish();
+/** For JSON Schema: one of the members stands there and is a text, for null counts as absent. */
+const oneOf = (...names: string[]) => ({
+  anyOf: names.map((name) => ({ required: [name], properties: { [name]: { type: "string" } } })),
+});
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /**
@@ -19,13 +23,13 @@ export const transactionRequest = z
   .object(
     {
       chainId: optionalChain.describe("EVM chain id; 8453 (Base) unless given"),
-      chain_id: optionalChain.describe("Alias of chainId"),
+      chain_id: optionalChain.describe("Alias of chainId; a finding when the two disagree"),
       to: optionalText.describe("20-byte 0x address; empty for a contract creation"),
       data: optionalText.describe("Calldata in hex with 0x prefix"),
-      valueWei: optionalText.describe("Native value in wei, an integer string"),
-      value: optionalText.describe("Alias of valueWei"),
+      valueWei: optionalText.describe("Native value in wei, a string of decimal digits"),
+      value: optionalText.describe("Alias of valueWei, a string of decimal digits; a finding when the two disagree"),
       function: optionalText.describe("Name or signature of the function that is meant to be called"),
-      functionName: optionalText.describe("Alias of function"),
+      functionName: optionalText.describe("Alias of function; a finding when the two disagree"),
       amount: optionalText.describe("Amount that is meant to be approved or moved, in atomic units"),
       context: optionalText.describe("What the transaction is for; no secrets"),
       authorizationList: z.array(z.unknown(), "must be a list").nullish().describe("EIP-7702 authorizations"),
@@ -33,7 +37,7 @@ export const transactionRequest = z
     "must be an object",
   )
   .refine((body) => isGiven(body.to) || isGiven(body.data), "to or data is required")
-  .meta({ anyOf: [{ required: ["to"] }, { required: ["data"] }] });
+  .meta(oneOf("to", "data"));
 
 /**
  * What is asked of the x402 scan, as `scanX402` takes it. A server may answer 402 with anything: what it sent is judged
@@ -47,7 +51,9 @@ export const x402Request = z
         .looseObject(
           {
             network: optionalText.describe("Name or CAIP-2 id"),
-            maxAmountAtomic: optionalText.describe("The most that may be asked, an integer string in atomic units"),
+            maxAmountAtomic: optionalText.describe(
+              "The most that may be asked, a string of decimal digits in atomic units",
+            ),
             payTo: optionalText,
             asset: optionalText.describe("Address, or USDC"),
             resource: optionalText.describe("URL that the resource is, or lies below"),
@@ -75,13 +81,15 @@ const promptText = text
 export const promptRequest = z
   .object(
     {
-      text: promptText.describe("The untrusted text"),
-      prompt: promptText.describe("Alias of text"),
+      text: promptText.describe(
+        "The untrusted text, in Unicode without lone surrogates; one of text and prompt is required",
+      ),
+      prompt: promptText.describe("Alias of text; refused when the two disagree"),
       source: optionalText.describe("Where the text is from; no secrets"),
     },
     "must be an object",
   )
-  .meta({ anyOf: [{ required: ["text"] }, { required: ["prompt"] }] })
+  .meta(oneOf("text", "prompt"))
   .transform(({ text, prompt, source }, ctx) => {
     const said = text ?? prompt;
     if (typeof said !== "string") ctx.addIssue("text is required");

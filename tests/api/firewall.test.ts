@@ -275,12 +275,17 @@ describe("with a payment", () => {
     expect([again.status, body(again).result]).toEqual([409, undefined]);
   });
 
-  test("a body of exactly the limit, and 24,000 characters of four bytes' worth, are read", async () => {
+  test("a body of exactly the limit, and 24,000 characters of which as many as fit have four bytes, are read", async () => {
     const filler = 65_536 - '{"data":"0x","to":""}'.length;
     const exact = await ask("scan", { raw: `{"data":"0x","to":"${"a".repeat(filler)}"}`, headers: paying(claim()) });
     expect(exact.status).toBe(200);
-    const long = await buy("prompt-scan", claim(), { text: "a".repeat(24_000) });
+    const foxes = Math.floor((32_768 - JSON.stringify({ text: "" }).length - 24_000) / 3);
+    const text = `${"🦊".repeat(foxes)}${"a".repeat(24_000 - foxes)}`;
+    expect(Buffer.byteLength(JSON.stringify({ text }))).toBeGreaterThan(32_768 - 3);
+    const long = await buy("prompt-scan", claim(), { text });
     expect([long.status, body(long).inputLength]).toEqual([200, 24_000]);
+    const over = await buy("prompt-scan", claim(), { text: `🦊${text.slice(0, -1)}` });
+    expect([over.status, body(over).code]).toEqual([413, "BODY_TOO_LARGE"]);
   });
 
   test("no member's name keeps somebody else's 402 from being judged", async () => {

@@ -23,9 +23,15 @@ async function expectVerdict(page: Page, word: "Pass" | "Review" | "Block", titl
   await expect(verdict(page, title).getByText(word, { exact: true })).toBeVisible();
 }
 
-/** Axe and the width, by day and by night. */
+/** Axe and the width, on the narrowest phone too, by day and by night. */
 async function expectSound(page: Page): Promise<void> {
   await expectFits(page);
+  const size = page.viewportSize();
+  if (size && size.width < 640) {
+    await page.setViewportSize({ ...size, width: 320 });
+    await expectFits(page);
+    await page.setViewportSize(size);
+  }
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expectAccessible(page);
@@ -34,6 +40,11 @@ async function expectSound(page: Page): Promise<void> {
 
 test("each scanner shows its verdict, why, and where; and nothing is sent", async ({ page }) => {
   test.slow();
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
+      document.documentElement.dataset.violation = blockedURI;
+    });
+  });
   const answer = await page.goto("/firewall");
   expect(answer?.headers()["content-security-policy"]).toContain("connect-src 'self'");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Firewall playground");
@@ -72,6 +83,8 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expect(page).toHaveURL(/\/firewall\?tab=transaction$/);
   await card(page, "Input").getByRole("button", { name: "Edit as JSON" }).click();
   await expect(card(page, "Input").getByRole("textbox", { name: "Request as JSON" })).toHaveValue(/"to": "0x12"/);
+  await card(page, "Input").getByRole("textbox", { name: "Request as JSON" }).fill('{"to": "0x12", "chainId": "8453"}');
+  await expect(card(page, "Input").getByRole("alert")).toContainText("chainId must be a whole number.");
   await card(page, "Input").getByRole("textbox", { name: "Request as JSON" }).fill('{"to": "0x12",');
   await expect(card(page, "Input").getByRole("alert")).toContainText("not JSON yet");
   await expect(verdict(page).getByText("Not scanned")).toBeVisible();
@@ -113,6 +126,7 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expect(verdict(page).getByText("Nothing to scan yet")).toBeVisible();
   await expectAccessible(page);
   expect(requests).toEqual([]);
+  await expect(page.locator("html")).not.toHaveAttribute("data-violation");
   await expect(page).toHaveURL(/\/firewall\?tab=prompt$/);
 });
 
@@ -160,6 +174,15 @@ test("hostile text stays text, in marks, chips, links and code to copy", { tag: 
   expect(await text.locator("img, b").count()).toBe(0);
   for (const way of ["curl", "TypeScript", "Paid agent call"]) {
     await panel(page).getByRole("tab", { name: way }).click();
+    const [code, button] = await Promise.all([
+      panel(page)
+        .getByRole("region", { name: `as ${way}` })
+        .boundingBox(),
+      panel(page)
+        .getByRole("button", { name: `Copy as ${way}` })
+        .boundingBox(),
+    ]);
+    expect(code && button && button.y + button.height <= code.y).toBe(true);
     await panel(page)
       .getByRole("button", { name: `Copy as ${way}` })
       .click();
@@ -191,7 +214,22 @@ test("with the keyboard alone a person finds the words that a finding is about",
     await page.keyboard.press("ArrowRight");
     await expect(page.getByRole("tab", { name })).toBeFocused();
   }
-  await reach(panel(page).getByRole("button", { name: "Forged conversation" }));
+  const examples = panel(page).getByRole("toolbar", { name: "Examples to try" });
+  await reach(examples.getByRole("button", { pressed: true }));
+  await page.keyboard.press("End");
+  await expect(examples.getByRole("button").last()).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(examples.getByRole("button").first()).toBeFocused();
+  const forged = examples.getByRole("button", { name: "Forged conversation" });
+  for (let presses = 0; presses < 23; presses++) {
+    if (await forged.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press("ArrowRight");
+  }
+  await expect(forged).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(examples.locator(":focus")).toHaveCount(0);
+  await page.keyboard.press("Shift+Tab");
+  await expect(forged).toBeFocused();
   await page.keyboard.press("Enter");
   await expectVerdict(page, "Block");
   await expect(panel(page).getByRole("status").filter({ hasText: "Block, risk score" })).toBeAttached();
