@@ -6,6 +6,7 @@ import { decodedWeights } from "./likelihood-weights";
 import { isConcealed, marksIn } from "./marks";
 import { match } from "./match";
 import { isAbout, isMentioned } from "./mentions";
+import { ordersIn } from "./orders";
 import { type PromptRule, promptRules } from "./prompt-rules";
 import { RULESET_VERSION } from "./ruleset";
 import { encodedRuns } from "./runs";
@@ -149,9 +150,10 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
     found.push({ rule, span, isCited: isSpokenOf || isQuoted });
     if (isGrave(rule) && isConcealed(text, start)) found.push({ rule: "hiddenMarkup", span, isCited: isSpokenOf });
   }
-  for (const { rule, start, end } of marksIn(text)) {
+  for (const { rule, start, end } of [...marksIn(text), ...ordersIn(text)]) {
     const span = spanOf(view, start, end);
-    const isCited = isGrave(rule) && (cites(span.start) || isAbout(words, wordAt(words, start)));
+    const isQuoted = isGrave(rule) && cites(span.start) && !hasDestination(rule, text, start, end);
+    const isCited = isQuoted || (rule === "role" && isAbout(words, wordAt(words, start)));
     found.push({ rule: isCited && rule === "role" ? "roleHint" : rule, span, isCited });
   }
   if (view.isGuess !== true) found.push(...likeness(view, words, weights, length, cites, found));
@@ -181,7 +183,8 @@ function likeness(
   return [beside >= from ? { rule: "likelihood", span, isCited: false } : { rule, span, isCited: true }];
 }
 
-const movesGoods = (rule: PromptRule): boolean => rule === "exfiltration" || rule === "unconfirmed";
+const movesGoods = (rule: PromptRule): boolean =>
+  rule === "exfiltration" || rule === "secretFile" || rule === "unconfirmed" || rule === "payOrder";
 
 /** Who hands over secrets or money to a named place does so wherever that is written. */
 const hasDestination = (rule: PromptRule, text: string, start: number, end: number): boolean =>
