@@ -209,12 +209,16 @@ function likelihoodFrom(wordCount: number): number {
   return thresholds.likelihood + Math.floor((thresholds.rise * more) / (3 * windowWords));
 }
 
-function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords }: Unseen): Found[] {
+function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords, veil }: Unseen): Found[] {
   const found: Found[] = smuggled.map((view) => ({
     rule: "hiddenText",
     span: spanOf(view, 0, view.text.length),
     isCited: false,
   }));
+  if (veil) {
+    const { start, end, isMessage } = veil;
+    found.push({ rule: isMessage ? "hiddenText" : "hiddenRun", span: { start, end }, isCited: false });
+  }
   if (firstInside && insideWords >= insideWordsMin)
     found.push({ rule: "hiddenTextHint", span: firstInside, isCited: false });
   if (lookalikeWords >= lookalikeWordsMin)
