@@ -53,7 +53,7 @@ const english = {
   pay: "send transfer wire pay move withdraw forward approve sweep drain swap deposit payout remit transact sign authorize authorise buy purchase bridge release donate sending paying transferring donating execute",
   drain: "drain sweep siphon",
   money:
-    "usdc usdt eth ether weth dai funds fund money balance balances wallet wallets payment payments dollar dollars usd btc bitcoin coins crypto assets budget credits treasury euros eur savings transaction transactions holdings invoice token tokens transfer",
+    "usdc usdt eth ether weth dai funds fund money balance balances wallet wallets payment payments dollar dollars usd btc bitcoin coins crypto assets budget credits treasury euros eur savings transaction transactions holdings invoice token tokens transfer permit permits",
   without: "without bypassing skipping no dont not never skip avoid bypass neednt",
   confirm:
     "ask asking confirm confirming confirmation confirmations approval approve permission consent telling notify notifying notification informing inform verify verifying verification authorization authorisation review reviewing question questions hesitation checks check checking prompting alerting alert mentioning approvals consulting waiting",

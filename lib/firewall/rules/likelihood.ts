@@ -13,9 +13,14 @@ export const featuresPerWord = 5;
 
 export type Stretch = { score: number; first: number; last: number };
 
-/** Sum of the weights of the most suspect stretch; weights are whole numbers, so every machine finds the same. */
-export function mostSuspect(words: Words, weights: Int8Array): Stretch {
-  return bestStretch(words.count, weightPerWord(words.hash, words.count, weights));
+/**
+ * Sum of the weights of the most suspect stretch; weights are whole numbers, so every machine finds the same. Words
+ * that are `leftOut` weigh nothing.
+ */
+export function mostSuspect(words: Words, weights: Int8Array, leftOut?: (word: number) => boolean): Stretch {
+  const perWord = weightPerWord(words.hash, words.count, weights);
+  if (leftOut) for (let i = 0; i < words.count; i++) if (leftOut(i)) perWord[i] = 0;
+  return bestStretch(words.count, perWord);
 }
 
 export function weightPerWord(hashes: Int32Array, count: number, weights: Int8Array): Int32Array {

@@ -1,5 +1,4 @@
 import type { PromptRule } from "./prompt-rules";
-import type { Words } from "./words";
 
 /** Something found by its signs rather than by its words: units `start` to `end` of the view. */
 export type Mark = { rule: PromptRule; start: number; end: number };
@@ -66,14 +65,4 @@ export function isConcealed(text: string, start: number): boolean {
   const near = text.slice(Math.max(0, start - before), start);
   const sign = concealing.exec(near);
   return sign !== null && !near.slice(sign.index).includes("</") && !near.slice(sign.index).includes("\n\n");
-}
-
-const quotes = /["'`“”„«»‘’‹›]/;
-
-/** Whether the words from `first` to `last` are cited: quoted or in code, with more text than the citation around them. */
-export function isCited(text: string, { start, end }: Words, first: number, last: number): boolean {
-  const [from, to] = [start[first] ?? 0, end[last] ?? 0];
-  const open = text.slice(Math.max(0, from - 3), from);
-  const lineStart = text.lastIndexOf("\n", from) + 1;
-  return quotes.test(open) && quotes.test(text.slice(to, to + 200)) && from - lineStart > 12;
 }

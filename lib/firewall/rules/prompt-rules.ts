@@ -32,6 +32,11 @@ export const promptRules = {
     severity: "critical",
     message: "The text asks the reader to hand over keys, passwords or other secrets.",
   },
+  secretFile: {
+    code: "SECRET_EXFILTRATION_REQUEST",
+    severity: "high",
+    message: "The text asks for a file of secrets to be read and passed on.",
+  },
   secretRequest: {
     code: "SECRET_EXFILTRATION_REQUEST",
     severity: "low",
@@ -41,6 +46,11 @@ export const promptRules = {
     code: "UNCONFIRMED_FINANCIAL_ACTION",
     severity: "high",
     message: "The text asks for money to be moved without asking the person it belongs to.",
+  },
+  payOrder: {
+    code: "UNCONFIRMED_FINANCIAL_ACTION",
+    severity: "medium",
+    message: "The text orders an agent to pay or to sign, or changes who is paid.",
   },
   financialHint: {
     code: "UNCONFIRMED_FINANCIAL_ACTION",
@@ -56,6 +66,11 @@ export const promptRules = {
     code: "SAFEGUARD_BYPASS",
     severity: "medium",
     message: "The text asks the reader to keep something from the person it works for.",
+  },
+  conclusion: {
+    code: "SAFEGUARD_BYPASS",
+    severity: "medium",
+    message: "The text tells whoever checks it what to conclude.",
   },
   bypassHint: {
     code: "SAFEGUARD_BYPASS",
@@ -116,6 +131,11 @@ export const promptRules = {
     code: "HIDDEN_TEXT",
     severity: "medium",
     message: "Instructions were placed where a reader of the page does not see them.",
+  },
+  hiddenRun: {
+    code: "HIDDEN_TEXT",
+    severity: "medium",
+    message: "The text contains a row of characters that are not displayed.",
   },
   hiddenTextHint: {
     code: "HIDDEN_TEXT",

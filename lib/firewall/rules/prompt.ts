@@ -1,10 +1,12 @@
+import { citationsIn, isWithin } from "./citations";
 import { undisguised } from "./disguises";
 import { unescaped } from "./escapes";
-import { type ClassSet, classSet, isWordIn } from "./lexicon";
 import { mostSuspect, thresholds, windowWords } from "./likelihood";
 import { decodedWeights } from "./likelihood-weights";
-import { isCited, isConcealed, marksIn } from "./marks";
+import { isConcealed, marksIn } from "./marks";
 import { match } from "./match";
+import { isAbout, isMentioned } from "./mentions";
+import { ordersIn } from "./orders";
 import { type PromptRule, promptRules } from "./prompt-rules";
 import { RULESET_VERSION } from "./ruleset";
 import { encodedRuns } from "./runs";
@@ -31,10 +33,14 @@ const decodedLengthMax = 12_000;
 const [depthMax, viewsMax] = [2, 24];
 /** Fewer than these occur in ordinary text: joined emoji, a name in another alphabet. */
 const [insideWordsMin, lookalikeWordsMin] = [3, 2];
-const topicMin = 2;
-const topic = classSet(["topic"]);
+/** Where money or secrets would go. */
+const destination = /https?:|www\.|\w@\w|0x[0-9a-f]{6}/i;
+const besideDestination = 80;
 
+/** `isCited`: quoted or spoken of, and not said to the reader. */
 type Found = { rule: PromptRule; span: Span; isCited: boolean };
+/** Whether a place of the original text stands in a citation. */
+type Cites = (at: number) => boolean;
 
 export type PromptInput = { text: string; source?: string };
 
@@ -44,7 +50,7 @@ export const scanPrompt = (input: PromptInput): PromptScan => scanWith(input, de
 export function scanWith({ text, source }: PromptInput, weights: Int8Array): PromptScan {
   const { view, unseen } = clean(text);
   const words = wordsOf(view.text);
-  const found = [...unseenIn(unseen), ...read(view, words, unseen, weights)];
+  const found = [...unseenIn(unseen), ...read(text, view, words, unseen, weights)];
   const secrets = secretsIn(view, words);
   const hits = secrets.map(
     ({ isWallet, ...span }): Hit => ({ rule: isWallet ? promptRules.walletSecret : promptRules.secret, span }),
@@ -52,9 +58,8 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   const label = source === undefined ? undefined : clean(source).view;
   if (label && secretsIn(label, wordsOf(label.text)).length > 0)
     hits.push({ rule: promptRules.secret, field: "source" });
-  const isAbout = found.length > 0 && countOf(words, topic) >= topicMin;
   return {
-    ...conclude([...hits, ...weighed(found, isAbout)]),
+    ...conclude([...hits, ...weighed(found)]),
     redactedPreview: redacted(text, secrets),
     inputLength: view.from ? lengthInPoints(text) : text.length,
     limitations: promptLimitations,
@@ -63,8 +68,13 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
 }
 
 /** Everything found in the text and in what it turns into when decoded. */
-function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Found[] {
-  const found = readView(view, words, weights, words.count);
+function read(text: string, view: View, words: Words, unseen: Unseen, weights: Int8Array): Found[] {
+  let citations: Span[] | undefined;
+  const cites: Cites = (at) => {
+    citations ??= citationsIn(text);
+    return isWithin(citations, at);
+  };
+  const found = readView(view, words, weights, words.count, cites);
   const sources = [
     { views: unseen.smuggled.values(), depth: 1 },
     { views: decodedFrom(view, words), depth: 1 },
@@ -77,8 +87,8 @@ function read(view: View, words: Words, unseen: Unseen, weights: Int8Array): Fou
       left -= next.text.length;
       const inside = wordsOf(cleaned.text);
       const length = next.isMixed ? Math.max(words.count, inside.count) : inside.count;
-      const news = readView(cleaned, inside, weights, length).filter(
-        ({ rule }) => !found.some((known) => saysAsMuch(known, rule)),
+      const news = readView(cleaned, inside, weights, length, isNowhere).filter(
+        (one) => !found.some((known) => saysAsMuch(known, one)),
       );
       found.push(...news.map((one) => ({ ...one, isCited: false })));
       const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
@@ -111,32 +121,87 @@ function* decodedFrom(view: View, words: Words): Generator<View> {
 }
 
 /** What a decoded text sounds like is no news where the text around it sounds like it, too. */
-function saysAsMuch(known: Found, rule: PromptRule): boolean {
-  if (rule === "likelihood" || rule === "likelihoodHigh")
-    return known.rule === "likelihood" || known.rule === "likelihoodHigh";
-  return known.rule === rule && !known.isCited;
+function saysAsMuch(known: Found, { rule, span }: Found): boolean {
+  if (isLikelihood(rule)) return isLikelihood(known.rule);
+  if (!known.isCited) return known.rule === rule;
+  return promptRules[known.rule].code === promptRules[rule].code && overlap(known.span, span);
 }
 
+const isLikelihood = (rule: PromptRule): boolean => rule === "likelihood" || rule === "likelihoodHigh";
+const isGrave = (rule: PromptRule): boolean => promptRules[rule].severity !== "low";
+const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
+const isNowhere: Cites = () => false;
+
 /** `length` is how many words the text has that the view is of: see `thresholds`. */
-function readView(view: View, words: Words, weights: Int8Array, length: number): Found[] {
+function readView(view: View, words: Words, weights: Int8Array, length: number, cites: Cites): Found[] {
+  const { text } = view;
   const found: Found[] = [];
   const { matches, isCrowded } = match(words);
-  if (isCrowded) found.push({ rule: "crowded", span: spanOf(view, 0, view.text.length), isCited: false });
+  if (isCrowded) found.push({ rule: "crowded", span: spanOf(view, 0, text.length), isCited: false });
   for (const { rule, first, last } of matches) {
     const [start, end] = [words.start[first] ?? 0, words.end[last] ?? 0];
+    if (isTask(text, start)) continue;
     const span = spanOf(view, start, end);
-    found.push({ rule, span, isCited: isCited(view.text, words, first, last) });
-    if (promptRules[rule].severity !== "low" && isConcealed(view.text, start))
-      found.push({ rule: "hiddenMarkup", span, isCited: false });
+    // A reply is dictated in quotation marks.
+    const mayBeCited = isGrave(rule) && rule !== "dictated";
+    const isSpokenOf = mayBeCited && !movesGoods(rule) && isMentioned(text, words, first, last);
+    const isQuoted =
+      isGrave(rule) && cites(span.start) && cites(span.end - 1) && !hasDestination(rule, text, start, end);
+    found.push({ rule, span, isCited: isSpokenOf || isQuoted });
+    if (isGrave(rule) && isConcealed(text, start)) found.push({ rule: "hiddenMarkup", span, isCited: isSpokenOf });
   }
-  for (const { rule, start, end } of marksIn(view.text))
-    found.push({ rule, span: spanOf(view, start, end), isCited: false });
-  const { score, first, last } = mostSuspect(words, weights);
-  if (view.isGuess !== true && score >= likelihoodFrom(length)) {
-    const span = spanOf(view, words.start[first] ?? 0, words.end[last] ?? 0);
-    found.push({ rule: score >= thresholds.likelihoodHigh ? "likelihoodHigh" : "likelihood", span, isCited: false });
+  for (const { rule, start, end } of [...marksIn(text), ...ordersIn(text)]) {
+    const span = spanOf(view, start, end);
+    const isQuoted = isGrave(rule) && cites(span.start) && !hasDestination(rule, text, start, end);
+    const isCited = isQuoted || (rule === "role" && isAbout(words, wordAt(words, start)));
+    found.push({ rule: isCited && rule === "role" ? "roleHint" : rule, span, isCited });
   }
+  if (view.isGuess !== true) found.push(...likeness(view, words, weights, length, cites, found));
   return found;
+}
+
+/** What the model finds. What it finds in citations, or in what the rules found to be cited, is cited as well. */
+function likeness(
+  view: View,
+  words: Words,
+  weights: Int8Array,
+  length: number,
+  cites: Cites,
+  found: readonly Found[],
+): Found[] {
+  const { score, first, last } = mostSuspect(words, weights);
+  const from = likelihoodFrom(length);
+  if (score < from) return [];
+  const span = spanOf(view, words.start[first] ?? 0, words.end[last] ?? 0);
+  const rule = score >= thresholds.likelihoodHigh ? "likelihoodHigh" : "likelihood";
+  const within = found.filter((one) => isGrave(one.rule) && overlap(one.span, span));
+  if (within.length === 0 || !within.every((one) => one.isCited)) return [{ rule, span, isCited: false }];
+  const isBeside = (word: number): boolean => cites(spanOf(view, words.start[word] ?? 0, words.end[word] ?? 0).start);
+  const isSpokenOf = within.some((one) => !cites(one.span.start));
+  const beside = isSpokenOf ? 0 : mostSuspect(words, weights, isBeside).score;
+  if (beside >= thresholds.likelihoodHigh) return [{ rule, span, isCited: false }];
+  return [beside >= from ? { rule: "likelihood", span, isCited: false } : { rule, span, isCited: true }];
+}
+
+const movesGoods = (rule: PromptRule): boolean =>
+  rule === "exfiltration" || rule === "secretFile" || rule === "unconfirmed" || rule === "payOrder";
+
+/** Who hands over secrets or money to a named place does so wherever that is written. */
+const hasDestination = (rule: PromptRule, text: string, start: number, end: number): boolean =>
+  movesGoods(rule) && destination.test(text.slice(start, end + besideDestination));
+
+/** "TODO:" is a programmer's mark, and Spanish for "everything". */
+const isTask = (text: string, start: number): boolean => /^TODO[:( ]/.test(text.slice(start, start + 5));
+
+/** The last word that begins at or before a place. */
+function wordAt({ start, count }: Words, place: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((start[middle] ?? 0) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
 }
 
 function likelihoodFrom(wordCount: number): number {
@@ -144,12 +209,16 @@ function likelihoodFrom(wordCount: number): number {
   return thresholds.likelihood + Math.floor((thresholds.rise * more) / (3 * windowWords));
 }
 
-function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords }: Unseen): Found[] {
+function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords, veil }: Unseen): Found[] {
   const found: Found[] = smuggled.map((view) => ({
     rule: "hiddenText",
     span: spanOf(view, 0, view.text.length),
     isCited: false,
   }));
+  if (veil) {
+    const { start, end, isMessage } = veil;
+    found.push({ rule: isMessage ? "hiddenText" : "hiddenRun", span: { start, end }, isCited: false });
+  }
   if (firstInside && insideWords >= insideWordsMin)
     found.push({ rule: "hiddenTextHint", span: firstInside, isCited: false });
   if (lookalikeWords >= lookalikeWordsMin)
@@ -157,20 +226,19 @@ function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords }: Unseen
   return found;
 }
 
-/** A text about attacks, or one that cites them, is for a person to judge: it is neither blocked nor passed. */
-function weighed(found: readonly Found[], isAbout: boolean): Hit[] {
-  const hits = found.map(
-    ({ rule, span }): Hit => ({ rule: promptRules[isAbout && rule === "role" ? "roleHint" : rule], span }),
+/** Attacks that are cited are for a person to judge: they are neither blocked nor passed. */
+function weighed(found: readonly Found[]): Hit[] {
+  const hits = found.map(({ rule, span }): Hit => ({ rule: promptRules[rule], span }));
+  const grave = found.filter(({ rule, isCited }) => isGrave(rule) && (isCited || rule !== "likelihood"));
+  if (!grave.some(({ isCited }) => isCited) || conclude(hits).verdict !== "block") return hits;
+  const isAll = grave.every(({ isCited }) => isCited);
+  const isLightened = (index: number): boolean => isAll || found[index]?.isCited === true;
+  const gravest = hits
+    .filter((_, index) => isLightened(index))
+    .sort((a, b) => severities.indexOf(b.rule.severity) - severities.indexOf(a.rule.severity))[0];
+  return hits.map((hit, index) =>
+    isLightened(index) ? { ...hit, rule: lighter(hit.rule, hit.rule.code === gravest?.rule.code) } : hit,
   );
-  const isQuoted =
-    isAbout ||
-    (found.some((one) => one.isCited) &&
-      found.every((one) => one.isCited || promptRules[one.rule].severity === "low" || one.rule === "likelihood"));
-  if (!isQuoted || conclude(hits).verdict !== "block") return hits;
-  const gravest = [...hits].sort(
-    (a, b) => severities.indexOf(b.rule.severity) - severities.indexOf(a.rule.severity),
-  )[0];
-  return hits.map((hit) => ({ ...hit, rule: lighter(hit.rule, hit.rule.code === gravest?.rule.code) }));
 }
 
 /** Hints stay hints: nothing is made graver than it was. */
@@ -199,10 +267,4 @@ function lengthInPoints(text: string): number {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) pairs++;
   }
   return text.length - pairs;
-}
-
-function countOf({ count, word }: Words, set: ClassSet): number {
-  let found = 0;
-  for (let i = 0; i < count; i++) if (word[i] !== 0 && isWordIn(word[i] ?? 0, set)) found++;
-  return found;
 }

@@ -4,6 +4,7 @@ import { lexicon } from "./lexicon";
 import { thresholds, windowWords } from "./likelihood";
 import { weightsDigest } from "./likelihood-weights";
 import { markPatterns } from "./marks";
+import { orderPatterns } from "./orders";
 import { phrases } from "./phrases";
 import { promptRules } from "./prompt-rules";
 import * as secretRules from "./secret-rules";
@@ -35,6 +36,7 @@ export const rulesetTables = {
   promptRules,
   phrases,
   markPatterns,
+  orderPatterns,
   lexicon,
   commonWords,
   secretRules,

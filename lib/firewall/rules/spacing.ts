@@ -11,6 +11,8 @@ const besideRow = 12;
 /** So many known words in spaced-out letters are no accident, nor so many letters with the same sign between them. */
 const [wornMin, wornRowMin] = [3, 16];
 const gluedMin = 12;
+/** Words of one name in camel case, from which on it may be a sentence. */
+const camelMin = 4;
 const gluedTotalMax = 2048;
 
 /** "i g n o r e", "i-g-n-o-r-e": rows of single letters, joined where the commonest gap stands and cut at other gaps. */
@@ -86,9 +88,13 @@ export function unglued(view: View, words: Words): View | undefined {
     if (end - start < gluedMin || words.word[i] !== 0) continue;
     const glued = view.text.slice(start, Math.min(end, start + left));
     left -= glued.length;
-    // Names in programs are made of words too.
-    if (/[a-z][A-Z]/.test(glued)) continue;
-    const { text, known, covered } = segmented(glued.toLowerCase());
+    // Names in programs are made of words too, but of few.
+    const isCamel = /[a-z][A-Z]/.test(glued);
+    const parted = isCamel ? glued.replace(/([a-z])(?=[A-Z])/g, "$1 ") : glued;
+    if (isCamel && parted.split(" ", camelMin).length < camelMin) continue;
+    const { text, known, covered } = isCamel
+      ? { text: parted.toLowerCase(), known: parted.length - glued.length, covered: glued.length }
+      : segmented(glued.toLowerCase());
     if (known < 3 || covered * 3 < glued.length * 2) continue;
     pieces.add(`${text} `, start, end);
     found++;

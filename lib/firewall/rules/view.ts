@@ -1,4 +1,5 @@
 import { BREAK, DROP, EXPAND, expansionOf, foldOf, foldPair, KEEP, lookalikeOf, PAIR } from "./letters";
+import { type Veil, Veils } from "./veil";
 import type { Span } from "./verdict";
 
 /** A text as the rules read it, and where each of its units comes from. */
@@ -23,6 +24,8 @@ export type Unseen = {
   insideWords: number;
   firstInside: Span | undefined;
   lookalikeWords: number;
+  /** Rows of characters that are displayed as nothing. */
+  veil: Veil | undefined;
 };
 
 export type Cleaned = { view: View; unseen: Unseen };
@@ -32,7 +35,7 @@ const smuggledMin = 4;
 
 /** The text with disguised letters made plain and unseen ones taken out. ASCII keeps its case: secrets need it. */
 export function clean(original: string): Cleaned {
-  const unseen: Unseen = { smuggled: [], insideWords: 0, firstInside: undefined, lookalikeWords: 0 };
+  const unseen: Unseen = { smuggled: [], insideWords: 0, firstInside: undefined, lookalikeWords: 0, veil: undefined };
   return { view: isPlain(original) ? { text: original } : unfold(original, unseen), unseen };
 }
 
@@ -76,6 +79,7 @@ function unfold(original: string, unseen: Unseen): View {
   const out = new Output(original.length);
   const { codes, from, to } = out;
   const smuggler = new Smuggler(unseen);
+  const veils = new Veils();
   let wordStart = 0;
   // Only a word with a letter from beyond ASCII can be masked.
   let isMasked = false;
@@ -89,6 +93,7 @@ function unfold(original: string, unseen: Unseen): View {
       to[at] = i;
       if (isLetterOrDigit(unit)) continue;
     } else {
+      veils.see(original, i);
       i += putFolded(original, i, out, smuggler, unseen);
       if (isWordUnit(out.last())) {
         isMasked = true;
@@ -101,6 +106,8 @@ function unfold(original: string, unseen: Unseen): View {
   }
   if (isMasked) unmask(out, wordStart, unseen);
   smuggler.flush();
+  unseen.veil = veils.of(original);
+  if (unseen.veil?.decoded) unseen.smuggled.push(unseen.veil.decoded);
   return { text: textOf(codes, out.length), from: from.slice(0, out.length), to: to.slice(0, out.length) };
 }
 
