@@ -140,7 +140,10 @@ test("each request can be told as JSON Schema", () => {
     z.toJSONSchema(schema, { io: "input" }),
   );
   expect(told).toEqual([
-    expect.objectContaining({ type: "object", anyOf: [{ required: ["to"] }, { required: ["data"] }] }),
+    expect.objectContaining({
+      type: "object",
+      anyOf: ["to", "data", "input", "calldata"].map((name) => ({ required: [name] })),
+    }),
     expect.objectContaining({ type: "object", required: ["paymentRequired"] }),
     expect.objectContaining({ type: "object", anyOf: [{ required: ["text"] }, { required: ["prompt"] }] }),
   ]);

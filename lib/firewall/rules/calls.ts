@@ -47,10 +47,15 @@ export type Walk = {
   named: Named;
   hits: Hit[];
   /** Amounts of tokens that would be approved or moved. */
-  amounts: bigint[];
+  amounts: Amount[];
   /** Names of the functions called, in lower case. */
   names: Set<string>;
+  /** Of the functions called. */
+  selectors: Set<string>;
 };
+
+/** `token` is null where the calldata does not tell it. */
+export type Amount = { use: "approve" | "move"; token: string | null; amount: bigint };
 
 const PREFIX = 2;
 /** Where in a word an address begins. */
@@ -140,6 +145,7 @@ function apply(state: State, frame: Frame, start: number, target: KnownFunction,
   const { text } = state;
   call.function = target.signature;
   state.names.add(target.name);
+  state.selectors.add(target.selector);
   for (const effect of target.effects) if (effect.is === "rule") hit(state, frame, effect.rule);
   const { values, isDirty, end } = decode(text, start, frame.end, target.types, state.budget);
   if (values === null) {
@@ -196,7 +202,7 @@ function applyApproval(state: State, frame: Frame, effect: Effect & { is: "appro
     const amount = uintAt(state.text, at);
     const token = tokens[index] ?? tokens[0];
     const isKnownUsdc = token !== undefined && isUsdc(state.chainId, token);
-    state.amounts.push(amount);
+    state.amounts.push({ use: "approve", token: token ?? null, amount });
     hit(state, frame, "approval");
     if (isUnlimited(amount, isKnownUsdc, effect.bits)) hit(state, frame, "unlimitedApproval");
   }
@@ -231,7 +237,10 @@ function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "trans
     else if (isOwnToken || isTokenContract(to)) hit(state, frame, "transferToToken");
     inspectLookalike(state, frame, to);
   }
-  if (effect.amount) for (const at of wordsAt(values, effect.amount)) state.amounts.push(uintAt(state.text, at));
+  if (effect.amount === undefined) return;
+  const tokens = named ?? (frame.to === null ? [] : [frame.to]);
+  for (const [index, at] of wordsAt(values, effect.amount).entries())
+    state.amounts.push({ use: "move", token: tokens[index] ?? tokens[0] ?? null, amount: uintAt(state.text, at) });
 }
 
 function isSameAddress(text: string, at: number, address: string | null): boolean {
