@@ -5,7 +5,7 @@ import { inspectDeclared } from "./declared";
 import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, isUnread } from "./members";
 import { type Fields, isRecord } from "./record";
 import { RULESET_VERSION } from "./ruleset";
-import { readText } from "./text";
+import { readTexts } from "./text";
 import { type TransactionRule, transactionRules } from "./transaction-rules";
 import { type Conclusion, conclude, type Hit } from "./verdict";
 
@@ -57,7 +57,7 @@ export function scanTransaction(input: unknown): TransactionScan {
   for (const name of AUTHORIZATION_MEMBERS) inspectDelegations(fields[name], name, find);
   for (const [name, member] of Object.entries(fields)) if (isUnread(name, member)) find("unreadMember", "");
   if (call !== null) inspectDeclared(walk, call, fields, find);
-  for (const field of TEXT_FIELDS) inspectText(fields[field], field, find);
+  inspectTexts(fields, find);
 
   return {
     ...conclude(hits),
@@ -155,10 +155,15 @@ const DELEGATE_MEMBERS = ["address", "contractAddress", "contract_address", "del
 const isSameHex = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "string" && typeof b === "string" && a.toLowerCase() === b.toLowerCase());
 
-function inspectText(text: unknown, field: string, find: Find): void {
-  if (typeof text !== "string") return;
-  const signs = readText(text);
-  if (signs.isInstructing) find("injection", field);
-  if (signs.isHiding) find("hiddenText", field);
-  if (signs.hasSecret || signs.hasPaymentProof) find("secret", field);
+function inspectTexts(fields: Fields, find: Find): void {
+  const given = TEXT_FIELDS.flatMap((field) => {
+    const text = fields[field];
+    return typeof text === "string" ? [{ field, text }] : [];
+  });
+  for (const [index, signs] of readTexts(given.map(({ text }) => text)).entries()) {
+    const field = given[index]?.field ?? "";
+    if (signs.isInstructing) find("injection", field);
+    if (signs.isHiding) find("hiddenText", field);
+    if (signs.hasSecret || signs.hasPaymentProof) find("secret", field);
+  }
 }
