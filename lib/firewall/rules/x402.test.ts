@@ -276,6 +276,21 @@ test("different recipients are told apart by what they are paid in", () => {
   expect(found(option, { ...sepolia, payTo: SELLER })).toEqual([]);
 });
 
+describe("two amounts for one resource", () => {
+  test.each([`${URL}/`, URL.replace("https://api.example.com", "https://API.example.com:443"), `${URL}?option=2`])(
+    "are seen though the second is written %s",
+    (resource) => {
+      expect(codesOf(body(option, { ...option, resource, maxAmountRequired: "5000000" }))).toEqual([
+        "CONFLICTING_AMOUNTS",
+      ]);
+    },
+  );
+
+  test("are none for two resources", () => {
+    expect(codesOf(body(option, { ...option, resource: `${URL}/long`, maxAmountRequired: "5000000" }))).toEqual([]);
+  });
+});
+
 describe("a misspelt expectation", () => {
   test.each(["max_amount_atomic", "maxAmount", "pay_to", "payto", "PayTo", "chain"])("%s does not pass", (name) => {
     const { verdict, findings } = scan(body(option), { network: "base", [name]: "5" });
