@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isIgnored } from "./rules/members";
 
 /** On the wire. */
 export const BODY_BYTES_MAX = { transaction: 65_536, x402: 65_536, prompt: 32_768 } as const;
@@ -17,15 +18,18 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 /**
  * What is asked of the transaction scan, as `scanTransaction` takes it. Only types are checked: calldata, an address or an
- * amount that is not well-formed is for the scan to find. null counts as absent; members that are not named here are ignored.
+ * amount that is not well-formed is for the scan to find. null counts as absent. Members that are not named here are handed on,
+ * for the scan to say which of them it should have read, save those that every wallet's transaction has.
  */
 export const transactionRequest = z
-  .object(
+  .looseObject(
     {
       chainId: optionalChain.describe("EVM chain id; 8453 (Base) unless given"),
       chain_id: optionalChain.describe("Alias of chainId; a finding when the two disagree"),
       to: optionalText.describe("20-byte 0x address; empty for a contract creation"),
       data: optionalText.describe("Calldata in hex with 0x prefix"),
+      input: optionalText.describe("Alias of data; a finding when the two disagree"),
+      calldata: optionalText.describe("Alias of data; a finding when the two disagree"),
       valueWei: optionalText.describe("Native value in wei, a string of decimal digits"),
       value: optionalText.describe("Alias of valueWei, a string of decimal digits; a finding when the two disagree"),
       function: optionalText.describe("Name or signature of the function that is meant to be called"),
@@ -33,11 +37,13 @@ export const transactionRequest = z
       amount: optionalText.describe("Amount that is meant to be approved or moved, in atomic units"),
       context: optionalText.describe("What the transaction is for; no secrets"),
       authorizationList: z.array(z.unknown(), "must be a list").nullish().describe("EIP-7702 authorizations"),
+      authorization_list: z.array(z.unknown(), "must be a list").nullish().describe("Alias of authorizationList"),
     },
     "must be an object",
   )
-  .refine((body) => isGiven(body.to) || isGiven(body.data), "to or data is required")
-  .meta(oneOf("to", "data"));
+  .refine(({ to, data, input, calldata }) => [to, data, input, calldata].some(isGiven), "to or data is required")
+  .meta(oneOf("to", "data", "input", "calldata"))
+  .transform((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !isIgnored(name))));
 
 /**
  * What is asked of the x402 scan, as `scanX402` takes it. A server may answer 402 with anything: what it sent is judged

@@ -48,10 +48,15 @@ export type Walk = {
   named: Named;
   hits: Hit[];
   /** Amounts of tokens that would be approved or moved. */
-  amounts: bigint[];
+  amounts: Amount[];
   /** Names of the functions called, in lower case. */
   names: Set<string>;
+  /** Of the functions called. */
+  selectors: Set<string>;
 };
+
+/** `token` is null where the calldata does not tell it. */
+export type Amount = { use: "approve" | "move"; token: string | null; amount: bigint };
 
 const PREFIX = 2;
 /** Where in a word an address begins. */
@@ -147,6 +152,7 @@ function apply(state: State, frame: Frame, start: number, target: KnownFunction,
   const { text, reader } = state;
   call.function = target.signature;
   state.names.add(target.name);
+  state.selectors.add(target.selector);
   for (const effect of target.effects) if (effect.is === "rule") hit(state, frame, effect.rule);
   const values = decode(reader, start, frame.end, target.types);
   if (values === null) {
@@ -203,7 +209,7 @@ function applyApproval(state: State, frame: Frame, effect: Effect & { is: "appro
     const amount = uintAt(state.text, at);
     const token = tokens[index] ?? tokens[0];
     const isKnownUsdc = token !== undefined && isUsdc(state.chainId, token);
-    state.amounts.push(amount);
+    state.amounts.push({ use: "approve", token: token ?? null, amount });
     hit(state, frame, "approval");
     if (isUnlimited(amount, isKnownUsdc, effect.bits)) hit(state, frame, "unlimitedApproval");
   }
@@ -231,9 +237,13 @@ function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "trans
   const only = wordAt(values, to);
   if (only !== null) inspectRecipient(state, frame, only, tokens, isRouted);
   else for (const at of wordsAt(values, to)) inspectRecipient(state, frame, at, tokens, isRouted);
+  const moved = (at: number, index: number) => {
+    const moves = tokens ? (tokens[index] ?? tokens[0] ?? null) : frame.to;
+    state.amounts.push({ use: "move", token: moves, amount: uintAt(state.text, at) });
+  };
   const onlyAmount = amount ? wordAt(values, amount) : null;
-  if (onlyAmount !== null) state.amounts.push(uintAt(state.text, onlyAmount));
-  else if (amount) for (const at of wordsAt(values, amount)) state.amounts.push(uintAt(state.text, at));
+  if (onlyAmount !== null) moved(onlyAmount, 0);
+  else if (amount) wordsAt(values, amount).forEach(moved);
 }
 
 /** `at` is the place of the word that holds the recipient, `tokens` what is moved if not the called contract's own. */

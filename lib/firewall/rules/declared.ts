@@ -11,7 +11,7 @@ export function inspectDeclared(walk: Walk, call: Call, fields: Fields, find: Fi
   if (aliasDiffers(fields)) find("functionUnclear", "functionName");
   const amount = readAmount(fields.amount);
   if (amount === "unreadable") find("amountUnreadable", "amount");
-  else if (amount !== null) inspectAmount(walk, amount, find);
+  else if (amount !== null) inspectAmount(walk, call, amount, find);
   if (call.selector === null) inspectIntent(declared?.name ?? "", amount, find);
 }
 
@@ -28,16 +28,42 @@ function readFunction(text: unknown): Declared | null {
   const parts = /^ *(?:function )? *(?:[A-Za-z_$][\w$]*\.)?([A-Za-z_$][\w$]*) *(\(.*)?$/.exec(text);
   const name = parts?.[1];
   if (name === undefined) return text.trim() === "" ? null : { name: "", signature: null };
-  const canonical = `${name}${parts?.[2] ?? ""}`;
-  return { name, signature: /^[A-Za-z_$][\w$]*\([a-z0-9,()[\]]*\)$/.test(canonical) ? canonical : null };
+  return { name, signature: canonicalOf(name, parts?.[2] ?? "") };
+}
+
+/** As selectors are computed from; null when the parameters are not all given by their types. */
+function canonicalOf(name: string, rest: string): string | null {
+  const parameters = rest
+    .slice(0, closingOf(rest))
+    .replace(/([a-z0-9\])]) +(?:(?:calldata|memory|storage|payable) +)?[A-Za-z_$][\w$]*(?= *[,)])/g, "$1")
+    .replace(/ |\btuple(?=\()/g, "")
+    .replace(/\b(u?int)(?![\w])/g, "$1256");
+  const types = parameters.split(/[(),]|(?:\[\d*\])+/).filter(Boolean);
+  return parameters.startsWith("(") && parameters.endsWith(")") && types.every((type) => TYPE.test(type))
+    ? `${name}${parameters}`
+    : null;
+}
+
+const TYPE = /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int\d{1,3})$/;
+
+/** Where the bracket that opens a text is closed, or the text's end. */
+function closingOf(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "(") depth++;
+    if (text[at] === ")" && --depth === 0) return at + 1;
+  }
+  return text.length;
 }
 
 function inspectFunction(walk: Walk, call: Call, declared: Declared, find: Find): void {
-  const { signature } = declared;
-  if (call.function === null) {
-    if (signature !== null && selectorOf(signature) !== call.selector) find("functionMismatch", "function");
+  const selector = declared.signature === null ? null : selectorOf(declared.signature);
+  if (selector !== null) {
+    const rule = walk.selectors.has(selector) ? "functionUnclear" : "functionMismatch";
+    if (selector !== call.selector) find(rule, "function");
     return;
   }
+  if (call.function === null) return;
   if (call.function.toLowerCase().startsWith(`${declared.name.toLowerCase()}(`)) return;
   const isWrapped = walk.names.has(declared.name.toLowerCase());
   find(isKnownName(declared.name) && !isWrapped ? "functionMismatch" : "functionUnclear", "function");
@@ -50,32 +76,56 @@ function aliasDiffers(fields: Fields): boolean {
   return typeof main === "string" && typeof alias === "string" && main !== "" && alias !== "" && main !== alias;
 }
 
-/** Atomic units; a decimal fraction is read in the six decimals of USDC. null when nothing is declared. */
-function readAmount(text: unknown): bigint | "unreadable" | null {
+/** What is declared, in atomic units: of a token, and of the chain's own coin. */
+type Declaration = { token: bigint; native: bigint };
+
+const both = (amount: bigint): Declaration => ({ token: amount, native: amount });
+
+/** A decimal fraction is read in the six decimals of USDC, or in ether's eighteen. null when nothing is declared. */
+function readAmount(text: unknown): Declaration | "unreadable" | null {
   if (text === undefined || text === null || text === "") return null;
   if (typeof text !== "string" || text.length > TEXT_MAX) return "unreadable";
   const trimmed = text.trim();
-  if (UNLIMITED_WORDS.test(trimmed)) return UINT256_MAX;
-  if (/^[0-9]{1,78}$/.test(trimmed) || /^0x[0-9a-fA-F]{1,64}$/.test(trimmed)) return BigInt(trimmed);
+  if (UNLIMITED_WORDS.test(trimmed)) return both(UINT256_MAX);
+  if (/^[0-9]{1,78}$/.test(trimmed) || /^0x[0-9a-fA-F]{1,64}$/.test(trimmed)) return both(BigInt(trimmed));
   const decimal = /^([0-9]{1,60})\.([0-9]{1,6})$/.exec(trimmed);
-  return decimal ? BigInt(`${decimal[1]}${(decimal[2] ?? "").padEnd(6, "0")}`) : "unreadable";
+  if (decimal === null) return "unreadable";
+  const [token = 0n, native = 0n] = [6, 18].map((digits) =>
+    BigInt(`${decimal[1]}${(decimal[2] ?? "").padEnd(digits, "0")}`),
+  );
+  return { token, native };
 }
 
-function inspectAmount(walk: Walk, declared: bigint, find: Find): void {
-  const amounts = walk.amounts;
-  if (amounts.length === 0) return;
-  if (amounts.some((amount) => amount > declared)) {
+/** All of one token that is approved, or moved, counts together. */
+function inspectAmount(walk: Walk, call: Call, declared: Declaration, find: Find): void {
+  const totals = new Map<string, bigint>();
+  let sum = 0n;
+  for (const { use, token, amount } of walk.amounts) {
+    const group = `${use} ${token}`;
+    totals.set(group, (totals.get(group) ?? 0n) + amount);
+    sum += amount;
+  }
+  const native = nativeOf(call);
+  if (totals.size === 0 && native === 0n) return;
+  if (native > declared.native || [...totals.values()].some((total) => total > declared.token)) {
     find("amountAbove", "amount");
     return;
   }
-  const sum = amounts.reduce((total, amount) => total + amount, 0n);
-  if (!amounts.includes(declared) && sum !== declared) find("amountBelow", "amount");
+  const named = [sum, ...totals.values(), ...walk.amounts.map(({ amount }) => amount)];
+  if (native !== declared.native && !named.includes(declared.token)) find("amountBelow", "amount");
+}
+
+/** What a call sends on was sent to it, or is the account's own. */
+function nativeOf({ valueWei, calls }: Call): bigint {
+  const [own, inner] = [BigInt(valueWei), calls.reduce((total, call) => total + nativeOf(call), 0n)];
+  return own > inner ? own : inner;
 }
 
 /** Without calldata the declaration is all there is to judge. */
-function inspectIntent(name: string, amount: bigint | "unreadable" | null, find: Find): void {
+function inspectIntent(name: string, amount: Declaration | "unreadable" | null, find: Find): void {
+  const declared = amount === null || amount === "unreadable" ? null : amount.token;
   const isApproval = APPROVING.has(name.toLowerCase());
-  if (isApproval && amount !== 0n) find("approval", "function");
-  if (typeof amount === "bigint" && isUnlimited(amount, false, 256)) find("unlimitedApproval", "amount");
+  if (isApproval && declared !== 0n) find("approval", "function");
+  if (declared !== null && isUnlimited(declared, false, 256)) find("unlimitedApproval", "amount");
   if (name.toLowerCase() === "setapprovalforall") find("operatorApproval", "function");
 }

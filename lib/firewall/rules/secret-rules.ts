@@ -75,6 +75,9 @@ export const keyPatterns: readonly string[] = [
   "ak_(?:live|test)_[A-Za-z0-9]{20,64}",
   "4b1d[A-Za-z0-9]{38}(?![A-Za-z0-9])",
   "xprv[A-Za-z0-9]{100,120}",
+  "tok_[A-Za-z0-9_-]{24,80}",
+  "v3/(?<=\\binfura\\.io/(?:ws/)?v3/)[a-f0-9]{32}(?![a-f0-9])",
+  "v2/(?<=\\balchemy(?:api)?\\.(?:com|io)/v2/)[\\w-]{32}(?![\\w-])",
 ];
 
 /** Keys that tell themselves by what follows their first word: that word's length, and the whole. */
@@ -102,6 +105,17 @@ export const walletKeyLabels =
   /private|privkey|privatekey|signer|deployer|wallet|seed|mnemonic|\bpk$|\bsk$|\bpriv$|importkey/;
 /** These too, though an application's secrets are called so as well. */
 export const privateKeyLabels = new RegExp(`${walletKeyLabels.source}|secret`);
+/** Said of a "key" they mean an account's: ETH_KEY. */
+export const accountWords =
+  /^(?:eth|ethereum|evm|base|polygon|arbitrum|optimism|bsc|solana|sol|btc|bitcoin|account|owner|treasury|operator|relayer|minter|faucet|funder|hot|import|sign|signing|export|sweep|spending)$/;
+/** Said of the number right before it. */
+export const signingWords = /^(?:with|using|by)$/;
+/** They name no other thing than the key before them: "private key value". */
+export const formWords = /^(?:value|data|input|code|init)$/;
+/** A private key in other languages, at the end of what stands before the number, with a word or two between. */
+export const foreignKeyLabels =
+  /(?:(?:clave|llave|chave) (?:privada|secreta)|cl[eé] (?:priv[eé]e|secr[eè]te)|chiave (?:privata|segreta)|privater? schl[uü]ssel|(?:приватн|закрыт|секретн)[а-яё]{0,4} ключ[а-яё]{0,3}|私[钥鑰]|秘密(?:鍵|キー)|개인 ?키|비밀 ?키|[oö]zel anahtar|gizli anahtar)[^\d.!?\n]{0,16}["'(\s]*$/u;
+
 /** What it is said to be afterwards. */
 export const keyNouns = /^(?:private|privkey|privatekey|secret|seed|secretkey)$/;
 /** What it is when one of these is nearer. */

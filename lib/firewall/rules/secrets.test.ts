@@ -70,10 +70,55 @@ describe("secrets are replaced in the preview", () => {
     `Use this private key to sign: 0x${hex64}`,
     `0x${hex64} is my private key`,
     `secret key: 0x${hex64}`,
+    `ETH_KEY=${hex64}`,
+    `import this key: 0x${hex64}`,
+    `sign with 0x${hex64}`,
+    `accounts: ["0x${hex64}"]`,
+    `the hash of tx 5 and the private key 0x${hex64}`,
+    `private key for address 0x5b38da6a701c568545dcfcb03fcb875f56beddc4 is ${hex64}`,
+    `clave privada: ${hex64}`,
+    `clé privée : ${hex64}`,
+    `chave privada ${hex64}`,
+    `chiave privata ${hex64}`,
+    `приватный ключ: ${hex64}`,
+    `закрытый ключ ${hex64}`,
+    `私钥是${hex64}`,
+    `秘密鍵: ${hex64}`,
+    `개인 키는 ${hex64}`,
+    `özel anahtar: ${hex64}`,
   ])("a key that moves money is more than a secret: %s", (text) => {
     const { findings, redactedPreview } = scanPrompt({ text });
     expect(redactedPreview).not.toContain(hex64);
     expect(findings.map(({ code, severity }) => `${code} ${severity}`)).toContain("SECRET_PATTERN high");
+  });
+
+  const body = "MHcCAQEEIIGlRr8Xv".repeat(6);
+  const keypair = JSON.stringify(Array.from({ length: 64 }, (_, at) => (at * 37 + 11) % 256));
+  test.each([
+    ["PEM", `-----BEGIN EC PRIVATE KEY-----\n${body}\n-----END EC PRIVATE KEY-----`, body],
+    ["PEM, quoted", `> -----BEGIN PRIVATE KEY-----\n> ${body}\n> ${body}\n> -----END PRIVATE KEY-----`, body],
+    ["an extended key", `xprv9s21ZrQH143K${"3QTDL4LXw2F7HEK3wJUD2nW2nRk4".repeat(4)}`, "3QTDL4LX"],
+    ["Solana's list", `keypair ${keypair}`, keypair],
+    ["Bitcoin's form", "wif 5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "5HueCGU8"],
+    ["two groups", `private key: ${hex64.slice(0, 32)} ${hex64.slice(32)}`, hex64.slice(32)],
+  ])("a key that moves money in another form: %s", (_name, text, secret) => {
+    const { findings, redactedPreview } = scanPrompt({ text });
+    expect(redactedPreview).not.toContain(secret);
+    expect(findings.map(({ code, severity }) => `${code} ${severity}`)).toContain("SECRET_PATTERN high");
+  });
+
+  test.each([
+    "https://mainnet.infura.io/v3/9aa3d95b3bc440fa88ea12eaa4456161",
+    "https://base-mainnet.g.alchemy.com/v2/Zx81kQpL0vNw92mTyRbUe64dAcHsJf37",
+    "tok_4f9c2b7d81ae63550f9c2b7d81ae6355",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLawQ",
+  ])("a service's key: %s", (text) => {
+    const { verdict, redactedPreview } = scanPrompt({ text });
+    expect([verdict, redactedPreview.includes("[REDACTED]"), redactedPreview.includes(text.slice(-8))]).toEqual([
+      "pass",
+      true,
+      false,
+    ]);
   });
 
   test.each([`API_SECRET=${hex64}`, `secret key: ${hex64}`, `token: ${hex64}`])("an application's: %s", (text) => {
@@ -184,6 +229,16 @@ describe("what looks like a secret and is none stays", () => {
     phrase.split(" ").reverse().join(" "),
     `data: 0xa9059cbb${"0".repeat(24)}${hex64.slice(0, 40)}${hex64}`,
     "https://user@example.com/path",
+    `clave pública: ${hex64}`,
+    `the private key hash ${hex64}`,
+    `signed with tx 0x${hex64}`,
+    `sort_key=${hex64}`,
+    `accounts root 0x${hex64}`,
+    `two checksums: ${hex64.slice(0, 32)} ${hex64.slice(32)} md5`,
+    "wif 5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTK",
+    `pixels ${JSON.stringify(Array.from({ length: 64 }, (_, at) => at % 16))}`,
+    `bytes ${JSON.stringify(Array.from({ length: 65 }, (_, at) => (at * 37) % 256))}`,
+    "https://api.example.com/v3/9aa3d95b3bc440fa88ea12eaa4456161",
     "max_tokens: 4096, total_tokens = 12345678",
     "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----",
   ])("%s", (text) => {

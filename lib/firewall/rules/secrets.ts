@@ -1,6 +1,10 @@
+import { sha256 } from "viem";
 import { mnemonics } from "./mnemonic";
 import { decodedBase64 } from "./runs";
 import {
+  accountWords,
+  foreignKeyLabels,
+  formWords,
   keyNouns,
   keyPatterns,
   keyQualifiers,
@@ -9,6 +13,7 @@ import {
   publicHexLabels,
   publicNames,
   secretNames,
+  signingWords,
   walletKeyLabels,
   wordPatterns,
 } from "./secret-rules";
@@ -19,6 +24,7 @@ import type { Words } from "./words";
 
 const secretsMax = 200;
 const [COLON, EQUALS, DASH, SPACE, DOT, TILDE] = [58, 61, 45, 32, 46, 126];
+const [BRACKET, QUOTE] = [91, 62];
 const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_S, LOWER_U] = [66, 99, 101, 105, 115, 117];
 /** No name of a secret is shorter. */
 const nameMin = 3;
@@ -28,6 +34,14 @@ const [passwordMin, namedMin] = [6, 12];
 const proofLengthMax = 16_384;
 /** As in MAIN_PRIVATE_KEY. */
 const nameWordsBefore = 2;
+/** A key of 32 bytes in two groups. */
+const halves = /(?:0x)?[\da-f]{32}\s[\da-f]{32}(?![\da-z])/iy;
+/** Of so many words in the form of a Bitcoin key the checksum is computed. */
+const wifsMax = 32;
+/** Random bytes differ more than a table's or a picture's. */
+const keypairVariety = 36;
+/** Before a number, in units. */
+const foreignLabelMax = 48;
 /** Between the keys of a list: a line's end and a number in brackets. */
 const listGapMax = 8;
 
@@ -67,6 +81,8 @@ class Search {
   /** End of the last run of base64 looked at: no later start inside it can tell anything else. */
   private runEnd = 0;
   private lastCurl = -1;
+  private isAboutPayments: boolean | undefined;
+  private wifsLeft = wifsMax;
 
   constructor(
     private readonly text: string,
@@ -91,7 +107,7 @@ class Search {
 
   /** A letter alone, or two with a space after them, begin and name nothing, save curl's option and a few keys. */
   private isIdle(start: number, end: number): boolean {
-    if (end - start > 2 || end >= this.text.length) return false;
+    if (end - start > 2 || end >= this.text.length || this.text.charCodeAt(start - 1) === BRACKET) return false;
     const [first, next] = [this.text.charCodeAt(start), this.text.charCodeAt(end)];
     if (first === LOWER_U || first === LOWER_S) return false;
     return next === SPACE || (end - start === 1 && next !== COLON);
@@ -100,17 +116,62 @@ class Search {
   /** Each kind is looked for where a word's first letter, its length or what follows it allow for one. */
   private at(i: number, start: number, end: number): Secret | undefined {
     const { text } = this;
-    const wallet = end - start >= 64 ? this.hex(i, start, end) : undefined;
+    const wallet = this.walletKey(i, start, end);
     if (wallet) return { ...wallet, isWallet: true };
     const first = text.charCodeAt(start);
     const token = first === LOWER_E ? this.token(start, end) : undefined;
     if (token) return token;
     const next = end < text.length ? text.charCodeAt(end) : 0;
-    let span = this.key(start, end, next);
-    if (!span && end - start === 5 && first === UPPER_B) span = this.pem(start, end);
-    const named = !span && end - start >= nameMin && mayGive(text, start, end, next) && this.named(i, start, end);
+    const span = this.key(start, end, next);
+    if (span) return { ...span, isWallet: text.startsWith("xprv", span.start) };
+    return this.given(i, start, end);
+  }
+
+  /** A key that moves money, by its form or by what is said of it. */
+  private walletKey(i: number, start: number, end: number): Span | undefined {
+    const length = end - start;
+    if (length >= 64) return this.hex(i, start, end);
+    if (length === 32 || length === 34) return this.split(i, start, end);
+    if (length === 51 || length === 52) return this.wif(start, end);
+    if (length <= 3 && this.text.charCodeAt(start - 1) === BRACKET) return this.keypair(start - 1);
+    return undefined;
+  }
+
+  /** A private key in two groups of 32 digits. */
+  private split(i: number, start: number, end: number): Span | undefined {
+    const { text, words } = this;
+    if (i + 1 >= words.count) return undefined;
+    const [from, to] = [words.start[i + 1] ?? 0, words.end[i + 1] ?? 0];
+    if (to - from !== 32 || from - end > 2 || !isHex(text, from, to) || !isHex(text, end - 32, end)) return undefined;
+    return this.isLabelledPrivate(i) ? { start, end: to } : undefined;
+  }
+
+  /** Bitcoin's form of a private key has a checksum. */
+  private wif(start: number, end: number): Span | undefined {
+    if (this.wifsLeft === 0 || !/^[5KL][1-9A-HJ-NP-Za-km-z]+$/.test(this.text.slice(start, end))) return undefined;
+    this.wifsLeft--;
+    return isWif(this.text.slice(start, end)) ? { start, end } : undefined;
+  }
+
+  /** Solana's: 64 bytes as a list of numbers. */
+  private keypair(start: number): Span | undefined {
+    const list = /\[\s{0,4}(?:\d{1,3}\s{0,4},\s{0,8}){63}\d{1,3}\s{0,4}\]/y;
+    list.lastIndex = start;
+    const numbers = list.exec(this.text)?.[0].match(/\d+/g)?.map(Number) ?? [];
+    const isBytes = numbers.length === 64 && numbers.every((byte) => byte < 256);
+    return isBytes && new Set(numbers).size >= keypairVariety ? { start, end: list.lastIndex } : undefined;
+  }
+
+  private given(i: number, start: number, end: number): Secret | undefined {
+    const { text } = this;
+    const first = text.charCodeAt(start);
+    const next = end < text.length ? text.charCodeAt(end) : 0;
+    const pem = end - start === 5 && first === UPPER_B ? this.pem(start, end) : undefined;
+    if (pem) return { ...pem, isWallet: true };
+    let span: Span | undefined;
+    const named = end - start >= nameMin && mayGive(text, start, end, next) && this.named(i, start, end);
     if (named) return { ...named, isWallet: this.isWalletKey(i, named) };
-    if (!span && next === SPACE && (end - start === 5 || end - start === 6)) span = this.header(start, end);
+    if (next === SPACE && (end - start === 5 || end - start === 6)) span = this.header(start, end);
     if (!span && (first === LOWER_C || first === LOWER_U)) span = this.curl(start, end);
     if (!span && next === COLON) span = this.inAddress(end);
     return span && { ...span, isWallet: false };
@@ -180,12 +241,17 @@ class Search {
   /** 64 digits are a private key or a public hash: the words before them say which. 130 after "signature" sign something. */
   private hex(i: number, start: number, end: number): Span | undefined {
     const { text } = this;
-    const from = text.charCodeAt(start + 1) === 120 && text.charCodeAt(start) === 48 ? start + 2 : start;
+    // Chinese and Japanese leave no space between the label and the number.
+    let first = start;
+    while (first < end && text.charCodeAt(first) > 127) first++;
+    const from = text.charCodeAt(first + 1) === 120 && text.charCodeAt(first) === 48 ? first + 2 : first;
     const length = end - from;
     if ((length !== 64 && length !== 130) || !isHex(text, from, end)) return undefined;
     if (length === 130) return this.isSignature(i) ? { start, end } : undefined;
     if (!isRandom(text.slice(from, end))) return undefined;
-    return this.isListed(start) || this.isLabelledPrivate(i) || this.isCalledPrivate(i) ? { start, end } : undefined;
+    return this.isListed(start) || this.isLabelledPrivate(i) || this.isCalledPrivate(i) || this.isLabelledAbroad(first)
+      ? { start: first, end }
+      : undefined;
   }
 
   /** The next one of a list of keys, numbered or not. */
@@ -199,8 +265,8 @@ class Search {
   private isWalletKey(i: number, { start, end }: Span): boolean {
     const { text, words } = this;
     const hasPrefix = text.startsWith("0x", start);
-    const from = hasPrefix ? start + 2 : start;
-    if (end - from !== 64 || !isHex(text, from, end)) return false;
+    const digits = text.slice(hasPrefix ? start + 2 : start, end).replace(/\s/, "");
+    if (digits.length !== 64 || !isHex(digits, 0, 64)) return false;
     let first = i;
     while (first > 0 && first > i - nameWordsBefore && (words.start[first] ?? 0) - (words.end[first - 1] ?? 0) === 1)
       first--;
@@ -212,13 +278,33 @@ class Search {
     const { words } = this;
     for (let back = i - 1; back >= 0 && back >= i - 6; back--) {
       const word = this.wordAt(back);
-      const isKeyValue = word === "value" && back > 0 && this.wordAt(back - 1).endsWith("key");
+      // The label of another number between: "the private key of address 0x… is".
+      if (/^0x[\da-f]{8,}$|^\d+$/.test(word)) {
+        if (back > 0 && publicHexLabels.test(this.wordAt(back - 1))) back--;
+        continue;
+      }
+      const isKeyValue = formWords.test(word) && back > 0 && this.wordAt(back - 1).endsWith("key");
       if (publicHexLabels.test(word) && !isKeyValue) return false;
       if (privateKeyLabels.test(word)) return true;
+      if (back === i - 1 && this.isAccountKey(back, word)) return true;
       if (word === "key") continue;
       if ((words.start[i] ?? 0) - (words.start[back] ?? 0) > 60) return false;
     }
     return false;
+  }
+
+  /** `ETH_KEY=`, `import this key:`, `sign with 0x…`, `accounts: ["0x…"]`. */
+  private isAccountKey(at: number, word: string): boolean {
+    const before = at > 0 ? this.wordAt(at - 1) : "";
+    if (signingWords.test(word)) return before === "sign";
+    if (word === "accounts") return this.text.slice(this.words.end[at], this.words.start[at + 1]).includes("[");
+    const named = /^(?:this|the|my|our|your|following)$/.test(before) && at > 1 ? this.wordAt(at - 2) : before;
+    return word === "key" && accountWords.test(named);
+  }
+
+  /** In the languages whose words for a private key are known here. */
+  private isLabelledAbroad(start: number): boolean {
+    return foreignKeyLabels.test(this.text.slice(Math.max(0, start - foreignLabelMax), start).toLowerCase());
   }
 
   /** `0x… is my private key`. */
@@ -238,10 +324,11 @@ class Search {
 
   private isSignature(i: number): boolean {
     const before = i > 0 ? this.wordAt(i - 1) : "";
-    return (
-      /^(?:signature|sig|usersignature|mandatesignature)$/.test(before) &&
-      /authorization|mandate|permit|x402|payload|intent/i.test(this.text.slice(0, proofLengthMax))
+    if (!/^(?:signature|sig|usersignature|mandatesignature)$/.test(before)) return false;
+    this.isAboutPayments ??= /authorization|mandate|permit|x402|payload|intent/i.test(
+      this.text.slice(0, proofLengthMax),
     );
+    return this.isAboutPayments;
   }
 
   private pem(start: number, end: number): Span | undefined {
@@ -256,6 +343,7 @@ class Search {
         text.charCodeAt(to) <= SPACE ||
         text.charCodeAt(to) === 92 ||
         text.charCodeAt(to) === COLON ||
+        text.charCodeAt(to) === QUOTE ||
         text.charCodeAt(to) === 44) &&
       !text.startsWith("-----", to)
     )
@@ -278,7 +366,8 @@ class Search {
       ? !publicNames.test(before) && !publicNames.test(name.replace(secretNames, ""))
       : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? before : name.replace(/key\d?$/, ""));
     if (!isSecret) return undefined;
-    const to = valueEnd(text, valueStart);
+    halves.lastIndex = valueStart;
+    const to = halves.test(text) ? halves.lastIndex : valueEnd(text, valueStart);
     const value = text.slice(valueStart, to);
     const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
     return isWorthHiding(value, isPassword ? passwordMin : namedMin) ? { start: valueStart, end: to } : undefined;
@@ -393,10 +482,31 @@ const decodedPart = (part: string): string => (part.length > partLengthMax ? "" 
 function isRandom(value: string): boolean {
   if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|EXAMPLEEXAMPLE|PUT_|HERE|abcdefghij|0123456789|ABCDEFGHIJ/.test(value))
     return false;
-  const counts = new Map<string, number>();
-  for (const letter of value) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  return counts.size >= Math.min(7, value.length * 0.6) && Math.max(...counts.values()) * 2.2 < value.length;
+  counts.fill(0);
+  let [kinds, most] = [0, 0];
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i) & 0xff;
+    const count = (counts[unit] ?? 0) + 1;
+    counts[unit] = count;
+    if (count === 1) kinds++;
+    if (count > most) most = count;
+  }
+  return kinds >= Math.min(7, value.length * 0.6) && most * 2.2 < value.length;
 }
+
+/** Filled anew for each value. */
+const counts = new Uint16Array(256);
+
+/** Base58: a byte 0x80, the key's 32 bytes, perhaps a mark of compression, and the first four bytes of the double hash. */
+function isWif(text: string): boolean {
+  let number = 0n;
+  for (const letter of text) number = number * 58n + BigInt(base58.indexOf(letter));
+  const hex = number.toString(16);
+  if ((hex.length !== 74 && hex.length !== 76) || !hex.startsWith("80")) return false;
+  return sha256(sha256(`0x${hex.slice(0, -8)}`)).startsWith(`0x${hex.slice(-8)}`);
+}
+
+const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 const isProof = (json: string): boolean =>
   (json.includes("x402Version") && (json.includes("payload") || json.includes("signature"))) ||

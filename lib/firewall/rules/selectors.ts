@@ -540,7 +540,8 @@ export const COMMANDS: readonly KnownFunction[] = [
     routed([0, "*", 1], [0, "*", 2], [0, "*", 3]),
   ]),
   known("0e", "BALANCE_CHECK_ERC20(address,address,uint256)", []),
-  known("10", "V4_SWAP(bytes,bytes[])", []),
+  // Its own actions move tokens as well, and are not read.
+  known("10", "V4_SWAP(bytes,bytes[])", [rule("opaqueNestedCall")]),
   known("21", "EXECUTE_SUB_PLAN(bytes,bytes[])", [{ is: "commands", commands: 0, inputs: 1 }]),
 ];
 

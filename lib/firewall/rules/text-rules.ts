@@ -37,7 +37,10 @@ export const LEXICON = {
   call: "call invoke run use trigger execute",
   tool: "x402v3payment x402payment sendtransaction signtransaction signtypeddata eth_sendtransaction transfer_funds send_payment sign_payment",
   give: "reveal print share send show leak give provide paste enter forward include upload export output submit post",
-  hidden: "private seed secret recovery mnemonic api system wallet signing",
+  hidden: "private seed secret recovery mnemonic system wallet signing",
+  api: "api",
+  apiKey: "key keys",
+  slot: "header headers parameter parameters param query bearer authorization",
   hiddenThing: "key keys phrase phrases prompt mnemonic instructions words passphrase",
   strong: "private secret seed mnemonic pk privkey privatekey secretkey recovery",
   phraseWord: "mnemonic seed recovery backup passphrase",
@@ -52,7 +55,8 @@ export type WordClass = keyof typeof LEXICON | "hex64";
 
 /** Classes in their order, each at most `gap` words behind the one before; none if a word of `unless` stands shortly before. */
 export type Pattern = {
-  means: "instruction" | "secret";
+  /** A request is an instruction unless a word of `slot` follows soon: it tells clients where their key belongs. */
+  means: "instruction" | "request" | "secret";
   steps: readonly WordClass[];
   gap: number;
   unless?: "not";
@@ -72,6 +76,7 @@ export const PATTERNS: readonly Pattern[] = [
   { means: "instruction", steps: ["user", "already", "agreed"], gap: 3 },
   { means: "instruction", steps: ["call", "tool"], gap: 3 },
   { means: "instruction", steps: ["give", "hidden", "hiddenThing"], gap: 4, unless: "not" },
+  { means: "request", steps: ["give", "api", "apiKey"], gap: 4, unless: "not" },
   { means: "secret", steps: ["strong", "hex64"], gap: 8 },
   { means: "secret", steps: ["hex64", "strong"], gap: 8 },
 ];

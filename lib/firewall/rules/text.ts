@@ -11,6 +11,7 @@ import {
   type WordClass,
 } from "./text-rules";
 import { isOffer } from "./tokens";
+import { type Finding, reviewFrom, severityWeights } from "./verdict";
 
 /**
  * What the short texts beside a transaction or in a payment requirement show: an instruction to the reader, characters
@@ -18,32 +19,88 @@ import { isOffer } from "./tokens";
  */
 export type TextSigns = { isInstructing: boolean; isHiding: boolean; hasSecret: boolean; hasPaymentProof: boolean };
 
+export const readText = (text: string): TextSigns => readTexts([text])[0] ?? NO_SIGNS;
+
 /**
- * Beside a payment a few words are suspect that are ordinary in a document ("mark as safe"): the rules of these texts know
- * them. What is written in sentences is read by the prompt scan as well, which sees through disguises; of that only what
- * it would block counts here.
+ * The signs of each text. Beside a payment a few words are suspect that are ordinary in a document ("mark as safe"): the
+ * rules of these texts know them. The prompt scan, which sees through disguises and knows more languages, reads them all
+ * at once, as lines of one text: whatever it would show to a person counts here.
  */
-export function readText(text: string): TextSigns {
-  const { isHiding, isPlain } = lookAtCharacters(text);
-  const signs = readPlainly(text, isPlain);
-  if (text.length < PROSE_LENGTH_MIN || (isPlain && !/\s/.test(text))) return { ...signs, isHiding };
-  const { verdict, findings } = scanPrompt({ text });
-  const grave = findings.filter(({ severity }) => severity !== "low");
-  const isAttack = verdict === "block" && grave.some(({ code }) => code !== promptRules.secret.code);
-  // A signed token may be a seller's offer: its claims tell, and were looked at above.
-  const isLeak = grave.some(
-    ({ code, span }) => code === promptRules.secret.code && !(span && text.startsWith("ey", span.start)),
-  );
-  return {
-    ...signs,
-    isHiding,
-    isInstructing: signs.isInstructing || isAttack,
-    hasSecret: signs.hasSecret || isLeak,
-  };
+export function readTexts(texts: readonly string[]): TextSigns[] {
+  const pages: Page[] = [
+    { joined: "", lines: [] },
+    { joined: "", lines: [] },
+  ];
+  const signs = texts.map((text): TextSigns => {
+    const { isHiding, isPlain } = lookAtCharacters(text);
+    const sign = { ...readPlainly(text, isPlain), isHiding };
+    const page = pages[isPlain || isMostlyLatin(text) ? 0 : 1];
+    if (page && isProse(text, isPlain)) {
+      page.lines.push({ start: page.joined.length, sign, findings: [] });
+      page.joined += `${text}\n`;
+    }
+    return sign;
+  });
+  for (const page of pages) readPage(page);
+  return signs;
 }
 
-/** Addresses, amounts, names and links are shorter, or have no white space. */
-const PROSE_LENGTH_MIN = 24;
+/** Texts that are read together; Latin ones apart, beside which letters drawn like Latin ones would be taken for them. */
+type Page = { joined: string; lines: Line[] };
+
+function readPage({ joined, lines }: Page): void {
+  if (lines.length === 0) return;
+  for (const finding of scanPrompt({ text: joined }).findings)
+    if (finding.span) lineAt(lines, finding.span.start)?.findings.push(finding);
+  for (const { sign, findings } of lines) {
+    sign.isInstructing ||= isSuspect(findings);
+    sign.hasSecret ||= findings.some((finding) => isLeak(finding, joined));
+  }
+}
+
+function isMostlyLatin(text: string): boolean {
+  let latin = 0;
+  for (let at = 0; at < text.length; at++) if ((FOLDED[text.charCodeAt(at)] ?? 0) !== 0) latin++;
+  return latin * 2 > text.length;
+}
+
+export const NO_SIGNS: TextSigns = { isInstructing: false, isHiding: false, hasSecret: false, hasPaymentProof: false };
+
+/** A text among those that are read together, and where it begins in them. */
+type Line = { start: number; sign: TextSigns; findings: Finding[] };
+
+/** In other scripts a few characters are a sentence. */
+const PROSE_LENGTH_MIN = { plain: 10, other: 4 };
+
+/** Addresses, hashes and signatures say nothing, and a neighbour's words must not make a key of one. */
+const isProse = (text: string, isPlain: boolean): boolean =>
+  text.length >= (isPlain ? PROSE_LENGTH_MIN.plain : PROSE_LENGTH_MIN.other) &&
+  !/^(?:0x)?(?:[\da-f]{40}|[\da-f]{64}|[\da-f]{128}|[\da-f]{130})$/i.test(text);
+
+/** The last line that begins at or before a place. */
+function lineAt(lines: readonly Line[], at: number): Line | undefined {
+  let [low, high] = [0, lines.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.start ?? 0) <= at) low = middle;
+    else high = middle;
+  }
+  return lines[low];
+}
+
+/** Worth a review without the model, whose lower threshold ordinary words can pass. */
+function isSuspect(findings: readonly Finding[]): boolean {
+  const weights = new Map<string, number>();
+  for (const { code, severity, message } of findings) {
+    if (code === promptRules.secret.code || message === promptRules.likelihood.message) continue;
+    weights.set(code, Math.max(weights.get(code) ?? 0, severityWeights[severity]));
+  }
+  return [...weights.values()].reduce((sum, weight) => sum + weight, 0) >= reviewFrom;
+}
+
+/** A signed token may be a seller's offer: its claims tell, and are looked at beside. */
+const isLeak = ({ code, span }: Finding, text: string): boolean =>
+  code === promptRules.secret.code && !(span && text.startsWith("ey", span.start));
 
 /** One pass over the characters and one over the words; nothing is looked at more than a fixed number of times. */
 function readPlainly(text: string, isPlain: boolean): Omit<TextSigns, "isHiding"> {
@@ -56,12 +113,13 @@ function readPlainly(text: string, isPlain: boolean): Omit<TextSigns, "isHiding"
     seedWords: 0,
     blobEnd: 0,
     found: new Set(),
+    askedAt: NEVER,
   };
   readWords(reading);
   const { found } = reading;
   const isKeyFile = plain.includes("-----BEGIN ") && plain.includes("PRIVATE KEY-----");
   return {
-    isInstructing: found.has("instruction"),
+    isInstructing: found.has("instruction") || reading.askedAt !== NEVER,
     hasSecret: found.has("secret") || isKeyFile || (found.has("seedRow") && found.has("seedWord")),
     hasPaymentProof: found.has("proof"),
   };
@@ -88,7 +146,13 @@ type Reading = {
   /** Base64 up to here was read already. */
   blobEnd: number;
   found: Set<Found>;
+  /** The word that completed a request which its next words may yet excuse. */
+  askedAt: number;
 };
+
+const NEVER = -1;
+/** How many words later it still may be told where a key is to be put. */
+const EXCUSE_REACH = 8;
 
 const FAR_BACK = -1_000_000;
 /** How many words a "never" reaches forward. */
@@ -134,6 +198,7 @@ function readWord(reading: Reading, start: number, end: number, hash: number, is
   const { classes } = entry;
   advance(reading, entry.steps);
   if (classes.has("not")) reading.refusedAt = reading.count;
+  if (classes.has("slot") && reading.count - reading.askedAt <= EXCUSE_REACH) reading.askedAt = NEVER;
   if (classes.has("phraseWord")) reading.found.add("seedWord");
   if (classes.has("role") && opensTurn(reading.text, start, end)) reading.found.add("instruction");
   if (classes.has("marker") && isMarker(reading.text, start, end)) reading.found.add("instruction");
@@ -149,7 +214,9 @@ function advance(reading: Reading, steps: readonly Step[]): void {
     const follows = isFirst ? !isRefused : count - (reached[slot - 1] ?? FAR_BACK) <= pattern.gap;
     if (!follows) continue;
     reached[slot] = count;
-    if (isLast) reading.found.add(pattern.means);
+    if (!isLast) continue;
+    if (pattern.means === "request") reading.askedAt = count;
+    else reading.found.add(pattern.means);
   }
 }
 

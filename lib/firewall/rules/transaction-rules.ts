@@ -27,6 +27,17 @@ export const transactionRules = {
     severity: "low",
     message: "Bytes follow the arguments; the called function does not read them.",
   },
+  calldataConflict: {
+    code: "MALFORMED_CALLDATA",
+    severity: "critical",
+    message: "data and its alias input or calldata disagree.",
+  },
+  unreadMember: {
+    code: "MALFORMED_CALLDATA",
+    severity: "medium",
+    message:
+      "The request has members that this scan does not read, and that look like calldata, an address or an amount.",
+  },
   tooMuch: {
     code: "MALFORMED_CALLDATA",
     severity: "critical",

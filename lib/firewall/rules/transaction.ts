@@ -2,9 +2,10 @@ import { getAddress } from "viem";
 import { addressesIn, CHAINS, isAddress, named, ZERO } from "./accounts";
 import { type Call, inspectCall, UINT256_MAX, type Walk } from "./calls";
 import { inspectDeclared } from "./declared";
+import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, isUnread } from "./members";
 import { type Fields, isRecord } from "./record";
 import { RULESET_VERSION } from "./ruleset";
-import { readText } from "./text";
+import { readTexts } from "./text";
 import { type TransactionRule, transactionRules } from "./transaction-rules";
 import { type Conclusion, conclude, type Hit } from "./verdict";
 
@@ -39,15 +40,24 @@ export function scanTransaction(input: unknown): TransactionScan {
   const chainId = readChain(fields, find);
   const to = readDestination(fields.to, find);
   const value = readValue(fields, find);
-  const text = readCalldata(fields.data, find);
+  const text = readCalldata(fields, find);
   const context = typeof fields.context === "string" ? fields.context : "";
-  const walk: Walk = { text, chainId, named: named(addressesIn(context)), hits, amounts: [], names: new Set() };
+  const walk: Walk = {
+    text,
+    chainId,
+    named: named(addressesIn(context)),
+    hits,
+    amounts: [],
+    names: new Set(),
+    selectors: new Set(),
+  };
   const isCreation = to === null && isAbsent(fields.to);
   const call = isCreation ? null : inspectCall(walk, to, value);
   if (isCreation && value > 0n) find("nativeTransfer", "valueWei");
-  inspectDelegations(fields.authorizationList, find);
+  for (const name of AUTHORIZATION_MEMBERS) inspectDelegations(fields[name], name, find);
+  for (const [name, member] of Object.entries(fields)) if (isUnread(name, member)) find("unreadMember", "");
   if (call !== null) inspectDeclared(walk, call, fields, find);
-  for (const field of TEXT_FIELDS) inspectText(fields[field], field, find);
+  inspectTexts(fields, find);
 
   return {
     ...conclude(hits),
@@ -108,8 +118,13 @@ function readValue(fields: Fields, find: Find): bigint {
 }
 
 /** Lower-case hex with prefix; what can be read of malformed calldata is judged too. */
-function readCalldata(data: unknown, find: Find): string {
-  if (isAbsent(data)) return "0x";
+function readCalldata(fields: Fields, find: Find): string {
+  const given = CALLDATA_MEMBERS.filter((name) => !isAbsent(fields[name]));
+  const texts = given.map((name) => fields[name]);
+  for (const name of given) if (!isSameHex(fields[name], texts[0])) find("calldataConflict", name);
+  // Where they disagree, more can be said of the one that calls something.
+  const data = texts.find((text) => text !== "0x") ?? texts[0];
+  if (data === undefined) return "0x";
   if (typeof data !== "string") {
     find("malformed", "data");
     return "0x";
@@ -123,16 +138,32 @@ function readCalldata(data: unknown, find: Find): string {
 }
 
 /** Not a field of the contract, but a wallet may pass on all it has. To the zero address a delegation is taken back. */
-function inspectDelegations(list: unknown, find: Find): void {
-  if (!Array.isArray(list)) return;
-  const isRevocation = (entry: unknown) => isRecord(entry) && (entry.address ?? entry.contractAddress) === ZERO;
-  if (!list.every(isRevocation)) find("delegation", "authorizationList");
+function inspectDelegations(list: unknown, name: string, find: Find): void {
+  if (isAbsent(list)) return;
+  if (!Array.isArray(list) || !list.every(isRevocation)) find("delegation", name);
 }
 
-function inspectText(text: unknown, field: string, find: Find): void {
-  if (typeof text !== "string") return;
-  const signs = readText(text);
-  if (signs.isInstructing) find("injection", field);
-  if (signs.isHiding) find("hiddenText", field);
-  if (signs.hasSecret || signs.hasPaymentProof) find("secret", field);
+/** Libraries name the delegate differently, and each reads only its own name: none may give another account. */
+function isRevocation(entry: unknown): boolean {
+  if (!isRecord(entry)) return false;
+  const delegates = DELEGATE_MEMBERS.map((name) => entry[name]).filter((given) => given !== undefined);
+  return delegates.length > 0 && delegates.every((delegate) => delegate === ZERO);
+}
+
+const DELEGATE_MEMBERS = ["address", "contractAddress", "contract_address", "delegate", "implementation"];
+
+const isSameHex = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === "string" && typeof b === "string" && a.toLowerCase() === b.toLowerCase());
+
+function inspectTexts(fields: Fields, find: Find): void {
+  const given = TEXT_FIELDS.flatMap((field) => {
+    const text = fields[field];
+    return typeof text === "string" ? [{ field, text }] : [];
+  });
+  for (const [index, signs] of readTexts(given.map(({ text }) => text)).entries()) {
+    const field = given[index]?.field ?? "";
+    if (signs.isInstructing) find("injection", field);
+    if (signs.isHiding) find("hiddenText", field);
+    if (signs.hasSecret || signs.hasPaymentProof) find("secret", field);
+  }
 }

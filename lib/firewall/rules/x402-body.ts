@@ -1,47 +1,68 @@
-import { readText } from "./text";
+import { NO_SIGNS, readTexts } from "./text";
 import type { Hit } from "./verdict";
 import { type X402Rule, x402Names, x402Rules } from "./x402-rules";
 import { holdsSignedTransaction, isOpaque, plainName, type Signed, signedIn } from "./x402-signed";
 
 /**
  * Looks through every name and text of a body, however deep, for signed payments and other authorizations, credentials, instructions
- * and hidden characters.
+ * and hidden characters. Returns the texts that must not be repeated.
  */
-export function inspectTexts(body: unknown, hits: Hit[]): void {
+export function inspectTexts(body: unknown, hits: Hit[]): ReadonlySet<string> {
   const stack: Place[] = [{ value: body, key: "", path: "", depth: 0 }];
   const find = (rule: X402Rule, path: string) => hits.push({ rule: x402Rules[rule], field: path });
+  const texts: Text[] = [];
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     const { value, path } = place;
     const refused = refusedFor(place);
     if (refused !== null) {
       find(refused, path);
     } else if (typeof value === "string") {
-      inspectText(value, path, find);
+      texts.push({ text: value, path });
     }
     if (typeof value !== "object" || value === null) continue;
     for (const [key, inner] of Object.entries(value).reverse()) {
-      if (key.length >= KEY_LENGTH_READ) inspectText(key, path, find);
+      if (key.length >= KEY_LENGTH_READ) texts.push({ text: key, path });
       stack.push({ value: inner, key, ...step(place, key) });
     }
   }
+  return inspectAll(texts, find);
 }
 
 type Place = { value: unknown; key: string; path: string; depth: number };
 
+type Text = { text: string; path: string };
+
 type Find = (rule: X402Rule, path: string) => void;
 
-/** Shorter texts hold neither a secret nor an instruction. */
-const TEXT_LENGTH_READ = 10;
+/** Shorter texts hold neither a secret nor an instruction in any script. */
+const TEXT_LENGTH_READ = 4;
 const KEY_LENGTH_READ = 20;
 const PATH_DEPTH_MAX = 6;
 
-function inspectText(text: string, path: string, find: Find): void {
-  if (text.length < TEXT_LENGTH_READ) return;
-  const signs = readText(text);
-  if (signs.isInstructing) find("injection", path);
-  if (signs.isHiding) find("hiddenText", path);
-  if (signs.hasSecret || signs.hasPaymentProof) find("tokenIncluded", path);
-  if (holdsSignedTransaction(text)) find("authorizationIncluded", path);
+/** What is said twice is read once. */
+function inspectAll(texts: readonly Text[], find: Find): ReadonlySet<string> {
+  const places = new Map<string, Set<string>>();
+  for (const { text, path } of texts) {
+    if (text.length < TEXT_LENGTH_READ) continue;
+    const known = places.get(text);
+    if (known) known.add(path);
+    else places.set(text, new Set([path]));
+  }
+  const distinct = [...places];
+  const secret = new Set<string>();
+  const signs = readTexts(distinct.map(([text]) => text));
+  for (const [index, [text, paths]] of distinct.entries()) {
+    const { isInstructing, isHiding, hasSecret, hasPaymentProof } = signs[index] ?? NO_SIGNS;
+    const isSigned = holdsSignedTransaction(text);
+    if (hasSecret || hasPaymentProof) secret.add(text);
+    for (const path of paths) {
+      if (isInstructing) find("injection", path);
+      if (isHiding) find("hiddenText", path);
+      if (hasSecret || hasPaymentProof) find("tokenIncluded", path);
+      if (isSigned) find("authorizationIncluded", path);
+    }
+  }
+  return secret;
 }
 
 /** Names in a path are ours, or stay out of it: a name can hold what must not be repeated. */

@@ -11,6 +11,9 @@ export function inspectExpected(options: readonly Option[], expected: unknown, f
     find("badExpected", "expected");
     return;
   }
+  const isUnknown = ([name, wanted]: [string, unknown]) =>
+    !MEMBERS.has(name) && wanted !== undefined && wanted !== null;
+  if (Object.entries(expected).some(isUnknown)) find("unknownExpected", "expected");
   const checks = CHECKS.flatMap((check) => {
     const wanted = expected[check.member];
     if (wanted === undefined || wanted === null) return [];
@@ -53,6 +56,8 @@ const CHECKS: readonly Check[] = [
   { member: "asset", aspect: "asset", rule: "assetUnexpected", beside: "otherAsset", read: readAsset },
   { member: "resource", aspect: "resource", rule: "resourceUnexpected", beside: "otherResource", read: readPrefix },
 ];
+
+const MEMBERS: ReadonlySet<string> = new Set(CHECKS.map(({ member }) => member));
 
 function readNetwork(wanted: unknown): Test | null {
   if (typeof wanted !== "string" || wanted === "") return null;

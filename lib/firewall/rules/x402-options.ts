@@ -175,7 +175,10 @@ const networkKey = ({ network, networkText }: Option) => network?.name ?? networ
 const assetKey = ({ asset, fields }: Option) => asset ?? textOf(fields.asset);
 const payToKey = ({ payTo, fields }: Option) => payTo ?? textOf(fields.payTo);
 const tokenKey = (o: Option) => `${networkKey(o)} ${assetKey(o)}`;
-const groupKey = (o: Option) => [tokenKey(o), payToKey(o), textOf(o.fields.scheme), textOf(o.resourceText)].join(" ");
+/** A path with a slash at its end, other letters in its host or another query is the same resource at another price. */
+const resourceKey = ({ resource: { url }, resourceText }: Option) =>
+  url === null ? textOf(resourceText) : `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+const groupKey = (o: Option) => [tokenKey(o), payToKey(o), textOf(o.fields.scheme), resourceKey(o)].join(" ");
 
 /** String() would call, or recurse into, what a body's author wrote. */
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? `${value}` : "");

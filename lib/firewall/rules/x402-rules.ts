@@ -24,6 +24,11 @@ export const x402Rules = {
     severity: "high",
     message: "A member of expected is malformed, so that nothing can be compared with it.",
   },
+  unknownExpected: {
+    code: "INVALID_BODY",
+    severity: "high",
+    message: "expected has a member that is not known, perhaps a misspelt one: nothing was compared with it.",
+  },
   versionUnknown: {
     code: "UNSUPPORTED_VERSION",
     severity: "critical",

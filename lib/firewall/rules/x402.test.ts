@@ -276,6 +276,35 @@ test("different recipients are told apart by what they are paid in", () => {
   expect(found(option, { ...sepolia, payTo: SELLER })).toEqual([]);
 });
 
+describe("two amounts for one resource", () => {
+  test.each([`${URL}/`, URL.replace("https://api.example.com", "https://API.example.com:443"), `${URL}?option=2`])(
+    "are seen though the second is written %s",
+    (resource) => {
+      expect(codesOf(body(option, { ...option, resource, maxAmountRequired: "5000000" }))).toEqual([
+        "CONFLICTING_AMOUNTS",
+      ]);
+    },
+  );
+
+  test("are none for two resources", () => {
+    expect(codesOf(body(option, { ...option, resource: `${URL}/long`, maxAmountRequired: "5000000" }))).toEqual([]);
+  });
+});
+
+describe("a misspelt expectation", () => {
+  test.each(["max_amount_atomic", "maxAmount", "pay_to", "payto", "PayTo", "chain"])("%s does not pass", (name) => {
+    const { verdict, findings } = scan(body(option), { network: "base", [name]: "5" });
+    expect([verdict, findings]).toEqual([
+      "review",
+      [expect.objectContaining({ code: "INVALID_BODY", severity: "high", field: "expected" })],
+    ]);
+  });
+
+  test("is none where it expects nothing", () => {
+    expect(scan(body(option), { ...expected, pay_to: null }).findings).toEqual([]);
+  });
+});
+
 describe("a signed payment or a credential", () => {
   test.each<[name: string, paymentRequired: unknown]>([
     ["as a header", { ...body(option), headers: { "X-Payment": proof } }],

@@ -2,7 +2,6 @@ import { getAddress } from "viem";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { isRecord } from "./record";
 import { RULESET_VERSION } from "./ruleset";
-import { readText } from "./text";
 import { type Conclusion, conclude, type Hit } from "./verdict";
 import { inspectTexts } from "./x402-body";
 import { inspectExpected } from "./x402-expected";
@@ -46,14 +45,14 @@ export function scanX402(input: unknown): X402Scan {
   const fields = isRecord(input) ? input : {};
   const hits: Hit[] = [];
   const find: Find = (rule, field) => hits.push({ rule: x402Rules[rule], field });
-  inspectTexts(input, hits);
+  const secret = inspectTexts(input, hits);
   const options = readBody(fields.paymentRequired, find);
   for (const option of options) inspectOption(option, find);
   inspectTogether(options, find);
   if (fields.expected !== undefined && fields.expected !== null) inspectExpected(options, fields.expected, find);
   return {
     ...conclude(hits),
-    normalized: options.map(normalize),
+    normalized: options.map((option) => normalize(option, secret)),
     limitations: X402_LIMITATIONS,
     rulesetVersion: RULESET_VERSION,
   };
@@ -85,7 +84,10 @@ function inspectVersion(version: unknown, find: Find): void {
   find(version === 2 || version === "2" ? "versionTwo" : "versionUnknown", "x402Version");
 }
 
-function normalize(option: Option): NormalizedOption {
+function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOption {
+  /** A text of the body may be repeated when it has the form it should have and holds no secret. */
+  const shown = (value: unknown, form: RegExp): string | null =>
+    typeof value === "string" && form.test(value) && !secret.has(value) ? value : null;
   const { index, fields, network, amount, payTo, asset, resource, timeout, kind } = option;
   const isUsdc = network !== null && asset === network.usdc.toLowerCase();
   const isShown = resource.url !== null && resource.faults.every((fault) => fault !== "urlCredentials");
@@ -105,13 +107,6 @@ function normalize(option: Option): NormalizedOption {
     maxTimeoutSeconds: timeout,
     mimeType: shown(fields.mimeType, /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/),
   };
-}
-
-/** A text of the body may be repeated when it has the form it should have and holds no secret. */
-function shown(value: unknown, form: RegExp): string | null {
-  if (typeof value !== "string" || !form.test(value)) return null;
-  const { hasSecret, hasPaymentProof } = readText(value);
-  return hasSecret || hasPaymentProof ? null : value;
 }
 
 function chainOf({ networkText }: Option): number | null {
