@@ -26,6 +26,8 @@ const valueLengthMax = 300;
 /** Shorter passwords are examples, shorter values of other names settings. */
 const [passwordMin, namedMin] = [6, 12];
 const proofLengthMax = 16_384;
+/** More tokens than this are not decoded to see whose they are. */
+const tokensReadMax = 32;
 /** As in MAIN_PRIVATE_KEY. */
 const nameWordsBefore = 2;
 /** Between the keys of a list: a line's end and a number in brackets. */
@@ -67,6 +69,7 @@ class Search {
   /** End of the last run of base64 looked at: no later start inside it can tell anything else. */
   private runEnd = 0;
   private lastCurl = -1;
+  private tokens = 0;
 
   constructor(
     private readonly text: string,
@@ -169,6 +172,7 @@ class Search {
     }
     this.runEnd = to;
     if (dots >= 1 && to - start >= 36) {
+      if (this.tokens++ >= tokensReadMax) return { start, end: to, isWallet: false };
       const [header = "", claims = ""] = text.slice(start, to).split(".", 2).map(decodedPart);
       return isOffer(header, claims) ? undefined : { start, end: to, isWallet: false };
     }
@@ -184,8 +188,8 @@ class Search {
     const length = end - from;
     if ((length !== 64 && length !== 130) || !isHex(text, from, end)) return undefined;
     if (length === 130) return this.isSignature(i) ? { start, end } : undefined;
-    if (!isRandom(text.slice(from, end))) return undefined;
-    return this.isListed(start) || this.isLabelledPrivate(i) || this.isCalledPrivate(i) ? { start, end } : undefined;
+    const isPrivate = this.isListed(start) || this.isLabelledPrivate(i) || this.isCalledPrivate(i);
+    return isPrivate && isRandom(text.slice(from, end)) ? { start, end } : undefined;
   }
 
   /** The next one of a list of keys, numbered or not. */
@@ -393,10 +397,19 @@ const decodedPart = (part: string): string => (part.length > partLengthMax ? "" 
 function isRandom(value: string): boolean {
   if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|EXAMPLEEXAMPLE|PUT_|HERE|abcdefghij|0123456789|ABCDEFGHIJ/.test(value))
     return false;
-  const counts = new Map<string, number>();
-  for (const letter of value) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  return counts.size >= Math.min(7, value.length * 0.6) && Math.max(...counts.values()) * 2.2 < value.length;
+  unitCounts.fill(0);
+  let [different, most] = [0, 0];
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i) & 127;
+    const count = (unitCounts[unit] ?? 0) + 1;
+    unitCounts[unit] = count;
+    if (count === 1) different++;
+    if (count > most) most = count;
+  }
+  return different >= Math.min(7, value.length * 0.6) && most * 2.2 < value.length;
 }
+
+const unitCounts = new Uint16Array(128);
 
 const isProof = (json: string): boolean =>
   (json.includes("x402Version") && (json.includes("payload") || json.includes("signature"))) ||
