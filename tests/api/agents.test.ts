@@ -76,6 +76,7 @@ describe("GET /api/agents", () => {
       receivingAddress: null,
       effectiveReceivingAddress: await walletOf(person),
       uplUrl: `${BASE_URL}/unifypaymentlink/agentid/${agent.agentId}`,
+      paymentScan: "off",
     });
     const { status, body } = await call("GET", "/api/agents", { session: person.session });
     expect([status, body]).toEqual([

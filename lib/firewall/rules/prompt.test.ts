@@ -240,25 +240,46 @@ describe("any text", () => {
     );
   });
 
-  test.each(Object.keys(hostileTexts(10)))("is read in proportion to its length: %s", (name) => {
-    const readsOf = (length: number) => {
-      const text = hostileTexts(length)[name] ?? "";
-      const original = String.prototype.charCodeAt;
-      let reads = 0;
-      String.prototype.charCodeAt = function (at) {
-        reads++;
-        return original.call(this, at);
-      };
-      try {
-        scanPrompt({ text });
-      } finally {
-        String.prototype.charCodeAt = original;
-      }
-      return reads;
+  const readsOf = (text: string) => {
+    const original = String.prototype.charCodeAt;
+    let reads = 0;
+    String.prototype.charCodeAt = function (at) {
+      reads++;
+      return original.call(this, at);
     };
-    const [short, long] = [readsOf(8000), readsOf(24_000)];
-    expect(long).toBeLessThan(short * 3.6);
+    try {
+      scanPrompt({ text });
+    } finally {
+      String.prototype.charCodeAt = original;
+    }
+    return reads;
+  };
+
+  test.each(Object.keys(hostileTexts(10)))("is read in proportion to its length: %s", (name) => {
+    const [short, long] = [8000, 24_000].map((length) => readsOf(hostileTexts(length)[name] ?? ""));
+    expect(long).toBeLessThan((short ?? 0) * 3.6);
     expect(long).toBeLessThan(24_000 * 120);
+  });
+
+  test("is read in proportion to its length when what is slow to read is mixed, and to the end", () => {
+    const hostile = Object.values(hostileTexts(400));
+    const part = fc
+      .tuple(fc.constantFrom(...hostile), fc.nat(40), fc.integer({ min: 1, max: 90 }))
+      .map(([text, from, length]) => text.slice(from, from + length));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(part, pieces), { minLength: 1, maxLength: 12 }), (parts) => {
+        const unit = parts.join("");
+        const [short, long] = [6000, 18_000].map((length) => {
+          const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+          expect(scanPrompt({ text }).inputLength).toBe([...text].length);
+          return readsOf(text);
+        });
+        // What is read once, of a limited part of the text, may only begin in the longer one.
+        expect(long).toBeLessThan((short ?? 0) * 3.6 + 18_000 * 20);
+        expect(long).toBeLessThan(18_000 * 120);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 

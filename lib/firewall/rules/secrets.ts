@@ -32,6 +32,8 @@ const valueLengthMax = 300;
 /** Shorter passwords are examples, shorter values of other names settings. */
 const [passwordMin, namedMin] = [6, 12];
 const proofLengthMax = 16_384;
+/** More tokens than this are not decoded to see whose they are. */
+const tokensReadMax = 32;
 /** As in MAIN_PRIVATE_KEY. */
 const nameWordsBefore = 2;
 /** A key of 32 bytes in two groups. */
@@ -81,6 +83,7 @@ class Search {
   /** End of the last run of base64 looked at: no later start inside it can tell anything else. */
   private runEnd = 0;
   private lastCurl = -1;
+  private tokens = 0;
   private isAboutPayments: boolean | undefined;
   private wifsLeft = wifsMax;
 
@@ -230,6 +233,7 @@ class Search {
     }
     this.runEnd = to;
     if (dots >= 1 && to - start >= 36) {
+      if (this.tokens++ >= tokensReadMax) return { start, end: to, isWallet: false };
       const [header = "", claims = ""] = text.slice(start, to).split(".", 2).map(decodedPart);
       return isOffer(header, claims) ? undefined : { start, end: to, isWallet: false };
     }
@@ -248,10 +252,9 @@ class Search {
     const length = end - from;
     if ((length !== 64 && length !== 130) || !isHex(text, from, end)) return undefined;
     if (length === 130) return this.isSignature(i) ? { start, end } : undefined;
-    if (!isRandom(text.slice(from, end))) return undefined;
-    return this.isListed(start) || this.isLabelledPrivate(i) || this.isCalledPrivate(i) || this.isLabelledAbroad(first)
-      ? { start: first, end }
-      : undefined;
+    const isPrivate =
+      this.isListed(start) || this.isLabelledPrivate(i) || this.isCalledPrivate(i) || this.isLabelledAbroad(first);
+    return isPrivate && isRandom(text.slice(from, end)) ? { start: first, end } : undefined;
   }
 
   /** The next one of a list of keys, numbered or not. */

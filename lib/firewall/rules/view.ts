@@ -67,13 +67,7 @@ export const textOf = (codes: Uint16Array, length: number): string => decoder.de
 export const isLetterOrDigit = (unit: number): boolean =>
   (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57);
 
-function isPlain(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit > 126 || unit === ESCAPE) return false;
-  }
-  return true;
-}
+const isPlain = (text: string): boolean => !/[\u007f-\uffff]/.test(text) && !text.includes("\u001b");
 
 function unfold(original: string, unseen: Unseen): View {
   const out = new Output(original.length);
