@@ -7,6 +7,7 @@ import type { Auth } from "@/lib/core/endpoint";
 import * as credits from "@/lib/credits/service";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
+import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { makeRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
 import * as links from "@/lib/links/service";
@@ -88,11 +89,19 @@ export async function closeSystem(): Promise<void> {
 }
 
 const KEY_UPKEEP_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 const jobs = (world: System): Job[] => [
   ...settlementJobs(world, async (network, block) => {
     await recoverFacts(world, network, await payments.releaseExpired(world, network, block));
   }),
+  {
+    name: "idempotency",
+    round: async () => {
+      await forgetOldAnswers(world);
+      return HOUR_MS;
+    },
+  },
   {
     name: "keys",
     round: async () => ((await identity.keepKeys(world)) ? 0 : KEY_UPKEEP_MS),

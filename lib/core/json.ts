@@ -44,6 +44,14 @@ function parse(text: string, reserved: ReadonlySet<string>): unknown {
   return value;
 }
 
+/** JSON with the members of every object in the order of their names: equal values are equal text. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_name, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+
 /** Walks text already known to be valid JSON, so that only strings, brackets and colons need looking at. */
 function checkMembers(text: string, reserved: ReadonlySet<string>): void {
   const names: (Set<string> | null)[] = [];

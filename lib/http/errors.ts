@@ -9,6 +9,18 @@ export const edgeErrors = failures({
   session_required: ["unauthenticated", "Sign in with your wallet first"],
   origin_not_allowed: ["forbidden", "This request did not come from our own pages"],
   rate_limited: ["limited", "Too many requests; wait before the next one"],
+  idempotency_key_reused: [
+    "conflict",
+    "This Idempotency-Key came with another request before. Use a new key for a new request",
+  ],
+  idempotency_in_progress: [
+    "conflict",
+    "The first request with this Idempotency-Key is still being answered. Ask again in a moment",
+  ],
+  idempotency_unknown: [
+    "conflict",
+    "The first request with this Idempotency-Key ended without an answer, and may have been carried out. Look at what is there before you repeat it with a new key",
+  ],
   unavailable: [
     "unavailable",
     "A chain or the database does not answer. Look at what is there before you repeat anything that moves money",

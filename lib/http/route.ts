@@ -7,6 +7,7 @@ import { readJson } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
 import { edgeErrors } from "./errors";
+import { idempotencyKeyOf, once } from "./idempotency";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -63,7 +64,15 @@ export const makeRoute =
     const requestId = crypto.randomUUID();
     const system = edge.system();
     const line: Record<string, unknown> = { requestId, method: e.method, path: e.path };
-    const answer = await edge.track(respond()).catch((thrown: unknown) => {
+    const answer = await edge.track(respond()).catch(refuse);
+    answer.headers.set("X-Request-Id", requestId);
+    if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
+    if (e.surface === "resource") for (const [name, value] of corsHeaders) answer.headers.set(name, value);
+    const level = answer.status >= 500 ? "error" : "info";
+    system.log[level]({ ...line, status: answer.status, ms: Math.round(performance.now() - started) }, "request");
+    return answer;
+
+    function refuse(thrown: unknown): Response {
       const error = asAppError(thrown);
       line.code = error.code;
       if (error.status >= 500) line.err = error.cause ?? error;
@@ -72,13 +81,7 @@ export const makeRoute =
         res.headers.set("Retry-After", String(error.details?.retryAfterSeconds ?? 2));
       }
       return res;
-    });
-    answer.headers.set("X-Request-Id", requestId);
-    if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
-    if (e.surface === "resource") for (const [name, value] of corsHeaders) answer.headers.set(name, value);
-    const level = answer.status >= 500 ? "error" : "info";
-    system.log[level]({ ...line, status: answer.status, ms: Math.round(performance.now() - started) }, "request");
-    return answer;
+    }
 
     async function respond(): Promise<Response> {
       if (e.limitPerAddress) {
@@ -89,19 +92,37 @@ export const makeRoute =
       if (actor.type === "agent") line.agentId = actor.agentId;
       if (actor.type === "owner") line.ownerId = actor.ownerId;
       const ctx = { ...system, requestId, actor };
+      const json = e.body && (await readJson(req, e.bodyBytesMax ?? BODY_BYTES_MAX));
       const input = {
         params: e.params && decode(e.params, await segments?.params),
         query: e.query && decode(e.query, queryOf(req)),
-        body: e.body && decode(e.body, await readJson(req, e.bodyBytesMax ?? BODY_BYTES_MAX)),
+        body: e.body && decode(e.body, json),
       };
-      const result = await handle(
-        // The edge's `authenticate` answers with the actor the endpoint's `auth` asks for.
-        ctx as Ctx<ActorFor<A>>,
-        input as { params: Out<P>; query: Out<Q>; body: Out<B> },
-        req,
+      const work = async (): Promise<Response> => {
+        const result = await handle(
+          // The edge's `authenticate` answers with the actor the endpoint's `auth` asks for.
+          ctx as Ctx<ActorFor<A>>,
+          input as { params: Out<P>; query: Out<Q>; body: Out<B> },
+          req,
+        );
+        if (result instanceof Response) return result;
+        return Response.json(z.encode(e.response, result), { status: e.status ?? 200 });
+      };
+      const key = e.method === "POST" && actor.type !== "nobody" ? idempotencyKeyOf(req) : null;
+      if (key === null || actor.type === "nobody") return work();
+      const { pathname, search } = new URL(req.url);
+      let isUndone = false;
+      const toAnswer = (thrown: unknown) => {
+        isUndone = isNothingDone(thrown);
+        return refuse(thrown);
+      };
+      const request = { path: pathname + search, body: json };
+      return once(
+        system,
+        { actor, key, request },
+        () => work().catch(toAnswer),
+        () => isUndone,
       );
-      if (result instanceof Response) return result;
-      return Response.json(z.encode(e.response, result), { status: e.status ?? 200 });
     }
   };
 
@@ -139,6 +160,12 @@ function asAppError(thrown: unknown): AppError {
   }
   return edgeErrors.internal_error(undefined, thrown);
 }
+
+/** Of these it is certain that nothing was done, and that the same may do well a moment later. */
+const isNothingDone = (thrown: unknown): boolean =>
+  thrown instanceof AppError
+    ? thrown.kind === "limited"
+    : thrown instanceof Error && thrown.name === "ChainUnavailable";
 
 const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
 /** node-postgres gives a lost connection no code. */

@@ -1,5 +1,5 @@
 import { isNotNull, isNull } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgTable, text, varchar } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, varchar } from "drizzle-orm/pg-core";
 import { moment } from "./columns";
 
 /** Who may do a job that must have one worker. `fence` grows with each holder, so that a slow old one is told apart. */
@@ -38,3 +38,22 @@ export const rateLimits = pgTable(RATE_LIMITS_TABLE, {
   points: integer("points").notNull().default(0),
   expire: bigint("expire", { mode: "number" }),
 });
+
+/**
+ * Requests that came with an Idempotency-Key, and their answers. A row without an answer is being answered, or its answer was
+ * lost with the process. Answers may hold proofs and tokens, and are sealed.
+ */
+export const idempotentRequests = pgTable(
+  "idempotent_requests",
+  {
+    /** Whose key it is: keys of different callers never meet. */
+    scope: text("scope").notNull(),
+    keyHash: text("key_hash").notNull(),
+    requestHash: text("request_hash").notNull(),
+    status: integer("status"),
+    headers: jsonb("headers").$type<Record<string, string>>(),
+    sealedBody: text("sealed_body"),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.scope, t.keyHash] }), index("idempotent_requests_age").on(t.createdAt)],
+);

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@/lib/core/json";
+import { addSeconds } from "@/lib/core/time";
+import type { Agent, Owner, System } from "@/lib/platform/context";
+import * as store from "@/lib/platform/idempotency-store";
+import { edgeErrors } from "./errors";
+
+/** For how long an answer is kept, in seconds. */
+const KEPT_SECONDS = 86_400;
+/** Longer than any request of ours takes: what has no answer by then never gets one. */
+const PATIENCE_SECONDS = 90;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const HEADERS_KEPT = ["content-type", "location", "retry-after"];
+
+/** The request's idempotency key, or null. Throws invalid_request for one that is none, and for two that differ. */
+export function idempotencyKeyOf(req: Request): string | null {
+  const [key, other] = [req.headers.get("idempotency-key"), req.headers.get("x-idempotency-key")];
+  const given = key ?? other;
+  if (given === null) return null;
+  if (key !== null && other !== null && key !== other)
+    throw edgeErrors.invalid_request({ message: "Idempotency-Key and X-Idempotency-Key differ: send one of them" });
+  if (!KEY.test(given))
+    throw edgeErrors.invalid_request({ message: "Idempotency-Key must be 1 to 255 visible ASCII characters" });
+  return given;
+}
+
+export type Once = {
+  actor: Agent | Owner;
+  key: string;
+  /** What the request asks: the same key with anything else is refused. */
+  request: { path: string; body: unknown };
+};
+
+/**
+ * Answers a request once for each key of an actor: the first time by `work`, for 24 hours with that same answer, whatever it
+ * was. Throws idempotency_key_reused for another request with the same key, idempotency_in_progress while the first is
+ * answered, and idempotency_unknown when its answer was lost: it is never done a second time. `isUndone` tells of an answer
+ * that nothing was done for, so that the same key may be tried again.
+ */
+export async function once(
+  system: System,
+  { actor, key, request }: Once,
+  work: () => Promise<Response>,
+  isUndone: (answer: Response) => boolean,
+): Promise<Response> {
+  const { db, vault } = system;
+  const at = system.now();
+  const row = {
+    scope: actor.type === "agent" ? `agent:${actor.agentId}` : `owner:${actor.ownerId}`,
+    keyHash: hashOf(key),
+    requestHash: hashOf(canonicalJson([request.path, request.body])),
+  };
+  const sealedTo = `idempotency:${row.scope}:${row.keyHash}`;
+  if (!(await store.begin(db, { ...row, createdAt: at }, addSeconds(at, -KEPT_SECONDS)))) return replay();
+
+  const answer = await work();
+  if (isUndone(answer)) {
+    await store.forget(db, row);
+    return answer;
+  }
+  const body = await answer.text();
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => HEADERS_KEPT.includes(name)));
+  await store
+    .finish(db, row, { status: answer.status, headers, sealedBody: vault.seal(body, sealedTo) })
+    // It was done, and its answer is better told than lost.
+    .catch((err: unknown) => system.log.error({ err }, "idempotency.unstored"));
+  return new Response(body, { status: answer.status, headers: answer.headers });
+
+  async function replay(): Promise<Response> {
+    const first = await store.find(db, row);
+    if (!first) throw edgeErrors.idempotency_in_progress();
+    if (first.requestHash !== row.requestHash) throw edgeErrors.idempotency_key_reused();
+    if (first.status === null || first.sealedBody === null) {
+      throw at < addSeconds(first.createdAt, PATIENCE_SECONDS)
+        ? edgeErrors.idempotency_in_progress()
+        : edgeErrors.idempotency_unknown();
+    }
+    const res = new Response(opened(first.sealedBody), { status: first.status, headers: first.headers ?? {} });
+    res.headers.set("Idempotency-Replayed", "true");
+    return res;
+  }
+
+  function opened(sealedBody: string): string {
+    try {
+      return vault.open(sealedBody, sealedTo);
+    } catch (err) {
+      // The master key it was sealed under is gone.
+      throw edgeErrors.idempotency_unknown(undefined, err);
+    }
+  }
+}
+
+/** Forgets answers that need be kept no longer; returns how many. */
+export const forgetOldAnswers = (system: System): Promise<number> =>
+  store.forgetBefore(system.db, addSeconds(system.now(), -KEPT_SECONDS));
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,47 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import type { Db } from "./db";
+import { idempotentRequests } from "./tables";
+
+export type IdempotentRequest = typeof idempotentRequests.$inferSelect;
+export type RequestKey = Pick<IdempotentRequest, "scope" | "keyHash">;
+export type StoredAnswer = { status: number; headers: Record<string, string>; sealedBody: string };
+
+const isIt = ({ scope, keyHash }: RequestKey) =>
+  and(eq(idempotentRequests.scope, scope), eq(idempotentRequests.keyHash, keyHash));
+
+/** Takes a key that nobody has, or whose row is from before `forgetBefore`; false when somebody has it. */
+export async function begin(
+  db: Db,
+  request: Pick<IdempotentRequest, "scope" | "keyHash" | "requestHash" | "createdAt">,
+  forgetBefore: Date,
+): Promise<boolean> {
+  const taken = await db
+    .insert(idempotentRequests)
+    .values(request)
+    .onConflictDoUpdate({
+      target: [idempotentRequests.scope, idempotentRequests.keyHash],
+      set: { ...request, status: null, headers: null, sealedBody: null },
+      setWhere: lt(idempotentRequests.createdAt, forgetBefore),
+    })
+    .returning({ scope: idempotentRequests.scope });
+  return taken.length === 1;
+}
+
+export async function find(db: Db, key: RequestKey): Promise<IdempotentRequest | null> {
+  const [row] = await db.select().from(idempotentRequests).where(isIt(key));
+  return row ?? null;
+}
+
+export async function finish(db: Db, key: RequestKey, answer: StoredAnswer): Promise<void> {
+  await db.update(idempotentRequests).set(answer).where(isIt(key));
+}
+
+export async function forget(db: Db, key: RequestKey): Promise<void> {
+  await db.delete(idempotentRequests).where(isIt(key));
+}
+
+/** Returns how many rows from before `at` are gone. */
+export async function forgetBefore(db: Db, at: Date): Promise<number> {
+  const { rowCount } = await db.execute(sql`delete from ${idempotentRequests} where created_at < ${at.toISOString()}`);
+  return rowCount ?? 0;
+}

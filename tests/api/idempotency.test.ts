@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { forgetOldAnswers } from "@/lib/http/idempotency";
+import { newAgent, newOwner } from "../support/actors";
+import { type Answer, type CallOptions, call } from "../support/http";
+import { intentOf, type Json, linkedPair, signedMandate, v3 } from "../support/mandates";
+import { runService } from "../support/service";
+
+const service = runService();
+const body = (answer: Answer) => answer.body as Json;
+const keyed = (key: string, more: CallOptions = {}): CallOptions => ({
+  ...more,
+  headers: { ...more.headers, "idempotency-key": key },
+});
+const link = (jwt: string, key: string, json: unknown = { amount: "10000" }) =>
+  call("POST", "/api/payment-links", keyed(key, { bearer: jwt, json }));
+const linksOf = async (jwt: string): Promise<Json[]> =>
+  body(await call("GET", "/api/payment-links", { bearer: jwt })).paymentLinks;
+
+describe("the same key with the same request", () => {
+  test("is answered once, and then with the same answer, in whatever order its members come", async () => {
+    const { agent } = await linkedPair();
+    const first = await link(agent.jwt, "one", { amount: "10000", description: "A report" });
+    const again = await link(agent.jwt, "one", { description: "A report", amount: "10000" });
+    expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([200, null]);
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"));
+    expect(await linksOf(agent.jwt)).toHaveLength(1);
+  });
+
+  test("signs one payment, whose proof is kept sealed", async () => {
+    const { agent, mandateId } = await signedMandate();
+    const sign = () =>
+      call("POST", "/api/payment/x402V3Payment", keyed("p", { bearer: agent.jwt, json: v3(mandateId) }));
+    const [first, again] = [await sign(), await sign()];
+    expect(body(again).xPaymentB64).toBe(body(first).xPaymentB64);
+    const mandate = body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })).mandate;
+    expect(mandate.pendingSpentAmount).toBe("10000");
+    const rows = await service.opened.sql`select * from idempotent_requests where key_hash <> ''`;
+    expect(JSON.stringify(rows)).not.toContain(body(first).xPaymentB64.slice(0, 40));
+  });
+
+  test("moves an owner's money once", async () => {
+    const owner = await newOwner();
+    const wallet = body(await call("GET", "/api/wallet", { session: owner.session })).wallets[0];
+    await service.world.mint(toAddress(wallet.address), 1_000_000n);
+    const buy = () =>
+      call("POST", "/api/credits/purchases", keyed("b", { session: owner.session, json: { amount: "250000" } }));
+    const [first, again] = [await buy(), await buy()];
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(first.body);
+    expect(body(await call("GET", "/api/credits", { session: owner.session })).balance).toBe("25");
+  });
+
+  test("is refused again as it was refused at first", async () => {
+    const { agent, mandateId } = await signedMandate();
+    const ask = (key: string) =>
+      call(
+        "POST",
+        "/api/payment/x402V3Payment",
+        keyed(key, { bearer: agent.jwt, json: v3(mandateId, { amount: "9999999" }) }),
+      );
+    const [first, again] = [await ask("r"), await ask("r")];
+    expect([first.status, body(first).code]).toEqual([403, "mandate_insufficient_budget"]);
+    expect([again.status, again.body]).toEqual([403, first.body]);
+  });
+
+  test("twenty at once are done once", async () => {
+    const { agent } = await linkedPair();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => link(agent.jwt, "twenty")));
+    const codes = answers.map((answer) => (answer.status === 409 ? body(answer).code : answer.status));
+    expect(codes.filter((code) => code === 200).length).toBeGreaterThan(0);
+    expect(codes.every((code) => code === 200 || code === "IDEMPOTENCY_IN_PROGRESS")).toBe(true);
+    expect(await linksOf(agent.jwt)).toHaveLength(1);
+  });
+
+  test("may come as X-Idempotency-Key", async () => {
+    const { agent } = await linkedPair();
+    const options = { bearer: agent.jwt, json: { amount: "10000" }, headers: { "x-idempotency-key": "x" } };
+    const first = await call("POST", "/api/payment-links", options);
+    expect((await call("POST", "/api/payment-links", options)).body).toEqual(first.body);
+    expect((await link(agent.jwt, "x")).body).toEqual(first.body);
+  });
+});
+
+describe("the same key", () => {
+  test("with another body or at another address is 409, and changes nothing", async () => {
+    const { agent } = await linkedPair();
+    await link(agent.jwt, "k");
+    const other = await link(agent.jwt, "k", { amount: "10001" });
+    expect([other.status, body(other).code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"]);
+    const json = { intent: intentOf() };
+    const elsewhere = await call("POST", "/api/mandates/create-intent", keyed("k", { bearer: agent.jwt, json }));
+    expect([elsewhere.status, body(elsewhere).code]).toEqual([409, "idempotency_key_reused"]);
+    expect(await linksOf(agent.jwt)).toHaveLength(1);
+  });
+
+  test("of somebody else is another key", async () => {
+    const [one, other] = [await linkedPair(), await linkedPair()];
+    const [first, second] = [await link(one.agent.jwt, "same"), await link(other.agent.jwt, "same")];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(body(second).paymentLink.linkId).not.toBe(body(first).paymentLink.linkId);
+  });
+
+  test("is free again after a request that was not valid", async () => {
+    const { agent } = await linkedPair();
+    expect((await link(agent.jwt, "free", { amount: "0" })).status).toBe(400);
+    expect((await link(agent.jwt, "free")).status).toBe(200);
+  });
+
+  test("is free again after a day", async () => {
+    const { agent } = await linkedPair();
+    await link(agent.jwt, "day");
+    await service.opened.sql`update idempotent_requests set created_at = created_at - interval '25 hours'`;
+    expect((await link(agent.jwt, "day", { amount: "20000" })).status).toBe(200);
+    await service.opened.sql`update idempotent_requests set created_at = created_at - interval '25 hours'`;
+    expect(await forgetOldAnswers(service.opened.system)).toBeGreaterThan(0);
+    expect(await forgetOldAnswers(service.opened.system)).toBe(0);
+  });
+
+  test("whose first answer was lost is never done again", async () => {
+    const { agent } = await linkedPair();
+    await link(agent.jwt, "lost");
+    await service.opened.sql`update idempotent_requests set status = null, sealed_body = null, headers = null`;
+    const soon = await link(agent.jwt, "lost");
+    expect([soon.status, body(soon).code]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+    await service.opened.sql`update idempotent_requests set created_at = created_at - interval '2 minutes'`;
+    const late = await link(agent.jwt, "lost");
+    expect([late.status, body(late).code]).toEqual([409, "IDEMPOTENCY_UNKNOWN"]);
+    expect(await linksOf(agent.jwt)).toHaveLength(1);
+  });
+});
+
+describe("a key", () => {
+  test.each(["", " ", "a".repeat(256), "two words", "\u00e9"])("%j is refused", async (key) => {
+    const agent = await newAgent();
+    const json = { intent: intentOf() };
+    const headers = { "idempotency-key": key };
+    const answer = await call("POST", "/api/mandates/create-intent", { bearer: agent.jwt, json, headers });
+    expect([answer.status, body(answer).code]).toEqual([400, "invalid_request"]);
+  });
+
+  test("that differs from the other header's is refused", async () => {
+    const agent = await newAgent();
+    const headers = { "idempotency-key": "a", "x-idempotency-key": "b" };
+    const json = { intent: intentOf() };
+    const answer = await call("POST", "/api/mandates/create-intent", { bearer: agent.jwt, json, headers });
+    expect(answer.status).toBe(400);
+  });
+
+  test("is not looked at without a caller: a proof is good once anyway", async () => {
+    const answer = await call("POST", "/register", keyed("r", { json: { agent_name: "A", client_info: "t" } }));
+    const again = await call("POST", "/register", keyed("r", { json: { agent_name: "A", client_info: "t" } }));
+    expect(body(again).agent_id).not.toBe(body(answer).agent_id);
+  });
+});
