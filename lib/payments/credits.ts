@@ -83,9 +83,7 @@ export async function takeCredits(
     const [owned] = await store.lockOpen(tx, [paymentId]);
     // Spent or given back by somebody who was faster.
     if (!owned) return (await store.find(tx, paymentId))?.status === "settled" ? "used" : "PAYMENT_EXPIRED";
-    const { ownerId } = owned;
-    if (!ownerId) throw new Error(`${paymentId} has no owner`);
-    const spending = { ownerId, paymentId, service: wanted.payTo, amount: wanted.amount };
+    const spending = { ownerId: owned.ownerId, paymentId, service: wanted.payTo, amount: wanted.amount };
     const transactionId = await credits.spend(tx, spending, at);
     if (!transactionId) return "INSUFFICIENT_CREDITS";
     await changeAll(tx, [owned], at, () => afterSpending(at));
