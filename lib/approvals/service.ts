@@ -54,8 +54,8 @@ async function ask(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
   const at = ctx.now();
   const approval = await ctx.db.transaction(async (tx) => {
     const id = newId("approval");
-    const { network, amount, payTo, host } = order;
-    const meta = { amount: amount.toString(), network, payTo, host };
+    const { network, amount, payTo, resource } = order;
+    const meta = { amount: amount.toString(), network, payTo, resource };
     await record(tx, at, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
     return store.insert(tx, {
       ...askedOf(order),
@@ -159,8 +159,8 @@ async function decide(
     if (!approval) throw approvalErrors.approval_not_found();
     const set = by(statusOf(approval, at), at, approval);
     if (!set) return;
-    const { agentId, amount, network, payee: payTo, host } = approval;
-    const meta = { amount: amount.toString(), network, payTo, host };
+    const { agentId, amount, network, payee: payTo, resource } = approval;
+    const meta = { amount: amount.toString(), network, payTo, resource };
     await record(tx, at, { type, subject: id, agentId, ownerId: ctx.actor.ownerId, meta });
     await store.change(tx, id, set);
   });

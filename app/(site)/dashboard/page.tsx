@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { z } from "zod";
+import { ApprovalList } from "@/components/approvals/approval-list";
 import { FirstSteps } from "@/components/dashboard/first-steps";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { MandateList } from "@/components/dashboard/mandate-list";
@@ -16,6 +17,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { listEverOwned, listOwned } from "@/lib/agents/service";
+import { presentApproval } from "@/lib/approvals/contract";
+import * as approvals from "@/lib/approvals/service";
 import { PERIODS } from "@/lib/links/periods";
 import * as sales from "@/lib/links/sales";
 import { listForOwner, type OwnedMandate } from "@/lib/mandates/service";
@@ -74,6 +77,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
       )}
       <Watched mandates={mandates.filter((mandate) => living.has(mandate.agentId))} now={ctx.now()} />
       <Suspense fallback={null}>
+        <WaitingPayments ctx={ctx} />
         <Waiting ctx={ctx} />
       </Suspense>
       {(hasMandate || everOwned.length > 0) && (
@@ -161,6 +165,21 @@ function Watched({ mandates, now }: { mandates: readonly OwnedMandate[]; now: Da
   return (
     <Section id="watched" title="Needs your eye" more={{ href: "/dashboard/mandates", label: "All mandates" }}>
       <MandateList label="Mandates that need your eye" mandates={watched.slice(0, WATCHED_MAX)} />
+    </Section>
+  );
+}
+
+/** Payments outside of every mandate, each of which lapses within minutes: the page looks for an end of them. */
+async function WaitingPayments({ ctx }: { ctx: Viewer }) {
+  const waiting = await approvals.listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section id="approvals" title="Payments that wait for you">
+      <ApprovalList
+        label="Payments that wait for your approval"
+        approvals={waiting.map((asked) => presentApproval(asked, ctx.config.baseUrl, ctx.now()))}
+      />
+      <KeepFresh isActive />
     </Section>
   );
 }
