@@ -297,3 +297,7 @@ export function spent(ctx: Ctx<Owner>): Promise<store.Spent[]> {
   const since = { day: addSeconds(now, -DAY_SECONDS), month: addSeconds(now, -DAY_SECONDS * MONTH_DAYS) };
   return store.sumSpent(ctx.db, ctx.actor.ownerId, since);
 }
+
+/** What agents of the owner have signed on `network` and has not ended, under mandates and outside of them. */
+export const pendingOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
+  store.sumOpen(ctx.db, ctx.actor.ownerId, network);

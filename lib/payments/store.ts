@@ -19,7 +19,7 @@ import type { Hex } from "viem";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, OwnerId, PaymentId, SettlementId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import { type Usdc, ZERO } from "@/lib/core/money";
 import { mandates } from "@/lib/mandates/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
@@ -285,6 +285,16 @@ const paymentOf = (db: Queryable) =>
         eq(payments.nonce, settlements.nonce),
       ),
     );
+
+/** What proofs of the owner's agents that are out and have not ended could still move out of the wallet on `network`. */
+export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${payments.amount}), 0)`.mapWith(payments.amount) })
+    .from(payments)
+    .innerJoin(wallets, eq(wallets.id, payments.walletId))
+    .where(and(eq(wallets.ownerId, ownerId), eq(payments.network, network), inArray(payments.status, [...OPEN])));
+  return row?.total ?? ZERO;
+}
 
 export type Spent = { network: NetworkName; lastDay: Usdc; lastMonth: Usdc; payments: number };
 

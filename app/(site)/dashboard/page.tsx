@@ -23,7 +23,7 @@ import { PERIODS } from "@/lib/links/periods";
 import * as sales from "@/lib/links/sales";
 import { listForOwner, type OwnedMandate } from "@/lib/mandates/service";
 import { presentPayment } from "@/lib/payments/contract";
-import { listMade, type Spent, spent } from "@/lib/payments/service";
+import { listMade, pendingOn, type Spent, spent } from "@/lib/payments/service";
 import { presentRefund } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
@@ -42,11 +42,12 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const ctx = await ownerContext();
   if (!ctx) return null;
   const asked = query.parse(await searchParams);
-  const [agents, everOwned, mandates, totals] = await Promise.all([
+  const [agents, everOwned, mandates, totals, pending] = await Promise.all([
     listOwned(ctx),
     listEverOwned(ctx),
     listForOwner(ctx),
     spent(ctx),
+    pendingOn(ctx, "base"),
   ]);
   // A deleted agent can pay no more, whatever its mandates say.
   const living = new Set(agents.map(({ agent }) => agent.id));
@@ -68,7 +69,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
         >
           <Spendable ctx={ctx} />
         </Suspense>
-        <SpentStats totals={totals} mandates={mandates} />
+        <SpentStats totals={totals} pending={pending} />
       </div>
       {!hasMandate && (
         <Suspense fallback={null}>
@@ -105,12 +106,12 @@ async function Spendable({ ctx }: { ctx: Viewer }) {
   ));
 }
 
-function SpentStats({ totals, mandates }: { totals: readonly Spent[]; mandates: readonly OwnedMandate[] }) {
+function SpentStats({ totals, pending }: { totals: readonly Spent[]; pending: bigint }) {
   return (
     <>
       <Stat label="Spent in 24 hours" note={<Elsewhere totals={totals} period="lastDay" />}>
         <Amount atomic={spentOn("base", totals, "lastDay")} size="mid" />
-        <PendingNow mandates={mandates} />
+        <PendingNow pending={pending} />
       </Stat>
       <Stat label="Spent in 30 days" note={<Elsewhere totals={totals} period="lastMonth" />}>
         <Amount atomic={spentOn("base", totals, "lastMonth")} size="mid" />
@@ -134,11 +135,8 @@ function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Perio
   ) : null;
 }
 
-/** Signed for and not moved yet; counted against the mandates, not against what was spent. */
-function PendingNow({ mandates }: { mandates: readonly OwnedMandate[] }) {
-  const pending = mandates
-    .filter((mandate) => mandate.network === "base")
-    .reduce((total, mandate) => total + mandate.pendingSpentAmount, 0n);
+/** Signed for and not moved yet; not counted as spent. */
+function PendingNow({ pending }: { pending: bigint }) {
   return (
     <p className="mt-1 text-tiny font-normal tracking-normal text-ink-2">
       <Amount atomic={pending} /> pending now
