@@ -24,6 +24,10 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
       <p className="mt-1 text-small text-ink-2 [overflow-wrap:anywhere]">
         to <bdi className="font-medium text-ink">{approval.host}</bdi>
       </p>
+      <p className="mt-1 text-small [overflow-wrap:anywhere]">
+        <span className="sr-only">For </span>
+        <bdi className="mono text-ink-2">{approval.resource}</bdi>
+      </p>
       <hr className="my-5" />
       <Facts>
         <Fact label="To">
@@ -51,9 +55,6 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
         <Fact label="Network">
           {NETWORKS[approval.network].label}
           {isDevnet ? " (local devnet, test money)" : approval.network === "base-sepolia" && " (test money)"}
-        </Fact>
-        <Fact label="Address on the web">
-          <bdi className="mono">{approval.resource}</bdi>
         </Fact>
         <Fact label="Agent">
           <AgentTag agentId={approval.agentId} name={approval.agentName} />

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import postgres from "postgres";
 import { type Agent, BASE_URL, call, claim, newAgent, newPerson, type Person, propose } from "./support/api";
 import { answerWallet, become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
@@ -202,6 +203,24 @@ test("a mandate that is not wanted after all leaves the payment to be decided", 
   await expect(heading(page, TITLE)).toBeFocused();
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(heading(page, "Denied. Nothing was signed")).toBeFocused();
+});
+
+test("the page tells when the ten minutes are over", { tag: "@once" }, async ({ page }) => {
+  // The server's clock cannot be moved from here: the row is, which takes the database of `npm test`.
+  const { DATABASE_URL } = process.env;
+  test.skip(DATABASE_URL === undefined, "runs in npm test");
+  const { owner, agent } = await linkedAgent();
+  const asked = await ask(agent);
+  await become(page, owner);
+  await page.goto(asked.approvalUrl);
+  await expect(heading(page, TITLE)).toBeVisible();
+  const sql = postgres(DATABASE_URL ?? "", { max: 1 });
+  await sql`update approvals set expires_at = now() where id = ${asked.approvalId}`;
+  await sql.end();
+  await expect(heading(page, "This request has run out")).toBeFocused();
+  await expect(page.getByRole("button", { name: /Approve|Deny/ })).toHaveCount(0);
+  await expectAccessible(page);
+  expect((await repeat(agent, asked, 410)).code).toBe("approval_expired");
 });
 
 test("nobody else sees or decides it, without or with the link", { tag: "@once" }, async ({ page }) => {
