@@ -187,8 +187,11 @@ export async function listForOwner(
 }
 
 /** Whether the wallet has paid this address before, for any agent. */
-export const hasPaid = ({ db }: System, { network, address }: wallets.Wallet, payee: Address): Promise<boolean> =>
-  store.hasPaid(db, { network, payer: address, payee });
+export const hasPaid = (
+  { db }: System,
+  { network, address }: Pick<wallets.Wallet, "network" | "address">,
+  payee: Address,
+): Promise<boolean> => store.hasPaid(db, { network, payer: address, payee });
 
 /** Null when there is none. Whoever asks has to know that it is theirs to see. */
 export const paymentById = ({ db }: System, id: PaymentId): Promise<Payment | null> => store.find(db, id);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { readAuthorization } from "@/lib/x402/authorization";
-import { NETWORKS } from "@/lib/x402/networks";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { recoverPayer } from "@/lib/x402/signature";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { type Answer, BASE_URL, call } from "../support/http";
@@ -439,6 +439,10 @@ describe("the money", () => {
     const { xPaymentB64, xPayment, paymentRecordId } = body(await ask(wanted.again, buyer.agent));
     const payer = toAddress(xPayment.payload.authorization.from);
     await service.world.mint(payer, 10_000n);
+    const { hasPaid } = await import("@/lib/payments/service");
+    const hasPaidIt = (payee: string) =>
+      hasPaid(service.opened.system, { network: "base", address: payer }, toAddress(payee));
+    expect(await hasPaidIt(payTo)).toBe(false);
     const headers = { "x-payment": xPaymentB64 };
     const paid = await call("GET", url, { headers });
     expect([paid.status, body(paid).payer]).toEqual([200, payer]);
@@ -450,15 +454,23 @@ describe("the money", () => {
     const [owner] = await service.opened.sql`select owner_id from agents where id = ${buyer.agent.agentId}`;
     expect(told?.owner_id).toBe(owner?.owner_id);
     expect(outcome(await call("GET", url, { headers }))).toEqual([409, "PAYMENT_ALREADY_USED"]);
+    expect([await hasPaidIt(payTo), await hasPaidIt(freshAddress())]).toEqual([true, false]);
   });
 
   test("is owed until the chain is past a proof that nobody used", async () => {
-    const { again, agent } = await approved();
+    const { again, agent, owner } = await approved();
     const { paymentRecordId } = body(await ask(again, agent));
+    const { pendingOn } = await import("@/lib/payments/service");
+    const [row] = await service.opened.sql`select owner_id from agents where id = ${agent.agentId}`;
+    const actor = { type: "owner" as const, ownerId: row?.owner_id, address: owner.address };
+    const pending = (network: NetworkName) =>
+      pendingOn({ ...service.opened.system, requestId: "test", actor }, network);
+    expect([await pending("base"), await pending("base-sepolia")]).toEqual([10_000n, 0n]);
     const status = async () =>
       body(await call("GET", `/api/payments/${paymentRecordId}`, { bearer: agent.jwt })).payment.status;
     expect(await status()).toBe("signed");
     await service.world.increaseTime(120);
     await until(async () => (await status()) === "expired", "the payment to expire");
+    expect(await pending("base")).toBe(0n);
   });
 });
