@@ -1,5 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
-const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall";
+const domains =
+  "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|approvals";
 
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
@@ -11,6 +12,7 @@ const below = {
   mandates: ["agents", "wallets", "owners"],
   credits: ["identity", "wallets", "settlements"],
   payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
+  approvals: ["payments", "mandates", "agents", "wallets", "owners"],
   upl: ["agents", "settlements"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],

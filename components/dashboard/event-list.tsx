@@ -126,6 +126,7 @@ function differences({ from, to }: Record<string, unknown>): { name: string; fro
 function hrefWords(href: string): string {
   if (href.startsWith("/mandates/")) return "See the mandate";
   if (href.startsWith("/dashboard/links/")) return "See the payment link";
+  if (href.startsWith("/authorize/payment/")) return "See the request";
   if (href.startsWith("/authorize/refund/")) return "See the refund";
   if (href === "/identity") return "Verify a credential";
   return href.startsWith("/receipt/") ? "See the receipt" : "See your payments";

@@ -40,6 +40,7 @@ const mandate = (event: ToldEvent) => ({ href: `/mandates/${event.subject}` });
 const payments = { href: "/dashboard/payments" };
 const link = (event: ToldEvent) => ({ href: `/dashboard/links/${event.subject}` });
 const refund = (event: ToldEvent) => ({ href: `/authorize/refund/${event.subject}` });
+const approval = (event: ToldEvent) => ({ href: `/authorize/payment/${event.subject}` });
 const byOwner = ({ meta }: ToldEvent) => meta.by === "owner";
 const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
 
@@ -84,7 +85,8 @@ const SAYINGS: Record<string, Saying> = {
   "mandate.created": (event, agent) => ({
     says: (
       <>
-        {agent} asked for a mandate of up to {sum(event, "limitAmount")}
+        {byOwner(event) ? <>You prepared a mandate for {agent}</> : <>{agent} asked for a mandate</>} of up to{" "}
+        {sum(event, "limitAmount")}
       </>
     ),
     tone: "info",
@@ -141,6 +143,36 @@ const SAYINGS: Record<string, Saying> = {
     ),
     tone: "bad",
     ...mandate(event),
+  }),
+  "payment.approval_requested": (event, agent) => ({
+    says: (
+      <>
+        {agent} asked you to pay {sum(event, "amount")}
+        <Host resource={event.meta.resource} />
+      </>
+    ),
+    tone: "info",
+    ...approval(event),
+  }),
+  "payment.approved": (event, agent) => ({
+    says: (
+      <>
+        You approved a payment of {agent}: {sum(event, "amount")}
+        <Host resource={event.meta.resource} />
+      </>
+    ),
+    tone: "good",
+    ...approval(event),
+  }),
+  "payment.denied": (event, agent) => ({
+    says: (
+      <>
+        You denied a payment of {agent}: {sum(event, "amount")}
+        <Host resource={event.meta.resource} />
+      </>
+    ),
+    tone: "neutral",
+    ...approval(event),
   }),
   "payment.settled": (event, agent) => ({
     says: (

@@ -8,10 +8,17 @@ import { callApi } from "@/lib/http/client";
 import { RejectButton } from "./reject-button";
 import { sentenceFor } from "./words";
 
-export type LinkAgentProps = { mandateId: string; token: string | undefined; agentName: string };
+export type LinkAgentProps = {
+  /** Where the agent is linked, and where no is said. */
+  claimPath: `/${string}`;
+  rejectPath: `/${string}`;
+  rejectLabel?: string | undefined;
+  token: string | undefined;
+  agentName: string;
+};
 
 /** Makes the agent the signed-in owner's. Allows it nothing yet. */
-export function LinkAgent({ mandateId, token, agentName }: LinkAgentProps) {
+export function LinkAgent({ claimPath, rejectPath, rejectLabel, token, agentName }: LinkAgentProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -19,7 +26,7 @@ export function LinkAgent({ mandateId, token, agentName }: LinkAgentProps) {
   async function link() {
     setBusy(true);
     setProblem(undefined);
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/claim`, { token });
+    const answer = await callApi("POST", claimPath, { token });
     // On success it stays busy until the refreshed page brings the next step.
     if (!answer.ok) {
       setBusy(false);
@@ -40,7 +47,7 @@ export function LinkAgent({ mandateId, token, agentName }: LinkAgentProps) {
           Link <bdi>{agentName}</bdi> to your account
         </span>
       </Button>
-      <RejectButton mandateId={mandateId} token={token} disabled={isBusy} />
+      <RejectButton path={rejectPath} token={token} label={rejectLabel} disabled={isBusy} />
     </div>
   );
 }

@@ -66,7 +66,12 @@ export function LinkStage({ mandate, token, owner }: LinkStageProps) {
           {mandate.naturalLanguage}
         </Quote>
       </Card>
-      <LinkAgent mandateId={mandate.mandateId} token={token} agentName={mandate.agentName} />
+      <LinkAgent
+        claimPath={`/api/mandates/${mandate.mandateId}/claim`}
+        rejectPath={`/api/mandates/${mandate.mandateId}/reject`}
+        token={token}
+        agentName={mandate.agentName}
+      />
       <p className="text-small text-ink-2">
         A linked agent can ask you for budgets, and what others pay it arrives in your spending wallet. You can delete
         it at any time.

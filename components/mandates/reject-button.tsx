@@ -7,10 +7,16 @@ import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
 import { sentenceFor } from "./words";
 
-export type RejectButtonProps = { mandateId: string; token: string | undefined; disabled?: boolean | undefined };
+export type RejectButtonProps = {
+  /** Where no is said. */
+  path: `/${string}`;
+  token: string | undefined;
+  label?: string | undefined;
+  disabled?: boolean | undefined;
+};
 
 /** One press, because saying no must not be harder than saying yes; the agent may ask again. */
-export function RejectButton({ mandateId, token, disabled = false }: RejectButtonProps) {
+export function RejectButton({ path, token, label = "Reject", disabled = false }: RejectButtonProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -18,7 +24,7 @@ export function RejectButton({ mandateId, token, disabled = false }: RejectButto
   async function reject() {
     setBusy(true);
     setProblem(undefined);
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/reject`, { token });
+    const answer = await callApi("POST", path, { token });
     if (!answer.ok) {
       setBusy(false);
       setProblem(sentenceFor(answer));
@@ -29,10 +35,10 @@ export function RejectButton({ mandateId, token, disabled = false }: RejectButto
   return (
     <>
       <Button wide busy={isBusy} disabled={disabled} onClick={reject}>
-        Reject
+        {label}
       </Button>
       {problem !== undefined && (
-        <Note tone="bad" live="assertive" title="It is not rejected">
+        <Note tone="bad" live="assertive" title="That was not done">
           {problem}
         </Note>
       )}

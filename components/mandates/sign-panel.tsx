@@ -26,12 +26,14 @@ export type SignPanelProps = {
   isCareful: boolean;
   /** What the page shows; the wallet is given nothing else. */
   shown: TypedDataPayload;
+  rejectLabel?: string | undefined;
 };
 
 type Problem = { tone: "warn" | "bad"; title: string; text: string };
 
 /** The decision: sign in the wallet, or reject. */
-export function SignPanel({ mandateId, token, owner, chainId, limit, isCareful, shown }: SignPanelProps) {
+export function SignPanel(props: SignPanelProps) {
+  const { mandateId, token, owner, chainId, limit, isCareful, shown, rejectLabel } = props;
   const { address } = useConnection();
   const [open, setOpen] = useState<"connect" | "confirm">();
   const { sign, isBusy, problem } = useSigning({ mandateId, owner, chainId, shown });
@@ -56,7 +58,7 @@ export function SignPanel({ mandateId, token, owner, chainId, limit, isCareful, 
       <Button variant="primary" wide busy={isBusy} onClick={start}>
         Sign in wallet: up to {limit}
       </Button>
-      <RejectButton mandateId={mandateId} token={token} disabled={isBusy} />
+      <RejectButton path={`/api/mandates/${mandateId}/reject`} token={token} label={rejectLabel} disabled={isBusy} />
       <p role="status" className="text-center text-small text-ink-2">
         {isBusy ? "Your wallet asks you to sign. Compare it with what stands here." : "You only sign. No gas."}
       </p>

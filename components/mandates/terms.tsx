@@ -13,8 +13,15 @@ import { isAnyHost, type ShownMandate } from "./words";
 /** A bigint is what the wallet holds; null: its chain does not answer; undefined: nobody may see it yet. */
 export type Balance = bigint | null | undefined;
 
-/** What is asked, the largest possible loss first. Every figure is our record's; the agent's words stand at the end. */
-export function RequestCard({ mandate, balance }: { mandate: ShownMandate; balance?: Balance }) {
+export type RequestCardProps = {
+  mandate: ShownMandate;
+  balance?: Balance;
+  /** Whose words its purpose is told in. */
+  saidBy?: string | undefined;
+};
+
+/** What is asked, the largest possible loss first. Every figure is our record's; the purpose, as a rule in the agent's words, stands at the end. */
+export function RequestCard({ mandate, balance, saidBy = "The agent says" }: RequestCardProps) {
   return (
     <Card lift aria-label="What it may do">
       <p className="text-small text-ink-2">The most you can lose</p>
@@ -31,7 +38,7 @@ export function RequestCard({ mandate, balance }: { mandate: ShownMandate; balan
           No list of hosts: this agent may pay every site that asks, up to the limit. You can name hosts below.
         </Note>
       )}
-      <Quote by="The agent says" className="mt-5">
+      <Quote by={saidBy} className="mt-5">
         {mandate.naturalLanguage}
       </Quote>
     </Card>

@@ -11,6 +11,7 @@ const PREFIX = {
   credential: "vc_",
   link: "lnk_",
   refund: "rfd_",
+  approval: "apprv_",
   scan: "scn_",
   creditTransaction: "crd_",
 } as const;
@@ -26,6 +27,7 @@ export type WalletId = Id<"wallet">;
 export type OwnerId = Id<"owner">;
 export type LinkId = Id<"link">;
 export type RefundId = Id<"refund">;
+export type ApprovalId = Id<"approval">;
 export type ScanId = Id<"scan">;
 export type CreditTransactionId = Id<"creditTransaction">;
 

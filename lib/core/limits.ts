@@ -10,6 +10,8 @@ export const DEFAULT_LIMITS = {
   /** Far more than one address may ask: whoever was shown an agent's credential can use these up for everybody. */
   verify_per_agent: { requests: 6000, seconds: 60 },
   issue_per_agent: { requests: 600, seconds: 60 },
+  /** How many payments an agent may ask its owner to approve in the life of an approval: what it can put before a person. */
+  approval_per_agent: { requests: 20, seconds: 600 },
   balance_per_address: { requests: 120, seconds: 60 },
   visit_per_address: { requests: 120, seconds: 60 },
   /** How many visits of a link are kept: what strangers can make us store. */

@@ -104,7 +104,7 @@ export const requirement = z.object({
   extra: z.object({ name: z.string(), version: z.string() }),
 });
 const priced = z.object({ accepts: z.tuple([requirement], z.unknown()) });
-const signed = z.object({ xPaymentB64: z.string(), paymentRecordId: z.string() });
+export const signed = z.object({ xPaymentB64: z.string(), paymentRecordId: z.string() });
 
 export async function registerAgent(api: Api, name: string): Promise<AgentActor> {
   const answer = await api.call(name, "POST", "/register", {
@@ -139,23 +139,25 @@ function agentWith(api: Api, credentials: Credentials, firstJwt: string | null):
       const answer = await call("GET", `/api/mandates/agent/${id}`);
       return expectBody(answer, 200, z.object({ mandate }), `mandate ${id}`).mandate;
     },
-    sign: async (mandateId, { maxAmountRequired, asset, extra, maxTimeoutSeconds, ...wanted }) => {
-      const answer = await call("POST", "/api/payment/x402V3Payment", {
-        ...wanted,
-        mandateId,
-        amount: maxAmountRequired,
-        currency: "USDC",
-        assetAddress: asset,
-        host: new URL(wanted.resource).host,
-        tokenName: extra.name,
-        tokenVersion: extra.version,
-        validityWindowSeconds: maxTimeoutSeconds,
-      });
+    sign: async (mandateId, wanted) => {
+      const answer = await call("POST", "/api/payment/x402V3Payment", { ...askFor(wanted), mandateId });
       return expectBody(answer, 200, signed, "x402V3Payment");
     },
     upl: (atomic) => `${api.baseUrl}/unifypaymentlink/agentid/${agentId}?amount=${atomic}&asset=usdc`,
   };
 }
+
+/** The body that asks our wallet for what a 402 wants. */
+export const askFor = ({ maxAmountRequired, asset, extra, maxTimeoutSeconds, ...wanted }: Requirement) => ({
+  ...wanted,
+  amount: maxAmountRequired,
+  currency: "USDC",
+  assetAddress: asset,
+  host: new URL(wanted.resource).host,
+  tokenName: extra.name,
+  tokenVersion: extra.version,
+  validityWindowSeconds: maxTimeoutSeconds,
+});
 
 const REFRESH_BEFORE_SECONDS = 60;
 

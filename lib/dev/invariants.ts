@@ -126,6 +126,17 @@ const QUERIES: { invariant: string; query: string }[] = [
             group by 1 having count(f.scan_id) <> 1 or count(t.payment_id) <> 1`,
   },
   {
+    invariant:
+      "I12 a payment without a mandate is one that the owner of its wallet approved, and each approval has one",
+    query: `select p.id, a.id as approval from payments p
+            full join approvals a on a.payment_id = p.id
+            left join agents g on g.id = a.agent_id left join wallets w on w.id = p.wallet_id
+            where (p.mandate_id is null and p.id is not null and (a.id is null or p.agent_id <> a.agent_id
+                or p.wallet_id <> a.wallet_id or w.owner_id <> g.owner_id or p.network <> a.network or p.amount <> a.amount
+                or p.payee <> a.payee or p.resource <> a.resource or p.created_at > a.expires_at))
+               or (a.payment_id is not null and p.mandate_id is not null)`,
+  },
+  {
     invariant: "I8 a relayer's nonces have no gap",
     query: `select r.network, r.signer, r.next_nonce from relayers r
             join relayer_transactions t using (network, signer) group by 1, 2, 3

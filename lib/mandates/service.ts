@@ -3,10 +3,10 @@ import { type Hex, hashTypedData, recoverAddress } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
 import { type Address, toAddress } from "@/lib/core/address";
-import { type MandateId, newId, type OwnerId, randomText } from "@/lib/core/ids";
+import { type AgentId, type MandateId, newId, type OwnerId, randomText } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
-import type { Actor, Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { Actor, Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
@@ -54,16 +54,37 @@ export const agentStatus = (actor: Agent): AgentStatus => (actor.ownerId ? "read
 
 /** Writes down what the agent asks for; it allows nothing until a person has signed it. */
 export async function createIntent(ctx: Ctx<Agent>, intent: Intent): Promise<Proposed> {
+  const { mandate, token } = await propose(ctx, ctx.actor, intent);
+  return {
+    mandateId: mandate.id,
+    authorizationUrl: authorizationUrl(mandate.id, token, ctx.config.baseUrl),
+    expiresAt: mandate.validUntil,
+    agentStatus: agentStatus(ctx.actor),
+  };
+}
+
+/** The same for an agent of the signed-in owner's, in their own words: it waits for their signature. Throws agent_not_found. */
+export async function prepare(ctx: Ctx<Owner>, agentId: AgentId, intent: Intent): Promise<Mandate> {
+  await agents.getOwned(ctx, agentId);
+  const { mandate } = await propose(ctx, { agentId, ownerId: ctx.actor.ownerId }, intent, { by: "owner" });
+  return mandate;
+}
+
+async function propose(
+  system: System,
+  { agentId, ownerId }: { agentId: AgentId; ownerId: OwnerId | null },
+  intent: Intent,
+  who: { by?: "owner" } = {},
+): Promise<{ mandate: Mandate; token: string }> {
   if (intent.currency !== "USDC") throw mandateErrors.currency_mismatch();
   const network = networkNamed(intent.network)?.name;
   if (!network) throw mandateErrors.unsupported_network();
   if (intent.maxAmountPerPayment !== null && intent.maxAmountPerPayment > intent.limitAmount) {
     throw mandateErrors.cap_exceeds_limit();
   }
-  const { agentId, ownerId } = ctx.actor;
-  const wallet = ownerId && (await wallets.spendingWallet(ctx, ownerId, network));
+  const wallet = ownerId && (await wallets.spendingWallet(system, ownerId, network));
   const token = randomText();
-  const at = ctx.now();
+  const at = system.now();
   // Whole seconds: that is what the owner signs.
   const validFrom = fromUnixSeconds(unixSeconds(at));
   const row = {
@@ -84,17 +105,12 @@ export async function createIntent(ctx: Ctx<Agent>, intent: Intent): Promise<Pro
     createdAt: at,
     updatedAt: at,
   };
-  const mandate = await ctx.db.transaction(async (tx) => {
-    const meta = { limitAmount: intent.limitAmount.toString(), network };
+  const mandate = await system.db.transaction(async (tx) => {
+    const meta = { limitAmount: intent.limitAmount.toString(), network, ...who };
     await record(tx, at, { type: "mandate.created", subject: row.id, agentId, ownerId, meta });
     return store.insert(tx, row);
   });
-  return {
-    mandateId: mandate.id,
-    authorizationUrl: authorizationUrl(mandate.id, token, ctx.config.baseUrl),
-    expiresAt: mandate.validUntil,
-    agentStatus: agentStatus(ctx.actor),
-  };
+  return { mandate, token };
 }
 
 /** Newest first. */

@@ -137,7 +137,7 @@ export const reservation = (read: Pick<Mandate, "id" | "revision">, amount: Usdc
   update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}
   where id = ${read.id} and revision = ${read.revision}
     and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
-  returning id`;
+  returning id as mandate_id`;
 
 const atomic = (amount: Usdc) => sql`${amount.toString()}::numeric`;
 

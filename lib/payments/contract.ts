@@ -68,13 +68,17 @@ const inUsdc = ask.extend({ mandateId }).transform((asked) => ({ ...asked, means
 const inCredits = creditAsk.extend({ mandateId }).transform((asked) => ({ ...asked, means: "credits" as const }));
 const ofCredits = z.object({ network: z.literal(CREDITS.network) });
 
+/** For what cannot be paid in service credits: nothing else of the ask matters. */
+export const inAnyCredits = ofCredits.transform(() => ({ means: "credits" as const }));
+
 /** Read by the one schema or the other, so that what is wrong is told of the field that is. */
-const askV3 = z.unknown().transform((body, ctx) => {
-  const read = (ofCredits.safeParse(body).success ? inCredits : inUsdc).safeParse(body);
-  if (read.success) return read.data;
-  for (const { path, message } of read.error.issues) ctx.addIssue({ code: "custom", path, message });
-  return z.NEVER;
-});
+export const byMeans = <U extends z.ZodType, C extends z.ZodType>(usdc: U, credits: C) =>
+  z.unknown().transform((body, ctx): z.output<U> | z.output<C> => {
+    const read = (ofCredits.safeParse(body).success ? credits : usdc).safeParse(body);
+    if (read.success) return read.data;
+    for (const { path, message } of read.error.issues) ctx.addIssue({ code: "custom", path, message });
+    return z.NEVER;
+  });
 
 /** The requirement stays as it was given beside its reading: the answer repeats it unchanged, as x402 v2 demands. */
 const offered = z
@@ -271,6 +275,22 @@ const pageSize = (normal: number) =>
     .default(normal);
 
 const ok = z.literal("ok");
+
+/** What carries a signed x402 v1 proof in USDC. */
+export const signedV1 = z.object({
+  status: ok,
+  xPaymentB64: z.string(),
+  xPayment: z.object({
+    x402Version: z.literal(1),
+    scheme: z.literal("exact"),
+    network: z.enum(NETWORK_NAMES),
+    payload,
+  }),
+  paymentRecordId: paymentId,
+  /** Unix seconds: from then on the proof is worthless. */
+  expiresAt: z.number(),
+});
+
 const { table } = paymentErrors;
 const refusals = {
   ...table,
@@ -292,22 +312,8 @@ export const signV3 = endpoint({
   summary: "Sign a payment under a mandate (x402 v1 proof)",
   auth: "agent",
   surface: "wallet",
-  body: askV3,
-  response: z.object({
-    status: ok,
-    xPaymentB64: z.string(),
-    xPayment: z.union([
-      z.object({
-        x402Version: z.literal(1),
-        scheme: z.literal("exact"),
-        network: z.enum(NETWORK_NAMES),
-        payload,
-      }),
-      creditProof,
-    ]),
-    paymentRecordId: paymentId,
-    expiresAt: z.number(),
-  }),
+  body: byMeans(inUsdc, inCredits),
+  response: signedV1.extend({ xPayment: z.union([signedV1.shape.xPayment, creditProof]) }),
   errors: refusals,
 });
 

@@ -95,11 +95,9 @@ export async function takeCredits(
     const [owned] = await store.lockOpen(tx, [paymentId]);
     // Spent or given back by somebody who was faster.
     if (!owned) return (await isSettled(tx, paymentId)) ? "used" : "PAYMENT_EXPIRED";
-    const { ownerId } = owned;
-    if (!ownerId) throw new Error(`${paymentId} has no owner`);
     // Payment, mandate, credits: the order in which facts of the chain lock them.
     await changeAll(tx, [owned], at, () => afterSpending(at));
-    const spending = { ownerId, paymentId, service: wanted.payTo, amount: wanted.amount };
+    const spending = { ownerId: owned.ownerId, paymentId, service: wanted.payTo, amount: wanted.amount };
     const transactionId = await credits.spend(tx, spending, at);
     if (!transactionId) throw paymentErrors.insufficient_credits();
     await alongside(tx);

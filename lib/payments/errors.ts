@@ -13,7 +13,10 @@ export const paymentErrors = failures({
   ],
   unsupported_scheme: ["invalid", "Only the scheme exact with EIP-3009 transfers is supported"],
   token_mismatch: ["invalid", "tokenName or tokenVersion is not the token's own. Leave both out"],
-  unsupported_network: ["unprocessable", "This mandate cannot pay on that network; base and base-sepolia exist"],
+  unsupported_network: [
+    "unprocessable",
+    "That network cannot be paid on; base and base-sepolia exist, and a mandate pays on its own",
+  ],
   unsupported_asset: ["unprocessable", "The only asset is USDC of the network; leave assetAddress out"],
   currency_mismatch: ["unprocessable", "The only currency is USDC"],
   unknown_service: ["unprocessable", "Service credits pay for our own services only. Send payTo as accepts names it"],

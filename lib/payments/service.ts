@@ -8,7 +8,7 @@ import { addSeconds, unixSeconds } from "@/lib/core/time";
 import { balanceOf } from "@/lib/credits/service";
 import { scanX402 } from "@/lib/firewall/service";
 import * as mandates from "@/lib/mandates/service";
-import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
@@ -30,7 +30,8 @@ import * as store from "./store";
 import type { PaymentStatus } from "./tables";
 
 export { releaseExpired, subscriber } from "./jobs";
-export type { Payment } from "./store";
+export type { Ask, Order } from "./rules";
+export type { Payment, Reservation } from "./store";
 
 type Payment = store.Payment;
 
@@ -40,13 +41,35 @@ export type Signed = { paymentId: PaymentId; network: NetworkName; authorization
 
 /** Signs what the agent asks for, out of a mandate's budget. Throws what is wrong with the ask or refuses the charge. */
 export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, asked: Ask): Promise<Signed> {
-  const order = orderOf(asked);
-  if (typeof order === "string") throw paymentErrors[order]();
+  const order = orderFor(asked);
   const { paymentId, wallet, authorization } = await reserve(ctx, mandateId, order, async () =>
     assertUnsuspicious(ctx, asked),
   );
-  const signature = wallets.signTransfer(ctx, wallet, authorization);
-  return { paymentId, network: order.network, authorization, signature };
+  return signed(ctx, order, paymentId, wallet, authorization);
+}
+
+/** What an ask comes to. Throws what is wrong with it. */
+export function orderFor(asked: Ask): Order {
+  const order = orderOf(asked);
+  if (typeof order === "string") throw paymentErrors[order]();
+  return order;
+}
+
+/**
+ * Signs an order out of `wallet`, without a mandate, if `reservationOf` its payment takes effect; null when it does not
+ * and nothing was written. Both happen in one statement.
+ */
+export async function signOrder(
+  ctx: Ctx<Agent>,
+  order: Order,
+  wallet: wallets.Wallet,
+  reservationOf: (paymentId: PaymentId) => store.Reservation,
+): Promise<Signed | null> {
+  const draft = draftOf(ctx, order);
+  const isWritten = await store.insertReserved(ctx.db, reservationOf(draft.paymentId), draft.paidFrom(wallet));
+  if (!isWritten) return null;
+  failpoint("payment.reserved");
+  return signed(ctx, order, draft.paymentId, wallet, draft.authorizationOf(wallet.address));
 }
 
 /** Signs the first offer that the mandate can pay, and tells which it was. */
@@ -86,6 +109,14 @@ export function assertUnsuspicious({ actor, config }: Ctx<Agent>, asked: Ask | C
   if (isRefused) throw paymentErrors.firewall_blocked({ verdict, riskScore, findings, rulesetVersion });
 }
 
+const signed = (
+  ctx: Ctx<Agent>,
+  { network }: Order,
+  paymentId: PaymentId,
+  wallet: wallets.Wallet,
+  authorization: Authorization,
+): Signed => ({ paymentId, network, authorization, signature: wallets.signTransfer(ctx, wallet, authorization) });
+
 type Reserved = { paymentId: PaymentId; at: Date; wallet: wallets.Wallet; authorization: Authorization };
 
 /**
@@ -98,18 +129,28 @@ export async function reserve(
   order: Order & { service?: string },
   assertPayable: () => Promise<void>,
 ): Promise<Reserved> {
+  const draft = draftOf(ctx, order);
+  const wallet = await mandates.reserve(ctx, mandateId, order, async (payer, reservation) => {
+    await assertPayable();
+    return store.insertReserved(ctx.db, reservation, draft.paidFrom(payer));
+  });
+  // From here a crash loses only the proof: the reservation comes back once the chain is past validBefore.
+  failpoint("payment.reserved");
+  const { paymentId, at, authorizationOf } = draft;
+  return { paymentId, at, wallet, authorization: authorizationOf(wallet.address) };
+}
+
+/** A payment of `order` that is not written yet, for whichever wallet is to pay it. */
+function draftOf(ctx: Ctx<Agent>, order: Order & { service?: string }) {
   const at = ctx.now();
   const paymentId = newId("payment");
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)));
   const authorizationOf = (from: Address) => authorizationFor(order, from, nonce, unixSeconds(at));
-
-  const wallet = await mandates.reserve(ctx, mandateId, order, async (payer, reservation) => {
-    await assertPayable();
+  const paidFrom = (payer: wallets.Wallet): store.NewPayment => {
     const { validAfter, validBefore } = authorizationOf(payer.address);
-    return store.insertReserved(ctx.db, reservation, {
+    return {
       id: paymentId,
       agentId: ctx.actor.agentId,
-      mandateId,
       walletId: payer.id,
       network: order.network,
       asset: NETWORKS[order.network].usdc,
@@ -124,11 +165,9 @@ export async function reserve(
       resource: order.resource,
       description: order.description,
       createdAt: at,
-    });
-  });
-  // From here a crash loses only the proof: the reservation comes back once the chain is past validBefore.
-  failpoint("payment.reserved");
-  return { paymentId, at, wallet, authorization: authorizationOf(wallet.address) };
+    };
+  };
+  return { paymentId, at, authorizationOf, paidFrom };
 }
 
 // Reading
@@ -147,6 +186,16 @@ export async function listForOwner(
 ): Promise<PaymentPage> {
   return pageOf(await store.listForOwner(ctx.db, ctx.actor.ownerId, oneMore(page)), page.limit);
 }
+
+/** Whether the wallet has paid this address before, for any agent. */
+export const hasPaid = (
+  { db }: System,
+  { network, address }: Pick<wallets.Wallet, "network" | "address">,
+  payee: Address,
+): Promise<boolean> => store.hasPaid(db, { network, payer: address, payee });
+
+/** Null when there is none. Whoever asks has to know that it is theirs to see. */
+export const paymentById = ({ db }: System, id: PaymentId): Promise<Payment | null> => store.find(db, id);
 
 /** Throws payment_not_found. */
 export async function getForAgent(ctx: Ctx<Agent>, id: PaymentId): Promise<Payment> {
@@ -252,3 +301,7 @@ export function spent(ctx: Ctx<Owner>): Promise<store.Spent[]> {
   const since = { day: addSeconds(now, -DAY_SECONDS), month: addSeconds(now, -DAY_SECONDS * MONTH_DAYS) };
   return store.sumSpent(ctx.db, ctx.actor.ownerId, since);
 }
+
+/** What agents of the owner have signed on `network` and has not ended, under mandates and outside of them. */
+export const pendingOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
+  store.sumOpen(ctx.db, ctx.actor.ownerId, network);

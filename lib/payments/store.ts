@@ -20,30 +20,33 @@ import type { Hex } from "viem";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, OwnerId, PaymentId, SettlementId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import { type Usdc, ZERO } from "@/lib/core/money";
 import { mandates } from "@/lib/mandates/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
+import { wallets } from "@/lib/wallets/tables";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type PaymentStatus, payments } from "./tables";
 
 export type Payment = typeof payments.$inferSelect;
-export type NewPayment = Omit<Payment, "status" | "txHash" | "blockNumber" | "settledAt">;
+export type NewPayment = Omit<Payment, "mandateId" | "status" | "txHash" | "blockNumber" | "settledAt">;
 export type Cursor = { createdAt: Date; id: PaymentId };
 export type Page = { limit: number; cursor: Cursor | undefined };
-/** A payment and the owner whose budget it is, to tell them of it. */
-export type Owned = { payment: Payment; ownerId: OwnerId | null };
+/** A payment and the owner whose wallet pays it, to tell them of it. */
+export type Owned = { payment: Payment; ownerId: OwnerId };
+/** The half of a statement that lets a payment be written: a data-modifying CTE whose one row has its `mandate_id`, if any. */
+export type Reservation = SQL;
 
 const OPEN = ["signed", "submitted"] as const;
 
 /** Reserves and writes the payment in one statement; false when the reservation's guard failed and nothing was written. */
-export async function insertReserved(db: Queryable, reservation: SQL, p: NewPayment): Promise<boolean> {
+export async function insertReserved(db: Queryable, reservation: Reservation, p: NewPayment): Promise<boolean> {
   const inserted = await db.execute(sql`
     with reserved as (${reservation})
     insert into ${payments} (id, agent_id, mandate_id, wallet_id, network, status, asset, payer, payee, credit_payee, amount, nonce,
       valid_after, valid_before, host, resource, description, created_at)
-    select ${p.id}, ${p.agentId}::uuid, reserved.id, ${p.walletId}, ${p.network}, 'signed', ${p.asset}, ${p.payer},
+    select ${p.id}, ${p.agentId}::uuid, reserved.mandate_id, ${p.walletId}, ${p.network}, 'signed', ${p.asset}, ${p.payer},
       ${p.payee}, ${p.creditPayee}, ${p.amount.toString()}::numeric, ${p.nonce}, ${p.validAfter.toString()}::numeric,
       ${p.validBefore.toString()}::numeric, ${p.host}, ${p.resource}, ${p.description},
       ${p.createdAt.toISOString()}::timestamptz
@@ -128,9 +131,9 @@ export const lockEndedFrom = (tx: Tx, network: NetworkName, firstBlock: bigint):
 
 const lockWhere = (tx: Tx, condition: SQL | undefined): Promise<Owned[]> =>
   tx
-    .select({ payment: payments, ownerId: mandates.ownerId })
+    .select({ payment: payments, ownerId: wallets.ownerId })
     .from(payments)
-    .leftJoin(mandates, eq(mandates.id, payments.mandateId))
+    .innerJoin(wallets, eq(wallets.id, payments.walletId))
     .where(condition)
     .orderBy(asc(payments.id))
     .for("update", { of: payments });
@@ -230,6 +233,26 @@ export const listMade = (
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(limit);
 
+/** Whether this address has ever paid `payee` on `network` for an agent. */
+export async function hasPaid(
+  db: Queryable,
+  { network, payer, payee }: Pick<Payment, "network" | "payer" | "payee">,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.network, network),
+        eq(payments.payer, payer),
+        eq(payments.payee, payee),
+        eq(payments.status, "settled"),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
 /** Newest first: what came into or left these wallets, without the payments out of them. */
 export const listWalletSettlements = (
   db: Queryable,
@@ -263,6 +286,16 @@ const paymentOf = (db: Queryable) =>
         eq(payments.nonce, settlements.nonce),
       ),
     );
+
+/** What proofs of the owner's agents that are out and have not ended could still move out of the wallet on `network`. */
+export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${payments.amount}), 0)`.mapWith(payments.amount) })
+    .from(payments)
+    .innerJoin(wallets, eq(wallets.id, payments.walletId))
+    .where(and(eq(wallets.ownerId, ownerId), eq(payments.network, network), inArray(payments.status, [...OPEN])));
+  return row?.total ?? ZERO;
+}
 
 export type Spent = { network: NetworkName; lastDay: Usdc; lastMonth: Usdc; payments: number };
 

@@ -231,6 +231,18 @@ describe("over HTTP", () => {
     expect((await issue(other)).status).toBe(200);
   });
 
+  test("an agent puts only so many payments before its owner, and what they approved is still signed", async () => {
+    await under({ approval_per_agent: "2/1h" });
+    const json = { amount: "1", payTo: `0x${"1".repeat(40)}`, resource: "https://api.example.com/" };
+    const ask = ({ jwt }: TestAgent, approvalId?: string) =>
+      post("/api/payment/x402V1Payment", { ...json, approvalId }, { authorization: `Bearer ${jwt}` });
+    const { approvalId } = (await ask(agent)).body;
+    expect((await ask(agent)).status).toBe(202);
+    expect(await ask(agent)).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
+    expect(await ask(agent, approvalId)).toMatchObject({ status: 202, body: { approvalId } });
+    expect((await ask(other)).status).toBe(202);
+  });
+
   test("a window that is over lets the same address in again", async () => {
     await under({ register_per_address: "1/1s" });
     const body = { agent_name: "again", client_info: "" };

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { z } from "zod";
+import { ApprovalList } from "@/components/approvals/approval-list";
 import { FirstSteps } from "@/components/dashboard/first-steps";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { MandateList } from "@/components/dashboard/mandate-list";
@@ -16,11 +17,13 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { listEverOwned, listOwned } from "@/lib/agents/service";
+import { presentApproval } from "@/lib/approvals/contract";
+import * as approvals from "@/lib/approvals/service";
 import { PERIODS } from "@/lib/links/periods";
 import * as sales from "@/lib/links/sales";
 import { listForOwner, type OwnedMandate } from "@/lib/mandates/service";
 import { presentPayment } from "@/lib/payments/contract";
-import { listMade, type Spent, spent } from "@/lib/payments/service";
+import { listMade, pendingOn, type Spent, spent } from "@/lib/payments/service";
 import { presentRefund } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
@@ -39,11 +42,12 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const ctx = await ownerContext();
   if (!ctx) return null;
   const asked = query.parse(await searchParams);
-  const [agents, everOwned, mandates, totals] = await Promise.all([
+  const [agents, everOwned, mandates, totals, pending] = await Promise.all([
     listOwned(ctx),
     listEverOwned(ctx),
     listForOwner(ctx),
     spent(ctx),
+    pendingOn(ctx, "base"),
   ]);
   // A deleted agent can pay no more, whatever its mandates say.
   const living = new Set(agents.map(({ agent }) => agent.id));
@@ -65,7 +69,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
         >
           <Spendable ctx={ctx} />
         </Suspense>
-        <SpentStats totals={totals} mandates={mandates} />
+        <SpentStats totals={totals} pending={pending} />
       </div>
       {!hasMandate && (
         <Suspense fallback={null}>
@@ -74,6 +78,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
       )}
       <Watched mandates={mandates.filter((mandate) => living.has(mandate.agentId))} now={ctx.now()} />
       <Suspense fallback={null}>
+        <WaitingPayments ctx={ctx} />
         <Waiting ctx={ctx} />
       </Suspense>
       {(hasMandate || everOwned.length > 0) && (
@@ -101,12 +106,12 @@ async function Spendable({ ctx }: { ctx: Viewer }) {
   ));
 }
 
-function SpentStats({ totals, mandates }: { totals: readonly Spent[]; mandates: readonly OwnedMandate[] }) {
+function SpentStats({ totals, pending }: { totals: readonly Spent[]; pending: bigint }) {
   return (
     <>
       <Stat label="Spent in 24 hours" note={<Elsewhere totals={totals} period="lastDay" />}>
         <Amount atomic={spentOn("base", totals, "lastDay")} size="mid" />
-        <PendingNow mandates={mandates} />
+        <PendingNow pending={pending} />
       </Stat>
       <Stat label="Spent in 30 days" note={<Elsewhere totals={totals} period="lastMonth" />}>
         <Amount atomic={spentOn("base", totals, "lastMonth")} size="mid" />
@@ -130,11 +135,8 @@ function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Perio
   ) : null;
 }
 
-/** Signed for and not moved yet; counted against the mandates, not against what was spent. */
-function PendingNow({ mandates }: { mandates: readonly OwnedMandate[] }) {
-  const pending = mandates
-    .filter((mandate) => mandate.network === "base")
-    .reduce((total, mandate) => total + mandate.pendingSpentAmount, 0n);
+/** Signed for and not moved yet; not counted as spent. */
+function PendingNow({ pending }: { pending: bigint }) {
   return (
     <p className="mt-1 text-tiny font-normal tracking-normal text-ink-2">
       <Amount atomic={pending} /> pending now
@@ -161,6 +163,21 @@ function Watched({ mandates, now }: { mandates: readonly OwnedMandate[]; now: Da
   return (
     <Section id="watched" title="Needs your eye" more={{ href: "/dashboard/mandates", label: "All mandates" }}>
       <MandateList label="Mandates that need your eye" mandates={watched.slice(0, WATCHED_MAX)} />
+    </Section>
+  );
+}
+
+/** Payments outside of every mandate, each of which lapses within minutes: the page looks for an end of them. */
+async function WaitingPayments({ ctx }: { ctx: Viewer }) {
+  const waiting = await approvals.listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section id="approvals" title="Payments that wait for you">
+      <ApprovalList
+        label="Payments that wait for your approval"
+        approvals={waiting.map((asked) => presentApproval(asked, ctx.config.baseUrl, ctx.now()))}
+      />
+      <KeepFresh isActive />
     </Section>
   );
 }

@@ -1,0 +1,8 @@
+import { approvePayment, presentApproval } from "@/lib/approvals/contract";
+import * as approvals from "@/lib/approvals/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(approvePayment, async (ctx, { params }) => ({
+  status: "ok" as const,
+  approval: presentApproval(await approvals.approve(ctx, params.approvalId), ctx.config.baseUrl, ctx.now()),
+}));

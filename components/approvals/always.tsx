@@ -1,0 +1,90 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { sentenceFor } from "@/components/mandates/words";
+import { Button } from "@/components/ui/button";
+import { SelectField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { UsdcField } from "@/components/ui/usdc-field";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { callApi } from "@/lib/http/client";
+
+export type AlwaysProps = {
+  approvalId: string;
+  host: string;
+  /** What this payment costs, atomic: the cap that is proposed. */
+  amount: bigint;
+};
+
+type Fault = { field: "cap" | "limit" | "form"; text: string };
+
+/** Prepares a mandate for this agent and this host, which the next step of the page has the owner sign. */
+export function Always({ approvalId, host, amount }: AlwaysProps) {
+  const router = useRouter();
+  const [cap, setCap] = useState(() => formatUsdc(toUsdc(amount)));
+  const [limit, setLimit] = useState(() => formatUsdc(toUsdc(amount * TIMES_USUAL)));
+  const [days, setDays] = useState<string>(DAYS[1].value);
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<Fault>();
+
+  async function prepare(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    const read = termsOf(cap, limit);
+    setFault("fault" in read ? read.fault : undefined);
+    if ("fault" in read) return;
+    setBusy(true);
+    const validForSeconds = Number(days) * DAY_SECONDS;
+    const answer = await callApi("POST", `/api/approvals/${approvalId}/mandate`, { ...read.terms, validForSeconds });
+    // On success it stays busy until the refreshed page brings the next step.
+    if (!answer.ok) {
+      setBusy(false);
+      setFault({ field: "form", text: sentenceFor(answer) });
+    }
+    router.refresh();
+  }
+
+  const faultOf = (field: Fault["field"]) => (fault?.field === field ? fault.text : undefined);
+
+  return (
+    <form onSubmit={prepare} noValidate className="grid gap-4">
+      <p className="text-small text-ink-2 [overflow-wrap:anywhere]">
+        The agent may then pay <bdi className="font-medium text-ink">{host}</bdi> without asking you, within what you
+        set here. You sign it in your wallet next. This payment stays yours to approve.
+      </p>
+      <UsdcField label="At most per payment" value={cap} onText={setCap} error={faultOf("cap")} />
+      <UsdcField label="At most in total" value={limit} onText={setLimit} error={faultOf("limit")} />
+      <SelectField label="For" options={DAYS} value={days} onChange={(event) => setDays(event.target.value)} />
+      {faultOf("form") !== undefined && (
+        <Note tone="bad" live="assertive">
+          {faultOf("form")}
+        </Note>
+      )}
+      <Button type="submit" busy={isBusy}>
+        Review and sign
+      </Button>
+    </form>
+  );
+}
+
+function termsOf(
+  cap: string,
+  limit: string,
+): { terms: { maxAmountPerPayment: string; limitAmount: string } } | { fault: Fault } {
+  const each = parseUsdc(cap);
+  if (each === null) return { fault: { field: "cap", text: "Write an amount such as 1.00." } };
+  const total = parseUsdc(limit);
+  if (total === null) return { fault: { field: "limit", text: "Write an amount such as 12.50." } };
+  if (each > total) return { fault: { field: "limit", text: "The total cannot be less than one payment." } };
+  return { terms: { maxAmountPerPayment: each.toString(), limitAmount: total.toString() } };
+}
+
+const TIMES_USUAL = 10n;
+const DAY_SECONDS = 86_400;
+const DAYS = [
+  { value: "1", label: "1 day" },
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+] as const;

@@ -1,0 +1,63 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { sentenceFor } from "@/components/mandates/words";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { callApi } from "@/lib/http/client";
+
+export type DecideProps = {
+  approvalId: string;
+  /** As people read it: "12.50 USDC". */
+  sum: string;
+};
+
+type Verb = "approve" | "deny";
+
+/** Two buttons of the same weight. Pressing twice is pressing once, so that a lost answer can be asked for again. */
+export function Decide({ approvalId, sum }: DecideProps) {
+  const router = useRouter();
+  const [busy, setBusy] = useState<Verb>();
+  const [problem, setProblem] = useState<{ title: string; text: string }>();
+
+  async function decide(verb: Verb) {
+    setBusy(verb);
+    setProblem(undefined);
+    const body = verb === "deny" ? {} : undefined;
+    const answer = await callApi("POST", `/api/approvals/${approvalId}/${verb}`, body);
+    setBusy(undefined);
+    if (!answer.ok) setProblem({ title: TITLES[verb], text: sentenceFor(answer) });
+    // The page says what holds now, whatever became of the answer.
+    router.refresh();
+  }
+
+  return (
+    <div className="grid gap-3">
+      <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
+        <Button wide busy={busy === "deny"} disabled={busy === "approve"} onClick={() => void decide("deny")}>
+          Deny
+        </Button>
+        <Button
+          variant="primary"
+          wide
+          busy={busy === "approve"}
+          disabled={busy === "deny"}
+          onClick={() => void decide("approve")}
+        >
+          Approve {sum}
+        </Button>
+      </div>
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" title={problem.title}>
+          {problem.text}
+        </Note>
+      )}
+    </div>
+  );
+}
+
+const TITLES = {
+  approve: "We could not say that it is approved",
+  deny: "We could not say that it is denied",
+} satisfies Record<Verb, string>;

@@ -1,0 +1,75 @@
+import { AgentTag } from "@/components/mandates/agent-tag";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Quote } from "@/components/ui/quote";
+import { Time } from "@/components/ui/time";
+import type { ApprovalView } from "@/lib/approvals/contract";
+import { NETWORKS } from "@/lib/x402/networks";
+
+/** What its owner alone is shown: the wallet that pays, what it holds (null while the chain does not answer), and whether it has paid this address. */
+export type Weighed = { wallet: string; balance: bigint | null; isFirst: boolean };
+export type PaymentCardProps = { approval: ApprovalView; isDevnet: boolean; weighed?: Weighed | undefined };
+
+/** Exactly what is to be paid. Every figure is our record's; the payee's words stand at the end. */
+export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
+  return (
+    <Card lift aria-label="Payment">
+      <p className="text-small text-ink-2">One payment of</p>
+      <p>
+        <Amount atomic={approval.amount} size="big" />
+      </p>
+      <p className="mt-1 text-small text-ink-2 [overflow-wrap:anywhere]">
+        to <bdi className="font-medium text-ink">{approval.host}</bdi>
+      </p>
+      <p className="mt-1 text-small [overflow-wrap:anywhere]">
+        <span className="sr-only">For </span>
+        <bdi className="mono text-ink-2">{approval.resource}</bdi>
+      </p>
+      <hr className="my-5" />
+      <Facts>
+        <Fact label="To">
+          <span className="inline-grid max-w-full justify-items-end gap-1">
+            <AddressTag address={approval.payTo} />
+            {weighed?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
+          </span>
+        </Fact>
+        {weighed && (
+          <Fact label="From your wallet">
+            <span className="inline-grid max-w-full justify-items-end gap-0.5">
+              <AddressTag address={weighed.wallet} noun="wallet address" />
+              <span className="text-small text-ink-2">
+                {weighed.balance === null ? (
+                  "its balance cannot be read just now"
+                ) : (
+                  <>
+                    holds <Amount atomic={weighed.balance} />
+                  </>
+                )}
+              </span>
+            </span>
+          </Fact>
+        )}
+        <Fact label="Network">
+          {NETWORKS[approval.network].label}
+          {isDevnet ? " (local devnet, test money)" : approval.network === "base-sepolia" && " (test money)"}
+        </Fact>
+        <Fact label="Agent">
+          <AgentTag agentId={approval.agentId} name={approval.agentName} />
+        </Fact>
+        {(approval.status === "pending" || approval.status === "approved") && (
+          <Fact label={approval.status === "pending" ? "Approve until" : "Good until"}>
+            <Time at={approval.expiresAt} />
+          </Fact>
+        )}
+      </Facts>
+      {approval.description !== "" && (
+        <Quote by="The payee says, as your agent passed it on" className="mt-5">
+          {approval.description}
+        </Quote>
+      )}
+    </Card>
+  );
+}

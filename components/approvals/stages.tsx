@@ -1,0 +1,286 @@
+import type { ReactNode } from "react";
+import { LinkAgent } from "@/components/mandates/link-agent";
+import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { RejectButton } from "@/components/mandates/reject-button";
+import { SignPanel } from "@/components/mandates/sign-panel";
+import { SwitchAccount } from "@/components/mandates/switch-account";
+import { Limits, RequestCard } from "@/components/mandates/terms";
+import type { ShownMandate } from "@/components/mandates/words";
+import { Amount, formatAmount } from "@/components/ui/amount";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Disclosure } from "@/components/ui/disclosure";
+import { JsonView } from "@/components/ui/json-view";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { shorten } from "@/components/ui/shorten";
+import { SignInButton } from "@/components/wallet/sign-in-button";
+import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import type { ApprovalView } from "@/lib/approvals/contract";
+import { formatUsdc, toUsdc } from "@/lib/core/money";
+import type { PaymentView } from "@/lib/payments/contract";
+import { NETWORKS } from "@/lib/x402/networks";
+import { Always } from "./always";
+import { Decide } from "./decide";
+import { PaymentCard, type PaymentCardProps, type Weighed } from "./payment-card";
+
+/** Without the token, and without an account. */
+export const Incomplete = () => (
+  <>
+    <PageHeader
+      title="Sign in to see this payment"
+      description="It is for the owner of the agent that asks. If your agent is not linked to you yet, open the whole link it shows: it ends with a token. Signing in moves no money."
+    />
+    <Actions>
+      <SignInButton label="Sign in with your wallet" />
+    </Actions>
+  </>
+);
+
+export function SignInStage(props: PaymentCardProps) {
+  return (
+    <>
+      <Asking approval={props.approval}>Sign in with your wallet to decide. Signing in moves no money.</Asking>
+      <SignInButton label="Connect a wallet and sign in" wide />
+      <PaymentCard {...props} />
+    </>
+  );
+}
+
+export function LinkStage({ token, ...props }: PaymentCardProps & { token: string | undefined }) {
+  const { approvalId, agentName } = props.approval;
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Asker approval={props.approval} />}
+        title="Is this your agent?"
+        description="Link it only if you run it: compare its id with the one your agent shows you. Linking pays nothing; you decide on the payment in the next step."
+      />
+      <PaymentCard {...props} />
+      <LinkAgent
+        claimPath={`/api/approvals/${approvalId}/claim`}
+        rejectPath={`/api/approvals/${approvalId}/deny`}
+        rejectLabel="Deny"
+        token={token}
+        agentName={agentName}
+      />
+      <p className="text-small text-ink-2">
+        A linked agent can ask you for payments and budgets, and what others pay it arrives in your spending wallet. You
+        can delete it at any time.
+      </p>
+    </>
+  );
+}
+
+export function ElsewhereStage({ approval, owner }: { approval: ApprovalView; owner: string | null }) {
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Asker approval={approval} />}
+        title="This request is for another account"
+        description={
+          <>
+            The agent is linked to {owner === null ? "somebody else" : <span className="mono">{shorten(owner)}</span>},
+            and only that account decides on its payments. If it is yours, switch to it. If not, there is nothing to do
+            here.
+          </>
+        }
+      />
+      <Actions>
+        <SwitchAccount />
+        <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
+      </Actions>
+    </>
+  );
+}
+
+export type ReviewStageProps = PaymentCardProps & {
+  weighed: Weighed;
+  /** The mandate that was signed on this page meanwhile. */
+  signed: ShownMandate | null;
+};
+
+export function ReviewStage({ approval, isDevnet, weighed, signed }: ReviewStageProps) {
+  const missing = weighed.balance === null ? 0n : approval.amount - weighed.balance;
+  return (
+    <>
+      <Asking approval={approval}>This payment and nothing else, once. Nothing is signed before you approve it.</Asking>
+      {signed && (
+        <Note tone="good" live="polite" title="Signed. The agent can pay this host from now on">
+          Up to <Amount atomic={signed.limitAmount} /> in total. This payment still waits for you.
+        </Note>
+      )}
+      <PaymentCard approval={approval} isDevnet={isDevnet} weighed={weighed} />
+      {missing > 0n && (
+        <Note
+          tone="warn"
+          title="Your spending wallet holds too little"
+          actions={
+            <ButtonLink size="small" href={`/dashboard/wallet?network=${approval.network}`}>
+              Add money
+            </ButtonLink>
+          }
+        >
+          It is short of this payment by <Amount atomic={missing} />. If you approve it now, it fails unless the money
+          is there when the agent pays.
+        </Note>
+      )}
+      <Decide approvalId={approval.approvalId} sum={sumOf(approval.amount)} />
+      <p className="text-small text-ink-2">The money can go to this address only. What is paid cannot be taken back.</p>
+      {!signed && (
+        <Disclosure summary="Always allow this host, up to a limit">
+          <Always approvalId={approval.approvalId} host={approval.host} amount={approval.amount} />
+        </Disclosure>
+      )}
+      <LiveRefresh news="Waiting for your decision" />
+    </>
+  );
+}
+
+export type SignStageProps = {
+  approval: ApprovalView;
+  mandate: ShownMandate;
+  owner: string;
+  balance: bigint | null;
+  typedData: TypedDataPayload;
+};
+
+/** The mandate that was prepared here, to be signed. */
+export function SignStage({ approval, mandate, owner, balance, typedData }: SignStageProps) {
+  return (
+    <>
+      <PageHeader
+        eyebrow={<bdi>{approval.agentName}</bdi>}
+        title={
+          <>
+            Let it pay <bdi>{approval.host}</bdi> on its own, within these limits
+          </>
+        }
+        description="After you have signed, you decide on the payment that waits."
+      />
+      <RequestCard mandate={mandate} balance={balance} saidBy="You prepared it to" />
+      <Limits mandate={mandate} />
+      <SignPanel
+        mandateId={mandate.mandateId}
+        token={undefined}
+        owner={owner}
+        chainId={NETWORKS[mandate.network].chainId}
+        limit={sumOf(mandate.limitAmount)}
+        isCareful={false}
+        shown={typedData}
+        rejectLabel="Not now"
+      />
+      <Disclosure summary="Exactly what you sign">
+        <JsonView value={typedData} label="typed data" />
+      </Disclosure>
+    </>
+  );
+}
+
+export type OverStageProps = PaymentCardProps & { payment: PaymentView | null; isOwner: boolean };
+
+/** Decided on, or too late. */
+export function OverStage({ payment, isOwner, ...props }: OverStageProps) {
+  const { approval } = props;
+  const ending = endingOf(approval, payment);
+  const { title, said, tone, word } = ENDINGS[ending];
+  const isMoving = ending === "approved" || ending === "signed" || ending === "submitted";
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Asker approval={approval} />}
+        title={title}
+        description={said}
+        actions={<Badge tone={tone}>{word}</Badge>}
+      />
+      <PaymentCard {...props} />
+      {isOwner && ending === "approved" && (
+        <RejectButton path={`/api/approvals/${approval.approvalId}/deny`} token={undefined} label="Take it back" />
+      )}
+      <Actions>
+        {isOwner ? (
+          <ButtonLink href="/dashboard/payments">See all payments</ButtonLink>
+        ) : (
+          <SignInButton label="Sign in" variant="secondary" />
+        )}
+      </Actions>
+      {isMoving && <LiveRefresh news={title} isExpecting />}
+    </>
+  );
+}
+
+type Ending = Exclude<ApprovalView["status"], "pending" | "used"> | PaymentView["status"] | "unused";
+
+function endingOf({ status }: ApprovalView, payment: PaymentView | null): Ending {
+  if (payment) return payment.status === "expired" ? "unused" : payment.status;
+  return status === "pending" || status === "used" ? "expired" : status;
+}
+
+const ENDINGS = {
+  approved: {
+    title: "Approved. Your agent can pay now",
+    said: "It has to ask once more to be given the signed payment. You can close this page.",
+    tone: "good",
+    word: "Approved",
+  },
+  denied: {
+    title: "Denied. Nothing was signed",
+    said: "Your agent is told so. It can ask again only with a new request.",
+    tone: "neutral",
+    word: "Denied",
+  },
+  expired: {
+    title: "This request has run out",
+    said: "It was not approved and used within ten minutes, so nothing was signed. Your agent can ask again.",
+    tone: "neutral",
+    word: "Expired",
+  },
+  signed: {
+    title: "Signed. Your agent has the payment",
+    said: "It has not reached the chain yet. If the agent does not use it in time, no money moves.",
+    tone: "info",
+    word: "Signed",
+  },
+  submitted: {
+    title: "On its way",
+    said: "The payment was handed to the chain. You can close this page: it goes on without you.",
+    tone: "info",
+    word: "On its way",
+  },
+  settled: { title: "Paid", said: "The chain shows the transfer.", tone: "good", word: "Paid" },
+  unused: {
+    title: "Not used. No money moved",
+    said: "Your agent was given the signed payment and did not use it in time.",
+    tone: "neutral",
+    word: "Not used",
+  },
+  cancelled: {
+    title: "Cancelled. No money moved",
+    said: "The payment can no longer be used.",
+    tone: "neutral",
+    word: "Cancelled",
+  },
+} satisfies Record<Ending, { title: string; said: string; tone: BadgeTone; word: string }>;
+
+/** What the agent calls itself is quoted, never obeyed. */
+const Asker = ({ approval }: { approval: ApprovalView }) => (
+  <>
+    <bdi className="[overflow-wrap:anywhere]">{approval.agentName}</bdi> asks for a payment
+  </>
+);
+
+const Asking = ({ approval, children }: { approval: ApprovalView; children: ReactNode }) => (
+  <PageHeader
+    eyebrow={<Asker approval={approval} />}
+    title={
+      <>
+        Pay {sumOf(approval.amount)} to <bdi>{approval.host}</bdi>?
+      </>
+    }
+    description={children}
+  />
+);
+
+const Actions = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap gap-2.5">{children}</div>;
+
+const sumOf = (atomic: bigint): string => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;

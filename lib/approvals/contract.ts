@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { addressText } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { type ApprovalId, agentId, id } from "@/lib/core/ids";
+import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
+import { isoDate, unixSeconds } from "@/lib/core/time";
+import { mandateView } from "@/lib/mandates/contract";
+import { mandateErrors } from "@/lib/mandates/errors";
+import { ask, byMeans, inAnyCredits, signedV1 } from "@/lib/payments/contract";
+import { paymentErrors } from "@/lib/payments/errors";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { approvalErrors } from "./errors";
+import { statusOf } from "./rules";
+import type { AskedApproval, Required } from "./service";
+
+/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+export const approvalId = z.custom<ApprovalId>(
+  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+  "must be an approval id (apprv_…)",
+);
+
+const askV1 = byMeans(
+  ask.extend({ approvalId: approvalId.optional() }).transform((asked) => ({ ...asked, means: "usdc" as const })),
+  inAnyCredits,
+);
+
+export type AskedV1 = z.output<typeof askV1>;
+
+const required = z.object({
+  status: z.literal("approval_required"),
+  code: z.literal("approval_required"),
+  message: z.string(),
+  approvalId,
+  approvalUrl: z.string(),
+  /** Unix seconds, as in the answer with the proof. */
+  expiresAt: z.number(),
+  agentStatus: z.enum(["ready", "needs_wallet_authorization"]),
+  payment_model_context: z.object({ primer: z.string(), instructions: z.string() }),
+});
+
+export const approvalView = z.object({
+  approvalId,
+  status: z.enum(["pending", "approved", "denied", "used", "expired"]),
+  agentId,
+  agentName: z.string(),
+  amount,
+  amountFormatted: z.string(),
+  currency: z.literal("USDC"),
+  network: z.enum(NETWORK_NAMES),
+  payTo: addressText,
+  host: z.string(),
+  resource: z.string(),
+  description: z.string(),
+  paymentRecordId: id("payment").nullable(),
+  approvalUrl: z.string(),
+  createdAt: isoDate,
+  expiresAt: isoDate,
+});
+
+export type ApprovalView = z.output<typeof approvalView>;
+
+const params = z.object({ approvalId });
+const token = z.string({ error: "must be the token of the approvalUrl" }).max(200).optional();
+const answer = z.object({ status: z.literal("ok"), approval: approvalView });
+const { table } = approvalErrors;
+const { approval_not_found, approval_mismatch, approval_denied, approval_expired, approval_used } = table;
+const { invalid_resource, host_mismatch, unsupported_scheme, token_mismatch, firewall_blocked } = paymentErrors.table;
+const { unsupported_network, unsupported_asset, currency_mismatch } = paymentErrors.table;
+const { agent_linked_elsewhere } = agentErrors.table;
+
+export const signV1 = endpoint({
+  method: "POST",
+  path: "/api/payment/x402V1Payment",
+  summary:
+    "Ask the owner for one payment without a mandate (202 with an approvalUrl); sent again with its approvalId, sign it (x402 v1 proof)",
+  auth: "agent",
+  surface: "wallet",
+  body: askV1,
+  response: z.union([signedV1, required]),
+  errors: {
+    invalid_resource,
+    host_mismatch,
+    unsupported_scheme,
+    unsupported_network,
+    unsupported_asset,
+    currency_mismatch,
+    token_mismatch,
+    firewall_blocked,
+    approval_not_found,
+    approval_mismatch,
+    approval_denied,
+    approval_expired,
+    approval_used,
+  },
+});
+
+export const claimApproval = endpoint({
+  method: "POST",
+  path: "/api/approvals/{approvalId}/claim",
+  summary: "Link the agent that asks for a payment to the signed-in owner",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  body: z.object({ token }),
+  response: answer,
+  errors: { approval_not_found, approval_denied, approval_expired, agent_linked_elsewhere },
+});
+
+export const approvePayment = endpoint({
+  method: "POST",
+  path: "/api/approvals/{approvalId}/approve",
+  summary: "Let an agent sign one payment out of the owner's spending wallet; asked again nothing changes",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  response: answer,
+  errors: { approval_not_found, approval_expired, approval_decided: table.approval_decided },
+});
+
+export const denyPayment = endpoint({
+  method: "POST",
+  path: "/api/approvals/{approvalId}/deny",
+  summary: "Deny a payment, or take back an approval that the agent has not used",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  body: z.object({ token }),
+  response: answer,
+  errors: { approval_not_found, approval_expired, approval_used, agent_linked_elsewhere },
+});
+
+const YEAR_SECONDS = 31_536_000;
+
+export const alwaysAllow = endpoint({
+  method: "POST",
+  path: "/api/approvals/{approvalId}/mandate",
+  summary: "Prepare a mandate for the agent and the host of a payment, for the owner to sign",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  body: z.object({
+    limitAmount,
+    maxAmountPerPayment: limitAmount.nullish().transform((cap) => cap ?? null),
+    validForSeconds: z
+      .int({ error: "must be an integer number of seconds" })
+      .min(1, "must be at least 1")
+      .max(YEAR_SECONDS, "must be at most 31536000, one year"),
+  }),
+  status: 201,
+  response: z.object({ status: z.literal("ok"), mandate: mandateView }),
+  errors: {
+    approval_not_found,
+    approval_denied,
+    approval_expired,
+    approval_used,
+    approval_mandate_waiting: table.approval_mandate_waiting,
+    cap_exceeds_limit: mandateErrors.table.cap_exceeds_limit,
+  },
+});
+
+const approvalUrl = (id: ApprovalId, baseUrl: string, token: string | null) =>
+  `${baseUrl}/authorize/payment/${id}${token === null ? "" : `?token=${token}`}`;
+
+const PRIMER =
+  "This wallet pays x402 requests out of mandates, or one at a time when its user approves exactly that payment. You cannot approve one yourself.";
+const INSTRUCTIONS =
+  "Show the user approvalUrl. Once they have approved, send the same body again with approvalId: you receive the proof (xPaymentB64), once. Do not change the payment and do not ask for another approval meanwhile.";
+
+/** `isLinked`: the agent has an owner already. */
+export const presentRequired = (
+  { approval, token }: Required,
+  baseUrl: string,
+  isLinked: boolean,
+): z.input<typeof required> => ({
+  status: "approval_required",
+  code: "approval_required",
+  message:
+    token === null
+      ? "The user has not decided yet. Send the same body with this approvalId again once they have"
+      : "The user has to approve this payment. Ask them to open approvalUrl within ten minutes, then send the same body again with approvalId",
+  approvalId: approval.id,
+  approvalUrl: approvalUrl(approval.id, baseUrl, token),
+  expiresAt: unixSeconds(approval.expiresAt),
+  agentStatus: isLinked ? "ready" : "needs_wallet_authorization",
+  payment_model_context: { primer: PRIMER, instructions: INSTRUCTIONS },
+});
+
+export const presentApproval = (
+  { approval: a, agentName }: AskedApproval,
+  baseUrl: string,
+  now: Date,
+): ApprovalView => ({
+  approvalId: a.id,
+  status: statusOf(a, now),
+  agentId: a.agentId,
+  agentName,
+  amount: a.amount,
+  amountFormatted: formatUsdc(a.amount),
+  currency: "USDC",
+  network: a.network,
+  payTo: a.payee,
+  host: a.host,
+  resource: a.resource,
+  description: a.description,
+  paymentRecordId: a.paymentId,
+  approvalUrl: approvalUrl(a.id, baseUrl, null),
+  createdAt: a.createdAt,
+  expiresAt: a.expiresAt,
+});

@@ -1,0 +1,275 @@
+import { createHash } from "node:crypto";
+import { agentErrors } from "@/lib/agents/errors";
+import * as agents from "@/lib/agents/service";
+import type { AppError } from "@/lib/core/errors";
+import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import { edgeErrors } from "@/lib/http/errors";
+import * as mandates from "@/lib/mandates/service";
+import { paymentErrors } from "@/lib/payments/errors";
+import * as payments from "@/lib/payments/service";
+import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import * as wallets from "@/lib/wallets/service";
+import type { AskedV1 } from "./contract";
+import { approvalErrors } from "./errors";
+import {
+  type Approval,
+  type ApprovalStatus,
+  askedOf,
+  differences,
+  type NextStep,
+  nextStep,
+  statusOf,
+  usableUntil,
+} from "./rules";
+import * as store from "./store";
+
+export type { AskedApproval } from "./store";
+
+/** A payment that a person has to approve first. The token is there only when it was made just now. */
+export type Required = { approval: Approval; token: string | null };
+
+// The agent's two calls
+
+/**
+ * Signs a payment that a person has approved, once; or asks them, and then says where they do it. Throws what is wrong
+ * with the ask, and why the approval does not sign it.
+ */
+export async function pay(ctx: Ctx<Agent>, asked: AskedV1): Promise<payments.Signed | Required> {
+  if (asked.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
+  const order = payments.orderFor(asked);
+  const assertUnsuspicious = () => payments.assertUnsuspicious(ctx, asked);
+  if (asked.approvalId !== undefined) return redeem(ctx, asked.approvalId, order, assertUnsuspicious);
+  assertUnsuspicious();
+  return ask(ctx, order);
+}
+
+const CREDITS_NEED_A_MANDATE =
+  "Service credits are spent under a mandate only: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
+
+async function ask(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
+  const { agentId, ownerId } = ctx.actor;
+  const retryAfterSeconds = await takeTurn(ctx, "approval_per_agent", agentId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  const token = randomText();
+  const at = ctx.now();
+  const approval = await ctx.db.transaction(async (tx) => {
+    const id = newId("approval");
+    const { network, amount, payTo, resource } = order;
+    const meta = { amount: amount.toString(), network, payTo, resource };
+    await record(tx, at, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
+    return store.insert(tx, {
+      ...askedOf(order),
+      id,
+      agentId,
+      tokenHash: hashOf(token),
+      createdAt: at,
+      expiresAt: usableUntil(at),
+    });
+  });
+  return { approval, token };
+}
+
+/** `assertUnsuspicious` is asked once nothing of the approval refuses the order. */
+async function redeem(
+  ctx: Ctx<Agent>,
+  id: ApprovalId,
+  order: payments.Order,
+  assertUnsuspicious: () => void,
+): Promise<payments.Signed | Required> {
+  const read = async () => {
+    const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
+    if (!approval) throw approvalErrors.approval_not_found();
+    return approval;
+  };
+  const approval = await read();
+  const fields = differences(approval, order);
+  if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
+  const closed = closing(approval, ctx.now());
+  if (closed) throw closed;
+  assertUnsuspicious();
+  const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
+  if (!wallet) return { approval, token: null };
+  const signed = await payments.signOrder(ctx, order, wallet, (paymentId) => store.use(id, paymentId, ctx.now()));
+  // Somebody was faster, or its time ran out since it was read.
+  if (!signed) throw closing(await read(), ctx.now()) ?? approvalErrors.approval_expired();
+  return signed;
+}
+
+/** Why the approval can sign nothing any more, or null. */
+function closing(approval: Approval, now: Date): AppError | null {
+  const status = statusOf(approval, now);
+  switch (status) {
+    case "used":
+      return approvalErrors.approval_used({ paymentRecordId: approval.paymentId });
+    case "denied":
+      return approvalErrors.approval_denied();
+    case "expired":
+      return approvalErrors.approval_expired();
+    case "pending":
+    case "approved":
+      return null;
+    default:
+      return status satisfies never;
+  }
+}
+
+// The owner's verbs
+
+/** Makes the agent that asks the signed-in owner's, by the token of the approvalUrl. Throws agent_linked_elsewhere. */
+export async function claim(ctx: Ctx<Owner>, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
+  const { ownerId } = ctx.actor;
+  const asked = await findEntitled(ctx, id, token);
+  if (asked.agentOwnerId === ownerId) return asked;
+  const at = ctx.now();
+  const closed = closing(asked.approval, at);
+  if (closed) throw closed;
+  await ctx.db.transaction((tx) => agents.linkAgent(tx, asked.approval.agentId, ownerId, at));
+  return findEntitled(ctx, id, token);
+}
+
+/** Lets the agent sign this payment, once. Again is fine. Throws approval_decided, approval_expired. */
+export async function approve(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.AskedApproval> {
+  const { approval } = await findOwn(ctx, id);
+  const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, approval.network);
+  return decide(ctx, id, "payment.approved", (status, at) => {
+    if (status === "denied") throw approvalErrors.approval_decided();
+    if (status === "expired") throw approvalErrors.approval_expired();
+    return status === "pending" ? { walletId: wallet.id, approvedAt: at } : null;
+  });
+}
+
+/**
+ * Says no; also to what was approved and not used yet. For an agent without an owner it takes the token, and the agent
+ * stays unlinked. Throws approval_used, approval_expired.
+ */
+export async function deny(ctx: Ctx<Owner>, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
+  const { agentOwnerId, approval } = await findEntitled(ctx, id, token);
+  if (agentOwnerId !== null && agentOwnerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
+  return decide(ctx, approval.id, "payment.denied", (status, at, now) => {
+    if (status === "used" || status === "expired") throw closing(now, at) ?? approvalErrors.approval_expired();
+    return status === "denied" ? null : { deniedAt: at };
+  });
+}
+
+type Decision = Parameters<typeof store.change>[2];
+
+/** One change by a person, decided and written under the approval's lock; null leaves it as it is. */
+async function decide(
+  ctx: Ctx<Owner>,
+  id: ApprovalId,
+  type: string,
+  by: (status: ApprovalStatus, at: Date, approval: Approval) => Decision | null,
+): Promise<store.AskedApproval> {
+  await ctx.db.transaction(async (tx) => {
+    const at = ctx.now();
+    const approval = await store.lock(tx, id);
+    if (!approval) throw approvalErrors.approval_not_found();
+    const set = by(statusOf(approval, at), at, approval);
+    if (!set) return;
+    const { agentId, amount, network, payee: payTo, resource } = approval;
+    const meta = { amount: amount.toString(), network, payTo, resource };
+    await record(tx, at, { type, subject: id, agentId, ownerId: ctx.actor.ownerId, meta });
+    await store.change(tx, id, set);
+  });
+  const decided = await store.find(ctx.db, id);
+  if (!decided) throw approvalErrors.approval_not_found();
+  return decided;
+}
+
+export type AlwaysTerms = { limitAmount: Usdc; maxAmountPerPayment: Usdc | null; validForSeconds: number };
+
+/**
+ * Prepares a mandate for payments to come of this agent to this host, for the owner to sign. The payment that is asked for
+ * stays theirs to approve. Throws approval_mandate_waiting, cap_exceeds_limit, and why nothing is decided here any more.
+ */
+export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: AlwaysTerms): Promise<mandates.Mandate> {
+  const { approval } = await findOwn(ctx, id);
+  const closed = closing(approval, ctx.now());
+  if (closed) throw closed;
+  await assertNoneWaits(ctx, approval);
+  const mandate = await mandates.prepare(ctx, approval.agentId, {
+    ...terms,
+    naturalLanguage: `Pay ${approval.host} without asking each time`,
+    category: null,
+    currency: "USDC",
+    network: approval.network,
+    hostAllowlist: [approval.host],
+  });
+  await ctx.db.transaction((tx) => store.change(tx, id, { mandateId: mandate.id }));
+  return mandate;
+}
+
+async function assertNoneWaits(ctx: Ctx<Owner>, { mandateId }: Approval): Promise<void> {
+  const last = mandateId && (await mandates.getForOwner(ctx, mandateId));
+  if (last && last.status === "pending_signature") throw approvalErrors.approval_mandate_waiting();
+}
+
+// What pages show
+
+export type ApprovalPage = store.AskedApproval & {
+  status: ApprovalStatus;
+  nextStep: NextStep;
+  /** What was signed, once it is used. */
+  payment: payments.Payment | null;
+};
+
+/**
+ * What the page of an approval shows, from our own record. Throws approval_not_found unless the visitor brings the token of
+ * the approvalUrl or owns the agent.
+ */
+export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<ApprovalPage> {
+  const asked = await findEntitled(ctx, id, token);
+  const { paymentId } = asked.approval;
+  const status = statusOf(asked.approval, ctx.now());
+  const payment = paymentId && (await payments.paymentById(ctx, paymentId));
+  return { ...asked, status, nextStep: nextStep(status, visitorOf(ctx, asked)), payment };
+}
+
+/** What an owner weighs a payment by: the wallet that pays it, what that holds, and whether it has paid this address before. */
+export async function weigh(ctx: Ctx<Owner>, { network, payee }: Approval) {
+  const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
+  const [balance, hasPaid] = await Promise.all([
+    wallets.heldBy(ctx, network, wallet.address),
+    payments.hasPaid(ctx, wallet, payee),
+  ]);
+  return { wallet, balance, isFirst: !hasPaid };
+}
+
+/** The mandate that the owner prepared on the approval's page, as it stands now. */
+export const preparedMandate = async (
+  ctx: Ctx<Owner>,
+  { mandateId }: Approval,
+): Promise<mandates.OwnedMandate | null> => (mandateId ? mandates.getForOwner(ctx, mandateId) : null);
+
+const WAITING_MAX = 20;
+
+/** Payments that agents of the owner ask for and nobody has decided on, newest first. */
+export const listWaiting = (ctx: Ctx<Owner>): Promise<store.AskedApproval[]> =>
+  store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), WAITING_MAX);
+
+function visitorOf({ actor }: Ctx, { agentOwnerId }: store.AskedApproval) {
+  if (actor.type !== "owner") return "nobody";
+  if (agentOwnerId === null) return "unlinked";
+  return agentOwnerId === actor.ownerId ? "owner" : "stranger";
+}
+
+// Who may
+
+/** For whoever brings the token, and for the owner of the agent. */
+async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
+  const asked = await store.find(ctx.db, id);
+  const isToken = asked !== null && token !== undefined && hashOf(token) === asked.approval.tokenHash;
+  if (!asked || !(isToken || visitorOf(ctx, asked) === "owner")) throw approvalErrors.approval_not_found();
+  return asked;
+}
+
+async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.AskedApproval> {
+  const asked = await store.find(ctx.db, id);
+  if (!asked || visitorOf(ctx, asked) !== "owner") throw approvalErrors.approval_not_found();
+  return asked;
+}
+
+const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");

@@ -1,0 +1,87 @@
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { Address } from "@/lib/core/address";
+import type { AgentId, ApprovalId, OwnerId, PaymentId } from "@/lib/core/ids";
+import { owners } from "@/lib/owners/tables";
+import type { Reservation } from "@/lib/payments/service";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Approval } from "./rules";
+import { approvals } from "./tables";
+
+/** A payment that is asked for, and whose agent asks. */
+export type AskedApproval = {
+  approval: Approval;
+  agentName: string;
+  agentOwnerId: OwnerId | null;
+  ownerAddress: Address | null;
+};
+
+export async function insert(tx: Tx, row: typeof approvals.$inferInsert): Promise<Approval> {
+  const [inserted] = await tx.insert(approvals).values(row).returning();
+  if (!inserted) throw new Error("the insert returned no row");
+  return inserted;
+}
+
+export async function findForAgent(db: Queryable, agentId: AgentId, id: ApprovalId): Promise<Approval | null> {
+  const [row] = await db
+    .select()
+    .from(approvals)
+    .where(and(eq(approvals.id, id), eq(approvals.agentId, agentId)));
+  return row ?? null;
+}
+
+const withAgents = (db: Queryable) =>
+  db
+    .select({
+      approval: approvals,
+      agentName: agents.name,
+      agentOwnerId: agents.ownerId,
+      ownerAddress: owners.address,
+    })
+    .from(approvals)
+    .innerJoin(agents, eq(agents.id, approvals.agentId))
+    .leftJoin(owners, eq(owners.id, agents.ownerId));
+
+export async function find(db: Queryable, id: ApprovalId): Promise<AskedApproval | null> {
+  const [row] = await withAgents(db).where(eq(approvals.id, id));
+  return row ?? null;
+}
+
+/** Newest first: what agents of the owner ask for and nobody has decided on at `now`. */
+export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<AskedApproval[]> =>
+  withAgents(db)
+    .where(
+      and(
+        eq(agents.ownerId, ownerId),
+        isNull(agents.deletedAt),
+        isNull(approvals.approvedAt),
+        isNull(approvals.deniedAt),
+        gt(approvals.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(approvals.createdAt), desc(approvals.id))
+    .limit(limit);
+
+/** The approval, kept from changing for the rest of `tx`. */
+export async function lock(tx: Tx, id: ApprovalId): Promise<Approval | null> {
+  const [row] = await tx.select().from(approvals).where(eq(approvals.id, id)).for("update");
+  return row ?? null;
+}
+
+export async function change(
+  tx: Tx,
+  id: ApprovalId,
+  set: Partial<Pick<Approval, "walletId" | "approvedAt" | "deniedAt" | "mandateId">>,
+): Promise<void> {
+  await tx.update(approvals).set(set).where(eq(approvals.id, id));
+}
+
+/**
+ * Gives the approval its payment, provided that it is still good at `now` and has none. To stand as a data-modifying CTE in
+ * one statement with the payment's row, so that neither can be without the other. Returns no row when the guard fails.
+ */
+export const use = (id: ApprovalId, paymentId: PaymentId, now: Date): Reservation => sql`
+  update ${approvals} set payment_id = ${paymentId}
+  where id = ${id} and payment_id is null and approved_at is not null and denied_at is null
+    and expires_at > ${now.toISOString()}::timestamptz
+  returning null::text as mandate_id`;

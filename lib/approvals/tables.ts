@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, ApprovalId, MandateId, PaymentId, WalletId } from "@/lib/core/ids";
+import { mandates } from "@/lib/mandates/tables";
+import { payments } from "@/lib/payments/tables";
+import { address, moment, usdc } from "@/lib/platform/columns";
+import { wallets } from "@/lib/wallets/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+
+/**
+ * One payment that a person is asked to allow, outside of every mandate. It is used exactly when it has a payment, which is
+ * written in the same statement; expired follows from the clock.
+ */
+export const approvals = pgTable(
+  "approvals",
+  {
+    id: text("id").$type<ApprovalId>().primaryKey(),
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .notNull()
+      .references(() => agents.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    amount: usdc("amount").notNull(),
+    payee: address("payee").notNull(),
+    host: text("host").notNull(),
+    resource: text("resource").notNull(),
+    description: text("description").notNull(),
+    /** How long the proof is to be good for. */
+    windowSeconds: integer("window_seconds").notNull(),
+    /** SHA-256 of the token in the approvalUrl. */
+    tokenHash: text("token_hash").notNull(),
+    /** The wallet that pays it; null until it is approved. */
+    walletId: text("wallet_id")
+      .$type<WalletId>()
+      .references(() => wallets.id),
+    paymentId: text("payment_id")
+      .$type<PaymentId>()
+      .unique()
+      .references(() => payments.id),
+    /** The mandate that the owner made on this page, for payments to come. */
+    mandateId: text("mandate_id")
+      .$type<MandateId>()
+      .references(() => mandates.id),
+    createdAt: moment("created_at").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+    approvedAt: moment("approved_at"),
+    deniedAt: moment("denied_at"),
+  },
+  (t) => [
+    index("approvals_agent").on(t.agentId, t.createdAt),
+    check("approvals_amount", sql`amount > 0`),
+    check("approvals_approved", sql`(wallet_id is null) = (approved_at is null)`),
+    check("approvals_used", sql`payment_id is null or (approved_at is not null and denied_at is null)`),
+  ],
+);
