@@ -1,5 +1,5 @@
 /** Who may import whom: docs/architecture.md. */
-const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall";
+const domains = "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|webhooks";
 
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
@@ -15,6 +15,7 @@ const below = {
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],
+  webhooks: ["agents", "owners"],
 };
 
 module.exports = {

@@ -9,6 +9,8 @@ export type Job = {
   round: (lease: Lease) => Promise<number>;
   /** Messages that cut the wait short. */
   wakeOn?: { channel: Channel; payload: string };
+  /** Ends what rounds have left under way. */
+  stop?: () => Promise<void>;
 };
 
 export type Worker = { stop: () => Promise<void> };
@@ -56,6 +58,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
       alarm.ring();
       await running;
       off?.();
+      await job.stop?.();
       // Without a database there is nothing to give back: the lease runs out by itself.
       if (lease) await releaseLease(system.db, lease).catch((err) => system.log.warn({ err }, "lease.kept"));
     },
