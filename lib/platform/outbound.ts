@@ -92,17 +92,14 @@ function exchange(url: URL, { headers, body, addresses, signal }: Request): Prom
     sent.once("response", (res) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      // The status is the answer. A body that does not end, or breaks off, takes nothing back.
+      // The status is the answer. A body that does not end in time, or breaks off, takes nothing back.
       const finish = () => {
         const text = Buffer.concat(chunks).subarray(0, REPLY_BYTES_MAX).toString("utf8");
-        resolve({
-          isAnswered: true,
-          status: res.statusCode ?? 0,
-          body: text,
-          retryAfter: res.headers["retry-after"] ?? null,
-        });
+        const retryAfter = res.headers["retry-after"] ?? null;
+        resolve({ isAnswered: true, status: res.statusCode ?? 0, body: text, retryAfter });
         sent.destroy();
       };
+      sent.off("error", reject).on("error", finish);
       res.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         bytes += chunk.length;
