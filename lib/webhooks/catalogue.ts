@@ -1,5 +1,5 @@
 /** The events that webhooks tell of, with what they say of each. docs/webhooks.md is written from this. */
-type Entry = {
+export type Entry = {
   says: string;
   /** What `data` calls the id of the thing that it happened to. */
   subject: string;
@@ -143,7 +143,8 @@ export const EVENT_TYPES = Object.keys(CATALOGUE) as [EventType, ...EventType[]]
 
 const byRecordedName = new Map<string, EventType>(EVENT_TYPES.map((type) => [entryOf(type).recordedAs ?? type, type]));
 
-function entryOf(type: EventType): Entry {
+/** What the catalogue says of a type. */
+export function entryOf(type: EventType): Entry {
   return CATALOGUE[type];
 }
 
