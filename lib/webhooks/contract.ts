@@ -9,8 +9,10 @@ import { isUnderway } from "./rules";
 import type { LoggedDelivery, WebhookView } from "./service";
 import type { DeliveryState } from "./tables";
 
-export const URL_CHARACTERS_MAX = 2000;
-export const DESCRIPTION_CHARACTERS_MAX = 200;
+export { WEBHOOKS_MAX } from "./rules";
+
+const URL_CHARACTERS_MAX = 2000;
+const DESCRIPTION_CHARACTERS_MAX = 200;
 
 const { table } = webhookErrors;
 const { webhook_not_found, delivery_not_found, rate_limited } = table;
@@ -205,7 +207,7 @@ export const testWebhook = endpoint({
 export const placeText = ({ at, id: deliveryId }: Place): string => `${at.getTime()}.${deliveryId}`;
 
 const PLACE = /^(\d{1,13})\.(.+)$/;
-const place = z.codec(
+export const deliveryPlace = z.codec(
   z.string().refine((text) => id("delivery").safeParse(PLACE.exec(text)?.[2]).success, "must be a `next` of ours"),
   z.custom<Place>(),
   {
@@ -229,7 +231,7 @@ export const listDeliveries = endpoint({
   params: ofWebhook,
   query: z.object({
     state: deliveryState.optional(),
-    after: place.optional(),
+    after: deliveryPlace.optional(),
     limit: z.coerce
       .number(`must be a number from 1 to ${PAGE_MAX}`)
       .int(`must be a number from 1 to ${PAGE_MAX}`)
