@@ -43,6 +43,7 @@ export function NewWebhook({ groups, isFull }: NewWebhookProps) {
           isBusy={isBusy}
           failure={failure}
           save={(terms) => void save(terms)}
+          forget={forget}
           close={close}
         />
       )}

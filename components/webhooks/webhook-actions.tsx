@@ -78,6 +78,7 @@ export function WebhookActions({ webhookId, enabled, now, groups }: WebhookActio
           isBusy={isBusy}
           failure={failure}
           save={(terms: WebhookTerms) => void save(terms, "Webhook changed")}
+          forget={forget}
           close={close}
         />
       )}

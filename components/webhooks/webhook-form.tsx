@@ -17,6 +17,8 @@ export type WebhookFormProps = {
   isBusy: boolean;
   failure: { field?: string | undefined; message: string } | undefined;
   save: (terms: WebhookTerms) => void;
+  /** What was wrong is being put right. */
+  forget: () => void;
   close: () => void;
 };
 
@@ -24,7 +26,7 @@ const URL_MAX = 2000;
 const DESCRIPTION_MAX = 200;
 
 /** Where to, what it is called, and what it is told. */
-export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, close }: WebhookFormProps) {
+export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, forget, close }: WebhookFormProps) {
   const form = useId();
   const [url, setUrl] = useState(now.url);
   const [description, setDescription] = useState(now.description);
@@ -72,7 +74,10 @@ export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, c
           maxLength={URL_MAX}
           placeholder="https://example.com/hooks"
           value={url}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => {
+            setUrl(event.target.value);
+            forget();
+          }}
           error={isAboutUrl ? failure.message : undefined}
         />
         <TextField

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TYPE_LABELS } from "@/components/dashboard/event-types";
+import { WEBHOOK_DOCS, withEvents } from "@/lib/dev/webhook-docs";
 import { EVENT_TYPES, entryOf, messageOf } from "./catalogue";
 
 const AT = new Date("2026-03-01T12:00:00Z");
@@ -77,4 +78,10 @@ test("every type of the activity page is in the catalogue, but what concerns the
   const recorded = EVENT_TYPES.map((type) => entryOf(type).recordedAs ?? type);
   const others = Object.keys(TYPE_LABELS).filter((type) => !/^(agent|owner|webhook)\./.test(type));
   expect(recorded.sort()).toEqual(others.sort());
+});
+
+test("docs/webhooks.md has the events as they are", () => {
+  const text = readFileSync(WEBHOOK_DOCS, "utf8");
+  expect(withEvents(text)).toBe(text);
+  for (const type of EVENT_TYPES) expect(text).toContain(`\`${type}\``);
 });

@@ -31,7 +31,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     await page.getByRole("button", { name: "Add webhook" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a webhook" });
     for (const [url, why] of [
-      ["hooks", "must be an absolute URL"],
+      ["hooks", "Write a whole URL"],
       ["http://example.com/", "must begin with https"],
       ["https://10.0.0.1/", "public internet"],
     ] as const) {

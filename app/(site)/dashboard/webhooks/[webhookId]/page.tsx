@@ -15,7 +15,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { WebhookActions } from "@/components/webhooks/webhook-actions";
-import { eventsWords, webhookState } from "@/components/webhooks/words";
+import { webhookState } from "@/components/webhooks/words";
 import { orNotFound } from "@/lib/http/found";
 import {
   deliveryPlace,
@@ -130,7 +130,7 @@ function Settings({ webhook: w }: { webhook: WebhookItem }) {
           {w.url}
         </span>
       </Fact>
-      <Fact label="Told of">{w.eventTypes?.length === 1 ? w.eventTypes[0] : eventsWords(w.eventTypes)}</Fact>
+      <Fact label="Told of">{w.eventTypes === null ? "All events" : w.eventTypes.join(", ")}</Fact>
       <Fact label="Last delivered">{w.lastSuccessAt ? <Time at={w.lastSuccessAt} form="short" /> : "Never"}</Fact>
       <Fact label="Last failure">{w.lastFailureAt ? <Time at={w.lastFailureAt} form="short" /> : "Never"}</Fact>
       {w.oldSecretUntil && (
