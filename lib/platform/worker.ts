@@ -9,7 +9,7 @@ export type Job = {
   round: (lease: Lease) => Promise<number>;
   /** Messages that cut the wait short. */
   wakeOn?: { channel: Channel; payload: string };
-  /** Ends what rounds have left under way. */
+  /** Waits for what rounds have left under way, which no longer has the lease. */
   stop?: () => Promise<void>;
 };
 
@@ -58,9 +58,9 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
       alarm.ring();
       await running;
       off?.();
-      await job.stop?.();
       // Without a database there is nothing to give back: the lease runs out by itself.
       if (lease) await releaseLease(system.db, lease).catch((err) => system.log.warn({ err }, "lease.kept"));
+      await job.stop?.();
     },
   };
 }

@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makePost, type Outbound } from "@/lib/platform/outbound";
 import { type Receiver, startReceiver } from "../support/receiver";
@@ -203,10 +206,7 @@ describe("no answer", () => {
   });
 
   test("of whoever has a certificate that nobody vouches for", async () => {
-    const tls = createTlsServer({ key: KEY, cert: CERTIFICATE }, (_, res) => res.end());
-    await once(tls.listen(0, "127.0.0.1"), "listening");
-    closing.push(async () => void tls.close());
-    const { port } = tls.address() as AddressInfo;
+    const port = await tlsServer();
     expect(await send(posting(), `https://localhost:${port}/`)).toEqual({ isAnswered: false, why: "certificate" });
   });
 
@@ -216,6 +216,40 @@ describe("no answer", () => {
     expect(reply).toEqual({ isAnswered: false, why: "certificate" });
   });
 });
+
+test("a certificate counts for the names that are in it, and not for the address", async () => {
+  const port = await tlsServer();
+  const dir = await mkdtemp(join(tmpdir(), "webhook-ca-"));
+  closing.push(() => rm(dir, { recursive: true }));
+  await writeFile(join(dir, "ca.pem"), CERTIFICATE);
+  // Node reads whom it trusts when it starts.
+  const script = `
+    const { makePost } = await import("./lib/platform/outbound.ts");
+    const post = makePost({ allowsLoopback: true, resolve: async () => ["127.0.0.1"] });
+    for (const name of ["hooks.example.com", "other.example.com"])
+      console.log(JSON.stringify(await post(new URL("https://" + name + ":${port}/"), {}, "{}")));`;
+  const args = ["--import", "tsx", "--input-type=module", "-e", script];
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(dir, "ca.pem") };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (text) => {
+    said += text;
+  });
+  await once(child, "close");
+  const [right, wrong] = said
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(right).toMatchObject({ isAnswered: true, status: 200 });
+  expect(wrong).toEqual({ isAnswered: false, why: "certificate" });
+});
+
+async function tlsServer(): Promise<number> {
+  const server = createTlsServer({ key: KEY, cert: CERTIFICATE }, (_, res) => res.end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  closing.push(async () => void server.close());
+  return (server.address() as AddressInfo).port;
+}
 
 // Made for these tests, and of no use to anybody: openssl req -x509 -newkey ec -days 36500 -subj /CN=localhost
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
