@@ -55,8 +55,9 @@ export function webhookJob(
   return {
     name: "webhooks",
     round: async (lease) => {
-      const passed = await passOn(system, lease);
-      const claimed = await claim(system, lease, [...underway]);
+      const { events, sends } = await store.work(system.db, system.now());
+      const passed = events ? await passOn(system, lease) : 0;
+      const claimed = sends || passed > 0 ? await claim(system, lease, [...underway]) : [];
       for (const each of claimed) start(each);
       if (system.now() >= forgetAt && (await forget(system)) < FORGOTTEN_AT_ONCE)
         forgetAt = addSeconds(system.now(), FORGET_PERIOD_SECONDS);

@@ -4,6 +4,7 @@ import type { AgentId, DeliveryId, OwnerId, WebhookId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
+import { eventOutbox } from "@/lib/platform/tables";
 import type { DeliveryState } from "./tables";
 import { webhookAttempts, webhookDeliveries, webhookSecrets, webhooks } from "./tables";
 
@@ -85,6 +86,16 @@ export const listSecrets = (db: Queryable, webhookIds: readonly WebhookId[], at:
     .orderBy(desc(webhookSecrets.createdAt), desc(webhookSecrets.id));
 
 // From events to deliveries
+
+/** Whether there is anything to do at `at`: one small query, because nearly always there is not. */
+export async function work(db: Queryable, at: Date): Promise<{ events: boolean; sends: boolean }> {
+  const due = and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, at));
+  const { rows } = await db.execute<{ events: boolean; sends: boolean }>(
+    sql`select exists (select from ${eventOutbox}) as events,
+      exists (select from ${webhookDeliveries} where ${due}) as sends`,
+  );
+  return rows[0] ?? { events: false, sends: false };
+}
 
 export async function ownersOf(tx: Tx, agentIds: readonly AgentId[]): Promise<Map<AgentId, OwnerId>> {
   const rows = await tx
