@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
 const domains =
-  "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|approvals";
+  "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|approvals|webhooks";
 
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
@@ -17,6 +17,7 @@ const below = {
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],
+  webhooks: ["agents", "owners"],
 };
 
 module.exports = {

@@ -25,6 +25,7 @@ import * as refunds from "@/lib/refunds/service";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer";
 import * as settlements from "@/lib/settlements/service";
+import { webhookJob } from "@/lib/webhooks/jobs";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
 export type { Ctx } from "@/lib/platform/context";
@@ -106,6 +107,7 @@ const jobs = (world: System): Job[] => [
     name: "keys",
     round: async () => ((await identity.keepKeys(world)) ? 0 : KEY_UPKEEP_MS),
   },
+  webhookJob(world),
 ];
 
 /** Starts every background job. Several processes may: each job runs in the one that holds its lease. */

@@ -7,6 +7,7 @@ export const KIND_LABELS: Record<EventKind, string> = {
   link: "Links and refunds",
   credential: "Credentials",
   agent: "Agents",
+  webhook: "Webhooks",
   owner: "Sign-ins",
 };
 
@@ -43,6 +44,11 @@ export const TYPE_LABELS = {
   "agent.linked": "Agent linked",
   "agent.updated": "Agent changed",
   "agent.deleted": "Agent deleted",
+  "webhook.created": "Webhook added",
+  "webhook.updated": "Webhook changed",
+  "webhook.secret_rotated": "Webhook secret rotated",
+  "webhook.disabled": "Webhook switched off by us",
+  "webhook.deleted": "Webhook deleted",
   "owner.signed_in": "Sign-in",
 } as const satisfies Record<string, string>;
 

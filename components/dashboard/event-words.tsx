@@ -41,6 +41,7 @@ const payments = { href: "/dashboard/payments" };
 const link = (event: ToldEvent) => ({ href: `/dashboard/links/${event.subject}` });
 const refund = (event: ToldEvent) => ({ href: `/authorize/refund/${event.subject}` });
 const approval = (event: ToldEvent) => ({ href: `/authorize/payment/${event.subject}` });
+const webhook = (event: ToldEvent) => ({ href: `/dashboard/webhooks/${event.subject}` });
 const byOwner = ({ meta }: ToldEvent) => meta.by === "owner";
 const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
 
@@ -58,6 +59,22 @@ const AUDIENCE_MAX = 80;
 const unknown: Saying = (event) => ({ says: <span className="mono">{event.type}</span>, tone: "neutral" });
 
 const SAYINGS: Record<string, Saying> = {
+  "webhook.created": (event) => ({ says: "You added a webhook", tone: "neutral", ...webhook(event) }),
+  "webhook.updated": (event) => ({ says: "You changed a webhook", tone: "neutral", ...webhook(event) }),
+  "webhook.secret_rotated": (event) => ({
+    says: "You gave a webhook a new secret",
+    tone: "neutral",
+    ...webhook(event),
+  }),
+  "webhook.disabled": (event) => ({
+    says:
+      event.meta.reason === "gone"
+        ? "We switched off a webhook, because its receiver said that it is gone"
+        : "We switched off a webhook, because it took nothing for three days",
+    tone: "warn",
+    ...webhook(event),
+  }),
+  "webhook.deleted": () => ({ says: "You deleted a webhook", tone: "warn" }),
   "owner.signed_in": () => ({ says: "You signed in", tone: "neutral" }),
   "agent.registered": (_, agent) => ({ says: <>{agent} registered</>, tone: "neutral" }),
   "agent.linked": (_, agent) => ({ says: <>You linked {agent} to your account</>, tone: "good" }),

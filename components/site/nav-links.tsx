@@ -13,6 +13,7 @@ import {
   Settings,
   Shield,
   Wallet,
+  Webhook,
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -29,6 +30,7 @@ const ICONS = {
   links: Link2,
   payouts: Send,
   firewall: Shield,
+  webhooks: Webhook,
   docs: BookOpen,
   settings: Settings,
 } as const;

@@ -74,8 +74,8 @@ export const deleteAgent = endpoint({
   errors: { agent_not_found },
 });
 
-export const eventKind = z.enum(["mandate", "money", "link", "credential", "agent", "owner"], {
-  error: "must be mandate, money, link, credential, agent or owner",
+export const eventKind = z.enum(["mandate", "money", "link", "credential", "agent", "webhook", "owner"], {
+  error: "must be mandate, money, link, credential, agent, webhook or owner",
 });
 
 export type EventKind = z.output<typeof eventKind>;
@@ -87,6 +87,7 @@ export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
   link: ["payment_link", "refund"],
   credential: ["VC_ISSUED"],
   agent: ["agent"],
+  webhook: ["webhook"],
   owner: ["owner"],
 };
 

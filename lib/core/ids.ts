@@ -14,6 +14,9 @@ const PREFIX = {
   approval: "apprv_",
   scan: "scn_",
   creditTransaction: "crd_",
+  webhook: "whk_",
+  webhookSecret: "whs_",
+  delivery: "dlv_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -30,6 +33,9 @@ export type RefundId = Id<"refund">;
 export type ApprovalId = Id<"approval">;
 export type ScanId = Id<"scan">;
 export type CreditTransactionId = Id<"creditTransaction">;
+export type WebhookId = Id<"webhook">;
+export type WebhookSecretId = Id<"webhookSecret">;
+export type DeliveryId = Id<"delivery">;
 
 declare const agent: unique symbol;
 /** A UUID; the agent's public name in every URL. */

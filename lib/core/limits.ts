@@ -17,6 +17,8 @@ export const DEFAULT_LIMITS = {
   /** How many visits of a link are kept: what strangers can make us store. */
   visit_per_link: { requests: 10_000, seconds: 86_400 },
   refusal_per_link: { requests: 60, seconds: 60 },
+  /** Test events and replays: what an owner can have us send at once. */
+  webhook_per_owner: { requests: 60, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;

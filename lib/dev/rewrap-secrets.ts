@@ -6,6 +6,7 @@ import { closeSystem, system } from "@/lib/wiring";
 const SEALED = [
   { table: "wallets", id: "id" },
   { table: "signing_keys", id: "kid" },
+  { table: "webhook_secrets", id: "id" },
 ] as const;
 
 /**

@@ -4,8 +4,8 @@ import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import { batched } from "./batch";
-import type { Db, Queryable } from "./db";
-import { events } from "./tables";
+import type { Db, Queryable, Tx } from "./db";
+import { eventOutbox, events } from "./tables";
 
 export type Event = {
   type: string;
@@ -15,11 +15,23 @@ export type Event = {
   meta?: Record<string, unknown>;
 };
 
-/** Writes events in the transaction that makes them true. */
+/** Writes events in the transaction that makes them true, for the owner to read and to be passed on. */
 export async function record(db: Queryable, at: Date, ...happened: Event[]): Promise<void> {
   if (happened.length === 0) return;
-  await db.insert(events).values(happened.map((event) => rowOf(at, event)));
+  const rows = JSON.stringify(happened.map((event) => rowOf(at, event)));
+  await db.execute(sql`${sql.raw(RECORD_ROWS.before)}${rows}${sql.raw(RECORD_ROWS.after)}`);
 }
+
+/** One statement, so that an event and its place in the outbox are never parted. */
+const RECORD_ROWS = {
+  before: `with written as (
+    insert into events (id, type, subject, owner_id, agent_id, meta, created_at)
+    select id, type, subject, "ownerId", "agentId", meta, "createdAt" from jsonb_to_recordset(`,
+  after: `::jsonb)
+    as row (id text, type text, subject text, "ownerId" text, "agentId" text, meta jsonb, "createdAt" timestamptz)
+    returning id)
+  insert into event_outbox (event_id) select id from written`,
+};
 
 const rowOf = (at: Date, { type, subject, ownerId, agentId, meta }: Event): typeof events.$inferInsert => ({
   id: newId("event"),
@@ -47,13 +59,40 @@ export function recordSoon(db: Db, at: Date, event: Event): Promise<void> {
 const writer = (db: Db): Writer =>
   batched(async (rows) => {
     // One parameter however many rows there are: the statement is planned once, and not written out each time.
-    await db.$client.query({ name: "record_events", text: RECORD_ROWS, values: [JSON.stringify(rows)] });
+    const text = `${RECORD_ROWS.before}$1${RECORD_ROWS.after}`;
+    await db.$client.query({ name: "record_events", text, values: [JSON.stringify(rows)] });
     return rows.map(() => undefined);
   });
 
-const RECORD_ROWS = `insert into events (id, type, subject, owner_id, agent_id, meta, created_at)
-  select id, type, subject, "ownerId", "agentId", meta, "createdAt" from jsonb_to_recordset($1::jsonb)
-  as row (id text, type text, subject text, "ownerId" text, "agentId" text, meta jsonb, "createdAt" timestamptz)`;
+/**
+ * Takes up to `limit` of the events that nobody has passed on, the first written first; they are taken when `tx` commits, and
+ * back when it does not. Those that another transaction is taking are left to it.
+ */
+export async function takeUnpassed(tx: Tx, limit: number): Promise<PastEvent[]> {
+  // A CTE, which is read once: a subquery might be read again and take more.
+  const next = tx
+    .$with("next")
+    .as(
+      tx
+        .select({ position: eventOutbox.position })
+        .from(eventOutbox)
+        .orderBy(asc(eventOutbox.position))
+        .limit(limit)
+        .for("update", { skipLocked: true }),
+    );
+  const taken = await tx
+    .with(next)
+    .delete(eventOutbox)
+    .where(inArray(eventOutbox.position, tx.select().from(next)))
+    .returning();
+  if (taken.length === 0) return [];
+  const places = new Map(taken.map(({ eventId, position }) => [eventId, position]));
+  const rows = await tx
+    .select()
+    .from(events)
+    .where(inArray(events.id, [...places.keys()]));
+  return rows.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
+}
 
 export type PastEvent = typeof events.$inferSelect;
 export type EventFilter = {

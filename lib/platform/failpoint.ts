@@ -16,7 +16,8 @@ export type Failpoint =
   | "relayer.sent"
   | "observer.read"
   | "observer.applied"
-  | "payment.reserved";
+  | "payment.reserved"
+  | "webhook.sent";
 
 export function failpoint(name: Failpoint): void {
   if (armed.get(name) === "kill") process.kill(process.pid, "SIGKILL");

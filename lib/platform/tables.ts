@@ -30,6 +30,16 @@ export const events = pgTable(
   ],
 );
 
+/**
+ * Events that nobody has passed on yet, in the order in which they were written. A row comes with its event's transaction and
+ * goes with that of whoever passed it on, so that none is missed however late it is committed, and none is taken twice.
+ */
+export const eventOutbox = pgTable("event_outbox", {
+  position: bigint("position", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  // No foreign key to check for each of them: one statement writes both, and events stay.
+  eventId: text("event_id").notNull(),
+});
+
 export const RATE_LIMITS_TABLE = "rate_limits";
 
 /** Turns taken in the window that ends at `expire` (Unix milliseconds), a row for each limit and key. The columns are rate-limiter-flexible's. */

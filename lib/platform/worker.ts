@@ -9,6 +9,8 @@ export type Job = {
   round: (lease: Lease) => Promise<number>;
   /** Messages that cut the wait short. */
   wakeOn?: { channel: Channel; payload: string };
+  /** Waits for what rounds have left under way, which no longer has the lease. */
+  stop?: () => Promise<void>;
 };
 
 export type Worker = { stop: () => Promise<void> };
@@ -58,6 +60,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
       off?.();
       // Without a database there is nothing to give back: the lease runs out by itself.
       if (lease) await releaseLease(system.db, lease).catch((err) => system.log.warn({ err }, "lease.kept"));
+      await job.stop?.();
     },
   };
 }

@@ -12,6 +12,7 @@ const ITEMS: readonly NavItem[] = [
   { href: "/dashboard/links", label: "Links", icon: "links" },
   { href: "/dashboard/payments", label: "Payments", icon: "payments" },
   { href: "/dashboard/activity", label: "Activity", icon: "activity" },
+  { href: "/dashboard/webhooks", label: "Webhooks", icon: "webhooks" },
   { href: "/identity", label: "Identity", icon: "identity" },
   { href: "/firewall", label: "Firewall", icon: "firewall" },
 ];

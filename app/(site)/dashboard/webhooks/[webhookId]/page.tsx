@@ -1,0 +1,146 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { FilterLinks } from "@/components/dashboard/filter-links";
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { Pager } from "@/components/dashboard/pager";
+import { Section } from "@/components/dashboard/section";
+import { Badge } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { DeliveryList } from "@/components/webhooks/delivery-list";
+import { WebhookActions } from "@/components/webhooks/webhook-actions";
+import { webhookState } from "@/components/webhooks/words";
+import { orNotFound } from "@/lib/http/found";
+import {
+  deliveryPlace,
+  deliveryState,
+  getWebhook,
+  placeText,
+  presentDelivery,
+  presentWebhook,
+  type WebhookItem,
+} from "@/lib/webhooks/contract";
+import { get, listDeliveries } from "@/lib/webhooks/service";
+import { href, type SearchParams } from "../../query";
+import { ownerContext } from "../../viewer";
+import { EVENT_GROUPS } from "../groups";
+
+export const metadata: Metadata = { title: "Webhook" };
+
+const ROWS = 20;
+
+const query = z.object({
+  state: deliveryState.optional().catch(undefined),
+  after: deliveryPlace.optional().catch(undefined),
+});
+
+type Props = { params: Promise<{ webhookId: string }>; searchParams: SearchParams };
+
+export default async function WebhookPage({ params, searchParams }: Props) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const asked = getWebhook.params?.safeParse(await params);
+  if (!asked?.success) notFound();
+  const { webhookId } = asked.data;
+  const { state, after } = query.parse(await searchParams);
+  const [view, page] = await Promise.all([
+    orNotFound(get(ctx, webhookId)),
+    orNotFound(listDeliveries(ctx, webhookId, { state, after, limit: ROWS })),
+  ]);
+  const webhook = presentWebhook(view);
+  const rows = page.rows.map((row) => presentDelivery(row, ctx.now()));
+  const here = (change: { state?: string | undefined; after?: string } = {}) =>
+    href(`/dashboard/webhooks/${webhookId}`, { state, ...change });
+  const { word, tone } = webhookState(webhook);
+  return (
+    <>
+      <KeepFresh isActive={rows.some((row) => row.underway || row.state === "waiting")} />
+      <PageHeader
+        back={{ href: "/dashboard/webhooks", label: "Webhooks" }}
+        title={<bdi className="line-clamp-3">{webhook.description || new URL(webhook.url).host}</bdi>}
+        description={<Badge tone={tone}>{word}</Badge>}
+      />
+      <Reason webhook={webhook} />
+      <Card title="Settings" className="grid gap-5 [&>header]:mb-0">
+        <Settings webhook={webhook} />
+        <WebhookActions
+          webhookId={webhookId}
+          enabled={webhook.enabled}
+          now={{ url: webhook.url, description: webhook.description, eventTypes: webhook.eventTypes }}
+          groups={EVENT_GROUPS}
+        />
+      </Card>
+      <Section id="deliveries" title="Deliveries">
+        <FilterLinks
+          label="Filter by state"
+          options={[
+            { label: "All", href: here({ state: undefined }), isCurrent: state === undefined },
+            ...deliveryState.options.map((value) => ({
+              label: LABELS[value],
+              href: here({ state: value }),
+              isCurrent: state === value,
+            })),
+          ]}
+        />
+        {rows.length > 0 ? (
+          <DeliveryList rows={rows} canReplay={webhook.enabled} />
+        ) : (
+          <EmptyState
+            title="Nothing here"
+            action={state && <ButtonLink href={here({ state: undefined })}>Show all</ButtonLink>}
+          >
+            {state === undefined
+              ? "What is sent to this webhook is kept here for 30 days. Send a test event to see how that looks."
+              : "No delivery of the last 30 days is in this state."}
+          </EmptyState>
+        )}
+        <Pager newest={after && here()} older={page.next ? here({ after: placeText(page.next) }) : undefined} />
+      </Section>
+    </>
+  );
+}
+
+const LABELS = { waiting: "Waiting", paused: "Paused", delivered: "Delivered", failed: "Failed" } as const;
+
+/** Why we switched it off, and what to do. */
+function Reason({ webhook: { disabledBy } }: { webhook: WebhookItem }) {
+  if (disabledBy === null) return null;
+  return (
+    <Note tone="warn" title="We switched this webhook off">
+      {disabledBy === "gone"
+        ? "Its receiver answered 410, which means that it is gone for good."
+        : "For three days its receiver took nothing."}{" "}
+      What had been waiting is kept and goes on when you switch it on; what happens meanwhile is not sent. Send a test
+      event to see whether it works again.
+    </Note>
+  );
+}
+
+function Settings({ webhook: w }: { webhook: WebhookItem }) {
+  return (
+    <Facts>
+      <Fact label="URL">
+        <span className="mono text-small" dir="ltr">
+          {w.url}
+        </span>
+      </Fact>
+      <Fact label="Told of">{w.eventTypes === null ? "All events" : w.eventTypes.join(", ")}</Fact>
+      <Fact label="Last delivered">{w.lastSuccessAt ? <Time at={w.lastSuccessAt} form="short" /> : "Never"}</Fact>
+      <Fact label="Last failure">{w.lastFailureAt ? <Time at={w.lastFailureAt} form="short" /> : "Never"}</Fact>
+      {w.oldSecretUntil && (
+        <Fact label="Old secret signs too until">
+          <Time at={w.oldSecretUntil} form="short" />
+        </Fact>
+      )}
+      <Fact label="Added">
+        <Time at={w.createdAt} form="short" />
+      </Fact>
+    </Facts>
+  );
+}

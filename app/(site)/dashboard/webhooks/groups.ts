@@ -1,0 +1,23 @@
+import { TYPE_LABELS } from "@/components/dashboard/event-types";
+import type { EventGroup } from "@/components/webhooks/types";
+import { EVENT_TYPES, type EventType } from "@/lib/webhooks/catalogue";
+
+/** The kinds of events in the words of the activity page, in groups. */
+export const EVENT_GROUPS: readonly EventGroup[] = (
+  [
+    ["Payments of your agents", "payment"],
+    ["Mandates", "mandate"],
+    ["Payment links", "payment_link"],
+    ["Refunds", "refund"],
+    ["Money received or moved", "settlement"],
+    ["Service credits", "credits"],
+    ["Credentials", "vc"],
+  ] as const
+).map(([label, word]) => ({
+  label,
+  choices: EVENT_TYPES.filter((type) => type.split(".")[0] === word).map((type) => ({ type, label: labelOf(type) })),
+}));
+
+function labelOf(type: EventType): string {
+  return TYPE_LABELS[type === "vc.issued" ? "VC_ISSUED" : type];
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { sentenceFor } from "@/components/dashboard/words";
+import { callApi } from "@/lib/http/client";
+
+export type Failure = { message: string; field?: string | undefined };
+
+/** Asks the API for something about webhooks, one thing at a time, and draws the page again when it is done. */
+export function useWebhookCall() {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+
+  /** What was answered; undefined when it did not work, and `failure` says why. */
+  async function ask<T>(
+    method: "POST" | "PATCH" | "DELETE",
+    path: `/${string}`,
+    body?: object,
+  ): Promise<T | undefined> {
+    if (isBusy) return undefined;
+    setBusy(true);
+    setFailure(undefined);
+    const answer = await callApi<T>(method, path, body);
+    setBusy(false);
+    router.refresh();
+    if (answer.ok) return answer.data;
+    const field = answer.code.startsWith("url_") ? "url" : answer.details?.field;
+    setFailure({ message: sentenceFor(answer), field: typeof field === "string" ? field : undefined });
+    return undefined;
+  }
+
+  return { ask, isBusy, failure, forget: () => setFailure(undefined) };
+}

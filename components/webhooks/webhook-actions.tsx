@@ -1,0 +1,149 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { sentenceFor } from "@/components/dashboard/words";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Note } from "@/components/ui/note";
+import { toast } from "@/components/ui/toast";
+import { callApi } from "@/lib/http/client";
+import { SecretDialog } from "./secret-dialog";
+import type { EventGroup } from "./types";
+import { useWebhookCall } from "./use-webhook-call";
+import { WebhookForm, type WebhookTerms } from "./webhook-form";
+
+export type WebhookActionsProps = {
+  webhookId: string;
+  enabled: boolean;
+  now: WebhookTerms;
+  groups: readonly EventGroup[];
+};
+
+/** What an owner can do to a webhook. */
+export function WebhookActions({ webhookId, enabled, now, groups }: WebhookActionsProps) {
+  const path = `/api/webhooks/${webhookId}` as const;
+  const [open, setOpen] = useState<"edit" | "rotate" | "delete">();
+  const [secret, setSecret] = useState<string>();
+  const { ask, isBusy, failure, forget } = useWebhookCall();
+
+  async function save(terms: object, said: string) {
+    if (!(await ask("PATCH", path, terms))) return;
+    toast.success(said);
+    setOpen(undefined);
+  }
+
+  async function sendTest() {
+    if (await ask("POST", `${path}/test`)) toast.success("Test event on its way");
+  }
+
+  function close() {
+    setOpen(undefined);
+    forget();
+  }
+
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" busy={isBusy} onClick={() => void sendTest()}>
+          Send test event
+        </Button>
+        <Button
+          size="small"
+          onClick={() => void save({ enabled: !enabled }, enabled ? "Webhook switched off" : "Webhook switched on")}
+        >
+          {enabled ? "Switch off" : "Switch on"}
+        </Button>
+        <Button size="small" onClick={() => setOpen("edit")}>
+          Edit
+        </Button>
+        <Button size="small" onClick={() => setOpen("rotate")}>
+          Rotate secret
+        </Button>
+        <Button size="small" variant="quiet" className="text-bad! hover:text-bad-2!" onClick={() => setOpen("delete")}>
+          Delete
+        </Button>
+      </div>
+      {failure && open === undefined && (
+        <Note tone="bad" live="assertive">
+          {failure.message}
+        </Note>
+      )}
+      {open === "edit" && (
+        <WebhookForm
+          title="Edit webhook"
+          verb="Save changes"
+          groups={groups}
+          now={now}
+          isBusy={isBusy}
+          failure={failure}
+          save={(terms: WebhookTerms) => void save(terms, "Webhook changed")}
+          forget={forget}
+          close={close}
+        />
+      )}
+      <RotateConfirm path={path} open={open === "rotate"} close={close} show={setSecret} />
+      <DeleteConfirm path={path} open={open === "delete"} close={close} />
+      {secret !== undefined && (
+        <SecretDialog title="Store the new secret" secret={secret} close={() => setSecret(undefined)}>
+          For the next 24 hours every message is signed with the old secret and with this one. Put this one in place
+          until then.
+        </SecretDialog>
+      )}
+    </div>
+  );
+}
+
+type StepProps = { path: `/${string}`; open: boolean; close: () => void };
+
+function RotateConfirm({ path, open, close, show }: StepProps & { show: (secret: string) => void }) {
+  const router = useRouter();
+
+  async function rotate(): Promise<string | undefined> {
+    const answer = await callApi<{ secret: string }>("POST", `${path}/rotate`);
+    if (!answer.ok) return sentenceFor(answer);
+    show(answer.data.secret);
+    router.refresh();
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title="Rotate the secret"
+      verb="Rotate secret"
+      tone="primary"
+      onConfirm={rotate}
+    >
+      You get a new secret. The one of now goes on signing beside it for 24 hours; one that is being replaced already
+      stops at once.
+    </Confirm>
+  );
+}
+
+function DeleteConfirm({ path, open, close }: StepProps) {
+  const router = useRouter();
+
+  async function remove(): Promise<string | undefined> {
+    const answer = await callApi("DELETE", path);
+    if (!answer.ok) return sentenceFor(answer);
+    toast.success("Webhook deleted");
+    router.push("/dashboard/webhooks");
+    router.refresh();
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title="Delete this webhook"
+      verb="Delete webhook"
+      onConfirm={remove}
+    >
+      Nothing is sent to it any more, and its log and secret are gone. This cannot be undone. To have it rest for a
+      while, switch it off instead.
+    </Confirm>
+  );
+}

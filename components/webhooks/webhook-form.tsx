@@ -1,0 +1,147 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { CheckboxField, TextField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { Radio } from "@/components/ui/radio";
+import type { EventGroup } from "./types";
+
+export type WebhookTerms = { url: string; description: string; eventTypes: string[] | null };
+export type WebhookFormProps = {
+  title: string;
+  verb: string;
+  groups: readonly EventGroup[];
+  now: WebhookTerms;
+  isBusy: boolean;
+  failure: { field?: string | undefined; message: string } | undefined;
+  save: (terms: WebhookTerms) => void;
+  /** What was wrong is being put right. */
+  forget: () => void;
+  close: () => void;
+};
+
+const URL_MAX = 2000;
+const DESCRIPTION_MAX = 200;
+
+/** Where to, what it is called, and what it is told. */
+export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, forget, close }: WebhookFormProps) {
+  const form = useId();
+  const [url, setUrl] = useState(now.url);
+  const [description, setDescription] = useState(now.description);
+  const [isAll, setAll] = useState(now.eventTypes === null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(now.eventTypes ?? []));
+  const [problem, setProblem] = useState<string>();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!isAll && chosen.size === 0) return setProblem("Choose at least one kind of event.");
+    setProblem(undefined);
+    const types = groups.flatMap(({ choices }) => choices.map(({ type }) => type));
+    save({
+      url: url.trim(),
+      description: description.trim(),
+      eventTypes: isAll ? null : types.filter((type) => chosen.has(type)),
+    });
+  }
+
+  const isAboutUrl = failure?.field === "url";
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title={title}
+      description="We send each event to this address as a signed POST with JSON."
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Go back
+          </Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate className="grid gap-4">
+        <TextField
+          label="URL"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={URL_MAX}
+          placeholder="https://example.com/hooks"
+          value={url}
+          onChange={(event) => {
+            setUrl(event.target.value);
+            forget();
+          }}
+          error={isAboutUrl ? failure.message : undefined}
+        />
+        <TextField
+          label="Description"
+          aside="Optional"
+          dir="auto"
+          autoComplete="off"
+          maxLength={DESCRIPTION_MAX}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        <fieldset className="grid gap-1">
+          <legend className="mb-1.5 text-small font-medium">Events</legend>
+          <Radio name="events" isChosen={isAll} choose={() => setAll(true)}>
+            All, those to come as well
+          </Radio>
+          <Radio name="events" isChosen={!isAll} choose={() => setAll(false)}>
+            Only some
+          </Radio>
+        </fieldset>
+        {!isAll && <Choices groups={groups} chosen={chosen} choose={setChosen} />}
+        {problem !== undefined && (
+          <Note tone="bad" live="assertive">
+            {problem}
+          </Note>
+        )}
+        {failure && !isAboutUrl && (
+          <Note tone="bad" live="assertive">
+            {failure.message}
+          </Note>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+type ChoicesProps = {
+  groups: readonly EventGroup[];
+  chosen: ReadonlySet<string>;
+  choose: (chosen: ReadonlySet<string>) => void;
+};
+
+function Choices({ groups, chosen, choose }: ChoicesProps) {
+  function toggle(type: string, isOn: boolean) {
+    const next = new Set(chosen);
+    if (isOn) next.add(type);
+    else next.delete(type);
+    choose(next);
+  }
+  return (
+    <div className="grid gap-4">
+      {groups.map(({ label, choices }) => (
+        <fieldset key={label}>
+          <legend className="mb-1 text-small font-medium text-ink-2">{label}</legend>
+          {choices.map((choice) => (
+            <CheckboxField
+              key={choice.type}
+              label={choice.label}
+              checked={chosen.has(choice.type)}
+              onChange={(event) => toggle(choice.type, event.target.checked)}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { bareHost, isLoopback, isPublicAddress } from "./ip";
+
+const PRIVATE = [
+  "0.0.0.0",
+  "0.1.2.3",
+  "10.0.0.1",
+  "100.64.0.1",
+  "100.100.100.200",
+  "127.0.0.1",
+  "127.255.255.254",
+  "168.63.129.16",
+  "169.254.169.254",
+  "172.16.0.1",
+  "192.0.0.192",
+  "192.0.2.1",
+  "192.88.99.1",
+  "192.168.1.1",
+  "198.18.0.1",
+  "203.0.113.5",
+  "224.0.0.1",
+  "240.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::7f00:1",
+  "::127.0.0.1",
+  "::ffff:127.0.0.1",
+  "::ffff:a00:1",
+  "::ffff:0:7f00:1",
+  "64:ff9b::7f00:1",
+  "64:ff9b:1::1",
+  "100::1",
+  "2001::1",
+  "2001:db8::1",
+  "2002:7f00:1::",
+  "3fff::1",
+  "4000::1",
+  "5f00::1",
+  "fc00::1",
+  "fd00:ec2::254",
+  "fe80::1",
+  "fec0::1",
+  "ff02::1",
+];
+
+test.each(PRIVATE)("%s is nothing that the network at large answers at", (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
+
+test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"])(
+  "%s is",
+  (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  },
+);
+
+test.each(["", "localhost", "8.8.8.8.8", "8.8.8.8:80", "300.1.1.1"])("%j is no address", (text) => {
+  expect([isPublicAddress(text), isLoopback(text)]).toEqual([false, false]);
+});
+
+test("a host loses its brackets and the dot at its end, and nothing else", () => {
+  const bare = ["https://[::1]:8/", "https://a.example./", "https://a.example/"].map((url) => bareHost(new URL(url)));
+  expect(bare).toEqual(["::1", "a.example", "a.example"]);
+});

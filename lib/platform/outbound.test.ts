@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { makePost } from "./outbound";
+
+/** Every way to write an address into a URL. */
+const SPELLINGS = [
+  "127.0.0.1",
+  "127.0.0.1.",
+  "127.1",
+  "0x7f.1",
+  "0x7f000001",
+  "2130706433",
+  "017700000001",
+  "0177.0.0.1",
+  "1２7.0.0.1",
+  "①②⑦.0.0.1",
+  "[::1]",
+  "[::7f00:1]",
+  "[::ffff:7f00:1]",
+  "[::ffff:127.0.0.1]",
+  "[0:0:0:0:0:ffff:127.0.0.1]",
+  "[64:ff9b::127.0.0.1]",
+  "10.1",
+  "0",
+  "0xa9fea9fe",
+  "169.254.169.254",
+  "[fd00:ec2::254]",
+];
+
+describe("an address in a URL", () => {
+  const post = makePost({
+    allowsLoopback: false,
+    resolve: async (host) => {
+      throw new Error(`${host} was taken for a name`);
+    },
+  });
+
+  test.each(SPELLINGS)("%s is refused without a connection", async (host) => {
+    expect(await post(new URL(`https://${host}/`), {}, "{}")).toEqual({ isAnswered: false, why: "address_refused" });
+  });
+});
+
+describe("a name", () => {
+  const answeredBy = (...addresses: string[]) => makePost({ allowsLoopback: false, resolve: async () => addresses });
+  const send = (post: ReturnType<typeof makePost>) => post(new URL("https://hooks.example.com/"), {}, "{}");
+
+  test.each(["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "::ffff:a00:1", "fe80::1"])(
+    "that is at %s is refused",
+    async (address) => {
+      expect(await send(answeredBy(address))).toEqual({ isAnswered: false, why: "address_refused" });
+    },
+  );
+
+  test("that is also at a private address is refused, whichever comes first", async () => {
+    for (const found of [
+      ["8.8.8.8", "10.0.0.1"],
+      ["::1", "2606:4700::1111"],
+    ]) {
+      expect(await send(answeredBy(...found))).toEqual({ isAnswered: false, why: "address_refused" });
+    }
+  });
+
+  test("that nobody has is told as such", async () => {
+    expect(await send(answeredBy())).toEqual({ isAnswered: false, why: "name_unknown" });
+  });
+
+  test("whose server does not answer costs no more than the time there is", async () => {
+    const post = makePost({ allowsLoopback: false, totalMsMax: 20, resolve: () => new Promise(() => {}) });
+    expect(await send(post)).toEqual({ isAnswered: false, why: "timeout" });
+  });
+});

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { TYPE_LABELS } from "@/components/dashboard/event-types";
+import { WEBHOOK_DOCS, withEvents } from "@/lib/dev/webhook-docs";
+import { EVENT_TYPES, entryOf, messageOf } from "./catalogue";
+
+const AT = new Date("2026-03-01T12:00:00Z");
+const AGENT = "00000000-0000-4000-8000-000000000000";
+const event = (type: string, subject: string, meta: Record<string, unknown>) => ({
+  type,
+  subject,
+  agentId: AGENT,
+  meta,
+  createdAt: AT,
+});
+
+test("a message is type, timestamp, and of the event only what the catalogue names", () => {
+  const message = messageOf(
+    event("refund.created", "rfd_1", { amount: "5", network: "base", paymentId: 7, by: "agent", token: "tok_secret" }),
+  );
+  expect(message?.type).toBe("refund.created");
+  expect(JSON.parse(message?.body ?? "")).toEqual({
+    type: "refund.created",
+    timestamp: "2026-03-01T12:00:00.000Z",
+    data: { refundId: "rfd_1", agentId: AGENT, paymentId: 7, amount: "5", network: "base", by: "agent" },
+  });
+});
+
+test("a credential is told by its id, its audience and its life, and not by its challenge", () => {
+  const meta = { jti: "vc_1", audience: "https://a.example", ttl_seconds: 60, challenge_sha256: "ab" };
+  const message = messageOf(event("VC_ISSUED", "vc_1", meta));
+  expect(JSON.parse(message?.body ?? "")).toMatchObject({
+    type: "vc.issued",
+    data: { credentialId: "vc_1", agentId: AGENT, audience: "https://a.example", ttl_seconds: 60 },
+  });
+  expect(message?.body).not.toContain("challenge");
+});
+
+test("what was paid for is told without the query, in which keys travel", () => {
+  const meta = { amount: "1", resource: "https://api.example/data?key=secret#there" };
+  const { data } = JSON.parse(messageOf(event("payment.settled", "pay_1", meta))?.body ?? "");
+  expect(data).toMatchObject({ resource: "https://api.example/data", amount: "1", txHash: null });
+});
+
+test("a member that is no simple value is null", () => {
+  const { data } = JSON.parse(
+    messageOf(event("payment_link.updated", "lnk_1", { changed: [{ a: 1 }], by: { b: 2 } }))?.body ?? "",
+  );
+  expect(data).toMatchObject({ changed: null, by: null });
+});
+
+test.each([
+  "owner.signed_in",
+  "agent.updated",
+  "identity.key_rotated",
+  "chain.reorganised",
+  "webhook.created",
+  "toString",
+])("%s is nobody else's business", (type) => {
+  expect(messageOf(event(type, "x_1", {}))).toBeNull();
+});
+
+const sources = readdirSync("lib", { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|^dev\/|^webhooks\/catalogue/.test(file))
+  .map((file) => readFileSync(join("lib", file), "utf8"))
+  .join("\n");
+
+test("every type is one that the service records", () => {
+  const unrecorded = EVENT_TYPES.filter((type) => {
+    return !sources.includes(`"${entryOf(type).recordedAs ?? type}"`);
+  });
+  // These two are put together from two words, `refund.` and how it ended.
+  expect(unrecorded).toEqual(["refund.settled", "refund.failed"]);
+});
+
+test("every type of the activity page is in the catalogue, but what concerns the owner's own account", () => {
+  const recorded = EVENT_TYPES.map((type) => entryOf(type).recordedAs ?? type);
+  const others = Object.keys(TYPE_LABELS).filter((type) => !/^(agent|owner|webhook)\./.test(type));
+  expect(recorded.sort()).toEqual(others.sort());
+});
+
+test("docs/webhooks.md has the events as they are", () => {
+  const text = readFileSync(WEBHOOK_DOCS, "utf8");
+  expect(withEvents(text)).toBe(text);
+  for (const type of EVENT_TYPES) expect(text).toContain(`\`${type}\``);
+});

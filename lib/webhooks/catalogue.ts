@@ -1,0 +1,195 @@
+/** The events that webhooks tell of, with what they say of each. docs/webhooks.md is written from this. */
+export type Entry = {
+  says: string;
+  /** What `data` calls the id of the thing that it happened to. */
+  subject: string;
+  /** Members of `data` besides that and `agentId`, each with what it means. */
+  data: Record<string, string>;
+  /** What it is recorded as, where that is another word. */
+  recordedAs?: string;
+};
+
+const AMOUNT = "atomic USDC";
+const NETWORK = "`base` or `base-sepolia`";
+const HASH = "the transaction";
+const SETTLEMENT = "the settlement that moved the money; its receipt is at `/receipt/{settlementId}`";
+const BY = "`agent` or `owner`";
+
+const ofPayment = {
+  mandateId: "the mandate that it was made under, or null",
+  amount: AMOUNT,
+  network: NETWORK,
+  payTo: "the address that is paid",
+  resource: "what was paid for, without the query of its URL",
+  txHash: `${HASH}, or null`,
+};
+
+export const CATALOGUE = {
+  "payment.settled": {
+    says: "A payment that an agent signed has moved its money",
+    subject: "paymentRecordId",
+    data: ofPayment,
+  },
+  "payment.cancelled": {
+    says: "A payment was cancelled on the chain; its money stays",
+    subject: "paymentRecordId",
+    data: ofPayment,
+  },
+  "payment.reopened": {
+    says: "The chain replaced the block that had ended a payment; it is open again",
+    subject: "paymentRecordId",
+    data: ofPayment,
+  },
+  "mandate.created": {
+    says: "An agent asked for a mandate",
+    subject: "mandateId",
+    data: { limitAmount: AMOUNT, network: NETWORK },
+  },
+  "mandate.claimed": { says: "You took on the request of an agent for a mandate", subject: "mandateId", data: {} },
+  "mandate.narrowed": {
+    says: "You narrowed a mandate before signing it",
+    subject: "mandateId",
+    data: {
+      limitAmount: AMOUNT,
+      maxAmountPerPayment: `${AMOUNT}, or null`,
+      validUntil: "when it ends",
+      hostAllowlist: "the hosts that it may pay, or null for any",
+    },
+  },
+  "mandate.signed": {
+    says: "You signed a mandate: the agent can pay",
+    subject: "mandateId",
+    data: { mandateHash: "the hash that was signed", limitAmount: AMOUNT },
+  },
+  "mandate.rejected": { says: "You rejected the request for a mandate", subject: "mandateId", data: {} },
+  "mandate.disabled": { says: "You paused a mandate", subject: "mandateId", data: {} },
+  "mandate.enabled": { says: "You resumed a mandate", subject: "mandateId", data: {} },
+  "mandate.revoked": { says: "You ended a mandate for good", subject: "mandateId", data: {} },
+  "mandate.budget_exceeded": {
+    says: "The chain moved a payment that a mandate had no room for any more, after a block was replaced",
+    subject: "mandateId",
+    data: { paymentRecordId: "the payment", amount: AMOUNT },
+  },
+  "payment_link.created": {
+    says: "A payment link was made",
+    subject: "linkId",
+    data: { amount: AMOUNT, network: NETWORK, by: BY },
+  },
+  "payment_link.updated": {
+    says: "A payment link was changed",
+    subject: "linkId",
+    data: { changed: "the names of what was changed", by: BY },
+  },
+  "payment_link.deleted": { says: "A payment link was deleted", subject: "linkId", data: { by: BY } },
+  "payment_link.paid": {
+    says: "Somebody paid a payment link",
+    subject: "linkId",
+    data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payer: "the address that paid" },
+  },
+  "refund.created": {
+    says: "A refund was asked for; it waits for your approval",
+    subject: "refundId",
+    data: { paymentId: "the received payment, a number", amount: AMOUNT, network: NETWORK, by: BY },
+  },
+  "refund.approved": { says: "You approved a refund", subject: "refundId", data: { settlementId: SETTLEMENT } },
+  "refund.cancelled": { says: "A refund was taken back or rejected", subject: "refundId", data: { by: BY } },
+  "refund.settled": {
+    says: "A refund is paid",
+    subject: "refundId",
+    data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the address that it went to" },
+  },
+  "refund.failed": {
+    says: "The transfer of a refund failed and moved no money",
+    subject: "refundId",
+    data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the address that it was for" },
+  },
+  "settlement.settled": {
+    says: "Money that was presented to us has moved: a sale at a link or at an agent's address, a deposit, a withdrawal, a purchase",
+    subject: "settlementId",
+    data: {
+      purpose: "what it was for, as `link`, `upl` or `deposit`",
+      amount: AMOUNT,
+      payer: "the address that paid",
+      payee: "the address that was paid",
+      txHash: HASH,
+    },
+  },
+  "settlement.failed": {
+    says: "Money that was presented to us has not moved, and will not",
+    subject: "settlementId",
+    data: { purpose: "what it was for, as `link`, `upl` or `deposit`", failureCode: "why" },
+  },
+  "credits.taken_back": {
+    says: "The chain replaced the block in which service credits were bought; they are gone",
+    subject: "creditTransactionId",
+    data: { amount: AMOUNT, settlementId: "the settlement that had bought them" },
+  },
+  "vc.issued": {
+    says: "An agent got a credential, or you issued one for it",
+    subject: "credentialId",
+    data: { audience: "whom it is for, in the words of whoever asked", ttl_seconds: "how long it is good" },
+    recordedAs: "VC_ISSUED",
+  },
+} as const satisfies Record<string, Entry>;
+
+/** What is sent to try a webhook; it cannot be chosen or left out. */
+export const TEST_TYPE = "webhook.test";
+
+export type EventType = keyof typeof CATALOGUE;
+export type PublicType = EventType | typeof TEST_TYPE;
+
+// Object.keys forgets what the keys are.
+export const EVENT_TYPES = Object.keys(CATALOGUE) as [EventType, ...EventType[]];
+
+const byRecordedName = new Map<string, EventType>(EVENT_TYPES.map((type) => [entryOf(type).recordedAs ?? type, type]));
+
+/** What the catalogue says of a type. */
+export function entryOf(type: EventType): Entry {
+  return CATALOGUE[type];
+}
+
+/** What is known of one event; `meta` is what was recorded of it. */
+export type Recorded = {
+  type: string;
+  subject: string;
+  agentId: string | null;
+  meta: Record<string, unknown>;
+  createdAt: Date;
+};
+export type Message = { type: PublicType; body: string };
+
+/** What a webhook is told of an event: only what the catalogue names. null for an event that is nobody else's business. */
+export function messageOf({
+  type: recorded,
+  subject,
+  agentId,
+  meta,
+  createdAt,
+}: Recorded): (Message & { type: EventType }) | null {
+  const type = byRecordedName.get(recorded);
+  if (!type) return null;
+  const entry = entryOf(type);
+  const members = Object.keys(entry.data).map((name) => [name, plain(name, meta[name])]);
+  const data = { [entry.subject]: subject, agentId, ...Object.fromEntries(members) };
+  return { type, body: bodyOf(type, createdAt, data) };
+}
+
+/** What a test of a webhook says. */
+export const testMessage = (webhookId: string, at: Date): Message => ({
+  type: TEST_TYPE,
+  body: bodyOf(TEST_TYPE, at, { webhookId }),
+});
+
+const bodyOf = (type: PublicType, at: Date, data: object): string =>
+  JSON.stringify({ type, timestamp: at.toISOString(), data });
+
+/** A member as it may leave us: what is no simple value was recorded for ourselves. */
+function plain(name: string, value: unknown): unknown {
+  if (typeof value === "string") return name === "resource" ? withoutQuery(value) : value;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+  return null;
+}
+
+/** Queries carry keys and sessions of the one who asked. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");

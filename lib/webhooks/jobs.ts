@@ -1,0 +1,204 @@
+import type { AgentId, OwnerId, WebhookId } from "@/lib/core/ids";
+import { newId } from "@/lib/core/ids";
+import { addSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { type PastEvent, record, takeUnpassed } from "@/lib/platform/events";
+import { failpoint } from "@/lib/platform/failpoint";
+import { assertLease, type Lease } from "@/lib/platform/lease";
+import { makePost, type Post, type Reply } from "@/lib/platform/outbound";
+import type { Job } from "@/lib/platform/worker";
+import { messageOf } from "./catalogue";
+import {
+  ATTEMPT_SECONDS_MAX,
+  afterAttempt,
+  choose,
+  failureOf,
+  isFull,
+  KEPT_SECONDS,
+  SENDS_MAX,
+  type Send,
+} from "./rules";
+import { signatureHeaders } from "./signature";
+import * as store from "./store";
+
+const EVENTS_AT_ONCE = 500;
+const DUE_AT_ONCE = 4 * SENDS_MAX;
+/** Between two looks while something is being sent: whatever ends makes room for the next. */
+const BUSY_MS = 50;
+const FORGET_PERIOD_SECONDS = 3600;
+const FORGOTTEN_AT_ONCE = 1000;
+const REPLY_CHARACTERS_MAX = 2000;
+
+type Underway = Send<WebhookId> & { sending: Promise<void> };
+
+/**
+ * Makes deliveries of what was recorded, sends those that are due, and forgets old ones. One process does it at a time; who
+ * sends what is decided by claims all the same, because a send outlives the round, and may outlive the lease.
+ */
+export function webhookJob(
+  system: System,
+  post: Post = makePost({ allowsLoopback: system.config.mode === "devnet" }),
+): Job {
+  const underway = new Set<Underway>();
+  let forgetAt = new Date(0);
+
+  const start = ({ delivery, webhook }: Claimed) => {
+    const sending = send(system, post, delivery, webhook)
+      // Whoever looks next finds the attempt without an end, and makes another once its time is over.
+      .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.unrecorded"))
+      .finally(() => underway.delete(mine));
+    const mine: Underway = { ...webhook, sending };
+    underway.add(mine);
+  };
+
+  return {
+    name: "webhooks",
+    round: async (lease) => {
+      const { events, sends } = await store.work(system.db, system.now());
+      const passed = events ? await passOn(system, lease) : 0;
+      const claimed = sends || passed > 0 ? await claim(system, lease, [...underway]) : [];
+      for (const each of claimed) start(each);
+      if (system.now() >= forgetAt && (await forget(system)) < FORGOTTEN_AT_ONCE)
+        forgetAt = addSeconds(system.now(), FORGET_PERIOD_SECONDS);
+      if (passed === EVENTS_AT_ONCE) return 0;
+      return underway.size > 0 ? BUSY_MS : system.config.pollMilliseconds;
+    },
+    stop: async () => void (await Promise.all([...underway].map(({ sending }) => sending))),
+  };
+}
+
+// From events to deliveries
+
+/** Makes a delivery of each new event for each webhook that wants it. Returns how many events there were. */
+export const passOn = (system: System, lease: Lease): Promise<number> =>
+  system.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const events = await takeUnpassed(tx, EVENTS_AT_ONCE);
+    const at = system.now();
+    const told = (await withOwners(tx, events)).flatMap(({ event, ownerId }) => {
+      const message = messageOf(event);
+      // Events get their ids from newId.
+      return message ? [{ ownerId, message, eventId: event.id as `evt_${string}` }] : [];
+    });
+    if (told.length > 0) {
+      const webhooks = await store.holdEnabled(tx, [...new Set(told.map(({ ownerId }) => ownerId))]);
+      await store.addDeliveries(
+        tx,
+        told.flatMap(({ ownerId, message, eventId }) =>
+          webhooks
+            .filter((w) => w.ownerId === ownerId && (w.eventTypes === null || w.eventTypes.includes(message.type)))
+            .map((w) => newDelivery(w.id, eventId, message, at)),
+        ),
+      );
+    }
+    return events.length;
+  });
+
+type Owned = { event: PastEvent; ownerId: OwnerId };
+
+/** What names no owner is told to the one of its agent, and to nobody while the agent has none. */
+async function withOwners(tx: Tx, events: readonly PastEvent[]): Promise<Owned[]> {
+  const unowned = events.flatMap(({ ownerId, agentId }) => (ownerId === null && agentId ? [agentId] : []));
+  // Recorded from branded ids.
+  const byAgent = unowned.length > 0 ? await store.ownersOf(tx, unowned as AgentId[]) : new Map<string, OwnerId>();
+  return events.flatMap((event) => {
+    const ownerId = (event.ownerId as OwnerId | null) ?? byAgent.get(event.agentId as AgentId);
+    return ownerId ? [{ event, ownerId }] : [];
+  });
+}
+
+export const newDelivery = (
+  webhookId: WebhookId,
+  eventId: `evt_${string}`,
+  { type, body }: { type: store.Delivery["type"]; body: string },
+  at: Date,
+) => ({
+  id: newId("delivery"),
+  webhookId,
+  eventId,
+  type,
+  body,
+  state: "waiting" as const,
+  nextAttemptAt: at,
+  createdAt: at,
+});
+
+// Sending
+
+type Claimed = { delivery: store.Delivery; webhook: Send<WebhookId> };
+
+/** Takes what may be sent now. Each attempt is written before it is made, and is nobody else's until its time is over. */
+export async function claim(system: System, lease: Lease, underway: readonly Send<WebhookId>[]): Promise<Claimed[]> {
+  if (underway.length >= SENDS_MAX) return [];
+  const full = [...new Set(underway.filter((send) => isFull(underway, send)).map(({ id }) => id))];
+  return system.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const at = system.now();
+    const due = choose(await store.holdDue(tx, at, full, DUE_AT_ONCE), underway);
+    if (due.length === 0) return [];
+    const webhooks = new Map(due.map(({ id, webhook }) => [id, webhook]));
+    const ids = [...webhooks.keys()];
+    const begun = await store.begin(tx, ids, at, addSeconds(at, ATTEMPT_SECONDS_MAX));
+    return begun.flatMap((delivery) => {
+      const webhook = webhooks.get(delivery.id);
+      return webhook ? [{ delivery, webhook }] : [];
+    });
+  });
+}
+
+async function send(system: System, post: Post, delivery: store.Delivery, { id }: Send<WebhookId>): Promise<void> {
+  const at = system.now();
+  const [[webhook], sealed] = await Promise.all([
+    store.listByIds(system.db, [id]),
+    store.listSecrets(system.db, [id], at),
+  ]);
+  // Deleted meanwhile, and its deliveries with it.
+  if (!webhook) return;
+  const secrets = sealed.map((secret) => system.vault.open(secret.sealedKey, secret.id));
+  const { eventId, body } = delivery;
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": "Tessera-Webhooks/1.0",
+    ...signatureHeaders(secrets, { eventId, body, at }),
+  };
+  const started = performance.now();
+  const reply = await post(new URL(webhook.url), headers, body);
+  failpoint("webhook.sent");
+  await finish(system, delivery, reply, Math.round(performance.now() - started));
+}
+
+/** Writes how an attempt ended, and what follows from it for its delivery and its webhook. */
+const finish = (system: System, delivery: store.Delivery, reply: Reply, durationMs: number): Promise<void> =>
+  system.db.transaction(async (tx) => {
+    const webhook = await store.lock(tx, delivery.webhookId);
+    if (!webhook) return;
+    const now = system.now();
+    const failure = failureOf(reply);
+    const { disable, ...set } = afterAttempt({ ...delivery, triedSince: delivery.triedSince ?? now }, webhook, {
+      failure,
+      now,
+      chance: Math.random(),
+      retryAfter: reply.isAnswered ? reply.retryAfter : null,
+    });
+    const attempt = {
+      durationMs,
+      failure,
+      status: reply.isAnswered ? reply.status : null,
+      reply: reply.isAnswered ? excerpt(reply.body) : null,
+    };
+    if (!(await store.end(tx, { id: delivery.id, number: delivery.attempts }, attempt, set))) return;
+    await store.change(tx, webhook.id, failure === null ? { succeededAt: now } : { failedAt: now });
+    if (disable && webhook.isEnabled) {
+      await store.change(tx, webhook.id, { isEnabled: false, disabledBy: disable, updatedAt: now });
+      await store.moveAll(tx, webhook.id, { from: "waiting", to: "paused" });
+      const { ownerId } = webhook;
+      await record(tx, now, { type: "webhook.disabled", subject: webhook.id, ownerId, meta: { reason: disable } });
+    }
+  });
+
+/** PostgreSQL's texts hold no NUL, and a log no more than a look. */
+const excerpt = (text: string): string => text.slice(0, REPLY_CHARACTERS_MAX).replaceAll("\0", "\uFFFD");
+
+const forget = (system: System): Promise<number> =>
+  store.forget(system.db, addSeconds(system.now(), -KEPT_SECONDS), FORGOTTEN_AT_ONCE);

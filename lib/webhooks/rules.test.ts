@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addSeconds } from "@/lib/core/time";
+import type { Reply } from "@/lib/platform/outbound";
+import { afterAttempt, choose, failureOf, isUnderway, readUrl, retryAfterSeconds, retryAt, type Send } from "./rules";
+
+const NOW = new Date("2026-03-01T12:00:00Z");
+const HOUR = 3600;
+
+describe("the URL of a webhook", () => {
+  test.each([
+    ["https://example.com/hooks?x=1", "https://example.com/hooks?x=1"],
+    ["HTTPS://Example.COM:8443/a b#part", "https://example.com:8443/a%20b"],
+    ["https://8.8.8.8/", "https://8.8.8.8/"],
+    ["https://[2606:4700::1111]/", "https://[2606:4700::1111]/"],
+  ])("%s is stored as %s, on a devnet too", (text, url) => {
+    expect([readUrl(text, false), readUrl(text, true)]).toEqual([{ url }, { url }]);
+  });
+
+  test.each([
+    ["", "url_invalid"],
+    ["example.com/hooks", "url_invalid"],
+    ["https://", "url_invalid"],
+    ["https://user@example.com/", "url_has_credentials"],
+    ["https://:secret@example.com/", "url_has_credentials"],
+    ["http://example.com/", "url_not_https"],
+    ["ftp://example.com/", "url_not_https"],
+    ["file:///etc/passwd", "url_not_https"],
+    ["javascript:alert(1)", "url_not_https"],
+    ["http://8.8.8.8/", "url_not_https"],
+    ["https://intranet/", "url_not_public"],
+    ["https://10.0.0.1/", "url_not_public"],
+    ["https://0xa.1/", "url_not_public"],
+    ["https://169.254.169.254/latest", "url_not_public"],
+    ["https://[fd00:ec2::254]/", "url_not_public"],
+    ["https://[::ffff:10.0.0.1]/", "url_not_public"],
+  ])("%s is refused as %s, on a devnet too", (text, fault) => {
+    expect([readUrl(text, false), readUrl(text, true)]).toEqual([{ fault }, { fault }]);
+  });
+
+  test.each(["localhost", "localhost.", "127.0.0.1", "127.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]"])(
+    "%s is the same machine: good on a devnet, refused elsewhere",
+    (host) => {
+      expect(readUrl(`http://${host}:4000/`, true)).toHaveProperty("url");
+      expect(readUrl(`https://${host}:4000/`, true)).toHaveProperty("url");
+      expect(readUrl(`http://${host}:4000/`, false)).toEqual({ fault: "url_not_https" });
+      expect(readUrl(`https://${host}:4000/`, false)).toEqual({ fault: "url_not_public" });
+    },
+  );
+});
+
+const answered = (status: number): Reply => ({ isAnswered: true, status, body: "", retryAfter: null });
+
+test("only an answer from 200 to 299 counts as delivered", () => {
+  const failures = [199, 200, 204, 299, 300, 302, 308, 399, 400, 404, 410, 500, 599].map((status) =>
+    failureOf(answered(status)),
+  );
+  expect(failures).toEqual([
+    "status",
+    null,
+    null,
+    null,
+    "redirect",
+    "redirect",
+    "redirect",
+    "redirect",
+    "status",
+    "status",
+    "gone",
+    "status",
+    "status",
+  ]);
+  expect(failureOf({ isAnswered: false, why: "timeout" })).toBe("timeout");
+});
+
+describe("retries", () => {
+  const waits = (chance: number) =>
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((tries) => {
+      const next = retryAt({ tries, triedSince: NOW }, { now: NOW, chance });
+      return next && (next.getTime() - NOW.getTime()) / 1000;
+    });
+
+  test("come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 6 h and then every 12 h, a tenth more or less", () => {
+    const said = [5, 30, 120, 600, 1800, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 12 * HOUR];
+    expect(waits(0.5)).toEqual(said);
+    expect(waits(0)).toEqual(said.map((wait) => wait * 0.9));
+  });
+
+  /** Makes every attempt at the moment it is due, until there is none. */
+  function attemptsUntilGivenUp(chance: () => number, retryAfter = 0): Date[] {
+    const made = [NOW];
+    for (;;) {
+      const now = made.at(-1) ?? NOW;
+      const next = retryAt(
+        { tries: made.length, triedSince: NOW },
+        { now, chance: chance(), retryAfterSeconds: retryAfter },
+      );
+      if (!next) return made;
+      made.push(next);
+    }
+  }
+
+  test("last exactly three days, whatever the chances and whatever the receiver asks for", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.nat(10 * 24 * HOUR), (seed, retryAfter) => {
+        const chances = fc.sample(fc.double({ min: 0, max: 0.999, noNaN: true }), { seed, numRuns: 30 });
+        const made = attemptsUntilGivenUp(() => chances.pop() ?? 0, retryAfter);
+        const times = made.map((at) => at.getTime());
+        expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+        expect(made.at(-1)).toEqual(addSeconds(NOW, 72 * HOUR));
+        expect(made.length).toBeLessThan(20);
+      }),
+    );
+  });
+
+  test("wait for as long as Retry-After says, up to six hours, and never shorter than otherwise", () => {
+    const after = (retryAfterSeconds: number) =>
+      retryAt({ tries: 3, triedSince: NOW }, { now: NOW, chance: 0.5, retryAfterSeconds });
+    expect([0, 60, 300, 6 * HOUR, 99 * HOUR].map(after)).toEqual(
+      [120, 120, 300, 6 * HOUR, 6 * HOUR].map((wait) => addSeconds(NOW, wait)),
+    );
+  });
+
+  test.each([
+    [null, 0],
+    ["120", 120],
+    ["Sun, 01 Mar 2026 12:01:30 GMT", 90],
+    ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
+    ["-5", 0],
+    ["1.5", 0],
+    ["soon", 0],
+    ["99999999999999999999", 0],
+  ])("read a Retry-After of %j as %d seconds", (text, seconds) => {
+    expect(retryAfterSeconds(text, NOW)).toBe(seconds);
+  });
+});
+
+describe("after an attempt", () => {
+  const tried = { type: "payment.settled" as const, tries: 1, triedSince: NOW };
+  const webhook = { isEnabled: true, enabledAt: addSeconds(NOW, -HOUR), succeededAt: null };
+  const ending = { retryAfter: null, now: NOW, chance: 0.5 };
+  const late = { ...ending, now: addSeconds(NOW, 72 * HOUR), failure: "timeout" as const };
+
+  test("that was taken, it is delivered", () => {
+    expect(afterAttempt(tried, webhook, { ...ending, failure: null })).toEqual({ state: "delivered", disable: null });
+  });
+
+  test("that failed, it waits for the next, and is paused while its webhook is off", () => {
+    const next = { nextAttemptAt: addSeconds(NOW, 5), disable: null };
+    const failed = { ...ending, failure: "status" as const };
+    expect(afterAttempt(tried, webhook, failed)).toEqual({ state: "waiting", ...next });
+    expect(afterAttempt(tried, { ...webhook, isEnabled: false }, failed)).toEqual({ state: "paused", ...next });
+  });
+
+  test("that was answered 410, the webhook is switched off", () => {
+    expect(afterAttempt(tried, webhook, { ...ending, failure: "gone" })).toEqual({ state: "failed", disable: "gone" });
+  });
+
+  test("at the end of three days in which nothing got through, the webhook is switched off", () => {
+    expect(afterAttempt(tried, webhook, late)).toEqual({ state: "failed", disable: "failing" });
+    const before = { ...webhook, succeededAt: addSeconds(NOW, -1) };
+    expect(afterAttempt(tried, before, late)).toEqual({ state: "failed", disable: "failing" });
+  });
+
+  test("at that end it stays on when another delivery got through, or when it was switched on since", () => {
+    const other = { ...webhook, succeededAt: addSeconds(NOW, 1) };
+    const again = { ...webhook, enabledAt: addSeconds(NOW, 1) };
+    for (const standing of [other, again]) {
+      expect(afterAttempt(tried, standing, late)).toEqual({ state: "failed", disable: null });
+    }
+  });
+
+  test("of a test there is no other, and it switches off nothing but what is gone", () => {
+    const one = { ...tried, type: "webhook.test" as const };
+    expect(afterAttempt(one, webhook, late)).toEqual({ state: "failed", disable: null });
+    expect(afterAttempt(one, webhook, { ...late, failure: "gone" })).toEqual({ state: "failed", disable: "gone" });
+  });
+});
+
+describe("what is sent at once", () => {
+  const good = (id: string): Send<string> => ({ id, isFailing: false });
+  const failing = (id: string): Send<string> => ({ id, isFailing: true });
+  const due = (...webhooks: Send<string>[]) => webhooks.map((webhook) => ({ webhook }));
+  const ids = (chosen: { webhook: Send<string> }[]) => chosen.map(({ webhook }) => webhook.id);
+
+  test("is four to a webhook, and one to a failing one, those under way counted", () => {
+    const many = due(...Array.from({ length: 9 }, () => good("a")), failing("b"), failing("b"), good("c"));
+    expect(ids(choose(many, []))).toEqual(["a", "a", "a", "a", "b", "c"]);
+    expect(ids(choose(many, [good("a"), good("a"), good("a"), failing("b")]))).toEqual(["a", "c"]);
+  });
+
+  test("is 64 in all, of which failing webhooks never have more than half", () => {
+    const bad = Array.from({ length: 100 }, (_, at) => failing(`bad ${at}`));
+    const fine = Array.from({ length: 100 }, (_, at) => good(`good ${at}`));
+    const chosen = choose(due(...bad, ...fine), []);
+    expect(chosen.filter(({ webhook }) => webhook.isFailing)).toHaveLength(32);
+    expect(chosen).toHaveLength(64);
+  });
+});
+
+test("a delivery is under way from the beginning of an attempt to its end, or until its time is over", () => {
+  const logged = (state: "waiting" | "paused", durationMs: number | null) => ({
+    delivery: { state, nextAttemptAt: addSeconds(NOW, 60) },
+    attempts: [{ durationMs: 5 }, { durationMs }],
+  });
+  expect(isUnderway(logged("waiting", null), NOW)).toBe(true);
+  expect(isUnderway(logged("waiting", null), addSeconds(NOW, 60))).toBe(false);
+  expect(isUnderway(logged("waiting", 5), NOW)).toBe(false);
+  expect(isUnderway(logged("paused", null), NOW)).toBe(false);
+  expect(isUnderway({ ...logged("waiting", null), attempts: [] }, NOW)).toBe(false);
+});

@@ -1,0 +1,196 @@
+import { type DeliveryId, newId, type OwnerId, type WebhookId } from "@/lib/core/ids";
+import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
+import { addSeconds } from "@/lib/core/time";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import { type EventType, testMessage } from "./catalogue";
+import { webhookErrors } from "./errors";
+import { newDelivery } from "./jobs";
+import { isUnderway, OVERLAP_SECONDS, readUrl, WEBHOOKS_MAX } from "./rules";
+import { newSecret } from "./signature";
+import * as store from "./store";
+import type { DeliveryState } from "./tables";
+
+/** `oldSecretUntil`: how long the secret before the last rotation signs too; null when it does not. */
+export type WebhookView = { webhook: store.Webhook; oldSecretUntil: Date | null };
+export type LoggedDelivery = store.LoggedDelivery;
+export type NewWebhook = { url: string; description?: string | undefined; eventTypes?: EventType[] | null | undefined };
+export type WebhookEdit = {
+  url?: string | undefined;
+  description?: string | undefined;
+  eventTypes?: EventType[] | null | undefined;
+  enabled?: boolean | undefined;
+};
+
+/** The oldest first. */
+export async function list(ctx: Ctx<Owner>): Promise<WebhookView[]> {
+  return viewsOf(ctx, await store.list(ctx.db, ctx.actor.ownerId));
+}
+
+/** Throws webhook_not_found. */
+export async function get(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookView> {
+  return viewOf(ctx, await store.find(ctx.db, ctx.actor.ownerId, id));
+}
+
+/** The secret is told this once. Throws too_many_webhooks, and what is wrong with the URL. */
+export async function create(
+  ctx: Ctx<Owner>,
+  { url, description = "", eventTypes = null }: NewWebhook,
+): Promise<WebhookView & { secret: string }> {
+  const { ownerId } = ctx.actor;
+  const at = ctx.now();
+  const allowed = allowedUrl(ctx, url);
+  const id = newId("webhook");
+  const { webhook, secret } = await ctx.db.transaction(async (tx) => {
+    if ((await store.lockCount(tx, ownerId)) >= WEBHOOKS_MAX) throw webhookErrors.too_many_webhooks();
+    const moments = { createdAt: at, updatedAt: at, enabledAt: at };
+    const row = { id, ownerId, url: allowed, description, eventTypes, isEnabled: true, ...moments };
+    const added = await store.add(tx, row);
+    await tell(tx, added, "webhook.created", at);
+    return { webhook: added, secret: await addSecret(ctx, tx, id, at) };
+  });
+  return { webhook, oldSecretUntil: null, secret };
+}
+
+/** Switched on again, it goes on with what waited meanwhile. Throws webhook_not_found, and what is wrong with the URL. */
+export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit): Promise<WebhookView> {
+  const { url, description, eventTypes, enabled } = edit;
+  const at = ctx.now();
+  const allowed = url === undefined ? undefined : allowedUrl(ctx, url);
+  const changed = await ctx.db.transaction(async (tx) => {
+    const webhook = await lockOwn(ctx, tx, id);
+    const isSwitched = enabled !== undefined && enabled !== webhook.isEnabled;
+    if (isSwitched) {
+      const [from, to] = enabled ? (["paused", "waiting"] as const) : (["waiting", "paused"] as const);
+      await store.moveAll(tx, id, { from, to });
+    }
+    await tell(tx, webhook, "webhook.updated", at, { changed: Object.keys(edit).sort() });
+    return store.change(tx, id, {
+      ...(allowed !== undefined && { url: allowed }),
+      ...(description !== undefined && { description }),
+      ...(eventTypes !== undefined && { eventTypes }),
+      ...(isSwitched && { isEnabled: enabled, disabledBy: null, ...(enabled && { enabledAt: at }) }),
+      updatedAt: at,
+    });
+  });
+  return viewOf(ctx, changed);
+}
+
+/** Its log goes with it. Throws webhook_not_found. */
+export async function remove(ctx: Ctx<Owner>, id: WebhookId): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const webhook = await lockOwn(ctx, tx, id);
+    await tell(tx, webhook, "webhook.deleted", ctx.now());
+    await store.remove(tx, id);
+  });
+}
+
+/**
+ * Makes a new secret, told this once. For a day deliveries are signed with the one before as well, and with none before
+ * that. Throws webhook_not_found.
+ */
+export async function rotate(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookView & { secret: string }> {
+  const at = ctx.now();
+  const secret = await ctx.db.transaction(async (tx) => {
+    const webhook = await lockOwn(ctx, tx, id);
+    await store.retireSecrets(tx, id, addSeconds(at, OVERLAP_SECONDS));
+    await tell(tx, webhook, "webhook.secret_rotated", at);
+    return addSecret(ctx, tx, id, at);
+  });
+  return { ...(await get(ctx, id)), secret };
+}
+
+/** Sends an event that says nothing, once, also to a webhook that is off. Throws webhook_not_found, rate_limited. */
+export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
+  await get(ctx, id);
+  await takeTurnOf(ctx);
+  const at = ctx.now();
+  const delivery = newDelivery(id, newId("event"), testMessage(id, at), at);
+  await ctx.db.transaction(async (tx) => {
+    await lockOwn(ctx, tx, id);
+    await store.addDeliveries(tx, [delivery]);
+  });
+  return getDelivery(ctx, delivery.id);
+}
+
+/**
+ * Sends a delivery again, the same bytes under the same webhook-id, with the retries of a new one. Throws delivery_not_found,
+ * webhook_disabled, delivery_underway, rate_limited.
+ */
+export async function replay(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {
+  const { delivery: found } = await getDelivery(ctx, id);
+  await takeTurnOf(ctx);
+  await ctx.db.transaction(async (tx) => {
+    const webhook = await lockOwn(ctx, tx, found.webhookId);
+    if (!webhook.isEnabled) throw webhookErrors.webhook_disabled();
+    const locked = await store.lockDelivery(tx, id);
+    if (!locked) throw webhookErrors.delivery_not_found();
+    if (isUnderway(locked, ctx.now())) throw webhookErrors.delivery_underway();
+    await store.restart(tx, id, ctx.now());
+  });
+  return getDelivery(ctx, id);
+}
+
+/** Newest first. Throws webhook_not_found. */
+export async function listDeliveries(
+  ctx: Ctx<Owner>,
+  id: WebhookId,
+  { state, after, limit }: { state?: DeliveryState | undefined; after?: Place | undefined; limit: number },
+): Promise<PlacedPage<LoggedDelivery>> {
+  await get(ctx, id);
+  const rows = await store.listDeliveries(ctx.db, { webhookId: id, state, after, limit: limit + 1 });
+  return cutAfter(rows, limit, ({ delivery }) => ({ at: delivery.createdAt, id: delivery.id }));
+}
+
+async function getDelivery(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {
+  const found = await store.findDelivery(ctx.db, ctx.actor.ownerId, id);
+  if (!found) throw webhookErrors.delivery_not_found();
+  return found;
+}
+
+async function lockOwn(ctx: Ctx<Owner>, tx: Tx, id: WebhookId): Promise<store.Webhook> {
+  const webhook = await store.lockOwn(tx, ctx.actor.ownerId, id);
+  if (!webhook) throw webhookErrors.webhook_not_found();
+  return webhook;
+}
+
+function allowedUrl({ config }: System, text: string): string {
+  const read = readUrl(text, config.mode === "devnet");
+  if ("fault" in read) throw webhookErrors[read.fault]();
+  return read.url;
+}
+
+async function addSecret({ vault }: System, tx: Tx, webhookId: WebhookId, at: Date): Promise<string> {
+  const secret = newSecret();
+  const id = newId("webhookSecret");
+  await store.addSecret(tx, { id, webhookId, sealedKey: vault.seal(secret, id), createdAt: at });
+  return secret;
+}
+
+const tell = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId }, type: string, at: Date, meta = {}) =>
+  record(tx, at, { type, subject: id, ownerId, meta });
+
+async function takeTurnOf(ctx: Ctx<Owner>): Promise<void> {
+  const retryAfterSeconds = await takeTurn(ctx, "webhook_per_owner", ctx.actor.ownerId);
+  if (retryAfterSeconds !== null) throw webhookErrors.rate_limited({ retryAfterSeconds });
+}
+
+async function viewOf(system: System, webhook: store.Webhook | null): Promise<WebhookView> {
+  const [view] = await viewsOf(system, webhook ? [webhook] : []);
+  if (!view) throw webhookErrors.webhook_not_found();
+  return view;
+}
+
+async function viewsOf(system: System, rows: readonly store.Webhook[]): Promise<WebhookView[]> {
+  const secrets = await store.listSecrets(
+    system.db,
+    rows.map(({ id }) => id),
+    system.now(),
+  );
+  return rows.map((webhook) => ({
+    webhook,
+    oldSecretUntil: secrets.find((secret) => secret.webhookId === webhook.id && secret.expiresAt)?.expiresAt ?? null,
+  }));
+}

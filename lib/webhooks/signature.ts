@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { unixSeconds } from "@/lib/core/time";
+
+const PREFIX = "whsec_";
+const SECRET_BYTES = 32;
+
+/** A secret as Standard Webhooks writes it: `whsec_` and base64. */
+export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
+
+export type Signed = { eventId: string; body: string; at: Date };
+
+/**
+ * The headers of Standard Webhooks 1.0.0 over `{id}.{timestamp}.{body}`, with one signature for each of `secrets`: during a
+ * rotation either of two is right.
+ */
+export function signatureHeaders(secrets: readonly string[], { eventId, body, at }: Signed): Record<string, string> {
+  const timestamp = String(unixSeconds(at));
+  const signatures = secrets.map((secret) => `v1,${sign(secret, `${eventId}.${timestamp}.${body}`)}`);
+  return {
+    "webhook-id": eventId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": signatures.join(" "),
+  };
+}
+
+const sign = (secret: string, content: string): string =>
+  createHmac("sha256", Buffer.from(secret.slice(PREFIX.length), "base64"))
+    .update(content)
+    .digest("base64");

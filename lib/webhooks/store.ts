@@ -1,0 +1,289 @@
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, or, sql } from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, DeliveryId, OwnerId, WebhookId } from "@/lib/core/ids";
+import type { Place } from "@/lib/core/page";
+import { owners } from "@/lib/owners/tables";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { eventOutbox } from "@/lib/platform/tables";
+import type { DeliveryState } from "./tables";
+import { webhookAttempts, webhookDeliveries, webhookSecrets, webhooks } from "./tables";
+
+export type Webhook = typeof webhooks.$inferSelect;
+export type WebhookChange = Partial<Omit<typeof webhooks.$inferInsert, "id" | "ownerId">>;
+export type Secret = typeof webhookSecrets.$inferSelect;
+export type Delivery = typeof webhookDeliveries.$inferSelect;
+export type Attempt = typeof webhookAttempts.$inferSelect;
+
+// Webhooks and their secrets
+
+export const list = (db: Queryable, ownerId: OwnerId): Promise<Webhook[]> =>
+  db.select().from(webhooks).where(eq(webhooks.ownerId, ownerId)).orderBy(asc(webhooks.createdAt), asc(webhooks.id));
+
+const own = (ownerId: OwnerId, id: WebhookId) => and(eq(webhooks.id, id), eq(webhooks.ownerId, ownerId));
+
+export async function find(db: Queryable, ownerId: OwnerId, id: WebhookId): Promise<Webhook | null> {
+  const [row] = await db.select().from(webhooks).where(own(ownerId, id));
+  return row ?? null;
+}
+
+/** The webhook, kept from changing for the rest of `tx`. */
+export async function lockOwn(tx: Tx, ownerId: OwnerId, id: WebhookId): Promise<Webhook | null> {
+  const [row] = await tx.select().from(webhooks).where(own(ownerId, id)).for("update");
+  return row ?? null;
+}
+
+export async function lock(tx: Tx, id: WebhookId): Promise<Webhook | null> {
+  const [row] = await tx.select().from(webhooks).where(eq(webhooks.id, id)).for("update");
+  return row ?? null;
+}
+
+/** How many the owner has, with nobody adding one for the rest of `tx`. */
+export async function lockCount(tx: Tx, ownerId: OwnerId): Promise<number> {
+  await tx.select({ id: owners.id }).from(owners).where(eq(owners.id, ownerId)).for("no key update");
+  const [row] = await tx.select({ count: count() }).from(webhooks).where(eq(webhooks.ownerId, ownerId));
+  return row?.count ?? 0;
+}
+
+export async function add(tx: Tx, row: typeof webhooks.$inferInsert): Promise<Webhook> {
+  const [added] = await tx.insert(webhooks).values(row).returning();
+  if (!added) throw new Error(`${row.id} was not added`);
+  return added;
+}
+
+export async function change(tx: Tx, id: WebhookId, set: WebhookChange): Promise<Webhook> {
+  const [changed] = await tx.update(webhooks).set(set).where(eq(webhooks.id, id)).returning();
+  if (!changed) throw new Error(`${id} was not locked`);
+  return changed;
+}
+
+/** Its secrets, deliveries and attempts go with it. */
+export async function remove(tx: Tx, id: WebhookId): Promise<void> {
+  await tx.delete(webhooks).where(eq(webhooks.id, id));
+}
+
+export async function addSecret(tx: Tx, row: typeof webhookSecrets.$inferInsert): Promise<void> {
+  await tx.insert(webhookSecrets).values(row);
+}
+
+/** The newest secret is good until `until` from now on, and those before it no longer. */
+export async function retireSecrets(tx: Tx, webhookId: WebhookId, until: Date): Promise<void> {
+  const ofWebhook = eq(webhookSecrets.webhookId, webhookId);
+  await tx.delete(webhookSecrets).where(and(ofWebhook, isNotNull(webhookSecrets.expiresAt)));
+  await tx.update(webhookSecrets).set({ expiresAt: until }).where(ofWebhook);
+}
+
+/** The secrets that sign now, the newest first. */
+export const listSecrets = (db: Queryable, webhookIds: readonly WebhookId[], at: Date): Promise<Secret[]> =>
+  db
+    .select()
+    .from(webhookSecrets)
+    .where(
+      and(
+        inArray(webhookSecrets.webhookId, [...webhookIds]),
+        or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, at)),
+      ),
+    )
+    .orderBy(desc(webhookSecrets.createdAt), desc(webhookSecrets.id));
+
+// From events to deliveries
+
+/** Whether there is anything to do at `at`: one small query, because nearly always there is not. */
+export async function work(db: Queryable, at: Date): Promise<{ events: boolean; sends: boolean }> {
+  const due = and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, at));
+  const { rows } = await db.execute<{ events: boolean; sends: boolean }>(
+    sql`select exists (select from ${eventOutbox}) as events,
+      exists (select from ${webhookDeliveries} where ${due}) as sends`,
+  );
+  return rows[0] ?? { events: false, sends: false };
+}
+
+export async function ownersOf(tx: Tx, agentIds: readonly AgentId[]): Promise<Map<AgentId, OwnerId>> {
+  const rows = await tx
+    .select({ id: agents.id, ownerId: agents.ownerId })
+    .from(agents)
+    .where(inArray(agents.id, [...agentIds]));
+  return new Map(rows.flatMap(({ id, ownerId }) => (ownerId ? [[id, ownerId] as const] : [])));
+}
+
+/** What is switched on of these owners, and is not switched off before `tx` ends. */
+export const holdEnabled = (tx: Tx, ownerIds: readonly OwnerId[]): Promise<Webhook[]> =>
+  tx
+    .select()
+    .from(webhooks)
+    .where(and(inArray(webhooks.ownerId, [...ownerIds]), webhooks.isEnabled))
+    .orderBy(webhooks.id)
+    .for("share");
+
+export async function addDeliveries(tx: Tx, rows: (typeof webhookDeliveries.$inferInsert)[]): Promise<void> {
+  if (rows.length > 0) await tx.insert(webhookDeliveries).values(rows).onConflictDoNothing();
+}
+
+// Sending
+
+export type Due = { id: DeliveryId; webhook: { id: WebhookId; isFailing: boolean } };
+
+/**
+ * What is to be sent at `at` to others than `full`, held for the rest of `tx`; what another process holds is left to it. The
+ * longest due come first.
+ */
+export const holdDue = (tx: Tx, at: Date, full: readonly WebhookId[], limit: number): Promise<Due[]> =>
+  tx
+    .select({
+      id: webhookDeliveries.id,
+      webhook: {
+        id: webhookDeliveries.webhookId,
+        isFailing: sql<boolean>`${webhooks.failedAt} is not null and ${webhooks.failedAt} >= coalesce(${webhooks.succeededAt}, ${webhooks.failedAt})`,
+      },
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .where(
+      and(
+        eq(webhookDeliveries.state, "waiting"),
+        lte(webhookDeliveries.nextAttemptAt, at),
+        full.length > 0 ? notInArray(webhookDeliveries.webhookId, [...full]) : undefined,
+      ),
+    )
+    .orderBy(asc(webhookDeliveries.nextAttemptAt))
+    .limit(limit)
+    .for("update", { of: webhookDeliveries, skipLocked: true });
+
+/** Writes that an attempt of each is about to be made; until `until` it is nobody else's. */
+export async function begin(tx: Tx, ids: readonly DeliveryId[], at: Date, until: Date): Promise<Delivery[]> {
+  const begun = await tx
+    .update(webhookDeliveries)
+    .set({
+      attempts: sql`${webhookDeliveries.attempts} + 1`,
+      tries: sql`${webhookDeliveries.tries} + 1`,
+      triedSince: sql`coalesce(${webhookDeliveries.triedSince}, ${sql.param(at, webhookDeliveries.triedSince)})`,
+      nextAttemptAt: until,
+    })
+    .where(inArray(webhookDeliveries.id, [...ids]))
+    .returning();
+  await tx
+    .insert(webhookAttempts)
+    .values(begun.map(({ id, attempts }) => ({ deliveryId: id, number: attempts, startedAt: at })));
+  return begun;
+}
+
+export const listByIds = (db: Queryable, ids: readonly WebhookId[]): Promise<Webhook[]> =>
+  db
+    .select()
+    .from(webhooks)
+    .where(inArray(webhooks.id, [...ids]));
+
+export type AttemptEnd = Pick<Attempt, "durationMs" | "status" | "reply" | "failure">;
+
+/** How an attempt ended. False when a later one has been begun since, which decides on the delivery. */
+export async function end(
+  tx: Tx,
+  { id, number }: { id: DeliveryId; number: number },
+  attempt: AttemptEnd,
+  set: { state: DeliveryState; nextAttemptAt?: Date },
+): Promise<boolean> {
+  await tx
+    .update(webhookAttempts)
+    .set(attempt)
+    .where(and(eq(webhookAttempts.deliveryId, id), eq(webhookAttempts.number, number)));
+  const ended = await tx
+    .update(webhookDeliveries)
+    .set(set)
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, number)))
+    .returning({ id: webhookDeliveries.id });
+  return ended.length > 0;
+}
+
+/** Moves all deliveries of a webhook from one state to another, as it is switched off or on. */
+export async function moveAll(
+  tx: Tx,
+  webhookId: WebhookId,
+  { from, to }: { from: DeliveryState; to: DeliveryState },
+): Promise<void> {
+  await tx
+    .update(webhookDeliveries)
+    .set({ state: to })
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.state, from)));
+}
+
+// Looking back
+
+/** A delivery with every attempt at it, the first one first. */
+export type LoggedDelivery = { delivery: Delivery; attempts: Attempt[] };
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Queryable,
+  {
+    webhookId,
+    state,
+    after,
+    limit,
+  }: { webhookId: WebhookId; state?: DeliveryState | undefined; after?: Place | undefined; limit: number },
+): Promise<LoggedDelivery[]> {
+  const { id, createdAt } = webhookDeliveries;
+  const rows = await db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, webhookId),
+        state && eq(webhookDeliveries.state, state),
+        after && sql`(${createdAt}, ${id}) < (${sql.param(after.at, createdAt)}, ${sql.param(after.id)})`,
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+  return withAttempts(db, rows);
+}
+
+export async function findDelivery(db: Queryable, ownerId: OwnerId, id: DeliveryId): Promise<LoggedDelivery | null> {
+  const rows = await db
+    .select({ delivery: webhookDeliveries })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .where(and(eq(webhookDeliveries.id, id), eq(webhooks.ownerId, ownerId)));
+  const [found] = await withAttempts(
+    db,
+    rows.map(({ delivery }) => delivery),
+  );
+  return found ?? null;
+}
+
+async function withAttempts(db: Queryable, rows: readonly Delivery[]): Promise<LoggedDelivery[]> {
+  const ids = rows.map(({ id }) => id);
+  const made = await db
+    .select()
+    .from(webhookAttempts)
+    .where(inArray(webhookAttempts.deliveryId, ids))
+    .orderBy(asc(webhookAttempts.number));
+  return rows.map((delivery) => ({ delivery, attempts: made.filter(({ deliveryId }) => deliveryId === delivery.id) }));
+}
+
+/** Locked after its webhook, like everywhere. */
+export async function lockDelivery(tx: Tx, id: DeliveryId): Promise<LoggedDelivery | null> {
+  const rows = await tx.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)).for("update");
+  const [found] = await withAttempts(tx, rows);
+  return found ?? null;
+}
+
+/** Sends it again, with the retries of a new one. */
+export async function restart(tx: Tx, id: DeliveryId, at: Date): Promise<void> {
+  await tx
+    .update(webhookDeliveries)
+    .set({ state: "waiting", nextAttemptAt: at, triedSince: null, tries: 0 })
+    .where(eq(webhookDeliveries.id, id));
+}
+
+/** Forgets up to `limit` deliveries from before `before`; returns how many. */
+export async function forget(db: Queryable, before: Date, limit: number): Promise<number> {
+  const old = db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(lt(webhookDeliveries.createdAt, before))
+    .limit(limit);
+  const gone = await db
+    .delete(webhookDeliveries)
+    .where(inArray(webhookDeliveries.id, old))
+    .returning({ id: webhookDeliveries.id });
+  return gone.length;
+}

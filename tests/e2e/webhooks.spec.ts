@@ -1,0 +1,174 @@
+import { type Receiver, startReceiver, verified } from "../support/receiver";
+import { newPerson } from "./support/api";
+import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+
+let receiver: Receiver;
+
+test.beforeEach(async () => {
+  receiver = await startReceiver();
+});
+test.afterEach(() => receiver.close());
+
+const HOSTILE = "<img src=x onerror=alert(1)> \u202eevil";
+
+test("an owner adds a webhook, tries it and sees what it answered, axe", async ({ page }) => {
+  const owner = await newPerson();
+  await become(page, owner);
+  let secret = "";
+
+  await test.step("finds the page empty, and what it is for", async () => {
+    await page.goto("/dashboard");
+    const menu = page.getByRole("button", { name: "Menu", exact: true });
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+    await expect(page.getByText("No webhook yet")).toBeVisible();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("is told what is wrong with a URL", async () => {
+    await page.getByRole("button", { name: "Add webhook" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a webhook" });
+    for (const [url, why] of [
+      ["hooks", "Write a whole URL"],
+      ["http://example.com/", "must begin with https"],
+      ["https://10.0.0.1/", "public internet"],
+    ] as const) {
+      await dialog.getByLabel("URL").fill(url);
+      await dialog.getByRole("button", { name: "Add webhook" }).click();
+      await expect(dialog.getByRole("alert")).toContainText(why);
+    }
+    await dialog.getByText("Only some").click();
+    await dialog.getByLabel("URL").fill(receiver.url);
+    await dialog.getByRole("button", { name: "Add webhook" }).click();
+    await expect(dialog.getByRole("alert").filter({ hasText: "Choose at least one" })).toBeVisible();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("adds it with the keyboard, and sees the secret once", async () => {
+    const dialog = page.getByRole("dialog", { name: "Add a webhook" });
+    await dialog.getByLabel("Mandate signed").focus();
+    await page.keyboard.press("Space");
+    await dialog.getByLabel("Description").fill(HOSTILE);
+    await dialog.getByLabel("Description").press("Enter");
+    const stored = page.getByRole("dialog", { name: "Store the secret" });
+    secret = (await stored.getByRole("region", { name: "The secret" }).textContent()) ?? "";
+    expect(secret).toMatch(/^whsec_/);
+    await expectAccessible(page);
+    await expectFits(page);
+    await stored.getByRole("button", { name: "I have stored it" }).click();
+    await expect(stored).toBeHidden();
+    await page.reload();
+    await expect(page.getByText("whsec_")).toHaveCount(0);
+    await expect(page.locator("img")).toHaveCount(0);
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("sends a test event and looks at it", async () => {
+    receiver.answer((_, res) => void res.writeHead(200).end(HOSTILE));
+    await page.getByRole("link", { name: "<img" }).click();
+    await expect(page.getByText("Send a test event to see how that looks")).toBeVisible();
+    await page.getByRole("button", { name: "Send test event" }).click();
+    const delivery = page.getByRole("listitem").filter({ hasText: "webhook.test" });
+    await expect(delivery.getByText("Delivered")).toBeVisible();
+    const [got] = receiver.got;
+    if (!got) throw new Error("nothing arrived");
+    expect(verified(secret, got)).toMatchObject({ type: "webhook.test" });
+    await delivery.locator("summary").click();
+    await expect(delivery.getByText("Taken, with 200")).toBeVisible();
+    await expect(delivery.getByRole("region", { name: /^Body of evt_/ })).toContainText('"type": "webhook.test"');
+    await expect(delivery.getByRole("region", { name: /^Reply 1/ })).toContainText(HOSTILE);
+    await expect(page.locator("img")).toHaveCount(0);
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("sends it again", async () => {
+    await page.getByRole("button", { name: "Send again" }).click();
+    await expect(page.getByRole("region", { name: /^Reply 2/ })).toBeVisible();
+    expect(receiver.got).toHaveLength(2);
+    expect(receiver.got[1]?.headers["webhook-id"]).toBe(receiver.got[0]?.headers["webhook-id"]);
+  });
+});
+
+test("an owner changes, rotates, switches off and deletes a webhook, axe", async ({ page }) => {
+  const owner = await newPerson();
+  await become(page, owner);
+  await page.goto("/dashboard/webhooks");
+  await page.getByRole("button", { name: "Add webhook" }).click();
+  await page.getByLabel("URL").fill(receiver.url);
+  await page.getByLabel("Description").fill("Orders");
+  await page.getByRole("dialog").getByRole("button", { name: "Add webhook" }).click();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Orders" }).click();
+
+  await test.step("changes what it is told", async () => {
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByLabel("Description").fill("Sales");
+    await page.getByText("Only some").click();
+    await page.getByLabel("Payment link paid").check();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Sales" })).toBeVisible();
+    await expect(page.getByText("payment_link.paid")).toBeVisible();
+  });
+
+  await test.step("rotates its secret", async () => {
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await page
+      .getByRole("dialog", { name: "Rotate the secret" })
+      .getByRole("button", { name: "Rotate secret" })
+      .click();
+    const stored = page.getByRole("dialog", { name: "Store the new secret" });
+    await expect(stored.getByText(/^whsec_/)).toBeVisible();
+    await stored.getByRole("button", { name: "I have stored it" }).click();
+    await expect(page.getByText("Old secret signs too until")).toBeVisible();
+  });
+
+  await test.step("sees it switched off when its receiver says that it is gone, and switches it on", async () => {
+    receiver.answerStatus(410);
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await expect(page.getByText("We switched this webhook off")).toBeVisible();
+    await expect(page.getByText("Off: its receiver is gone")).toBeVisible();
+    await page.locator("summary").filter({ hasText: "webhook.test" }).click();
+    await expect(page.getByText("Answered 410: gone for good")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Send again" })).toHaveCount(0);
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.getByRole("button", { name: "Switch on" }).click();
+    await expect(page.getByText("We switched this webhook off")).toHaveCount(0);
+    await expect(page.getByText("On", { exact: true })).toBeVisible();
+  });
+
+  await test.step("filters its log", async () => {
+    await page.getByRole("link", { name: "Failed", exact: true }).click();
+    await expect(page.locator("summary").filter({ hasText: "webhook.test" })).toBeVisible();
+    await page.getByRole("link", { name: "Waiting", exact: true }).click();
+    await expect(page.getByText("No delivery of the last 30 days is in this state")).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("deletes it", async () => {
+    await page.getByRole("button", { name: "Delete" }).click();
+    await expectAccessible(page);
+    await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
+    await expect(page.getByText("No webhook yet")).toBeVisible();
+    await page.goto("/dashboard/activity?kind=webhook");
+    for (const said of [
+      "You added a webhook",
+      "You gave a webhook a new secret",
+      "its receiver said that it is gone",
+      "You deleted a webhook",
+    ]) {
+      await expect(page.getByText(said)).toBeVisible();
+    }
+  });
+});
+
+test("somebody else's webhook is not there", { tag: "@once" }, async ({ page }) => {
+  await become(page, await newPerson());
+  await page.goto("/dashboard/webhooks/whk_000000000000000000000000");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(/not|nothing/i);
+});

@@ -1,0 +1,272 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makePost, type Outbound } from "@/lib/platform/outbound";
+import { type Receiver, startReceiver } from "../support/receiver";
+
+/** What leaves for addresses that strangers chose, over real connections. */
+let receiver: Receiver;
+let closing: (() => Promise<void>)[];
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  closing = [receiver.close];
+});
+afterEach(async () => {
+  await Promise.all(closing.map((close) => close()));
+});
+
+const PATIENT_MS = 5_000;
+const SHORT_MS = 300;
+
+/** Every name stands for this machine, unless a test says otherwise. */
+const posting = (outbound: Partial<Outbound> = {}) =>
+  makePost({ allowsLoopback: true, totalMsMax: PATIENT_MS, resolve: async () => ["127.0.0.1"], ...outbound });
+
+const send = (post: ReturnType<typeof makePost>, url: string) => post(new URL(url), { "X-Test": "yes" }, '{"a":1}');
+const at = (port: number, host = "hooks.example.com") => `http://${host}:${port}/`;
+
+/** A program that speaks what it likes. */
+async function rawServer(talk: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    talk(socket);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe("a name", () => {
+  test("is resolved once, and what was checked is what is connected to", async () => {
+    const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
+    const asked: string[] = [];
+    const post = posting({
+      resolve: async (host) => {
+        asked.push(host);
+        return answers.shift() ?? [];
+      },
+    });
+    expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
+    expect(asked).toEqual(["hooks.example.com"]);
+    expect(receiver.got).toMatchObject([
+      { method: "POST", body: '{"a":1}', headers: { host: `hooks.example.com:${receiver.port}`, "x-test": "yes" } },
+    ]);
+    // Public first, private then: the second request is checked for itself.
+    expect(await send(post, at(receiver.port))).toEqual({ isAnswered: false, why: "address_refused" });
+    expect(receiver.got).toHaveLength(1);
+  });
+
+  test("of this machine is refused in production, though somebody listens", async () => {
+    const post = posting({ allowsLoopback: false });
+    for (const host of ["hooks.example.com", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"]) {
+      expect(await send(post, at(receiver.port, host))).toEqual({ isAnswered: false, why: "address_refused" });
+    }
+    expect(receiver.got).toEqual([]);
+  });
+
+  test("is asked of the name servers, localhost of nobody", async () => {
+    const post = makePost({ allowsLoopback: true, totalMsMax: PATIENT_MS });
+    expect(await send(post, at(receiver.port, "localhost"))).toMatchObject({ isAnswered: true, status: 204 });
+    const inProduction = makePost({ allowsLoopback: false, totalMsMax: PATIENT_MS });
+    expect(await send(inProduction, at(receiver.port, "localhost"))).toMatchObject({ why: "address_refused" });
+    expect(receiver.got).toHaveLength(1);
+  });
+
+  test("with an address that nobody listens at and one that somebody does is reached", async () => {
+    const post = posting({ resolve: async () => ["::1", "127.0.0.1"] });
+    expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
+  });
+});
+
+describe("an answer", () => {
+  test.each([301, 302, 303, 307, 308])("of %d is not followed", async (status) => {
+    const target = await startReceiver();
+    closing.push(target.close);
+    receiver.answerStatus(status, { location: target.url });
+    expect(await send(posting(), at(receiver.port))).toMatchObject({ isAnswered: true, status });
+    expect(target.got).toEqual([]);
+  });
+
+  test("is read up to 64 KB, and then the connection is closed", async () => {
+    let isClosed: Promise<unknown> = Promise.resolve();
+    receiver.answer((_, res) => {
+      isClosed = once(res, "close");
+      res.writeHead(200);
+      const pour = () => {
+        while (!res.destroyed && res.write("x".repeat(16_384)));
+      };
+      res.on("drain", pour);
+      pour();
+    });
+    const reply = await send(posting(), at(receiver.port));
+    expect(reply.isAnswered && reply.body.length).toBe(65_536);
+    await isClosed;
+  });
+
+  test("whose body never ends counts by its status, with what came of it", async () => {
+    receiver.answer((_, res) => void res.writeHead(200).write("and so on"));
+    const reply = await send(posting({ totalMsMax: SHORT_MS }), at(receiver.port));
+    expect(reply).toEqual({ isAnswered: true, status: 200, body: "and so on", retryAfter: null });
+  });
+
+  test("whose body breaks off counts by its status too", async () => {
+    receiver.answer((_, res) => {
+      res.writeHead(200, { "content-length": "100" }).write("half");
+      setTimeout(() => res.destroy(), 50);
+    });
+    expect(await send(posting(), at(receiver.port))).toMatchObject({ isAnswered: true, status: 200, body: "half" });
+  });
+
+  test("brings its Retry-After along", async () => {
+    receiver.answerStatus(503, { "retry-after": "120" });
+    expect(await send(posting(), at(receiver.port))).toMatchObject({ status: 503, retryAfter: "120" });
+  });
+});
+
+describe("no answer", () => {
+  const faults: [string, (socket: Socket) => void, string][] = [
+    ["whoever says nothing", () => {}, "timeout"],
+    [
+      "whoever sends a header letter by letter",
+      (socket) => {
+        const timer = setInterval(() => socket.write("H"), 20);
+        socket.once("close", () => clearInterval(timer));
+      },
+      "not_http",
+    ],
+    [
+      "whoever sends headers without end",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n");
+        const timer = setInterval(() => socket.write("a: b\r\n"), 20);
+        socket.once("close", () => clearInterval(timer));
+      },
+      "timeout",
+    ],
+    [
+      "whoever says 102 for ever",
+      (socket) => {
+        const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 20);
+        socket.once("close", () => clearInterval(timer));
+      },
+      "timeout",
+    ],
+    [
+      "whoever sends 100 KB of headers",
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(20_000)}`),
+      "not_http",
+    ],
+    ["whoever speaks something else", (socket) => void socket.write("220 mail.example ESMTP\r\n"), "not_http"],
+    ["whoever hangs up", (socket) => void socket.destroy(), "connection"],
+  ];
+
+  test.each(faults)("of %s", async (_, talk, why) => {
+    const port = await rawServer(talk);
+    expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why });
+  });
+
+  test("of whoever is not there", async () => {
+    const gone = await startReceiver();
+    await gone.close();
+    expect(await send(posting(), at(gone.port))).toEqual({ isAnswered: false, why: "connection" });
+  });
+
+  test("of whoever does not take the connection", async () => {
+    // A program that stands still, with more connections waiting than its queue holds: the next one hangs.
+    const script = `require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, function () {
+      require("node:fs").writeSync(1, String(this.address().port));
+      process.kill(process.pid, "SIGSTOP");
+    })`;
+    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const [said] = await once(child.stdout, "data");
+    const port = Number(said);
+    const waiting = Array.from({ length: 8 }, () => connect(port, "127.0.0.1").on("error", () => {}));
+    closing.push(async () => {
+      for (const socket of waiting) socket.destroy();
+      child.kill("SIGKILL");
+    });
+    expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why: "timeout" });
+  });
+
+  test("of a name server that thinks about it", async () => {
+    const post = posting({ totalMsMax: SHORT_MS, resolve: () => new Promise(() => {}) });
+    expect(await send(post, at(443))).toEqual({ isAnswered: false, why: "timeout" });
+  });
+
+  test("of whoever has a certificate that nobody vouches for", async () => {
+    const port = await tlsServer();
+    expect(await send(posting(), `https://localhost:${port}/`)).toEqual({ isAnswered: false, why: "certificate" });
+  });
+
+  test("of whoever speaks plain HTTP where TLS is due", async () => {
+    const port = await rawServer((socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    const reply = await send(posting(), `https://localhost:${port}/`);
+    expect(reply).toEqual({ isAnswered: false, why: "certificate" });
+  });
+});
+
+test("a certificate counts for the names that are in it, and not for the address", async () => {
+  const port = await tlsServer();
+  const dir = await mkdtemp(join(tmpdir(), "webhook-ca-"));
+  closing.push(() => rm(dir, { recursive: true }));
+  await writeFile(join(dir, "ca.pem"), CERTIFICATE);
+  // Node reads whom it trusts when it starts.
+  const script = `
+    const { makePost } = await import("./lib/platform/outbound.ts");
+    const post = makePost({ allowsLoopback: true, resolve: async () => ["127.0.0.1"] });
+    for (const name of ["hooks.example.com", "other.example.com"])
+      console.log(JSON.stringify(await post(new URL("https://" + name + ":${port}/"), {}, "{}")));`;
+  const args = ["--import", "tsx", "--input-type=module", "-e", script];
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(dir, "ca.pem") };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (text) => {
+    said += text;
+  });
+  await once(child, "close");
+  const [right, wrong] = said
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(right).toMatchObject({ isAnswered: true, status: 200 });
+  expect(wrong).toEqual({ isAnswered: false, why: "certificate" });
+});
+
+async function tlsServer(): Promise<number> {
+  const server = createTlsServer({ key: KEY, cert: CERTIFICATE }, (_, res) => res.end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  closing.push(async () => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+// Made for these tests, and of no use to anybody: openssl req -x509 -newkey ec -days 36500 -subj /CN=localhost
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBqDCCAU6gAwIBAgIUCcv10gqZYjIXBE2ayPrPmOQ8ZO0wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE4NTUyOVoYDzIxMjYxMDI4
+MTg1NTI5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARiRIPGezDF9X4Quu7q91PGlZ9bhlzA4pRVodq+Z4GqJAhdJyoOH1Tz
++OlGURPwP45lhdfqABRYo6riTJt6uibco3wwejAdBgNVHQ4EFgQUNahzyQCfAUOw
+gsMKj8F7QPJeKoMwHwYDVR0jBBgwFoAUNahzyQCfAUOwgsMKj8F7QPJeKoMwDwYD
+VR0TAQH/BAUwAwEB/zAnBgNVHREEIDAegglsb2NhbGhvc3SCEWhvb2tzLmV4YW1w
+bGUuY29tMAoGCCqGSM49BAMCA0gAMEUCIFl8/3hK22d/geTr0vSw/nyautZ602cR
+6KUL7hQy75RAAiEArrKcmG4JDrZcluMbJMyCJnWNJaW5Ja9ah0JyTQnLvGE=
+-----END CERTIFICATE-----
+`;
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAbn9pL6U+KZBoE+P
+M3Y5qJW8e6S/yJacSTcgT+SRsJ+hRANCAARiRIPGezDF9X4Quu7q91PGlZ9bhlzA
+4pRVodq+Z4GqJAhdJyoOH1Tz+OlGURPwP45lhdfqABRYo6riTJt6uibc
+-----END PRIVATE KEY-----
+`;

@@ -1,0 +1,426 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newId, type OwnerId } from "@/lib/core/ids";
+import { record } from "@/lib/platform/events";
+import { type Lease, LeaseLost } from "@/lib/platform/lease";
+import type { Post, Reply } from "@/lib/platform/outbound";
+import { claim, passOn, webhookJob } from "@/lib/webhooks/jobs";
+import { newOwner, type TestOwner } from "../support/actors";
+import { call } from "../support/http";
+import { type Json, linkedPair } from "../support/mandates";
+import { type Receiver, startReceiver, verified } from "../support/receiver";
+import { startReplica, until } from "../support/replica";
+import { leaseFor, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const HOUR_MS = 3_600_000;
+const CLAIM_MS = 60_000;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let lease: Lease;
+let receivers: Receiver[];
+let ahead = 0;
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem({ now: () => new Date(Date.now() + ahead) });
+  lease = await leaseFor(opened.system, "webhooks");
+});
+beforeEach(() => {
+  receivers = [];
+  ahead = 0;
+});
+afterEach(async () => {
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+  await opened.sql`delete from webhooks`;
+  await opened.sql`delete from event_outbox`;
+});
+afterAll(async () => {
+  const { closeSystem } = await import("@/lib/wiring");
+  await closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+async function receiving(): Promise<Receiver> {
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  return receiver;
+}
+
+type Added = { webhookId: string; secret: string };
+
+async function added({ session }: TestOwner, json: object): Promise<Added> {
+  const { status, body } = await call("POST", "/api/webhooks", { session, json });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return { webhookId: (body as Json).webhook.webhookId, secret: (body as Json).secret };
+}
+
+const change = ({ session }: TestOwner, { webhookId }: Added, json: object) =>
+  call("PATCH", `/api/webhooks/${webhookId}`, { session, json });
+
+const logOf = async ({ session }: TestOwner, { webhookId }: Added): Promise<Json[]> =>
+  ((await call("GET", `/api/webhooks/${webhookId}/deliveries?limit=100`, { session })).body as Json).deliveries;
+
+const webhookOf = async ({ session }: TestOwner, { webhookId }: Added): Promise<Json> =>
+  ((await call("GET", `/api/webhooks/${webhookId}`, { session })).body as Json).webhook;
+
+const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
+  const [row] = await opened.sql`select id from owners where address = ${address}`;
+  return row?.id;
+};
+
+/** An event of the owner's, as a domain records it. */
+const happens = (ownerId: OwnerId, at = new Date()) => ({
+  at,
+  event: { type: "credits.taken_back", subject: newId("creditTransaction"), ownerId, meta: { amount: "5" } },
+});
+
+async function recorded(ownerId: OwnerId, count = 1): Promise<void> {
+  const { at, event } = happens(ownerId);
+  await record(opened.system.db, at, ...Array.from({ length: count }, () => event));
+}
+
+/** Rounds, until there is nothing more to do at this moment. */
+async function work(job = webhookJob(opened.system)): Promise<void> {
+  for (;;) {
+    await job.round(lease);
+    await job.stop?.();
+    const [row] = await opened.sql`
+      select (select count(*) from event_outbox)::int as events, (select count(*) from webhook_deliveries
+        where state = 'waiting' and next_attempt_at <= ${opened.system.now()})::int as due`;
+    if (row?.events === 0 && row.due === 0) return;
+  }
+}
+
+const typesAt = (receiver: Receiver) => receiver.got.map(({ body }) => JSON.parse(body).type).sort();
+
+describe("an event", () => {
+  test("reaches every webhook of its owner that wants it, signed, and nobody else's", async () => {
+    const [everything, few, none, strangers] = await Promise.all([receiving(), receiving(), receiving(), receiving()]);
+    const { owner, agent } = await linkedPair();
+    const [all, some, off] = await Promise.all([
+      added(owner, { url: everything.url }),
+      added(owner, { url: few.url, eventTypes: ["mandate.rejected"] }),
+      added(owner, { url: none.url }),
+      added(await newOwner(), { url: strangers.url }),
+    ]);
+    await change(owner, off, { enabled: false });
+    await work();
+    // What its agent did before it was linked is told to whoever is its owner now.
+    expect(typesAt(everything)).toEqual(["mandate.claimed", "mandate.created", "mandate.rejected"]);
+    expect(typesAt(few)).toEqual(["mandate.rejected"]);
+    expect(none.got).toEqual([]);
+    expect(strangers.got).toEqual([]);
+    for (const got of everything.got) {
+      expect(verified(all.secret, got)).toMatchObject({
+        data: { agentId: agent.agentId, mandateId: expect.any(String) },
+      });
+      expect(() => verified(some.secret, got)).toThrow("no signature is right");
+    }
+    const ids = [...everything.got, ...few.got].map(({ headers }) => headers["webhook-id"]);
+    // Two webhooks are told of one event under one id.
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test("is not missed when it is committed after one that was written later, and not sent when it is rolled back", async () => {
+    const receiver = await receiving();
+    const owner = await newOwner();
+    const ownerId = await ownerIdOf(owner);
+    await added(owner, { url: receiver.url });
+    await work();
+    const early = happens(ownerId, new Date(Date.now() - 20_000));
+    const never = happens(ownerId);
+    let commit = () => {};
+    let isWritten = () => {};
+    const written = new Promise<void>((resolve) => {
+      isWritten = resolve;
+    });
+    const slow = opened.system.db.transaction(async (tx) => {
+      await record(tx, early.at, early.event);
+      isWritten();
+      await new Promise<void>((resolve) => {
+        commit = resolve;
+      });
+    });
+    await written;
+    const undone = opened.system.db.transaction(async (tx) => {
+      await record(tx, never.at, never.event);
+      throw new Error("changed my mind");
+    });
+    await expect(undone).rejects.toThrow("changed my mind");
+    const late = happens(ownerId);
+    await record(opened.system.db, late.at, late.event);
+    await work();
+    const subjects = () => receiver.got.map(({ body }) => JSON.parse(body).data.creditTransactionId);
+    expect(subjects()).toEqual([late.event.subject]);
+    commit();
+    await slow;
+    await work();
+    expect(subjects()).toEqual([late.event.subject, early.event.subject]);
+  });
+
+  test("becomes one delivery, however many processes look, and none in one that lost its lease", async () => {
+    const owner = await newOwner();
+    const ownerId = await ownerIdOf(owner);
+    const receiver = await receiving();
+    const webhook = await added(owner, { url: receiver.url });
+    await work();
+    await recorded(ownerId, 1200);
+    await expect(passOn(opened.system, { ...lease, fence: lease.fence - 1 })).rejects.toThrow(LeaseLost);
+    const other = openSystem();
+    const counts = await Promise.all(
+      [opened.system, other.system, opened.system, other.system].map((system) => passOn(system, lease)),
+    );
+    await other.close();
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1200);
+    const [row] = await opened.sql`
+      select count(*)::int as rows, count(distinct event_id)::int as events from webhook_deliveries
+      where webhook_id = ${webhook.webhookId}`;
+    expect(row).toEqual({ rows: 1200, events: 1200 });
+  });
+});
+
+describe("a delivery", () => {
+  test("is tried by one process at a time", async () => {
+    const owner = await newOwner();
+    const receiver = await receiving();
+    for (let at = 0; at < 10; at++) await added(owner, { url: receiver.url });
+    await recorded(await ownerIdOf(owner), 4);
+    while ((await passOn(opened.system, lease)) > 0);
+    const other = openSystem();
+    const systems = Array.from({ length: 12 }, (_, at) => (at % 2 ? opened.system : other.system));
+    const claims = await Promise.all(systems.map((system) => claim(system, lease, [])));
+    await other.close();
+    const taken = claims.flat().map(({ delivery }) => delivery);
+    expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length);
+    expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
+    expect(taken.length).toBeGreaterThanOrEqual(40);
+    expect(await claim(opened.system, lease, [])).toEqual([]);
+  });
+
+  test("is tried again later and later, the same bytes under the same id, until it is taken", async () => {
+    const receiver = await receiving();
+    const owner = await newOwner();
+    const webhook = await added(owner, { url: receiver.url, eventTypes: ["credits.taken_back"] });
+    await recorded(await ownerIdOf(owner));
+    receiver.answerStatus(500);
+    await work();
+    const wait = async () => {
+      const [delivery] = await logOf(owner, webhook);
+      expect(delivery.state).toBe("waiting");
+      return Date.parse(delivery.nextAttemptAt) - opened.system.now().getTime();
+    };
+    const first = await wait();
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThanOrEqual(5_500);
+    ahead += first - 2_000;
+    await work();
+    expect(receiver.got).toHaveLength(1);
+    ahead += 2_000;
+    receiver.answerStatus(503, { "retry-after": "900" });
+    await work();
+    expect(receiver.got).toHaveLength(2);
+    ahead += await wait();
+    expect(ahead).toBeGreaterThan(880_000);
+    receiver.accept();
+    await work();
+    const [delivery] = await logOf(owner, webhook);
+    expect(delivery).toMatchObject({
+      state: "delivered",
+      attempts: [
+        { status: 500, failure: "status" },
+        { status: 503, reply: "status 503" },
+        { status: 204, failure: null },
+      ],
+    });
+    expect(receiver.got.map(({ headers, body }) => [headers["webhook-id"], body])).toEqual(
+      Array(3).fill([delivery.eventId, delivery.body]),
+    );
+    const times = receiver.got.map(({ headers }) => Number(headers["webhook-timestamp"]));
+    expect(times).toEqual([...new Set(times)].sort());
+    for (const [at, got] of receiver.got.entries()) {
+      expect(verified(webhook.secret, got, new Date((times[at] ?? 0) * 1000))).toMatchObject({
+        type: "credits.taken_back",
+      });
+    }
+  });
+
+  test("goes on with both secrets when they are rotated between two attempts", async () => {
+    const receiver = await receiving();
+    const owner = await newOwner();
+    const webhook = await added(owner, { url: receiver.url });
+    await recorded(await ownerIdOf(owner));
+    receiver.answerStatus(500);
+    await work();
+    const { body } = await call("POST", `/api/webhooks/${webhook.webhookId}/rotate`, { session: owner.session });
+    receiver.accept();
+    ahead += 6_000;
+    await work();
+    const last = receiver.got.at(-1);
+    if (!last) throw new Error("nothing arrived");
+    for (const secret of [webhook.secret, (body as Json).secret]) expect(verified(secret, last)).toHaveProperty("data");
+  });
+
+  test("whose process was killed before it wrote how that ended is sent again, once its time is over", async () => {
+    const receiver = await receiving();
+    const owner = await newOwner();
+    const webhook = await added(owner, { url: receiver.url });
+    await recorded(await ownerIdOf(owner));
+    await opened.sql`update leases set expires_at = now() where name = 'webhooks'`;
+    const replica = await startReplica({ FAILPOINTS: "webhook.sent=kill" });
+    expect(await replica.died).toBe("SIGKILL");
+    expect(receiver.got).toHaveLength(1);
+    lease = await leaseFor(opened.system, "webhooks");
+    await work();
+    expect(receiver.got).toHaveLength(1);
+    expect(await logOf(owner, webhook)).toMatchObject([
+      { underway: true, attempts: [{ durationMs: null, status: null }] },
+    ]);
+    ahead += CLAIM_MS;
+    await work();
+    const [first, again] = receiver.got;
+    expect(receiver.got).toHaveLength(2);
+    expect(again).toMatchObject({ body: first?.body, headers: { "webhook-id": first?.headers["webhook-id"] } });
+    expect(await logOf(owner, webhook)).toMatchObject([
+      { state: "delivered", attempts: [{ durationMs: null, failure: null }, { status: 204 }] },
+    ]);
+  });
+
+  test("keeps its end when an older attempt ends after all", async () => {
+    const owner = await newOwner();
+    const receiver = await receiving();
+    const webhook = await added(owner, { url: receiver.url });
+    await recorded(await ownerIdOf(owner));
+    let answer = (_: Reply) => {};
+    const slow: Post = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const frozen = webhookJob(opened.system, slow);
+    await frozen.round(lease);
+    ahead += CLAIM_MS;
+    await work();
+    answer({ isAnswered: false, why: "timeout" });
+    await frozen.stop?.();
+    expect(await logOf(owner, webhook)).toMatchObject([
+      { state: "delivered", attempts: [{ failure: "timeout" }, { status: 204 }] },
+    ]);
+    expect((await webhookOf(owner, webhook)).lastFailureAt).toBeNull();
+  });
+
+  test("is not held up by other receivers that do not answer", async () => {
+    const [good, bad] = await Promise.all([receiving(), receiving()]);
+    const [sufferer, owner] = await Promise.all([newOwner(), newOwner()]);
+    await added(sufferer, { url: bad.url });
+    await added(owner, { url: good.url });
+    bad.answer(() => {});
+    await recorded(await ownerIdOf(sufferer), 300);
+    await recorded(await ownerIdOf(owner), 20);
+    const job = webhookJob(opened.system);
+    await until(async () => {
+      await job.round(lease);
+      return good.got.length === 20;
+    }, "what is due to the other one");
+    expect(bad.got.length).toBeLessThanOrEqual(8);
+    await bad.close();
+    receivers = receivers.filter((receiver) => receiver !== bad);
+    await job.stop?.();
+  });
+
+  test("is forgotten after thirty days, and not before", async () => {
+    const receiver = await receiving();
+    const owner = await newOwner();
+    const webhook = await added(owner, { url: receiver.url });
+    await recorded(await ownerIdOf(owner), 3);
+    await work();
+    ahead += 30 * 24 * HOUR_MS - 60_000;
+    await work();
+    expect(await logOf(owner, webhook)).toHaveLength(3);
+    ahead += 120_000;
+    await work();
+    expect(await logOf(owner, webhook)).toHaveLength(0);
+  });
+});
+
+describe("a webhook", () => {
+  test("that answers 410 is switched off at once, and goes on with what waited when it is switched on", async () => {
+    const receiver = await receiving();
+    const owner = await newOwner();
+    const webhook = await added(owner, { url: receiver.url });
+    await recorded(await ownerIdOf(owner));
+    receiver.answerStatus(500);
+    await work();
+    await recorded(await ownerIdOf(owner));
+    receiver.answerStatus(410);
+    await work();
+    expect(await webhookOf(owner, webhook)).toMatchObject({ enabled: false, disabledBy: "gone" });
+    const states = async () => (await logOf(owner, webhook)).map(({ state }) => state);
+    expect(await states()).toEqual(["failed", "paused"]);
+    ahead += HOUR_MS;
+    // What happens while it is off is not told.
+    await recorded(await ownerIdOf(owner));
+    await work();
+    expect(receiver.got).toHaveLength(2);
+    const told =
+      await opened.sql`select meta from events where type = 'webhook.disabled' and subject = ${webhook.webhookId}`;
+    expect(told).toMatchObject([{ meta: { reason: "gone" } }]);
+
+    receiver.accept();
+    await change(owner, webhook, { enabled: true });
+    expect(await webhookOf(owner, webhook)).toMatchObject({ enabled: true, disabledBy: null });
+    await work();
+    expect(await states()).toEqual(["failed", "delivered"]);
+  });
+
+  test("that takes nothing for three days is switched off at their end", async () => {
+    const receiver = await receiving();
+    const owner = await newOwner();
+    const webhook = await added(owner, { url: receiver.url });
+    await recorded(await ownerIdOf(owner));
+    receiver.answerStatus(404);
+    const began = opened.system.now().getTime();
+    await work();
+    for (let attempts = 1; (await webhookOf(owner, webhook)).enabled; attempts++) {
+      expect(attempts).toBeLessThan(20);
+      const [delivery] = await logOf(owner, webhook);
+      expect(delivery.attempts).toHaveLength(attempts);
+      ahead += Date.parse(delivery.nextAttemptAt) - opened.system.now().getTime();
+      await work();
+    }
+    const hours = (opened.system.now().getTime() - began) / HOUR_MS;
+    expect(Math.round(hours)).toBe(72);
+    expect(await webhookOf(owner, webhook)).toMatchObject({ disabledBy: "failing" });
+    expect((await logOf(owner, webhook))[0]).toMatchObject({ state: "failed", nextAttemptAt: null });
+  });
+
+  test("that was deleted while something was sent to it leaves nothing behind", async () => {
+    const receiver = await receiving();
+    const owner = await newOwner();
+    const { webhookId } = await added(owner, { url: receiver.url });
+    await recorded(await ownerIdOf(owner));
+    let finish = () => {};
+    receiver.answer((_, res) => {
+      finish = () => void res.writeHead(204).end();
+    });
+    const job = webhookJob(opened.system);
+    await job.round(lease);
+    await until(async () => receiver.got.length === 1, "the send");
+    await call("DELETE", `/api/webhooks/${webhookId}`, { session: owner.session });
+    finish();
+    await job.stop?.();
+    const left = await opened.sql`select 1 from webhook_deliveries union all select 1 from webhook_attempts`;
+    expect(left).toHaveLength(0);
+  });
+
+  test("whose name cannot be resolved is told so in its log", async () => {
+    const owner = await newOwner();
+    const webhook = await added(owner, { url: `https://${randomUUID()}.invalid/` });
+    await recorded(await ownerIdOf(owner));
+    await work(webhookJob(opened.system, async () => ({ isAnswered: false, why: "name_unknown" })));
+    expect(await logOf(owner, webhook)).toMatchObject([
+      { state: "waiting", attempts: [{ failure: "name_unknown", status: null, reply: null }] },
+    ]);
+  });
+});
