@@ -233,7 +233,7 @@ export const listMade = (
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(limit);
 
-/** Whether this address has ever paid `payee` on `network` for an agent. */
+/** Whether this address has ever paid `payee` on `network` for an agent, in USDC. */
 export async function hasPaid(
   db: Queryable,
   { network, payer, payee }: Pick<Payment, "network" | "payer" | "payee">,
@@ -247,6 +247,7 @@ export async function hasPaid(
         eq(payments.payer, payer),
         eq(payments.payee, payee),
         eq(payments.status, "settled"),
+        isNull(payments.creditPayee),
       ),
     )
     .limit(1);
@@ -293,7 +294,14 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
     .select({ total: sql`coalesce(sum(${payments.amount}), 0)`.mapWith(payments.amount) })
     .from(payments)
     .innerJoin(wallets, eq(wallets.id, payments.walletId))
-    .where(and(eq(wallets.ownerId, ownerId), eq(payments.network, network), inArray(payments.status, [...OPEN])));
+    .where(
+      and(
+        eq(wallets.ownerId, ownerId),
+        eq(payments.network, network),
+        inArray(payments.status, [...OPEN]),
+        isNull(payments.creditPayee),
+      ),
+    );
   return row?.total ?? ZERO;
 }
 

@@ -265,6 +265,19 @@ describe("signing a payment in credits", () => {
   });
 });
 
+test("a payment in credits is nothing that the wallet owes or has paid in USDC", async () => {
+  const { owner, agent, mandateId } = await prepaid(100n);
+  const { hasPaid, pendingOn } = await import("@/lib/payments/service");
+  const [row] = await service.opened.sql`select owner_id from agents where id = ${agent.agentId}`;
+  const actor = { type: "owner" as const, ownerId: row?.owner_id, address: owner.address };
+  const { xPaymentB64, paymentRecordId } = body(await sign(agent, mandateId));
+  expect(await pendingOn({ ...service.opened.system, requestId: "test", actor }, "base")).toBe(0n);
+  expect((await scan(xPaymentB64)).status).toBe(200);
+  const [paid] = await service.opened.sql`select payer, payee from payments where id = ${paymentRecordId}`;
+  const payer = { network: "base" as const, address: toAddress(paid?.payer) };
+  expect(await hasPaid(service.opened.system, payer, toAddress(paid?.payee))).toBe(false);
+});
+
 describe("a proof in credits", () => {
   let made: Awaited<ReturnType<typeof prepaid>>;
   const proofFor = async (change: object = {}): Promise<Json> => {
