@@ -24,6 +24,14 @@ export function idempotencyKeyOf(req: Request): string | null {
   return given;
 }
 
+const undoneAnswers = new WeakSet<Response>();
+
+/** Marks an answer that nothing was done for, and that may be another one a moment later. */
+export function undone(answer: Response): Response {
+  undoneAnswers.add(answer);
+  return answer;
+}
+
 export type Once = {
   actor: Agent | Owner;
   key: string;
@@ -34,14 +42,13 @@ export type Once = {
 /**
  * Answers a request once for each key of an actor: the first time by `work`, for 24 hours with that same answer, whatever it
  * was. Throws idempotency_key_reused for another request with the same key, idempotency_in_progress while the first is
- * answered, and idempotency_unknown when its answer was lost: it is never done a second time. `isUndone` tells of an answer
- * that nothing was done for, so that the same key may be tried again.
+ * answered, and idempotency_unknown when its answer was lost: it is never done a second time. After an answer that is marked
+ * as `undone` the same key may be tried again.
  */
 export async function once(
   system: System,
   { actor, key, request }: Once,
   work: () => Promise<Response>,
-  isUndone: (answer: Response) => boolean,
 ): Promise<Response> {
   const { db, vault } = system;
   const at = system.now();
@@ -54,7 +61,7 @@ export async function once(
   if (!(await store.begin(db, { ...row, createdAt: at }, addSeconds(at, -KEPT_SECONDS)))) return replay();
 
   const answer = await work();
-  if (isUndone(answer)) {
+  if (undoneAnswers.has(answer)) {
     await store.forget(db, row);
     return answer;
   }

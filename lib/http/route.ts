@@ -7,7 +7,7 @@ import { readJson } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
 import { edgeErrors } from "./errors";
-import { idempotencyKeyOf, once } from "./idempotency";
+import { idempotencyKeyOf, once, undone } from "./idempotency";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -111,18 +111,9 @@ export const makeRoute =
       const key = e.method === "POST" && actor.type !== "nobody" ? idempotencyKeyOf(req) : null;
       if (key === null || actor.type === "nobody") return work();
       const { pathname, search } = new URL(req.url);
-      let isUndone = false;
-      const toAnswer = (thrown: unknown) => {
-        isUndone = isNothingDone(thrown);
-        return refuse(thrown);
-      };
+      const toAnswer = (thrown: unknown) => (isNothingDone(thrown) ? undone(refuse(thrown)) : refuse(thrown));
       const request = { path: pathname + search, body: json };
-      return once(
-        system,
-        { actor, key, request },
-        () => work().catch(toAnswer),
-        () => isUndone,
-      );
+      return once(system, { actor, key, request }, () => work().catch(toAnswer));
     }
   };
 

@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from "vitest";
+import { type IdKind, newId } from "@/lib/core/ids";
+import { endpoints, named } from "../support/endpoints";
+import { type Answer, type CallOptions, call } from "../support/http";
+import { freshAddress, intentOf, type Json, linkedPair, type Parties, RESOURCE, v3 } from "../support/mandates";
+import { runService } from "../support/service";
+
+const service = runService();
+const forCallers = endpoints.filter((e) => e.method === "POST" && e.auth !== "none");
+
+const authorization = () => ({
+  from: freshAddress(),
+  to: freshAddress(),
+  value: "1",
+  validAfter: "0",
+  validBefore: "1",
+  nonce: `0x${"1".repeat(64)}`,
+});
+
+/** What each is sent: valid, if only to be refused. One that is not here has no test yet. */
+const BODIES: Record<string, () => object | undefined> = {
+  "/agent/vc/issue": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
+  "/api/agents/{agentId}/credentials": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
+  "/api/mandates/create-intent": () => ({ intent: intentOf() }),
+  "/api/mandates/{mandateId}/claim": () => ({}),
+  "/api/mandates/{mandateId}/signature": () => ({ signature: `0x${"1".repeat(130)}` }),
+  "/api/mandates/{mandateId}/reject": () => ({}),
+  "/api/mandates/{mandateId}/revoke": () => undefined,
+  "/api/mandates/{mandateId}/enabled": () => ({ isEnabled: false }),
+  "/api/payment/x402V3Payment": () => v3(newId("mandate")),
+  "/api/payment/x402V1Payment": () => ({ amount: "10000", payTo: freshAddress(), resource: RESOURCE }),
+  "/api/v2/payment/x402-payment": () => ({
+    mandateId: newId("mandate"),
+    paymentRequest: { x402Version: 2, resource: { url: RESOURCE }, accepts: [{}] },
+  }),
+  "/api/approvals/{approvalId}/claim": () => ({}),
+  "/api/approvals/{approvalId}/approve": () => undefined,
+  "/api/approvals/{approvalId}/deny": () => ({}),
+  "/api/approvals/{approvalId}/mandate": () => ({ limitAmount: "1000000", validForSeconds: 3600 }),
+  "/api/payment-links": () => ({ amount: "10000" }),
+  "/api/agents/{agentId}/payment-links": () => ({ amount: "10000" }),
+  "/api/payment-links/refunds/initiate": () => ({ paymentId: 1 }),
+  "/api/payment-links/refunds/{refundId}/cancel": () => undefined,
+  "/api/refunds": () => ({ paymentId: 1 }),
+  "/api/refunds/{refundId}/approve": () => undefined,
+  "/api/refunds/{refundId}/reject": () => undefined,
+  "/api/credits/purchases": () => ({ amount: "250000" }),
+  "/api/wallet/deposits": () => ({
+    network: "base",
+    authorization: authorization(),
+    signature: `0x${"1".repeat(130)}`,
+  }),
+  "/api/wallet/withdrawals": () => ({ network: "base", amount: "1" }),
+  "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),
+  "/api/webhooks/{webhookId}/rotate": () => undefined,
+  "/api/webhooks/{webhookId}/test": () => undefined,
+  "/api/webhooks/deliveries/{deliveryId}/replay": () => undefined,
+};
+
+const IDS: Record<string, IdKind> = {
+  mandateId: "mandate",
+  approvalId: "approval",
+  refundId: "refund",
+  webhookId: "webhook",
+  deliveryId: "delivery",
+};
+const pathOf = (path: string, { agent }: Parties) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => (name === "agentId" ? agent.agentId : newId(IDS[name] ?? "event")));
+
+let pair: Parties;
+beforeAll(async () => {
+  pair = await linkedPair();
+});
+
+/** As the caller that the endpoint is for. */
+const as = (auth: string): CallOptions =>
+  auth === "agent" ? { bearer: pair.agent.jwt } : { session: pair.owner.session };
+const body = (answer: Answer) => answer.body as Json;
+const replayed = (answer: Answer) => answer.headers.get("idempotency-replayed");
+
+test.each(forCallers.map((e) => [named(e), e] as const))("%s is answered once for each key", async (_, e) => {
+  const bodyOf = BODIES[e.path];
+  if (!bodyOf) throw new Error("what is this endpoint sent? Write it into BODIES");
+  const [path, json] = [pathOf(e.path, pair), bodyOf()];
+  const ask = (query = "") =>
+    call("POST", path + query, { ...as(e.auth), json, headers: { "idempotency-key": named(e).replace(" ", ":") } });
+  const first = await ask();
+  expect([first.text, replayed(first)]).toEqual([expect.not.stringContaining("invalid_request"), null]);
+  const again = await ask();
+  expect([again.status, again.body, replayed(again)]).toEqual([first.status, first.body, "true"]);
+  const other = await ask("?other=1");
+  expect([other.status, replayed(other)]).toEqual([409, null]);
+});
+
+test("the secret of a webhook, shown once, is had again by the same request alone, and kept sealed", async () => {
+  const add = (key: string, url: string) =>
+    call("POST", "/api/webhooks", { ...as("owner"), json: { url }, headers: { "idempotency-key": key } });
+  const [first, again] = [await add("s", "https://a.example.com/"), await add("s", "https://a.example.com/")];
+  const { secret, webhook } = body(first);
+  expect([first.status, again.status, body(again).secret]).toEqual([201, 201, secret]);
+  const { webhookId } = webhook;
+  const rotate = () =>
+    call("POST", `/api/webhooks/${webhookId}/rotate`, { ...as("owner"), headers: { "idempotency-key": "r" } });
+  const [turned, turnedAgain] = [await rotate(), await rotate()];
+  expect(body(turnedAgain).secret).toBe(body(turned).secret);
+  expect(body(turned).secret).not.toBe(secret);
+  const kept = JSON.stringify(await service.opened.sql`select * from idempotent_requests`);
+  for (const told of [secret, body(turned).secret]) {
+    expect(told).toMatch(/^whsec_.{40,}/);
+    expect(kept).not.toContain(told.slice("whsec_".length));
+  }
+});
