@@ -158,7 +158,7 @@ export function SignStage({ approval, mandate, owner, balance, typedData }: Sign
         }
         description="After you have signed, you decide on the payment that waits."
       />
-      <RequestCard mandate={mandate} balance={balance} saidBy="You prepared it to" />
+      <RequestCard mandate={mandate} balance={balance} />
       <Limits mandate={mandate} />
       <SignPanel
         mandateId={mandate.mandateId}

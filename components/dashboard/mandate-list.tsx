@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { MandateStatus } from "@/components/mandates/status";
+import { isPrepared } from "@/components/mandates/words";
 import { Amount } from "@/components/ui/amount";
 import { BudgetBar } from "@/components/ui/budget-bar";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -41,8 +42,14 @@ function Row({ mandate: m, why }: { mandate: AgentMandate; why: string | undefin
               </Link>
             </p>
             <p dir="auto" className="mt-0.5 line-clamp-2 text-small text-ink-2 [overflow-wrap:anywhere]">
-              <span className="sr-only">The agent says: </span>
-              <q>{m.naturalLanguage}</q>
+              {isPrepared(m) ? (
+                <>You prepared it to: {m.naturalLanguage}</>
+              ) : (
+                <>
+                  <span className="sr-only">The agent says: </span>
+                  <q>{m.naturalLanguage}</q>
+                </>
+              )}
             </p>
           </div>
         </div>
@@ -88,13 +95,13 @@ function momentOf(m: AgentMandate): [word: string, at: Date] {
   switch (m.status) {
     case "draft":
     case "pending_signature":
-      return ["Asked", m.createdAt];
+      return [isPrepared(m) ? "Prepared" : "Asked", m.createdAt];
     case "rejected":
       return ["Rejected", m.updatedAt];
     case "revoked":
       return ["Revoked", m.updatedAt];
     case "expired":
-      return m.signedAt === null ? ["Asked", m.createdAt] : ["Ended", m.validUntil];
+      return m.signedAt === null ? [isPrepared(m) ? "Prepared" : "Asked", m.createdAt] : ["Ended", m.validUntil];
     case "signed":
     case "exhausted":
       return ["Until", m.validUntil];

@@ -8,7 +8,7 @@ import { JsonView } from "@/components/ui/json-view";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { type Balance, TermFacts } from "./terms";
-import type { ShownMandate } from "./words";
+import { isPrepared, type ShownMandate } from "./words";
 
 /** What is left to spend while it lasts; what was spent once it is over. */
 export function Budget({ mandate }: { mandate: ShownMandate }) {
@@ -64,7 +64,7 @@ export function Terms({ mandate, balance }: { mandate: ShownMandate; balance: Ba
   return (
     <Card title={isOver(mandate) ? "What it was allowed" : "What it may do"}>
       <TermFacts mandate={mandate} balance={balance} />
-      <Quote by="The agent said" className="mt-5">
+      <Quote by={isPrepared(mandate) ? "You prepared it to" : "The agent said"} className="mt-5">
         {mandate.naturalLanguage}
       </Quote>
     </Card>

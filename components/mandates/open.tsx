@@ -22,7 +22,7 @@ import { SignPanel } from "./sign-panel";
 import { CameFrom } from "./stage";
 import { Steps } from "./steps";
 import { type Balance, Limits, RequestCard, TermFacts } from "./terms";
-import { CAREFUL_FROM, isAnyHost, type ShownMandate } from "./words";
+import { CAREFUL_FROM, isAnyHost, isPrepared, type ShownMandate } from "./words";
 
 /** The four steps of the signing page. */
 
@@ -176,9 +176,15 @@ function Asking({ mandate, title, children }: { mandate: ShownMandate; title: st
   return (
     <PageHeader
       eyebrow={
-        <>
-          <bdi>{mandate.agentName}</bdi> asks for a budget
-        </>
+        isPrepared(mandate) ? (
+          <>
+            A budget that you prepared for <bdi>{mandate.agentName}</bdi>
+          </>
+        ) : (
+          <>
+            <bdi>{mandate.agentName}</bdi> asks for a budget
+          </>
+        )
       }
       title={title}
       description={children}

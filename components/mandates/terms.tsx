@@ -8,20 +8,15 @@ import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
-import { isAnyHost, type ShownMandate } from "./words";
+import { isAnyHost, isPrepared, type ShownMandate } from "./words";
 
 /** A bigint is what the wallet holds; null: its chain does not answer; undefined: nobody may see it yet. */
 export type Balance = bigint | null | undefined;
 
-export type RequestCardProps = {
-  mandate: ShownMandate;
-  balance?: Balance;
-  /** Whose words its purpose is told in. */
-  saidBy?: string | undefined;
-};
+export type RequestCardProps = { mandate: ShownMandate; balance?: Balance };
 
 /** What is asked, the largest possible loss first. Every figure is our record's; the purpose, as a rule in the agent's words, stands at the end. */
-export function RequestCard({ mandate, balance, saidBy = "The agent says" }: RequestCardProps) {
+export function RequestCard({ mandate, balance }: RequestCardProps) {
   return (
     <Card lift aria-label="What it may do">
       <p className="text-small text-ink-2">The most you can lose</p>
@@ -38,7 +33,7 @@ export function RequestCard({ mandate, balance, saidBy = "The agent says" }: Req
           No list of hosts: this agent may pay every site that asks, up to the limit. You can name hosts below.
         </Note>
       )}
-      <Quote by={saidBy} className="mt-5">
+      <Quote by={isPrepared(mandate) ? "You prepared it to" : "The agent says"} className="mt-5">
         {mandate.naturalLanguage}
       </Quote>
     </Card>

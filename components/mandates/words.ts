@@ -13,6 +13,9 @@ export const CAREFUL_FROM = 100_000_000n;
 
 export const isAnyHost = (mandate: Pick<MandateView, "hostAllowlist">): boolean => mandate.hostAllowlist.length === 0;
 
+/** By its owner, with a purpose in our words; otherwise an agent asked for it, in its own. */
+export const isPrepared = (mandate: Pick<MandateView, "requestedBy">): boolean => mandate.requestedBy === "owner";
+
 /** The API's own sentences tell an agent what to call next; a person needs to know what to do. */
 export const sentenceFor = (failure: Extract<Answer<unknown>, { ok: false }>): string =>
   SENTENCES[failure.code] ?? failure.message;

@@ -187,10 +187,7 @@ export type AlwaysTerms = { limitAmount: Usdc; maxAmountPerPayment: Usdc | null;
  */
 export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: AlwaysTerms): Promise<mandates.Mandate> {
   const { approval } = await findOwn(ctx, id);
-  const closed = closing(approval, ctx.now());
-  if (closed) throw closed;
-  await assertNoneWaits(ctx, approval);
-  const mandate = await mandates.prepare(ctx, approval.agentId, {
+  const write = await mandates.prepare(ctx, approval.agentId, {
     ...terms,
     naturalLanguage: `Pay ${approval.host} without asking each time`,
     category: null,
@@ -198,13 +195,19 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
     network: approval.network,
     hostAllowlist: [approval.host],
   });
-  await ctx.db.transaction((tx) => store.change(tx, id, { mandateId: mandate.id }));
-  return mandate;
-}
-
-async function assertNoneWaits(ctx: Ctx<Owner>, { mandateId }: Approval): Promise<void> {
-  const last = mandateId && (await mandates.getForOwner(ctx, mandateId));
-  if (last && last.status === "pending_signature") throw approvalErrors.approval_mandate_waiting();
+  // Under the approval's lock: of two presses at once the second finds what the first has made.
+  return ctx.db.transaction(async (tx) => {
+    const now = ctx.now();
+    const locked = await store.lock(tx, id);
+    if (!locked) throw approvalErrors.approval_not_found();
+    const closed = closing(locked, now);
+    if (closed) throw closed;
+    const { mandateId } = locked;
+    if (mandateId && (await mandates.isWaiting(tx, mandateId, now))) throw approvalErrors.approval_mandate_waiting();
+    const mandate = await write(tx);
+    await store.change(tx, id, { mandateId: mandate.id });
+    return mandate;
+  });
 }
 
 // What pages show

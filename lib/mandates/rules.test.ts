@@ -33,6 +33,7 @@ const signed: Mandate = {
   network: "base",
   state: "signed",
   isEnabled: true,
+  requestedBy: "agent",
   naturalLanguage: "Pay for weather data",
   category: null,
   limitAmount: usdc(1_000),

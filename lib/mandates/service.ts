@@ -7,7 +7,7 @@ import { type AgentId, type MandateId, newId, type OwnerId, randomText } from "@
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import type { Actor, Agent, Ctx, Owner, System } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
@@ -32,6 +32,7 @@ import {
   narrowing,
   nextStep,
   refusal,
+  statusOf,
 } from "./rules";
 import * as store from "./store";
 
@@ -54,7 +55,8 @@ export const agentStatus = (actor: Agent): AgentStatus => (actor.ownerId ? "read
 
 /** Writes down what the agent asks for; it allows nothing until a person has signed it. */
 export async function createIntent(ctx: Ctx<Agent>, intent: Intent): Promise<Proposed> {
-  const { mandate, token } = await propose(ctx, ctx.actor, intent);
+  const { token, write } = await propose(ctx, ctx.actor, "agent", intent);
+  const mandate = await ctx.db.transaction(write);
   return {
     mandateId: mandate.id,
     authorizationUrl: authorizationUrl(mandate.id, token, ctx.config.baseUrl),
@@ -63,19 +65,27 @@ export async function createIntent(ctx: Ctx<Agent>, intent: Intent): Promise<Pro
   };
 }
 
-/** The same for an agent of the signed-in owner's, in their own words: it waits for their signature. Throws agent_not_found. */
-export async function prepare(ctx: Ctx<Owner>, agentId: AgentId, intent: Intent): Promise<Mandate> {
+/**
+ * The same for an agent of the signed-in owner's, in their name: it waits for their signature. Returns what writes it in a
+ * transaction of the caller's. Throws agent_not_found, cap_exceeds_limit.
+ */
+export async function prepare(
+  ctx: Ctx<Owner>,
+  agentId: AgentId,
+  intent: Intent,
+): Promise<(tx: Tx) => Promise<Mandate>> {
   await agents.getOwned(ctx, agentId);
-  const { mandate } = await propose(ctx, { agentId, ownerId: ctx.actor.ownerId }, intent, { by: "owner" });
-  return mandate;
+  const { write } = await propose(ctx, { agentId, ownerId: ctx.actor.ownerId }, "owner", intent);
+  return write;
 }
 
+/** A mandate that is not written yet. Throws what is wrong with it. */
 async function propose(
   system: System,
   { agentId, ownerId }: { agentId: AgentId; ownerId: OwnerId | null },
+  requestedBy: Mandate["requestedBy"],
   intent: Intent,
-  who: { by?: "owner" } = {},
-): Promise<{ mandate: Mandate; token: string }> {
+): Promise<{ token: string; write: (tx: Tx) => Promise<Mandate> }> {
   if (intent.currency !== "USDC") throw mandateErrors.currency_mismatch();
   const network = networkNamed(intent.network)?.name;
   if (!network) throw mandateErrors.unsupported_network();
@@ -94,6 +104,7 @@ async function propose(
     walletId: wallet?.id ?? null,
     network,
     state: wallet ? ("pending_signature" as const) : ("draft" as const),
+    requestedBy,
     naturalLanguage: intent.naturalLanguage,
     category: intent.category,
     limitAmount: intent.limitAmount,
@@ -105,12 +116,12 @@ async function propose(
     createdAt: at,
     updatedAt: at,
   };
-  const mandate = await system.db.transaction(async (tx) => {
-    const meta = { limitAmount: intent.limitAmount.toString(), network, ...who };
+  const write = async (tx: Tx) => {
+    const meta = { limitAmount: intent.limitAmount.toString(), network, by: requestedBy };
     await record(tx, at, { type: "mandate.created", subject: row.id, agentId, ownerId, meta });
     return store.insert(tx, row);
-  });
-  return { mandate, token };
+  };
+  return { token, write };
 }
 
 /** Newest first. */
@@ -298,6 +309,12 @@ export type OwnedMandate = MandateView & {
 export async function listForOwner(ctx: Ctx<Owner>): Promise<OwnedMandate[]> {
   const rows = await store.listForOwner(ctx.db, ctx.actor.ownerId);
   return rows.map((row) => presentOwned(ctx, row));
+}
+
+/** Whether it waits for the signature of its owner. */
+export async function isWaiting(db: Queryable, id: MandateId, now: Date): Promise<boolean> {
+  const row = await store.findWithParties(db, id);
+  return row !== null && statusOf(row.mandate, now) === "pending_signature";
 }
 
 /** Throws mandate_not_found. */

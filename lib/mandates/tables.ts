@@ -7,6 +7,7 @@ import { hex, moment, usdc } from "@/lib/platform/columns";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
+export type MandateParty = "agent" | "owner";
 export type MandateState = "draft" | "pending_signature" | "signed" | "rejected" | "revoked";
 
 /** A budget a person signs once (EIP-712). Expiry and exhaustion follow from the columns and the clock. */
@@ -28,6 +29,8 @@ export const mandates = pgTable(
     network: text("network").$type<NetworkName>().notNull(),
     state: text("state").$type<MandateState>().notNull(),
     isEnabled: boolean("is_enabled").notNull().default(false),
+    /** Whose request it is, and so whose words are its purpose: owners prepare mandates as well. */
+    requestedBy: text("requested_by").$type<MandateParty>().notNull().default("agent"),
     naturalLanguage: text("natural_language").notNull(),
     category: text("category"),
     limitAmount: usdc("limit_amount").notNull(),

@@ -15,16 +15,26 @@ const HASH = "the transaction";
 const SETTLEMENT = "the settlement that moved the money; its receipt is at `/receipt/{settlementId}`";
 const BY = "`agent` or `owner`";
 
+const RESOURCE = "what is paid for, without the query of its URL";
+
 const ofPayment = {
   mandateId: "the mandate that it was made under, or null",
-  amount: AMOUNT,
-  network: NETWORK,
-  payTo: "the address that is paid",
-  resource: "what was paid for, without the query of its URL",
+  amount: `${AMOUNT}; for service credits what they are worth`,
+  network: `${NETWORK}, or \`service-credits\``,
+  payTo: "the address that is paid, or the service that takes credits",
+  resource: RESOURCE,
   txHash: `${HASH}, or null`,
 };
+const ofApproval = { amount: AMOUNT, network: NETWORK, payTo: "the address that would be paid", resource: RESOURCE };
 
 export const CATALOGUE = {
+  "payment.approval_requested": {
+    says: "An agent asked you to approve one payment; it waits for ten minutes",
+    subject: "approvalId",
+    data: ofApproval,
+  },
+  "payment.approved": { says: "You approved a payment", subject: "approvalId", data: ofApproval },
+  "payment.denied": { says: "You denied a payment", subject: "approvalId", data: ofApproval },
   "payment.settled": {
     says: "A payment that an agent signed has moved its money",
     subject: "paymentRecordId",
@@ -41,9 +51,9 @@ export const CATALOGUE = {
     data: ofPayment,
   },
   "mandate.created": {
-    says: "An agent asked for a mandate",
+    says: "An agent asked for a mandate, or you prepared one for it",
     subject: "mandateId",
-    data: { limitAmount: AMOUNT, network: NETWORK },
+    data: { limitAmount: AMOUNT, network: NETWORK, by: BY },
   },
   "mandate.claimed": { says: "You took on the request of an agent for a mandate", subject: "mandateId", data: {} },
   "mandate.narrowed": {

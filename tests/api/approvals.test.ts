@@ -250,6 +250,32 @@ describe("the second call", () => {
   });
 });
 
+describe("with an Idempotency-Key", () => {
+  const keyed = (key: string, json: object, { jwt }: TestAgent) =>
+    call("POST", "/api/payment/x402V1Payment", { bearer: jwt, json, headers: { "idempotency-key": key } });
+
+  test("the first call asks once, and a lost answer is had again with its token, which is kept sealed", async () => {
+    const { agent } = await linkedPair();
+    const [first, again] = [await keyed("ask", v1(), agent), await keyed("ask", v1(), agent)];
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    const rows = await service.opened.sql`select id from approvals where agent_id = ${agent.agentId}`;
+    expect(rows).toHaveLength(1);
+    const token = new URL(body(first).approvalUrl).searchParams.get("token") ?? "";
+    const kept = await service.opened.sql`select * from idempotent_requests`;
+    expect([token.length, JSON.stringify(kept).includes(token)]).toEqual([24, false]);
+  });
+
+  test("the second call learns of the decision, signs once, and has its lost proof again", async () => {
+    const { agent, owner, approvalId, again } = await asked();
+    expect(outcome(await keyed("use", again, agent))).toEqual([202, "approval_required"]);
+    await decide(approvalId, "approve", owner);
+    const [first, repeated] = [await keyed("use", again, agent), await keyed("use", again, agent)];
+    expect(outcome(first)).toEqual([200, "ok"]);
+    expect([repeated.body, repeated.headers.get("idempotency-replayed")]).toEqual([first.body, "true"]);
+    expect(outcome(await ask(again, agent))).toEqual([409, "approval_used"]);
+  });
+});
+
 describe("deciding", () => {
   test("answers what was decided; pressing twice is pressing once", async () => {
     const { approvalId, owner, agent, again } = await asked({ description: "Weather" });
@@ -369,6 +395,7 @@ describe("always allowing the host", () => {
       {
         agentId: agent.agentId,
         status: "pending_signature",
+        requestedBy: "owner",
         limitAmount: "5000000",
         maxAmountPerPayment: "50000",
         hostAllowlist: ["api.example.com"],
@@ -388,6 +415,17 @@ describe("always allowing the host", () => {
     expect(outcome(await ask(again, agent))).toEqual([200, "ok"]);
     const [row] = await service.opened.sql`select pending_amount::text from mandates where id = ${mandateId}`;
     expect(row?.pending_amount).toBe("10000");
+  });
+
+  test("pressed several times at once prepares one mandate", async () => {
+    const { approvalId, owner, agent } = await asked();
+    const presses = await Promise.all(Array.from({ length: 6 }, () => decide(approvalId, "mandate", owner, terms)));
+    const codes = presses.map((answer) => outcome(answer).join(" ")).sort();
+    expect(codes).toEqual(["201 ok", ...Array(5).fill("409 approval_mandate_waiting")]);
+    const rows = await service.opened.sql`
+      select m.id, a.mandate_id from mandates m left join approvals a on a.mandate_id = m.id
+      where m.agent_id = ${agent.agentId} and m.state = 'pending_signature'`;
+    expect(rows.map((row) => row.id)).toEqual([rows[0]?.mandate_id]);
   });
 
   test("once rejected can be prepared anew", async () => {

@@ -66,6 +66,7 @@ describe("POST /api/mandates/create-intent", () => {
       agentId: pair.agent.agentId,
       status: "pending_signature",
       isEnabled: false,
+      requestedBy: "agent",
       naturalLanguage: "Pay for weather data",
       category: "data",
       currency: "USDC",

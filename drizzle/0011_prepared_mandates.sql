@@ -1,0 +1,1 @@
+ALTER TABLE "mandates" ADD COLUMN "requested_by" text DEFAULT 'agent' NOT NULL;
