@@ -26,6 +26,7 @@ import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer";
 import * as settlements from "@/lib/settlements/service";
 import { webhookJob } from "@/lib/webhooks/jobs";
+import * as webhooks from "@/lib/webhooks/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
 export type { Ctx } from "@/lib/platform/context";
@@ -156,6 +157,8 @@ export async function readiness() {
     database: database !== null,
     chains,
     queues: queue?.queues.map((q) => ({ ...q, readUpToBlock: q.readUpToBlock?.toString() ?? null })) ?? [],
+    // Told and not judged by: whoever is behind with telling can still be paid, and receivers are other people's.
+    webhooks: database && (await answers(() => webhooks.health(world))),
     pausedRelayers: queue?.paused.map(({ network, signer, pausedReason }) => ({ network, signer, pausedReason })) ?? [],
   };
 }

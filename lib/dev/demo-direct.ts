@@ -30,7 +30,7 @@ export async function playDirect(
   say: Transcript,
   { buyer, vendor, owner }: DirectParties,
   held: () => Promise<bigint>,
-): Promise<void> {
+): Promise<{ paymentRecordId: string; amount: bigint }> {
   const sign = (json: object) => buyer.call("POST", "/api/payment/x402V1Payment", json);
 
   say.heading("The research agent wants something that it has no mandate for, and asks for this one payment");
@@ -47,10 +47,16 @@ export async function playDirect(
   say.check("it is approved", expectBody(approved, 200, decided, "the approval").approval.status, "approved");
   const other = await sign({ ...body, amount: `${PRICE + 1n}`, approvalId });
   say.check("for no other payment", [other.status, codeOf(other)], [409, "approval_mismatch"]);
-  const { xPaymentB64 } = expectBody(await sign({ ...body, approvalId }), 200, signed, "x402V1Payment");
+  const { xPaymentB64, paymentRecordId } = expectBody(
+    await sign({ ...body, approvalId }),
+    200,
+    signed,
+    "x402V1Payment",
+  );
   const before = await held();
   expectPaid(await present(api, buyer.name, body.resource, xPaymentB64));
   say.check("the price was paid", before - (await held()), PRICE);
   const again = await sign({ ...body, approvalId });
   say.check("the approval is used up", [again.status, codeOf(again)], [409, "approval_used"]);
+  return { paymentRecordId, amount: PRICE };
 }

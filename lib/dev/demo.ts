@@ -20,11 +20,12 @@ import {
 import { playDirect } from "./demo-direct";
 import { playFirewall } from "./demo-firewall";
 import { playLink } from "./demo-link";
+import { playWebhook } from "./demo-webhook";
 import { inOwnWorld } from "./own-world";
 import type { Environment, Stack } from "./stack";
 import { openTranscript } from "./transcript";
 
-/** `npm run demo`: from registration to receipt, a payment without a mandate, a payment link, a refund and two scans, over HTTP alone, in a world of its own. */
+/** `npm run demo`: from registration to receipt, a payment without a mandate and the webhook that tells of it, a payment link, a refund and two scans, over HTTP alone, in a world of its own. */
 const PRICE = 250_000n;
 const DEPOSIT = 2_000_000n;
 const LIMIT = 5_000_000n;
@@ -123,7 +124,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   say.check("the money moved exactly once", await chain.transfers(payer, payTo), [PRICE]);
 
   const held = async () => (await chain.balances([payer, payTo]))[0];
-  await playDirect(api, say, { buyer, vendor, owner }, held);
+  await playWebhook(say, owner, () => playDirect(api, say, { buyer, vendor, owner }, held));
   await playLink(api, say, { buyer, vendor, seller, mandateId }, held);
   await playFirewall(api, say, { buyer, owner, mandateId }, held);
 

@@ -2,12 +2,16 @@ import { sql } from "drizzle-orm";
 import { toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
 import { keyOf } from "@/lib/platform/subscriber";
+import { EVENT_TYPES, entryOf } from "@/lib/webhooks/catalogue";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 
 /** A promise that does not hold, and one example of where. */
 export type Violation = { invariant: string; count: number; example: unknown };
 
 type Row = Record<string, unknown>;
+
+/** What events are recorded as that webhooks are told of, and what they are told as. */
+const TOLD = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
 
 /** Each query selects what must not exist. */
 const QUERIES: { invariant: string; query: string }[] = [
@@ -135,6 +139,37 @@ const QUERIES: { invariant: string; query: string }[] = [
                 or p.wallet_id <> a.wallet_id or w.owner_id <> g.owner_id or p.network <> a.network or p.amount <> a.amount
                 or p.payee <> a.payee or p.resource <> a.resource or p.created_at > a.expires_at))
                or (a.payment_id is not null and p.mandate_id is not null)`,
+  },
+  {
+    invariant:
+      "I13 an event that was passed on has a delivery for each webhook that wanted it then, and no event is lost",
+    // Told of webhooks that are as they were ten seconds before the event, because clocks differ and transactions take a
+    // while; and not of what is old enough to be forgotten.
+    query: `with told (recorded, type) as (values ${TOLD}),
+              event as (
+                select e.id, e.type, e.created_at, e.owner_id from events e where e.owner_id is not null
+                union all
+                select e.id, e.type, e.created_at, a.owner_id from events e join agents a on a.id::text = e.agent_id
+                where e.owner_id is null and a.linked_at < e.created_at - interval '10 seconds')
+            select e.id, w.id as webhook from event e join told t on t.recorded = e.type
+            join webhooks w on w.owner_id = e.owner_id and w.is_enabled and w.updated_at < e.created_at - interval '10 seconds'
+              and (w.event_types is null or t.type = any(w.event_types))
+            where e.created_at > now() - interval '29 days'
+              and not exists (select 1 from event_outbox o where o.event_id = e.id)
+              and not exists (select 1 from webhook_deliveries d where d.webhook_id = w.id and d.event_id = e.id)
+            union all
+            select o.event_id, null from event_outbox o where not exists (select 1 from events e where e.id = o.event_id)`,
+  },
+  {
+    invariant: "I13 nothing is delivered to a webhook twice as another delivery",
+    query: `select webhook_id, event_id from webhook_deliveries group by 1, 2 having count(*) > 1`,
+  },
+  {
+    invariant: "I13 each attempt at a delivery is written down, and it is delivered when the newest of them was taken",
+    query: `select d.id, d.state, d.attempts from webhook_deliveries d
+            left join webhook_attempts a on a.delivery_id = d.id group by d.id
+            having count(a.number) <> d.attempts or (d.state = 'delivered' and not coalesce(
+              bool_or(a.failure is null and a.duration_ms is not null) filter (where a.number = d.attempts), false))`,
   },
   {
     invariant: "I8 a relayer's nonces have no gap",

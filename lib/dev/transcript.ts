@@ -36,10 +36,11 @@ export class CheckFailed extends Error {
 }
 
 const LINE_MAX = 420;
+const HIDDEN = new Set(["token", "secret"]);
 
 function brief(value: unknown): string {
   const text = JSON.stringify(value, (name, member) =>
-    typeof member === "bigint" ? `${member}` : name === "token" ? "…" : shorten(member),
+    typeof member === "bigint" ? `${member}` : HIDDEN.has(name) ? "…" : shorten(member),
   );
   return text.length > LINE_MAX ? `${text.slice(0, LINE_MAX)} …` : text;
 }

@@ -144,6 +144,15 @@ export async function listDeliveries(
   return cutAfter(rows, limit, ({ delivery }) => ({ at: delivery.createdAt, id: delivery.id }));
 }
 
+/** How far behind webhooks are, in whole seconds: passing events on, and sending to receivers that answer. 0 for not at all. */
+export async function health({ db, now }: System): Promise<{ oldestEventSeconds: number; oldestDueSeconds: number }> {
+  const at = now();
+  const { event, due } = await store.oldest(db, at);
+  const since = (moment: Date | null) =>
+    moment ? Math.max(0, Math.round((at.getTime() - moment.getTime()) / 1000)) : 0;
+  return { oldestEventSeconds: since(event), oldestDueSeconds: since(due) };
+}
+
 async function getDelivery(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {
   const found = await store.findDelivery(ctx.db, ctx.actor.ownerId, id);
   if (!found) throw webhookErrors.delivery_not_found();

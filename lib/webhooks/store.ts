@@ -4,7 +4,7 @@ import type { AgentId, DeliveryId, OwnerId, WebhookId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
-import { eventOutbox } from "@/lib/platform/tables";
+import { eventOutbox, events } from "@/lib/platform/tables";
 import type { DeliveryState } from "./tables";
 import { webhookAttempts, webhookDeliveries, webhookSecrets, webhooks } from "./tables";
 
@@ -97,6 +97,28 @@ export async function work(db: Queryable, at: Date): Promise<{ events: boolean; 
   return rows[0] ?? { events: false, sends: false };
 }
 
+/**
+ * When the oldest event was recorded that nobody has passed on, and since when the oldest delivery is due that is to go to a
+ * receiver which took the last one; null for none.
+ */
+export async function oldest(db: Queryable, at: Date): Promise<{ event: Date | null; due: Date | null }> {
+  const first = db.select({ id: eventOutbox.eventId }).from(eventOutbox).orderBy(asc(eventOutbox.position)).limit(1);
+  const [event] = await db.select({ at: events.createdAt }).from(events).where(inArray(events.id, first));
+  const [due] = await db
+    .select({ at: webhookDeliveries.nextAttemptAt })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .where(
+      and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, at), sql`not (${isFailing})`),
+    )
+    .orderBy(asc(webhookDeliveries.nextAttemptAt))
+    .limit(1);
+  return { event: event?.at ?? null, due: due?.at ?? null };
+}
+
+/** Whether the last attempt at a webhook failed. */
+const isFailing = sql<boolean>`${webhooks.failedAt} is not null and ${webhooks.failedAt} >= coalesce(${webhooks.succeededAt}, ${webhooks.failedAt})`;
+
 export async function ownersOf(tx: Tx, agentIds: readonly AgentId[]): Promise<Map<AgentId, OwnerId>> {
   const rows = await tx
     .select({ id: agents.id, ownerId: agents.ownerId })
@@ -132,7 +154,7 @@ export const holdDue = (tx: Tx, at: Date, full: readonly WebhookId[], limit: num
       id: webhookDeliveries.id,
       webhook: {
         id: webhookDeliveries.webhookId,
-        isFailing: sql<boolean>`${webhooks.failedAt} is not null and ${webhooks.failedAt} >= coalesce(${webhooks.succeededAt}, ${webhooks.failedAt})`,
+        isFailing,
       },
     })
     .from(webhookDeliveries)

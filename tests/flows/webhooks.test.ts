@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId, type OwnerId } from "@/lib/core/ids";
+import { violations } from "@/lib/dev/invariants";
 import { record } from "@/lib/platform/events";
 import { type Lease, LeaseLost } from "@/lib/platform/lease";
 import type { Post, Reply } from "@/lib/platform/outbound";
@@ -23,7 +24,7 @@ let receivers: Receiver[];
 let ahead = 0;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
   opened = openSystem({ now: () => new Date(Date.now() + ahead) });
   lease = await leaseFor(opened.system, "webhooks");
 });
@@ -33,6 +34,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await Promise.all(receivers.map((receiver) => receiver.close()));
+  expect(await violations(opened.system, ["base"])).toEqual([]);
   await opened.sql`delete from webhooks`;
   await opened.sql`delete from event_outbox`;
 });
@@ -96,6 +98,40 @@ async function work(job = webhookJob(opened.system)): Promise<void> {
 
 const typesAt = (receiver: Receiver) => receiver.got.map(({ body }) => JSON.parse(body).type).sort();
 
+describe("/readyz", () => {
+  const report = async (): Promise<Json> => (await call("GET", "/readyz")).body;
+
+  test("tells how long events and messages wait, but not for receivers that fail, and is no less ready for it", async () => {
+    const [good, bad] = await Promise.all([receiving(), receiving()]);
+    bad.answerStatus(500);
+    const owner = await newOwner();
+    const ownerId = await ownerIdOf(owner);
+    const [taking, failing] = await Promise.all([
+      added(owner, { url: good.url }),
+      added(owner, { url: bad.url, eventTypes: ["credits.taken_back"] }),
+    ]);
+    await work();
+    expect(await report()).toMatchObject({ status: "ok", webhooks: { oldestEventSeconds: 0, oldestDueSeconds: 0 } });
+
+    const { event } = happens(ownerId);
+    await record(opened.system.db, new Date(Date.now() - 300_000), event);
+    await record(opened.system.db, new Date(Date.now() - 200_000), event);
+    const waiting = await report();
+    expect(waiting).toMatchObject({ status: "ok", webhooks: { oldestDueSeconds: 0 } });
+    expect(waiting.webhooks.oldestEventSeconds).toBeGreaterThanOrEqual(300);
+
+    await work();
+    const makeDue = ({ webhookId }: Added) => opened.sql`update webhook_deliveries
+      set state = 'waiting', next_attempt_at = now() - interval '500 seconds' where webhook_id = ${webhookId}`;
+    await makeDue(failing);
+    expect((await report()).webhooks).toEqual({ oldestEventSeconds: 0, oldestDueSeconds: 0 });
+    await makeDue(taking);
+    const due = await report();
+    expect(due).toMatchObject({ status: "ok", webhooks: { oldestEventSeconds: 0 } });
+    expect(due.webhooks.oldestDueSeconds).toBeGreaterThanOrEqual(500);
+  });
+});
+
 describe("an event", () => {
   test("reaches every webhook of its owner that wants it, signed, and nobody else's", async () => {
     const [everything, few, none, strangers] = await Promise.all([receiving(), receiving(), receiving(), receiving()]);
@@ -122,6 +158,23 @@ describe("an event", () => {
     const ids = [...everything.got, ...few.got].map(({ headers }) => headers["webhook-id"]);
     // Two webhooks are told of one event under one id.
     expect(new Set(ids).size).toBe(3);
+  });
+
+  test("that was passed on without its delivery is found by the invariants, and sent once it is back in the outbox", async () => {
+    const receiver = await receiving();
+    const owner = await newOwner();
+    const webhook = await added(owner, { url: receiver.url });
+    await opened.sql`update webhooks set updated_at = updated_at - interval '1 minute' where id = ${webhook.webhookId}`;
+    await recorded(await ownerIdOf(owner));
+    await work();
+    expect(await violations(opened.system, ["base"])).toEqual([]);
+    const [lost] = await opened.sql`delete from webhook_deliveries returning event_id`;
+    const found = await violations(opened.system, ["base"]);
+    const example = { id: lost?.event_id, webhook: webhook.webhookId };
+    expect(found).toEqual([{ invariant: expect.stringMatching(/^I13 an event/), count: 1, example }]);
+    await opened.sql`insert into event_outbox (event_id) values (${lost?.event_id})`;
+    await work();
+    expect(receiver.got.map(({ headers }) => headers["webhook-id"])).toEqual([lost?.event_id, lost?.event_id]);
   });
 
   test("is not missed when it is committed after one that was written later, and not sent when it is rolled back", async () => {
