@@ -190,6 +190,17 @@ test("an owner always allows the host, signs, and still decides on this payment"
     const mandateId = eligibleMandates[0]?.mandateId;
     await call("POST", "/api/payment/x402V3Payment", { jwt: agent.jwt, json: { ...asked.json, mandateId } });
   });
+
+  await test.step("finds the mandate as one that they prepared, in nobody else's words", async () => {
+    await page.goto("/dashboard/mandates");
+    const list = page.getByRole("main").getByRole("listitem").filter({ hasText: "3.00 USDC" });
+    await expect(list).toContainText(`You prepared it to: Pay ${HOST} without asking each time`);
+    await expect(list).not.toContainText("The agent says");
+    await expectFits(page);
+    await list.getByRole("link").first().click();
+    await expect(page.getByText("You prepared it to")).toBeVisible();
+    await expect(page.getByText("The agent said")).toHaveCount(0);
+  });
 });
 
 test("a mandate that is not wanted after all leaves the payment to be decided", { tag: "@once" }, async ({ page }) => {
