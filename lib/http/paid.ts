@@ -12,7 +12,7 @@ import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
 
 /** Why a proof does not pay; INSUFFICIENT_CREDITS is one in service credits that their owner has not got. */
-export type Refusal = Mismatch | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS";
+type Refusal = Mismatch | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS";
 
 const REFUSALS: Record<Refusal, string> = {
   PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",

@@ -342,7 +342,7 @@ describe("an answer that was lost", () => {
     const first = await buy("scan", proof, APPROVAL);
     expect([first.status, body(first)]).toMatchObject([
       202,
-      { status: "pending", message: expect.stringContaining("same body again") },
+      { status: "pending", instructions: expect.stringContaining("same body again") },
     ]);
     const early = await buy("scan", proof, APPROVAL);
     expect([early.status, body(early).settlementStatus, body(early).result]).toEqual([409, "pending", undefined]);

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { inject } from "vitest";
 
 export type Replica = { process: ChildProcess; died: Promise<string | null>; kill: () => Promise<void> };
 
 /** Starts the jobs of one replica as a child process; resolves when they run. */
 export async function startReplica(env: Record<string, string> = {}): Promise<Replica> {
-  const child = spawn(process.execPath, ["--import", "tsx", join("tests", "support", "worker.ts")], {
+  const child = spawn(process.execPath, ["--enable-source-maps", inject("run").replica], {
     env: { ...process.env, LEASE_SECONDS: "1", POLL_MILLISECONDS: "50", ...env } as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -98,9 +98,9 @@ const vitestCount = (output: string): Count => {
 /** `15 passed, 0 failed` */
 const demoCount = (output: string): Count => ({ passed: number(/(\d+) passed, 0 failed/, output), failed: 0 });
 
-/** `  12 passed (30.1s)` */
+/** `  1 flaky`, which passed at its second try; `  12 passed (30.1s)` */
 const playwrightCount = (output: string): Count => ({
-  passed: number(/^\s+(\d+) passed/m, output),
+  passed: number(/^\s+(\d+) passed/m, output) + number(/^\s+(\d+) flaky/m, output),
   failed: number(/^\s+(\d+) failed/m, output),
 });
 

@@ -43,7 +43,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector("nextjs-portal")?.remove());
   // Next streams the title in after the page.
   await expect(page).toHaveTitle(/./);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // Without frames there is nothing to join in a page of its own, and what passes need not be described: a third of the time.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"], preload: false });
+  const { violations } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }));
   expect(found).toEqual([]);
 }

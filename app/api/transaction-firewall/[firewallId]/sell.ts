@@ -12,7 +12,7 @@ import { creditJws, creditResponse } from "@/lib/x402/credit-proof";
 import { creditRequirementV1 } from "@/lib/x402/credits";
 
 const ASK_AGAIN =
-  "The transfer is under way and its end is not known yet. Do not pay again: once the settlement is settled, send the same proof with the same body again, and the verdict is in result";
+  "Once the settlement is settled, send the same proof with the same body again, and the verdict is in result";
 
 /**
  * Sells a scan. Without a payment every request is told the price, whatever its body; with one the body is read first, so
@@ -37,7 +37,7 @@ export async function sell(ctx: Ctx, req: Request, { firewallId, kind }: { firew
       return (tx, settlementId) => write(tx, { settlementId });
     },
     settled: () => asked.result(),
-    pending: () => ({ message: ASK_AGAIN }),
+    pending: () => ({ instructions: ASK_AGAIN }),
     again: (settlementId) => firewall.resultFor(ctx, { settlementId }, asked),
     others,
   });
@@ -51,8 +51,11 @@ async function read(req: Request, kind: ScanKind): Promise<firewall.Asked> {
 
 /** Whoever paid for a scan that is no longer offered is told so, and what it came to. */
 async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: string): Promise<void> {
-  // A body that cannot be read is not what was paid for.
-  const asked = await read(req, kind).catch(() => null);
+  const asked = await read(req, kind).catch((refused: unknown) => {
+    // A body that cannot be read is not what was paid for.
+    if (refused instanceof AppError) return null;
+    throw refused;
+  });
   const jws = creditJws(header);
   if (jws === null)
     return assertUnusedProof(ctx, req, async (settlementId) =>
