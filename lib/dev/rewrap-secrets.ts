@@ -2,11 +2,12 @@ import { sql } from "drizzle-orm";
 import type { System } from "@/lib/platform/context";
 import { closeSystem, system } from "@/lib/wiring";
 
-/** Where secrets lie sealed, and what row each is bound to. */
+/** Where secrets lie sealed, and what each is bound to. */
 const SEALED = [
-  { table: "wallets", id: "id" },
-  { table: "signing_keys", id: "kid" },
-  { table: "webhook_secrets", id: "id" },
+  { table: "wallets", column: "sealed_key", boundTo: sql`id` },
+  { table: "signing_keys", column: "sealed_key", boundTo: sql`kid` },
+  { table: "webhook_secrets", column: "sealed_key", boundTo: sql`id` },
+  { table: "idempotent_requests", column: "sealed_body", boundTo: sql`'idempotency:' || scope || ':' || key_hash` },
 ] as const;
 
 /**
@@ -16,15 +17,16 @@ const SEALED = [
 export async function rewrapSecrets({ db, vault }: System): Promise<number> {
   return db.transaction(async (tx) => {
     let rewrapped = 0;
-    for (const { table, id } of SEALED) {
-      const [name, key] = [sql.identifier(table), sql.identifier(id)];
-      const { rows } = await tx.execute<{ id: string; sealed: string }>(
-        sql`select ${key} as id, sealed_key as sealed from ${name} for update`,
+    for (const { table, column, boundTo } of SEALED) {
+      const [name, secret] = [sql.identifier(table), sql.identifier(column)];
+      const { rows } = await tx.execute<{ place: string; id: string; sealed: string }>(
+        sql`select ctid::text as place, ${boundTo} as id, ${secret} as sealed from ${name} where ${secret} is not null for update`,
       );
       for (const row of rows) {
         const sealed = vault.rewrap(row.sealed, row.id);
         if (sealed === null) continue;
-        await tx.execute(sql`update ${name} set sealed_key = ${sealed} where ${key} = ${row.id}`);
+        // The lock keeps the row in its place until this very change.
+        await tx.execute(sql`update ${name} set ${secret} = ${sealed} where ctid = ${row.place}::tid`);
         rewrapped += 1;
       }
     }

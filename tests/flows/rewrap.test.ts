@@ -24,7 +24,8 @@ afterAll(async () => {
 });
 
 const sealed = () => opened.sql<{ id: string; sealed: string }[]>`
-  select id, sealed_key as sealed from wallets union all select kid, sealed_key from signing_keys order by 1`;
+  select id, sealed_key as sealed from wallets union all select kid, sealed_key from signing_keys
+  union all select 'idempotency:' || scope || ':' || key_hash, sealed_body from idempotent_requests order by 1`;
 
 const opens = (masterKey: string, row: { id: string; sealed: string }) => {
   try {
@@ -35,12 +36,15 @@ const opens = (masterKey: string, row: { id: string; sealed: string }) => {
 };
 
 test("after a rewrap every secret is the same and opens with the new master key alone", async () => {
-  await newAgent();
+  const { jwt } = await newAgent();
   const { session } = await newOwner();
+  const once = { bearer: jwt, headers: { "idempotency-key": "one" }, json: { amount: "1000" } };
+  await call("POST", "/api/payment-links", once);
   await call("GET", "/api/wallet", { session });
   const before = await sealed();
   const secrets = before.map((row) => opens(OLD, row));
-  expect(before.length).toBeGreaterThanOrEqual(3);
+  expect(before.length).toBeGreaterThanOrEqual(4);
+  expect(before.filter(({ id }) => id.startsWith("idempotency:"))).toHaveLength(1);
 
   const { rewrapSecrets } = await import("@/lib/dev/rewrap-secrets");
   expect(await rewrapSecrets(opened.system)).toBe(before.length);
