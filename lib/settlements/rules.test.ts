@@ -130,6 +130,7 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   signature,
   purpose: "upl",
   agentId: null,
+  groupId: null,
   subject: "x",
   resource: "",
   description: "",

@@ -18,22 +18,29 @@ const OPEN = ["claimed", "prepared", "broadcast"] as const;
 
 // Settlements
 
-/** Inserts unless the authorization was claimed before; returns null then. */
+/** Inserts those whose authorization was not claimed before, and returns them. */
 export async function claim(
   tx: Tx,
-  row: Omit<NewSettlement, "claimedAtBlock" | "state">,
+  rows: Omit<NewSettlement, "claimedAtBlock" | "state">[],
   headNumber: bigint,
-): Promise<Settlement | null> {
-  const head = sql<bigint>`greatest(${headNumber.toString()}::bigint, (select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${row.network}))`;
-  const [inserted] = await tx
+): Promise<Settlement[]> {
+  return tx
     .insert(settlements)
-    .values({ ...row, state: "claimed", claimedAtBlock: head as never })
+    .values(
+      rows.map((row) => ({
+        ...row,
+        state: "claimed" as const,
+        claimedAtBlock: headFor(row.network, headNumber) as never,
+      })),
+    )
     .onConflictDoNothing({
       target: [settlements.network, settlements.asset, settlements.payer, settlements.nonce],
     })
     .returning();
-  return inserted ?? null;
 }
+
+const headFor = (network: NetworkName, headNumber: bigint) =>
+  sql<bigint>`greatest(${headNumber.toString()}::bigint, (select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}))`;
 
 export async function find(db: Queryable, id: SettlementId): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(eq(settlements.id, id));
