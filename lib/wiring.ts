@@ -12,6 +12,7 @@ import * as identity from "@/lib/identity/service";
 import * as links from "@/lib/links/service";
 import * as owners from "@/lib/owners/service";
 import * as payments from "@/lib/payments/service";
+import * as payouts from "@/lib/payouts/service";
 import { connectChain } from "@/lib/platform/chain";
 import { readConfig } from "@/lib/platform/config";
 import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
@@ -52,7 +53,7 @@ function openRuntime(): Runtime {
     hub: openHub(config.databaseUrl),
     log: makeLog(config.logLevel),
     now: () => new Date(),
-    subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber],
+    subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber, payouts.subscriber],
   };
   const close = async () => {
     await system.hub.close();
@@ -91,8 +92,17 @@ const KEY_UPKEEP_MS = 60_000;
 
 const jobs = (world: System): Job[] => [
   ...settlementJobs(world, async (network, block) => {
-    await recoverFacts(world, network, await payments.releaseExpired(world, network, block));
+    const ofPayments = await payments.releaseExpired(world, network, block);
+    const ofPayouts = await payouts.releaseExpired(world, network, block);
+    await recoverFacts(world, network, [...ofPayments, ...ofPayouts]);
   }),
+  {
+    name: "payouts",
+    round: async (lease) => {
+      await payouts.finishEnded(world, lease);
+      return world.config.pollMilliseconds;
+    },
+  },
   {
     name: "keys",
     round: async () => ((await identity.keepKeys(world)) ? 0 : KEY_UPKEEP_MS),
@@ -163,7 +173,8 @@ const nobody: Nobody = { type: "nobody" };
 
 async function authenticate(world: System, req: Request, auth: Auth): Promise<Actor> {
   if (auth === "none") return nobody;
-  if (auth === "agent") return identity.authenticate(world, bearerToken(req));
+  if (auth === "guest" && !req.headers.has("authorization")) return nobody;
+  if (auth === "agent" || auth === "guest") return identity.authenticate(world, bearerToken(req));
   const owner = await owners.ownerOfRequest(world, req);
   if (owner) assertOwnOrigin(req, world.config.baseUrl);
   if (!owner && auth === "owner") throw edgeErrors.session_required();

@@ -198,6 +198,7 @@ const PURPOSES: Record<string, string> = {
   upl: "A payment to an agent",
   link: "A payment link of an agent",
   refund: "A refund of a payment",
+  payout: "A payout",
   deposit: "A deposit into a spending wallet",
   withdrawal: "A withdrawal from a spending wallet",
 };
