@@ -198,6 +198,7 @@ const PURPOSES: Record<string, string> = {
   upl: "A payment to an agent",
   link: "A payment link of an agent",
   refund: "A refund of a payment",
+  payout: "A payout",
   deposit: "A deposit into a spending wallet",
   withdrawal: "A withdrawal from a spending wallet",
 };
@@ -210,4 +211,5 @@ const FAILURES: Record<string, string> = {
   INVALID_SIGNATURE: "The signature was not the payer's.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two accounts.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
+  GROUP_FAILED: "Another transfer of the same payout could not be made, so none was.",
 };
