@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { unixSeconds } from "@/lib/core/time";
 import { violations } from "@/lib/dev/invariants";
+import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { relay, relayerJob } from "@/lib/settlements/relayer";
 import { type Claim, claimTogether, type Settlement, settle } from "@/lib/settlements/service";
@@ -315,34 +316,128 @@ test("a reorganisation takes all legs back, and they move again in the same tran
   expect(await endsOf(rows)).toEqual(before);
 });
 
-test("when a reorganisation takes back what somebody else had moved, it is moved by us", async () => {
+/** Rounds of both keys, whatever was put off or sent a moment ago. */
+async function drainBoth(): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    await opened.sql`update settlements set retry_at = null`;
+    await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+    await relayOther();
+    await crank.relay();
+    await crank.observe();
+  }
+}
+
+test("when a reorganisation takes back what somebody else had moved and the rest that followed, all move again", async () => {
   const claims = await legsOf(0, legs(3));
   await world.mine(3);
   await crank.observe();
   const rows = await together(claims);
-  // Put off by one key, so that it is the one that reads it back into its queue.
   await submitDirectly(world, claims[0] as Claim);
+  await crank.observe();
   await crank.relay();
   await crank.observe();
-  await opened.sql`update settlements set retry_at = null`;
-  await relayOther();
-  await crank.observe();
-  const both = async () => {
-    for (let round = 0; round < 10; round++) {
-      await opened.sql`update settlements set retry_at = null`;
-      await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
-      await relayOther();
-      await crank.relay();
-      await crank.observe();
-    }
-  };
-  await both();
   expect((await endsOf(rows)).ends).toEqual(rows.map(() => "settled"));
   await world.reorg(2);
   await crank.observe();
   expect((await endsOf(rows)).moved).toEqual([0n, 0n, 0n]);
-  await both();
+  await drainBoth();
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows) });
+});
+
+test("a leg that comes back by a reorganisation joins the others, whichever key has them by then", async () => {
+  const claims = await legsOf(0, legs(3));
+  await world.mine(3);
+  await crank.observe();
+  const rows = await together(claims);
+  await submitDirectly(world, claims[0] as Claim);
+  await crank.relay();
+  await crank.observe();
+  expect((await endsOf(rows)).ends).toEqual(["settled", "claimed", "claimed"]);
+  // The first key stands still and hands on what it has; the other takes it and gets no answer from its node.
+  await opened.sql`update settlements set signer = null, retry_at = null where state = 'claimed'`;
+  const { base } = system.chains;
+  system.chains.base = { ...base, simulate: () => Promise.reject(new ChainUnavailable("no answer")) };
+  await relayOther();
+  system.chains.base = base;
+  await world.reorg(1);
+  await crank.observe();
+  await drainBoth();
+  const { ends, moved, hashes } = await endsOf(rows);
+  expect(ends).toEqual(rows.map(() => "settled"));
+  expect(moved).toEqual(amountsOf(rows));
+  expect(hashes).toHaveLength(1);
+});
+
+/** Has `happens` come between a step of the relayer's next round and what it does after. */
+async function relayWhile(
+  step: "signTransaction" | "authorizationStates",
+  happens: () => Promise<void>,
+): Promise<void> {
+  const { base } = system.chains;
+  const interrupted = async <Result>(answer: Promise<Result>): Promise<Result> => {
+    const result = await answer;
+    system.chains.base = base;
+    await happens();
+    return result;
+  };
+  system.chains.base = {
+    ...base,
+    ...(step === "signTransaction"
+      ? { signTransaction: (...args) => interrupted(base.signTransaction(...args)) }
+      : { authorizationStates: (...args) => interrupted(base.authorizationStates(...args)) }),
+  };
+  await crank.relay();
+  expect(system.chains.base).toBe(base);
+}
+
+test("a leg that somebody else moves while the group is signed keeps that from being sent", async () => {
+  const claims = await legsOf(0, legs(3));
+  const rows = await together(claims);
+  await relayWhile("signTransaction", async () => {
+    await submitDirectly(world, claims[1] as Claim);
+    await crank.observe();
+  });
+  expect(await endsOf(rows)).toMatchObject({ ends: ["claimed", "settled", "claimed"], nonces: [null] });
+  await drain();
+  expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows) });
+});
+
+test("a leg that comes back while the rest is signed keeps the rest from moving without it", async () => {
+  const claims = await legsOf(0, legs(3));
+  await world.mine(3);
+  await crank.observe();
+  const rows = await together(claims);
+  await submitDirectly(world, claims[1] as Claim);
+  await crank.observe();
+  await relayWhile("signTransaction", async () => {
+    await world.reorg(1);
+    await crank.observe();
+  });
+  expect(await endsOf(rows)).toMatchObject({ ends: ["claimed", "claimed", "claimed"], nonces: [null] });
+  await drain();
+  const { ends, hashes } = await endsOf(rows);
+  expect([ends, hashes.length]).toEqual([rows.map(() => "settled"), 1]);
+});
+
+test("a leg that is moved while the group is being given up keeps the others from ending", async () => {
+  const claims = await legsOf(0, [1_000n, 5_000n, 2_000n], 3_500n);
+  const rows = await together(claims);
+  await relayWhile("authorizationStates", async () => {
+    await submitDirectly(world, claims[0] as Claim);
+    await crank.observe();
+  });
+  expect((await endsOf(rows)).ends).toEqual(["settled", "claimed", "claimed"]);
+  await drain();
+  expect((await endsOf(rows)).ends).toEqual(["settled", "failed INSUFFICIENT_FUNDS", "settled"]);
+});
+
+test("a group whose transaction is refused by the chain again and again, whatever its node foretells, ends whole", async () => {
+  const rows = await together(await legsOf(0, legs(3), 2_500n));
+  const { base } = system.chains;
+  system.chains.base = { ...base, simulate: async (_, calls) => calls.map(() => ({ ok: true, data: "0x" })) };
+  await drain();
+  system.chains.base = base;
+  expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "failed REVERTED"), moved: [0n, 0n, 0n] });
 });
 
 test("two relayers never share a group, and each group moves once", async () => {
