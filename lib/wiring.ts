@@ -13,6 +13,7 @@ import * as identity from "@/lib/identity/service";
 import * as links from "@/lib/links/service";
 import * as owners from "@/lib/owners/service";
 import * as payments from "@/lib/payments/service";
+import * as payouts from "@/lib/payouts/service";
 import { connectChain } from "@/lib/platform/chain";
 import { readConfig } from "@/lib/platform/config";
 import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
@@ -55,7 +56,7 @@ function openRuntime(): Runtime {
     hub: openHub(config.databaseUrl),
     log: makeLog(config.logLevel),
     now: () => new Date(),
-    subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber],
+    subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber, payouts.subscriber],
   };
   const close = async () => {
     await system.hub.close();
@@ -95,13 +96,22 @@ const HOUR_MS = 3_600_000;
 
 const jobs = (world: System): Job[] => [
   ...settlementJobs(world, async (network, block) => {
-    await recoverFacts(world, network, await payments.releaseExpired(world, network, block));
+    const ofPayments = await payments.releaseExpired(world, network, block);
+    const ofPayouts = await payouts.releaseExpired(world, network, block);
+    await recoverFacts(world, network, [...ofPayments, ...ofPayouts]);
   }),
   {
     name: "idempotency",
     round: async () => {
       await forgetOldAnswers(world);
       return HOUR_MS;
+    },
+  },
+  {
+    name: "payouts",
+    round: async (lease) => {
+      await payouts.finishEnded(world, lease);
+      return world.config.pollMilliseconds;
     },
   },
   {
@@ -177,7 +187,8 @@ const nobody: Nobody = { type: "nobody" };
 
 async function authenticate(world: System, req: Request, auth: Auth): Promise<Actor> {
   if (auth === "none") return nobody;
-  if (auth === "agent") return identity.authenticate(world, bearerToken(req));
+  if (auth === "guest" && !req.headers.has("authorization")) return nobody;
+  if (auth === "agent" || auth === "guest") return identity.authenticate(world, bearerToken(req));
   const owner = await owners.ownerOfRequest(world, req);
   if (owner) assertOwnOrigin(req, world.config.baseUrl);
   if (!owner && auth === "owner") throw edgeErrors.session_required();

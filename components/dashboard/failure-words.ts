@@ -10,6 +10,7 @@ const HOLDER = {
   deposit: "Your own wallet",
   withdrawal: "Your spending wallet",
   refund: "Your spending wallet",
+  payout: "Your spending wallet",
   credits: "Your spending wallet",
   received: "The payer's wallet",
   link: "The payer's wallet",
@@ -24,6 +25,7 @@ const WORDS: Record<string, string> = {
   INVALID_SIGNATURE: "The token did not accept the signature.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two addresses.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
+  GROUP_FAILED: "Another transfer of the same payout could not be made, so none was.",
 };
 
 /** Why a proof was not taken at a payment link, for the seller. */

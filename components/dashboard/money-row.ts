@@ -7,7 +7,7 @@ import { CREDITS, worthOn } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";
 import { failureWords } from "./failure-words";
 
-export type SettledKind = "deposit" | "withdrawal" | "refund" | "credits" | "received";
+export type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | "received";
 
 /** A sum that came, went, or was to: one line of a list. */
 export type MoneyRow = {

@@ -81,6 +81,7 @@ const TITLES = {
   deposit: () => "Deposit from your own wallet",
   withdrawal: () => "Withdrawal to your own wallet",
   refund: () => "Refund to a payer",
+  payout: () => "Payout",
   credits: () => "Service credits bought",
   received: ({ purpose }) => (purpose === undefined ? "Payment received" : <bdi>{purpose}</bdi>),
   made: ({ host }) => (

@@ -200,6 +200,7 @@ const PURPOSES: Record<string, string> = {
   refund: "A refund of a payment",
   firewall: "A scan by the firewall",
   credits: "Service credits",
+  payout: "A payout",
   deposit: "A deposit into a spending wallet",
   withdrawal: "A withdrawal from a spending wallet",
 };
@@ -212,4 +213,5 @@ const FAILURES: Record<string, string> = {
   INVALID_SIGNATURE: "The signature was not the payer's.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two accounts.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
+  GROUP_FAILED: "Another transfer of the same payout could not be made, so none was.",
 };

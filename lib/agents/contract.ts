@@ -83,7 +83,7 @@ export type EventKind = z.output<typeof eventKind>;
 /** The first words of the types of events that belong to each kind. */
 export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
   mandate: ["mandate"],
-  money: ["payment", "settlement", "credits"],
+  money: ["payment", "payout", "settlement", "credits"],
   link: ["payment_link", "refund"],
   credential: ["VC_ISSUED"],
   agent: ["agent"],

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { FailureTable } from "./errors";
 import type { LimitName } from "./limits";
 
-/** `visitor` is an owner when there is a session, and nobody otherwise. */
-export type Auth = "none" | "agent" | "owner" | "visitor";
+/** `visitor` is an owner when there is a session, and nobody otherwise; `guest` an agent when the request has an Authorization. */
+export type Auth = "none" | "agent" | "owner" | "visitor" | "guest";
 
 /** Which error body an endpoint promises: `wallet` has lower_snake codes, `resource` (UPL, links, firewall) UPPER_SNAKE, `identity` a bare wire string. */
 export type Surface = "wallet" | "resource" | "identity";

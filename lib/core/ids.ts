@@ -12,6 +12,7 @@ const PREFIX = {
   link: "lnk_",
   refund: "rfd_",
   approval: "apprv_",
+  payout: "po_",
   scan: "scn_",
   creditTransaction: "crd_",
   webhook: "whk_",
@@ -31,6 +32,8 @@ export type OwnerId = Id<"owner">;
 export type LinkId = Id<"link">;
 export type RefundId = Id<"refund">;
 export type ApprovalId = Id<"approval">;
+/** Our own name of a payout; its maker's is the `payoutId`. */
+export type PayoutId = Id<"payout">;
 export type ScanId = Id<"scan">;
 export type CreditTransactionId = Id<"creditTransaction">;
 export type WebhookId = Id<"webhook">;

@@ -12,6 +12,8 @@ export const DEFAULT_LIMITS = {
   issue_per_agent: { requests: 600, seconds: 60 },
   /** How many payments an agent may ask its owner to approve in the life of an approval: what it can put before a person. */
   approval_per_agent: { requests: 20, seconds: 600 },
+  /** How many payouts an agent may make: what it can put before a person, and have us pay the gas of. */
+  payout_per_agent: { requests: 120, seconds: 3600 },
   balance_per_address: { requests: 120, seconds: 60 },
   visit_per_address: { requests: 120, seconds: 60 },
   /** How many visits of a link are kept: what strangers can make us store. */

@@ -25,11 +25,17 @@ const QUERIES: { invariant: string; query: string }[] = [
     query: `select id from mandates where spent_amount < 0 or pending_amount < 0 or spent_amount + pending_amount > limit_amount`,
   },
   {
-    invariant: "I2 spent and pending equal the sums of the mandate's payments",
+    invariant: "I2 spent and pending equal the sums of the mandate's payments and payouts",
     query: `select m.id, m.spent_amount::text, m.pending_amount::text from mandates m
-            left join payments p on p.mandate_id = m.id group by m.id
-            having m.spent_amount <> coalesce(sum(p.amount) filter (where p.status = 'settled'), 0)
-                or m.pending_amount <> coalesce(sum(p.amount) filter (where p.status in ('signed', 'submitted')), 0)`,
+            left join (
+              select mandate_id, amount, case when status = 'settled' then 'spent'
+                when status in ('signed', 'submitted') then 'pending' end as part from payments
+              union all
+              select p.mandate_id, l.amount, case l.state when 'moved' then 'spent' when 'open' then 'pending' end
+              from payouts p join payout_legs l on l.payout = p.id
+            ) p on p.mandate_id = m.id group by m.id
+            having m.spent_amount <> coalesce(sum(p.amount) filter (where p.part = 'spent'), 0)
+                or m.pending_amount <> coalesce(sum(p.amount) filter (where p.part = 'pending'), 0)`,
   },
   {
     invariant: "I3 an authorization is credited at most once",
@@ -170,6 +176,51 @@ const QUERIES: { invariant: string; query: string }[] = [
             left join webhook_attempts a on a.delivery_id = d.id group by d.id
             having count(a.number) <> d.attempts or (d.state = 'delivered' and not coalesce(
               bool_or(a.failure is null and a.duration_ms is not null) filter (where a.number = d.attempts), false))`,
+  },
+  {
+    invariant: "I15 a group is of two to a hundred settlements of one network, named after one of them",
+    query: `select group_id, count(*)::int as legs, count(distinct network)::int as networks from settlements
+            where group_id is not null group by 1
+            having count(*) not between 2 and 100 or count(distinct network) <> 1 or not bool_or(id = group_id)`,
+  },
+  {
+    invariant: "I15 a group moves in one transaction or not at all, unless somebody else's moved a part of it",
+    query: `select g.group_id, g.transactions, g.failed from (
+              select group_id, count(distinct tx_hash) filter (where state = 'settled')::int as transactions,
+                count(*) filter (where state = 'failed')::int as failed
+              from settlements where group_id is not null group by 1) g
+            where (g.transactions > 1 or (g.transactions = 1 and g.failed > 0)) and not exists (
+              select 1 from settlements s join ledger_entries l
+                on (l.network, l.payer, l.nonce, l.kind) = (s.network, s.payer, s.nonce, 'transfer')
+              where s.group_id = g.group_id and not exists (select 1 from relayer_attempts a where a.hash = l.tx_hash))`,
+  },
+  {
+    invariant: "I14 the legs of a payout sum to its amount, and all are claimed exactly when it is approved",
+    query: `select p.id, p.amount::text, sum(l.amount)::text as legs, count(l.settlement_id)::int as claimed from payouts p
+            left join payout_legs l on l.payout = p.id group by p.id
+            having p.amount <> coalesce(sum(l.amount), 0)
+              or count(l.settlement_id) <> case when p.approved_at is null then 0 else count(*) end`,
+  },
+  {
+    invariant: "I14 every settlement of a payout is one leg's: from its owner's wallet, to its address, in its amount",
+    query: `select s.id from settlements s left join payout_legs l on l.settlement_id = s.id
+            left join payouts p on p.id = l.payout left join wallets w on w.id = p.wallet_id
+            where (s.purpose = 'payout') <> (l.payout is not null)
+              or (l.payout is not null and (s.subject <> p.id or s.payee <> l.to_address or s.amount <> l.amount
+                or s.network <> p.network or s.payer <> w.address or w.owner_id <> p.owner_id
+                or s.agent_id is distinct from p.agent_id))`,
+  },
+  {
+    invariant: "I14 a leg is moved exactly when it is credited",
+    query: `select l.payout, l.index, l.state from payout_legs l join settlements s on s.id = l.settlement_id
+            where (l.state = 'moved') <> (s.state = 'settled')`,
+  },
+  {
+    invariant: "I14 a payout under a mandate is one that its owner signed for that agent",
+    query: `select p.id from payouts p join mandates m on m.id = p.mandate_id
+            where m.agent_id <> p.agent_id or m.owner_id <> p.owner_id or m.wallet_id <> p.wallet_id
+              or p.amount > coalesce(m.max_amount_per_payment, p.amount)
+              or not coalesce('payout' = any(m.host_allowlist), true)`,
   },
   {
     invariant: "I8 a relayer's nonces have no gap",

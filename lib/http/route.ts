@@ -16,7 +16,9 @@ type ActorFor<A extends Auth> = A extends "agent"
     ? Owner
     : A extends "visitor"
       ? Owner | Nobody
-      : Nobody;
+      : A extends "guest"
+        ? Agent | Nobody
+        : Nobody;
 type Segments = { params: Promise<Record<string, string | string[]>> };
 
 export type Edge = {

@@ -267,7 +267,7 @@ function readCursor(said: string): Cursor | null {
   return match ? { createdAt: new Date(Number(match[1])), id: match[2] as PaymentId } : null;
 }
 
-const pageSize = (normal: number) =>
+export const pageSize = (normal: number) =>
   z
     .string({ error: "must be given once" })
     .regex(/^([1-9]\d?|100)$/, "must be a number from 1 to 100")

@@ -254,16 +254,17 @@ export async function listMade(
   return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
 }
 
-type SettledKind = "deposit" | "withdrawal" | "refund" | "credits" | "received";
+type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | "received";
 
 export type Movement =
   | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
   | { kind: "made"; at: Date; made: store.Made };
 
-/** What comes in from others was received, whatever it is to them: a refund leaves one of our wallets, and may come into another. */
+/** What comes in from others was received, whatever it is to them: a refund or payout leaves one of our wallets, and may come into another. */
 function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind {
   if (purpose === "deposit" || purpose === "withdrawal" || purpose === "credits") return purpose;
-  return purpose === "refund" && own.includes(payer) ? "refund" : "received";
+  const isSent = purpose === "refund" || purpose === "payout";
+  return isSent && own.includes(payer) ? purpose : "received";
 }
 
 const MOVING = ["signed", "submitted", "settled"] as const;

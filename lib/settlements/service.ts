@@ -10,7 +10,8 @@ import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { recoverPayer } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
-import { publicStatus } from "./rules";
+import { allRelayers } from "./relayer-store";
+import { BATCH_MAX, publicStatus } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
 import type { OwnersPurpose, SettlementPurpose } from "./tables";
@@ -68,59 +69,110 @@ export async function settle(system: System, claim: Claim, waitSeconds: number):
   }
 }
 
-async function claimProof(system: System, claim: Claim): Promise<Settlement> {
-  const id = newId("settlement");
-  const head = await headNumber(system, claim.network);
-  const claimed = await insertClaim(system, id, claim, head).catch((thrown: unknown) => {
-    if (thrown instanceof AppError) throw thrown;
-    // Lost in mid-commit, perhaps: the id is how its payer finds out.
-    throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: id }, thrown);
-  });
-  if (claimed) return claimed;
-  const { from, nonce } = claim.authorization;
-  throw alreadyUsed(await findUse(system, { network: claim.network, from, nonce }));
+/**
+ * Claims all of `claims` (1..100, one network) in one transaction of the database, to be moved in one transaction of the
+ * chain or not at all. `alongside` is written with them. Throws PAYMENT_ALREADY_USED, SETTLEMENT_UNKNOWN like settle().
+ * Returns the settlements in the order of the claims; nobody waits.
+ */
+export async function claimTogether(
+  system: System,
+  claims: readonly [Claim, ...Claim[]],
+  alongside: (tx: Tx, ids: readonly SettlementId[]) => Promise<void>,
+): Promise<Settlement[]> {
+  const claimed = await claimAll(system, claims, alongside);
+  failpoint("settlement.claimed");
+  return claimed;
 }
 
-function insertClaim(system: System, id: SettlementId, claim: Claim, head: bigint): Promise<Settlement | null> {
-  const { authorization: a, network, signature, purpose, subject, agentId, resource, description, alongside } = claim;
-  const at = system.now();
-  return system.db.transaction(async (tx) => {
-    const row = {
-      id,
-      network,
-      signature,
-      purpose,
-      subject,
-      agentId,
-      resource,
-      description,
-      asset: NETWORKS[network].usdc,
-      payer: a.from,
-      nonce: a.nonce,
-      payee: a.to,
-      amount: a.value,
-      validAfter: a.validAfter,
-      validBefore: a.validBefore,
-      createdAt: at,
-    };
-    const claimed = await store.claim(tx, row, head);
-    if (!claimed) return null;
-    const proof = {
-      network,
-      from: a.from,
-      nonce: a.nonce,
-      settlementId: id,
-      purpose,
-      subject,
-      agentId: agentId ?? null,
-    };
-    for (const subscriber of system.subscribers) {
-      await subscriber.claimed(tx, proof, at);
-    }
-    await alongside?.(tx, id);
-    await notify(tx, "settlement_claimed", network);
-    return claimed;
+async function claimProof(system: System, claim: Claim): Promise<Settlement> {
+  const [claimed] = await claimAll(system, [claim], async () => {});
+  // One claim was asked for, and claimAll answers for each or throws.
+  return claimed as Settlement;
+}
+
+type NewClaim = { id: SettlementId; claim: Claim };
+type Alongside = (tx: Tx, ids: readonly SettlementId[]) => Promise<void>;
+
+async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], alongside: Alongside) {
+  const { network } = claims[0];
+  if (claims.length > BATCH_MAX || claims.some((claim) => claim.network !== network)) {
+    throw new Error(`a group has at most ${BATCH_MAX} claims, all on one network`);
+  }
+  // Sorted, so that the order of the ids is that of the claims, also where legs are read back by id.
+  const ids = claims.map(() => newId("settlement")).sort();
+  // As many as there are claims.
+  const legs = claims.map((claim, at) => ({ claim, id: ids[at] as SettlementId }));
+  const head = await headNumber(system, network);
+  const claimed = await insertClaims(system, network, legs, head, alongside).catch((thrown: unknown) => {
+    if (thrown instanceof Taken) return thrown;
+    if (thrown instanceof AppError) throw thrown;
+    // Lost in mid-commit, perhaps: the id is how its payer finds out.
+    throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, thrown);
   });
+  if (!(claimed instanceof Taken)) return claimed;
+  const { from, nonce } = claimed.claim.authorization;
+  throw alreadyUsed(await findUse(system, { network, from, nonce }));
+}
+
+/** Rolls the claim back: one of its authorizations was claimed before. */
+class Taken extends Error {
+  override readonly name = "Taken";
+
+  constructor(readonly claim: Claim) {
+    super("claimed before");
+  }
+}
+
+function insertClaims(system: System, network: NetworkName, legs: NewClaim[], head: bigint, alongside: Alongside) {
+  const at = system.now();
+  const groupId = legs.length > 1 ? legs[0]?.id : null;
+  // In one order, whoever claims them: two claims that share authorizations wait for each other and never in a circle.
+  const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
+  return system.db.transaction(async (tx) => {
+    const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: at }));
+    const claimed = new Map((await store.claim(tx, rows, head)).map((row) => [row.id, row]));
+    const taken = legs.find(({ id }) => !claimed.has(id));
+    if (taken) throw new Taken(taken.claim);
+    for (const { id, claim } of legs) {
+      const { purpose, subject, agentId = null } = claim;
+      const { from, nonce } = claim.authorization;
+      const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId };
+      for (const subscriber of system.subscribers) {
+        await subscriber.claimed(tx, proof, at);
+      }
+      await claim.alongside?.(tx, id);
+    }
+    await alongside(
+      tx,
+      legs.map(({ id }) => id),
+    );
+    await notify(tx, "settlement_claimed", network);
+    // None is missing: none was taken.
+    return legs.map(({ id }) => claimed.get(id) as Settlement);
+  });
+}
+
+const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} ${claim.authorization.nonce}`;
+
+function rowOf(id: SettlementId, claim: Claim) {
+  const { authorization: a, network, signature, purpose, subject, agentId, resource, description } = claim;
+  return {
+    id,
+    network,
+    signature,
+    purpose,
+    subject,
+    agentId,
+    resource,
+    description,
+    asset: NETWORKS[network].usdc,
+    payer: a.from,
+    nonce: a.nonce,
+    payee: a.to,
+    amount: a.value,
+    validAfter: a.validAfter,
+    validBefore: a.validBefore,
+  };
 }
 
 const HEAD_MS_MAX = 1000;
@@ -191,7 +243,7 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
 
 /** What /readyz tells of settlement: the queue of each network and relayers that stand still. */
 export async function health(system: System) {
-  const relayers = await store.allRelayers(system.db);
+  const relayers = await allRelayers(system.db);
   const networks = Object.keys(system.chains) as NetworkName[];
   const queues = await Promise.all(
     networks.map(async (network) => {

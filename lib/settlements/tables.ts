@@ -22,10 +22,10 @@ export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" |
 export const SALES = ["upl", "link"] as const;
 
 /**
- * What a payment was for. `subject` names the thing: an agent for `upl`, a link for `link`, a refund for `refund`, a scan
- * for `firewall`, an owner for the others.
+ * What a payment was for. `subject` names the thing: an agent for `upl`, a link for `link`, a refund for `refund`, a payout
+ * for `payout`, a scan for `firewall`, an owner for the others.
  */
-export type SettlementPurpose = (typeof SALES)[number] | "refund" | "firewall" | OwnersPurpose;
+export type SettlementPurpose = (typeof SALES)[number] | "refund" | "payout" | "firewall" | OwnersPurpose;
 export type OwnersPurpose = "deposit" | "withdrawal" | "credits";
 
 /** One presented authorization, from claim to end. */
@@ -46,6 +46,8 @@ export const settlements = pgTable(
     subject: text("subject").notNull(),
     /** The agent that is paid, or gives back; null when nobody but the service or an owner is. */
     agentId: uuid("agent_id").$type<AgentId>(),
+    /** The first of those that move in one transaction with it or not at all; null when it moves for itself. */
+    groupId: text("group_id").$type<SettlementId>(),
     resource: text("resource").notNull(),
     description: text("description").notNull(),
     state: text("state").$type<SettlementState>().notNull(),
@@ -73,6 +75,7 @@ export const settlements = pgTable(
     index("settlements_agent").on(t.agentId, t.createdAt),
     index("settlements_payee").on(t.payee, t.createdAt),
     index("settlements_tx").on(t.txHash),
+    index("settlements_group").on(t.groupId).where(sql`group_id is not null`),
     check("settlements_ended", sql`(state in ('settled', 'failed')) = (ended_at is not null)`),
     check("settlements_settled", sql`state <> 'settled' or (tx_hash is not null and block_number is not null)`),
     check("settlements_prepared", sql`state not in ('prepared', 'broadcast') or relayer_nonce is not null`),

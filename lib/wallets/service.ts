@@ -128,11 +128,8 @@ export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource"
   amount: Usdc;
 };
 
-/**
- * Sends USDC out of a spending wallet and waits for the end; the settlement that comes back may have failed, or be under
- * way still. Whoever subscribes to claims can refuse it before anything is sent.
- */
-export async function send(system: System, wallet: Wallet, { to, amount, ...purpose }: Sending): Promise<Settlement> {
+/** A signed transfer out of a spending wallet, to be claimed. */
+export function signedClaim(system: System, wallet: Wallet, { to, amount, ...purpose }: Sending): Claim {
   const authorization: Authorization = {
     from: wallet.address,
     to,
@@ -141,9 +138,15 @@ export async function send(system: System, wallet: Wallet, { to, amount, ...purp
     nonce: randomNonce(),
   };
   const signature = signTransfer(system, wallet, authorization);
-  const claim = { ...purpose, network: wallet.network, authorization, signature };
-  return settle(system, claim, system.config.settleWaitSeconds);
+  return { ...purpose, network: wallet.network, authorization, signature };
 }
+
+/**
+ * Sends USDC out of a spending wallet and waits for the end; the settlement that comes back may have failed, or be under
+ * way still. Whoever subscribes to claims can refuse it before anything is sent.
+ */
+export const send = (system: System, wallet: Wallet, sending: Sending): Promise<Settlement> =>
+  settle(system, signedClaim(system, wallet, sending), system.config.settleWaitSeconds);
 
 function byNetwork(wallets: Wallet[]): SpendingWallets | null {
   const of = (network: NetworkName) => wallets.find((wallet) => wallet.network === network);

@@ -1,0 +1,7 @@
+import { cancelPayout, presentPayout, presentTwice } from "@/lib/payouts/contract";
+import { cancelForAgent } from "@/lib/payouts/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(cancelPayout, async (ctx, { params }) =>
+  presentTwice(presentPayout(await cancelForAgent(ctx, params.payoutId), ctx.config.baseUrl, ctx.now())),
+);

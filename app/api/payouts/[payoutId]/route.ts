@@ -1,0 +1,12 @@
+import { getPayout, presentPayout, presentRedacted, presentTwice } from "@/lib/payouts/contract";
+import * as payouts from "@/lib/payouts/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(getPayout, async ({ actor, ...system }, { params: { payoutId } }) => {
+  const { baseUrl } = system.config;
+  if (actor.type === "nobody") {
+    return presentRedacted(presentPayout(await payouts.getOnly(system, payoutId), baseUrl, system.now()));
+  }
+  const view = await payouts.getForAgent({ ...system, actor }, payoutId);
+  return presentTwice(presentPayout(view, baseUrl, system.now(), payouts.tokenOf(system, view.payout.id)));
+});

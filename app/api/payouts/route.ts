@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { createPayout, listPayouts, presentPayout, presentTwice, writePlace } from "@/lib/payouts/contract";
+import * as payouts from "@/lib/payouts/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...filter } }) => {
+  const { rows, next } = await payouts.listForAgent(ctx, filter, { limit, after: cursor });
+  return {
+    status: "ok" as const,
+    payouts: rows.map((view) =>
+      presentPayout(view, ctx.config.baseUrl, ctx.now(), payouts.tokenOf(ctx, view.payout.id)),
+    ),
+    nextCursor: next && writePlace(next),
+  };
+});
+
+export const POST = route(createPayout, async (ctx, { body }) => {
+  const { view, isNew } = await payouts.create(ctx, body);
+  const token = payouts.tokenOf(ctx, view.payout.id);
+  const made = presentTwice(presentPayout(view, ctx.config.baseUrl, ctx.now(), token));
+  return isNew ? made : Response.json(z.encode(createPayout.response, made));
+});

@@ -1,0 +1,13 @@
+import * as book from "@/lib/payouts/book";
+import { presentEntry, removeAddress, renameAddress } from "@/lib/payouts/owner-contract";
+import { route } from "@/lib/wiring";
+
+export const PATCH = route(renameAddress, async (ctx, { params, body }) => ({
+  status: "ok" as const,
+  address: presentEntry(await book.rename(ctx, params.address, body.name)),
+}));
+
+export const DELETE = route(removeAddress, async (ctx, { params }) => {
+  await book.remove(ctx, params.address);
+  return { status: "ok" as const };
+});

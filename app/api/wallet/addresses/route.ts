@@ -1,0 +1,13 @@
+import * as book from "@/lib/payouts/book";
+import { addAddress, listAddresses, presentEntry } from "@/lib/payouts/owner-contract";
+import { route } from "@/lib/wiring";
+
+export const GET = route(listAddresses, async (ctx) => ({
+  status: "ok" as const,
+  addresses: (await book.list(ctx)).map(presentEntry),
+}));
+
+export const POST = route(addAddress, async (ctx, { body }) => ({
+  status: "ok" as const,
+  address: presentEntry(await book.add(ctx, body)),
+}));

@@ -1,0 +1,13 @@
+import { csvDownload } from "@/lib/http/csv";
+import { whole } from "@/lib/payouts/owner";
+import { downloadPayouts, filterOf, linesOf, PAYOUT_COLUMNS, payoutLine } from "@/lib/payouts/owner-contract";
+import { route } from "@/lib/wiring";
+
+export const GET = route(downloadPayouts, (ctx, { query }) =>
+  csvDownload({
+    name: `tessera-payouts-${ctx.now().toISOString().slice(0, 10)}`,
+    columns: PAYOUT_COLUMNS,
+    pages: linesOf(whole(ctx, filterOf(query)), ctx.config.baseUrl, ctx.now()),
+    line: payoutLine,
+  }),
+);

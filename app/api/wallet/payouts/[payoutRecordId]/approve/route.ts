@@ -1,0 +1,9 @@
+import { presentPayout } from "@/lib/payouts/contract";
+import { approvePayout } from "@/lib/payouts/owner-contract";
+import * as payouts from "@/lib/payouts/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(approvePayout, async (ctx, { params }) => ({
+  status: "ok" as const,
+  payout: presentPayout(await payouts.approve(ctx, params.payoutRecordId), ctx.config.baseUrl, ctx.now()),
+}));

@@ -1,0 +1,9 @@
+import { presentPayout } from "@/lib/payouts/contract";
+import { cancelOwnedPayout } from "@/lib/payouts/owner-contract";
+import * as payouts from "@/lib/payouts/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(cancelOwnedPayout, async (ctx, { params }) => ({
+  status: "ok" as const,
+  payout: presentPayout(await payouts.cancel(ctx, params.payoutRecordId), ctx.config.baseUrl, ctx.now()),
+}));

@@ -1,0 +1,9 @@
+import { presentPayout } from "@/lib/payouts/contract";
+import { denyPayout } from "@/lib/payouts/owner-contract";
+import * as payouts from "@/lib/payouts/service";
+import { route } from "@/lib/wiring";
+
+export const POST = route(denyPayout, async (ctx, { params, body }) => ({
+  status: "ok" as const,
+  payout: presentPayout(await payouts.deny(ctx, params.payoutRecordId, body.token), ctx.config.baseUrl, ctx.now()),
+}));

@@ -1,0 +1,9 @@
+import { presentPayout } from "@/lib/payouts/contract";
+import { get } from "@/lib/payouts/owner";
+import { getOwnedPayout } from "@/lib/payouts/owner-contract";
+import { route } from "@/lib/wiring";
+
+export const GET = route(getOwnedPayout, async (ctx, { params }) => ({
+  status: "ok" as const,
+  payout: presentPayout(await get(ctx, params.payoutRecordId), ctx.config.baseUrl, ctx.now()),
+}));

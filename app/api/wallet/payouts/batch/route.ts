@@ -1,0 +1,11 @@
+import { createBatch } from "@/lib/payouts/owner";
+import { createPayoutBatch, presentResult } from "@/lib/payouts/owner-contract";
+import { route } from "@/lib/wiring";
+
+export const POST = route(createPayoutBatch, async (ctx, { body }) => {
+  const results = await createBatch(ctx, body.rows, body.approve);
+  return {
+    status: "ok" as const,
+    results: results.map((result) => presentResult(result, ctx.config.baseUrl, ctx.now())),
+  };
+});

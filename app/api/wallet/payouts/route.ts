@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { presentPayout, writePlace } from "@/lib/payouts/contract";
+import { list } from "@/lib/payouts/owner";
+import { createOwnedPayout, filterOf, listOwnedPayouts } from "@/lib/payouts/owner-contract";
+import { createOwned } from "@/lib/payouts/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor, ...asked } }) => {
+  const { rows, next } = await list(ctx, filterOf(asked), { limit, after: cursor });
+  return {
+    status: "ok" as const,
+    payouts: rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now())),
+    nextCursor: next && writePlace(next),
+  };
+});
+
+export const POST = route(createOwnedPayout, async (ctx, { body: { approve, ...asked } }) => {
+  const { view, isNew } = await createOwned(ctx, asked, approve);
+  const made = { status: "ok" as const, payout: presentPayout(view, ctx.config.baseUrl, ctx.now()) };
+  return isNew ? made : Response.json(z.encode(createOwnedPayout.response, made));
+});

@@ -1,0 +1,335 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { addressText } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId, id, type PayoutId } from "@/lib/core/ids";
+import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
+import type { Place } from "@/lib/core/page";
+import { isoDate, unixSeconds } from "@/lib/core/time";
+import { mandateId } from "@/lib/mandates/contract";
+import { mandateErrors } from "@/lib/mandates/errors";
+import { pageSize } from "@/lib/payments/contract";
+import { paymentErrors } from "@/lib/payments/errors";
+import { presentSettlement } from "@/lib/settlements/contract";
+import { settlementErrors } from "@/lib/settlements/errors";
+import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
+import { payoutErrors } from "./errors";
+import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, splitOf, statusOf } from "./rules";
+import type { PayoutView } from "./service";
+import type { Transfer } from "./store";
+
+const TEXT_MAX = { bizId: 100, description: 500 };
+
+/** A person decides by these texts: no control characters, and nothing that turns the text around it (bidi overrides). */
+export const shown = (max: number) =>
+  z
+    .string({ error: "must be a text" })
+    .refine((said) => said.length <= 2 * max && [...said].length <= max, `must have at most ${max} characters`)
+    .refine(
+      (said) => said.isWellFormed() && !/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(said),
+      "must be Unicode without control characters",
+    );
+
+/** The name its maker gives a payout. */
+export const payoutKey = z
+  .string({ error: "must be a text" })
+  .regex(/^[\w.:-]{1,100}$/, "must have 1 to 100 letters, digits or any of _ . : -");
+
+const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((said) => said ?? undefined);
+
+const recipient = z
+  .object(
+    {
+      toAddress: addressText,
+      amount: limitAmount.optional(),
+      shareBps: z
+        .int({ error: "must be a whole number of basis points" })
+        .min(1, "must be at least 1")
+        .max(SHARES_TOTAL, "must be at most 10000")
+        .optional(),
+    },
+    { error: "must be an object" },
+  )
+  .refine((leg) => leg.amount === undefined || leg.shareBps === undefined, "takes either amount or shareBps");
+
+/** A payout as it is asked for. Names of networks and assets are judged by the service, which has codes for them. */
+const askedFor = z.object(
+  {
+    payoutId: optional(payoutKey),
+    toAddress: optional(addressText),
+    recipients: optional(
+      z
+        .array(recipient, { error: "must be a list of {toAddress, amount} or {toAddress, shareBps}" })
+        .min(1, "must name somebody")
+        .max(LEGS_MAX, `must have at most ${LEGS_MAX} recipients`),
+    ),
+    amount: optional(limitAmount),
+    currency: z.string({ error: "must be USDC" }).default("USDC"),
+    network: z.string({ error: "must be a network's name" }).default("base"),
+    assetAddress: optional(z.string({ error: "must be an address" })),
+    bizId: optional(shown(TEXT_MAX.bizId).refine((said) => said.trim() !== "", "must not be empty")),
+    description: optional(shown(TEXT_MAX.description)).transform((said) => said ?? ""),
+  },
+  { error: "must be an object" },
+);
+
+type AskedFor = z.output<typeof askedFor>;
+
+/** The same with its legs. */
+function withLegs<A extends AskedFor>(asked: A, ctx: z.RefinementCtx) {
+  const { toAddress, recipients, ...rest } = asked;
+  const split = splitAsked(asked);
+  if ("legs" in split) return { ...rest, ...split };
+  ctx.addIssue({ code: "custom", path: split.path, message: split.message });
+  return z.NEVER;
+}
+
+function splitAsked({ toAddress, recipients, amount }: AskedFor) {
+  if (recipients !== undefined && toAddress !== undefined) {
+    return { path: ["recipients"], message: "send either recipients or toAddress" };
+  }
+  if (recipients !== undefined) return splitOf(recipients, amount);
+  if (toAddress === undefined) return { path: ["toAddress"], message: "must be a 20-byte 0x address" };
+  if (amount === undefined) return { path: ["amount"], message: "is needed" };
+  return splitOf([{ toAddress, amount }], amount);
+}
+
+/** What an owner asks for, who needs no mandate. */
+export const ownersAsk = askedFor.transform(withLegs);
+export type OwnersAsk = z.output<typeof ownersAsk>;
+
+const agentsAsk = askedFor.extend({ agentId: optional(agentId), mandateId: optional(mandateId) }).transform(withLegs);
+export type AgentsAsk = z.output<typeof agentsAsk>;
+
+const leg = z.object({
+  index: z.int(),
+  toAddress: addressText,
+  amount,
+  amountFormatted: z.string(),
+  shareBps: z.int().nullable(),
+  /** Null before it is approved. */
+  status: z.enum(["pending", "settled", "failed"]).nullable(),
+  txHash: z.string().nullable(),
+  failureCode: z.string().nullable(),
+  settlementId: id("settlement").nullable(),
+  receiptUrl: z.string().nullable(),
+});
+
+export const payoutView = z.object({
+  payoutId: z.string(),
+  /** Our own name of it, by which owners' endpoints take it. */
+  payoutRecordId: id("payout"),
+  status: z.enum(PAYOUT_STATUSES),
+  txHash: z.string().nullable(),
+  /** Null when there are several recipients: `legs` has them. */
+  toAddress: addressText.nullable(),
+  amount,
+  amountFormatted: z.string(),
+  currency: z.literal("USDC"),
+  network: z.enum(NETWORK_NAMES),
+  assetAddress: addressText,
+  agentId: agentId.nullable(),
+  agentName: z.string().nullable(),
+  mandateId: mandateId.nullable(),
+  bizId: z.string().nullable(),
+  description: z.string(),
+  legs: z.array(leg),
+  failureReason: z.string().nullable(),
+  /** Where the owner decides; null once they have. */
+  approvalUrl: z.string().nullable(),
+  /** Unix seconds: until then it can be approved. */
+  expiresAt: z.number(),
+  createdAt: isoDate,
+  approvedAt: isoDate.nullable(),
+  executedAt: isoDate.nullable(),
+  /** Blocks from its newest transfer to the newest block we have read; null until all are made. */
+  confirmations: z.int().nullable(),
+});
+
+export type PayoutItem = z.output<typeof payoutView>;
+
+/** The fields stand twice, for clients that read `payout` and for those that do not. */
+const twice = payoutView.extend({ payout: payoutView });
+
+/** What anybody may know who knows the payoutId. */
+const redacted = payoutView.pick({ payoutId: true, status: true, txHash: true });
+const redactedTwice = redacted.extend({ payout: redacted });
+
+/** Where a row stands in a list, so that the next page begins after it whatever came in between. */
+export const placeText = z.codec(
+  z
+    .string({ error: "must be given once" })
+    .refine((said) => readPlace(said) !== null, "must be the nextCursor of a list"),
+  z.custom<Place>(),
+  // Refined just before.
+  { decode: (said) => readPlace(said) as Place, encode: writePlace },
+);
+
+export function writePlace({ at, id }: Place): string {
+  return Buffer.from(`${at.getTime()}.${id}`).toString("base64url");
+}
+
+function readPlace(said: string): Place | null {
+  const match = /^(\d{1,13})\.(po_\w{1,60})$/.exec(Buffer.from(said, "base64url").toString("latin1"));
+  return match ? { at: new Date(Number(match[1])), id: match[2] as PayoutId } : null;
+}
+
+export const listFilter = z.object({
+  status: z.enum(PAYOUT_STATUSES, `must be one of ${PAYOUT_STATUSES.join(", ")}`).optional(),
+  network: networkText.optional(),
+  bizId: z.string({ error: "must be given once" }).max(200).optional(),
+});
+
+const { table } = payoutErrors;
+const { payout_not_found, payout_conflict, duplicate_biz_id, agent_mismatch, invalid_recipient } = table;
+const { insufficient_balance, payout_approved, payout_denied, payout_cancelled, payout_expired } = table;
+const { unsupported_network, unsupported_asset, currency_mismatch } = paymentErrors.table;
+const { SETTLEMENT_UNKNOWN } = settlementErrors.table;
+const mandate = mandateErrors.table;
+
+/** Why none is made, whoever asks. */
+export const cannotMake = {
+  ...{ payout_conflict, duplicate_biz_id, invalid_recipient, insufficient_balance },
+  ...{ unsupported_network, unsupported_asset, currency_mismatch, SETTLEMENT_UNKNOWN },
+};
+export const cannotDecide = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };
+export const linkedElsewhere = { agent_linked_elsewhere: agentErrors.table.agent_linked_elsewhere };
+
+export const createPayout = endpoint({
+  method: "POST",
+  path: "/api/payouts",
+  summary:
+    "Pay one address, or split among up to 100, out of the owner's wallet: at once under a mandate, else once they approve it at approvalUrl. The same payoutId and body again answer 200 with the payout as it stands",
+  auth: "agent",
+  surface: "wallet",
+  body: agentsAsk,
+  status: 201,
+  response: twice,
+  errors: {
+    ...cannotMake,
+    agent_mismatch,
+    mandate_not_found: mandate.mandate_not_found,
+    mandate_not_signed: mandate.mandate_not_signed,
+    mandate_disabled: mandate.mandate_disabled,
+    mandate_revoked: mandate.mandate_revoked,
+    mandate_expired: mandate.mandate_expired,
+    mandate_insufficient_budget: mandate.mandate_insufficient_budget,
+    mandate_payment_cap_exceeded: mandate.mandate_payment_cap_exceeded,
+    mandate_changed: mandate.mandate_changed,
+    host_not_allowed: mandate.host_not_allowed,
+    agent_not_authorized: mandate.agent_not_authorized,
+  },
+});
+
+export const listPayouts = endpoint({
+  method: "GET",
+  path: "/api/payouts",
+  summary: "The agent's payouts, newest first",
+  auth: "agent",
+  surface: "wallet",
+  query: listFilter.extend({ limit: pageSize(20), cursor: placeText.optional() }),
+  response: z.object({ status: z.literal("ok"), payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
+  errors: {},
+});
+
+const params = z.object({ payoutId: payoutKey });
+
+export const getPayout = endpoint({
+  method: "GET",
+  path: "/api/payouts/{payoutId}",
+  summary:
+    "One of the agent's payouts; without a login JWT its payoutId, status and txHash alone, when no other has that payoutId",
+  auth: "guest",
+  surface: "wallet",
+  params,
+  response: z.union([twice, redactedTwice]),
+  errors: { payout_not_found },
+});
+
+export const cancelPayout = endpoint({
+  method: "POST",
+  path: "/api/payouts/{payoutId}/cancel",
+  summary: "Take back a payout that nobody has approved yet; again is fine",
+  auth: "agent",
+  surface: "wallet",
+  params,
+  response: twice,
+  errors: cannotDecide,
+});
+
+/** Where the owner decides; `token` is for whoever may also link the agent. */
+const approvalUrl = (id: PayoutId, baseUrl: string, token: string | null) =>
+  `${baseUrl}/authorize/payout/${id}${token === null ? "" : `?token=${token}`}`;
+
+/** `token`: of the approvalUrl, for the agent that made it; null for everybody else. */
+export function presentPayout(
+  { payout: p, agentName, legs, readTo }: PayoutView,
+  baseUrl: string,
+  now: Date,
+  token: string | null = null,
+): PayoutItem {
+  const transfers = legs.flatMap((each) => (each.transfer ? [each.transfer] : []));
+  const settled = transfers.filter((transfer) => transfer.state === "settled");
+  const isAllMoved = legs.length > 0 && settled.length === legs.length;
+  const status = statusOf(p, transfers, now);
+  // A hash of ours that never moved the money would read like a receipt.
+  const travelling = transfers.find((transfer) => transfer.state !== "failed");
+  const causes = transfers.flatMap((transfer) => (transfer.failureCode === null ? [] : [transfer.failureCode]));
+  const [only] = legs;
+  return {
+    payoutId: p.payoutId,
+    payoutRecordId: p.id,
+    status,
+    txHash: (settled[0] ?? travelling)?.txHash ?? null,
+    toAddress: legs.length === 1 && only ? only.leg.toAddress : null,
+    amount: p.amount,
+    amountFormatted: formatUsdc(p.amount),
+    currency: "USDC",
+    network: p.network,
+    assetAddress: NETWORKS[p.network].usdc,
+    agentId: p.agentId,
+    agentName,
+    mandateId: p.mandateId,
+    bizId: p.bizId,
+    description: p.description,
+    legs: legs.map(({ leg, transfer }) => {
+      const told = transfer && presentSettlement(transfer, baseUrl);
+      return {
+        index: leg.index,
+        toAddress: leg.toAddress,
+        amount: leg.amount,
+        amountFormatted: formatUsdc(leg.amount),
+        shareBps: leg.shareBps,
+        status: told?.settlementStatus ?? null,
+        txHash: told?.txHash ?? null,
+        failureCode: told?.failureCode ?? null,
+        settlementId: leg.settlementId,
+        receiptUrl: told?.receiptUrl ?? null,
+      };
+    }),
+    // The others of the group only follow the one that was refused.
+    failureReason: status === "failed" ? (causes.find((code) => code !== "GROUP_FAILED") ?? causes[0] ?? null) : null,
+    approvalUrl: status === "pending_authorization" ? approvalUrl(p.id, baseUrl, token) : null,
+    expiresAt: unixSeconds(p.expiresAt),
+    createdAt: p.createdAt,
+    approvedAt: p.approvedAt,
+    executedAt: isAllMoved ? latest(settled.map((transfer) => transfer.endedAt)) : null,
+    confirmations: isAllMoved && readTo !== null ? depthOf(settled, readTo) : null,
+  };
+}
+
+/** Of the newest; null while what was read is being taken back. */
+function depthOf(settled: readonly Pick<Transfer, "blockNumber">[], readTo: bigint): number | null {
+  const depth = Math.min(...settled.map((transfer) => Number(readTo - (transfer.blockNumber ?? readTo)) + 1));
+  return depth > 0 ? depth : null;
+}
+
+const latest = (moments: readonly (Date | null)[]): Date | null =>
+  moments.reduce<Date | null>((last, at) => (at && (!last || at > last) ? at : last), null);
+
+export const presentTwice = (item: PayoutItem): z.output<typeof twice> => ({ ...item, payout: item });
+
+export const presentRedacted = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedTwice> => ({
+  ...{ payoutId, status, txHash },
+  payout: { payoutId, status, txHash },
+});

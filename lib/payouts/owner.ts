@@ -1,0 +1,113 @@
+import { agentErrors } from "@/lib/agents/errors";
+import { listEverOwned } from "@/lib/agents/service";
+import { AppError } from "@/lib/core/errors";
+import type { PayoutId } from "@/lib/core/ids";
+import type { Place } from "@/lib/core/page";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import { payoutErrors } from "./errors";
+import type { BatchRow } from "./owner-contract";
+import { type NextStep, nextStep, type PayoutStatus, statusOf } from "./rules";
+import {
+  createOwned,
+  findEntitled,
+  findOwn,
+  type Made,
+  type PayoutPage,
+  type PayoutView,
+  pageOf,
+  viewOf,
+  visitorOf,
+} from "./service";
+import * as store from "./store";
+
+export type { Filter } from "./store";
+
+/** Throws payout_not_found. */
+export const get = async (ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> => viewOf(ctx, await findOwn(ctx, id));
+
+/** Newest first: what the owner made, and what agents of theirs did. */
+export async function list(
+  ctx: Ctx<Owner>,
+  filter: store.Filter,
+  { after, limit }: Omit<store.Slice, "now">,
+): Promise<PayoutPage> {
+  const slice = { now: ctx.now(), after, limit: limit + 1 };
+  return pageOf(ctx, await store.listForOwner(ctx.db, ctx.actor.ownerId, filter, slice), limit);
+}
+
+const AT_ONCE = 200;
+
+/**
+ * All of `list`, page by page. Between two pages no connection is held, so a slow reader costs nobody else. Throws
+ * agent_not_found when the filter names another owner's.
+ */
+export async function* whole(ctx: Ctx<Owner>, filter: store.Filter): AsyncGenerator<PayoutView[]> {
+  if (filter.agentId && filter.agentId !== "any") {
+    const own = await listEverOwned(ctx);
+    if (!own.some(({ id }) => id === filter.agentId)) throw agentErrors.agent_not_found();
+  }
+  let after: Place | undefined;
+  do {
+    const { rows, next } = await list(ctx, filter, { after, limit: AT_ONCE });
+    yield rows;
+    after = next ?? undefined;
+  } while (after);
+}
+
+const WAITING_MAX = 20;
+
+/** Payouts that agents of the owner ask for and nobody has decided on, newest first. */
+export async function listWaiting(ctx: Ctx<Owner>): Promise<PayoutView[]> {
+  const filter = { status: "pending_authorization", agentId: "any" } as const;
+  return (await list(ctx, filter, { limit: WAITING_MAX })).rows;
+}
+
+export type PayoutPageView = PayoutView & {
+  status: PayoutStatus;
+  nextStep: NextStep;
+};
+
+/**
+ * What the page of a payout shows, from our own record. Throws payout_not_found unless the visitor brings the token of the
+ * approvalUrl or owns the payout.
+ */
+export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefined): Promise<PayoutPageView> {
+  const made = await findEntitled(ctx, id, token);
+  const view = await viewOf(ctx, made);
+  const transfers = view.legs.flatMap(({ transfer }) => (transfer ? [transfer] : []));
+  const status = statusOf(view.payout, transfers, ctx.now());
+  return { ...view, status, nextStep: nextStep(status, visitorOf(ctx.actor, made)) };
+}
+
+/** What became of one row of a file: the payout, or why there is none. */
+export type BatchResult = { index: number; payoutId: string | null; outcome: Made | AppError };
+
+/**
+ * Makes each row a payout of its own, one after the other: a bad one changes nothing and says why. A file that is sent again
+ * finds the payouts it made.
+ */
+export async function createBatch(
+  ctx: Ctx<Owner>,
+  rows: readonly BatchRow[],
+  isApproved: boolean,
+): Promise<BatchResult[]> {
+  const results: BatchResult[] = [];
+  for (const [index, row] of rows.entries()) {
+    results.push({ index, payoutId: payoutIdOf(row), outcome: await attempt(ctx, row, isApproved) });
+  }
+  return results;
+}
+
+const payoutIdOf = (row: BatchRow): string | null => ("fault" in row ? null : (row.payoutId ?? null));
+
+async function attempt(ctx: Ctx<Owner>, row: BatchRow, isApproved: boolean): Promise<Made | AppError> {
+  if ("fault" in row) return edgeErrors.invalid_request(row.fault);
+  if (row.payoutId === undefined) return payoutErrors.payout_id_required();
+  try {
+    return await createOwned(ctx, row, isApproved);
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown;
+    throw thrown;
+  }
+}

@@ -1,0 +1,204 @@
+import type { Address } from "@/lib/core/address";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import type { Move } from "@/lib/mandates/service";
+import type { Event } from "@/lib/platform/events";
+import type { Cancellation, Transfer } from "@/lib/platform/subscriber";
+import type { SettlementState } from "@/lib/settlements/tables";
+import type { LegState, payoutLegs, payouts } from "./tables";
+
+export type Payout = typeof payouts.$inferSelect;
+export type Leg = typeof payoutLegs.$inferSelect;
+
+export const PAYOUT_STATUSES = [
+  "pending_authorization",
+  "authorized",
+  "processing",
+  "succeeded",
+  "failed",
+  "expired",
+  "denied",
+  "cancelled",
+] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+/** The host that stands for payouts in a mandate's list. */
+export const PAYOUT_HOST = "payout";
+export const LEGS_MAX = 100;
+export const SHARES_TOTAL = 10_000;
+const AMOUNT_MAX = 2n ** 96n - 1n;
+
+// What is paid
+
+/** To whom, and how much or which part, as it was asked for. */
+export type AskedLeg = { toAddress: Address; amount?: Usdc | undefined; shareBps?: number | undefined };
+export type SplitLeg = { toAddress: Address; amount: Usdc; shareBps: number | null };
+export type Split = { legs: SplitLeg[]; amount: Usdc };
+/** What is wrong with a split, and of which member of the request. */
+export type SplitFault = { path: (string | number)[]; message: string };
+
+/** What each recipient is paid; `total` is what is split, or what the amounts are to come to. */
+export function splitOf(recipients: readonly AskedLeg[], total: Usdc | undefined): Split | SplitFault {
+  const twice = firstTwice(recipients.map((leg) => leg.toAddress));
+  if (twice) {
+    const message = `is the address of recipients.${twice.first} too: name each address once`;
+    return { path: ["recipients", twice.again, "toAddress"], message };
+  }
+  const byShares = recipients.filter((leg) => leg.shareBps !== undefined).length;
+  if (byShares === 0) return byAmounts(recipients, total);
+  if (byShares < recipients.length) {
+    const path = ["recipients", recipients.findIndex((leg) => leg.shareBps === undefined), "shareBps"];
+    return { path, message: "is missing: give shareBps to all recipients, or amount to all" };
+  }
+  return total === undefined
+    ? { path: ["amount"], message: "is needed with shareBps: it is what is split" }
+    : sharesOf(recipients, total);
+}
+
+function byAmounts(recipients: readonly AskedLeg[], total: Usdc | undefined): Split | SplitFault {
+  const legs: SplitLeg[] = [];
+  for (const [index, { toAddress, amount }] of recipients.entries()) {
+    if (amount === undefined) return { path: ["recipients", index, "amount"], message: "is missing" };
+    legs.push({ toAddress, amount, shareBps: null });
+  }
+  const amount = sumOf(legs);
+  if (amount > AMOUNT_MAX) return { path: ["recipients"], message: "the amounts come to more than 2^96-1" };
+  if (total !== undefined && total !== amount) {
+    return { path: ["amount"], message: `is not the sum of the recipients' amounts, ${amount}; it may be left out` };
+  }
+  return { legs, amount };
+}
+
+/** Each share rounded down, and what is left over to the first. */
+function sharesOf(recipients: readonly AskedLeg[], total: Usdc): Split | SplitFault {
+  const shares = recipients.map((leg) => leg.shareBps ?? 0);
+  const sum = shares.reduce((a, b) => a + b, 0);
+  if (sum !== SHARES_TOTAL) return { path: ["recipients"], message: `the shares come to ${sum} and not to 10000` };
+  const amounts = shares.map((share) => (total * BigInt(share)) / BigInt(SHARES_TOTAL));
+  const rest = total - amounts.reduce((a, b) => a + b, 0n);
+  const legs = recipients.map(({ toAddress, shareBps }, index) => ({
+    toAddress,
+    amount: toUsdc((amounts[index] ?? 0n) + (index === 0 ? rest : 0n)),
+    shareBps: shareBps ?? null,
+  }));
+  const empty = legs.findIndex((leg) => leg.amount === ZERO);
+  if (empty >= 0)
+    return { path: ["recipients", empty, "shareBps"], message: "comes to nothing: the amount is too small" };
+  if (sumOf(legs) !== total) throw new Error("a split does not come to its total");
+  return { legs, amount: total };
+}
+
+const sumOf = (legs: readonly SplitLeg[]): Usdc => toUsdc(legs.reduce((sum, leg) => sum + leg.amount, 0n));
+
+function firstTwice(addresses: readonly Address[]): { first: number; again: number } | null {
+  const seen = new Map<Address, number>();
+  for (const [again, address] of addresses.entries()) {
+    const first = seen.get(address);
+    if (first !== undefined) return { first, again };
+    seen.set(address, again);
+  }
+  return null;
+}
+
+// How far it has come
+
+const AGENTS_SECONDS = 3_600;
+const OWNERS_SECONDS = 86_400;
+
+/** Until when a payout made at `now` can be approved: an owner's own may lie for a day. */
+export const approvableUntil = (now: Date, maker: "agent" | "owner"): Date =>
+  addSeconds(now, maker === "agent" ? AGENTS_SECONDS : OWNERS_SECONDS);
+
+/** A leg's settlement, as far as a payout's status depends on it. */
+export type Progress = { state: SettlementState; attempts: number };
+
+/** What became of it first counts. `legs`: of those that are claimed. It only ever moves forward. */
+export function statusOf(
+  p: Pick<Payout, "approvedAt" | "deniedAt" | "cancelledAt" | "startedAt" | "succeededAt" | "failedAt" | "expiresAt">,
+  legs: readonly Progress[],
+  now: Date,
+): PayoutStatus {
+  if (p.deniedAt) return "denied";
+  if (p.cancelledAt) return "cancelled";
+  if (p.succeededAt) return "succeeded";
+  if (p.failedAt) return "failed";
+  if (!p.approvedAt) return p.expiresAt <= now ? "expired" : "pending_authorization";
+  return p.startedAt || legs.some((leg) => leg.state !== "claimed" || leg.attempts > 0) ? "processing" : "authorized";
+}
+
+/** How a payout whose legs have all ended did; null while one of them has not. One that was paid late was told as failed. */
+export function outcomeOf(legs: readonly { state: SettlementState; isLate: boolean }[]): "succeeded" | "failed" | null {
+  if (legs.some((leg) => leg.state !== "settled" && leg.state !== "failed")) return null;
+  return legs.every((leg) => leg.state === "settled" && !leg.isLate) ? "succeeded" : "failed";
+}
+
+/** What becomes of a leg, and of the budget that it was reserved from. */
+export type LegChange = { state: LegState; blockNumber: bigint | null; move: Move };
+
+/** `leg` is to move `amount` to `toAddress`. Null when that is known already: a fact may be told twice. */
+export function afterTransfer(leg: Leg, fact: Transfer): LegChange | null {
+  // A nonce is used up by whatever was signed with it: ours can no longer be.
+  if (fact.to !== leg.toAddress || fact.value !== leg.amount) return afterCancellation(leg, fact);
+  if (leg.state === "moved") return null;
+  // Only a reorganisation moves what had been given up before.
+  return { state: "moved", blockNumber: fact.block.number, move: leg.state === "open" ? "commit" : "spend" };
+}
+
+export const afterCancellation = (
+  leg: Leg,
+  { block }: { block: Pick<Cancellation["block"], "number"> },
+): LegChange | null => (leg.state === "open" ? { state: "void", blockNumber: block.number, move: "release" } : null);
+
+/** The block that showed what became of the leg is gone. */
+export const afterUnwinding = (leg: Leg): LegChange | null =>
+  leg.state === "open"
+    ? null
+    : { state: "open", blockNumber: null, move: leg.state === "moved" ? "uncommit" : "reserve_again" };
+
+// Who may be paid
+
+/** Contracts of the chain itself (OP Stack predeploys): nobody can take tokens out of them again. */
+const PREDEPLOYS = /^0x420000000000000000000000000000000000[0-9a-f]{4}$/i;
+
+export const isPredeploy = (address: Address): boolean => PREDEPLOYS.test(address);
+
+/** What addresses show of themselves where they are shortened. */
+export const endsOf = (address: Address): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
+
+export type KnownAddress = { address: Address; name: string | null; kind: "book" | "paid" | "login" | "wallet" };
+
+/** A known address that `address` could be taken for without being one itself, or null. */
+export function lookalikeOf(address: Address, known: readonly KnownAddress[]): KnownAddress | null {
+  if (known.some((each) => each.address === address)) return null;
+  return known.find((each) => endsOf(each.address) === endsOf(address)) ?? null;
+}
+
+/** What the person who looks at the page of a payout can do next. */
+export type NextStep = "sign_in" | "claim" | "decide" | "linked_elsewhere" | "nothing";
+
+export function nextStep(status: PayoutStatus, visitor: "nobody" | "stranger" | "unlinked" | "owner"): NextStep {
+  if (visitor === "stranger") return "linked_elsewhere";
+  if (status !== "pending_authorization") return "nothing";
+  switch (visitor) {
+    case "nobody":
+      return "sign_in";
+    case "unlinked":
+      return "claim";
+    case "owner":
+      return "decide";
+    default:
+      return visitor satisfies never;
+  }
+}
+
+/** What happened to a payout, for its agent and whoever owns it. */
+export const payoutEvent = (
+  type: `payout.${string}`,
+  p: Pick<Payout, "id" | "payoutId" | "agentId" | "ownerId" | "amount" | "network">,
+): Event => ({
+  type,
+  subject: p.id,
+  agentId: p.agentId,
+  ownerId: p.ownerId,
+  meta: { payoutId: p.payoutId, amount: p.amount.toString(), network: p.network },
+});

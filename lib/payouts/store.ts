@@ -1,0 +1,296 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  ilike,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { Address } from "@/lib/core/address";
+import type { AgentId, OwnerId, PayoutId, SettlementId, WalletId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import type { Place } from "@/lib/core/page";
+import { owners } from "@/lib/owners/tables";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { chainCursors, settlements } from "@/lib/settlements/tables";
+import { wallets } from "@/lib/wallets/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { Leg, Payout, PayoutStatus } from "./rules";
+import { payoutLegs, payouts } from "./tables";
+
+export type Transfer = typeof settlements.$inferSelect;
+/** A leg with its settlement once it is approved. */
+export type FullLeg = { leg: Leg; transfer: Transfer | null };
+/** A payout and whose agent made it. */
+export type MadePayout = {
+  payout: Payout;
+  agentName: string | null;
+  /** Who decides: null while its agent has no owner. */
+  ownerId: OwnerId | null;
+  ownerAddress: Address | null;
+};
+
+/** Under whose names `payoutId` and `bizId` are: an agent's own, or those of what an owner makes. */
+export type Maker = { agentId: AgentId; ownerId: OwnerId | null } | { agentId: null; ownerId: OwnerId };
+
+const isOf = ({ agentId, ownerId }: Maker): SQL | undefined =>
+  agentId === null
+    ? and(isNull(payouts.agentId), eq(payouts.ownerId, ownerId as OwnerId))
+    : eq(payouts.agentId, agentId);
+
+// Making one
+
+/** Keeps everybody else from making a payout under the same names for the rest of `tx`. */
+export async function lockMaker(tx: Tx, { agentId, ownerId }: Maker): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payouts.${agentId ?? ownerId}`}, 0))`);
+}
+
+export async function findByName(db: Queryable, maker: Maker, payoutId: string): Promise<Payout | null> {
+  const [row] = await db
+    .select()
+    .from(payouts)
+    .where(and(isOf(maker), eq(payouts.payoutId, payoutId)));
+  return row ?? null;
+}
+
+/** The maker's payout with this bizId that has not ended without moving anything at `now`, or null. */
+export async function findAlive(db: Queryable, maker: Maker, bizId: string, now: Date): Promise<Payout | null> {
+  const [row] = await db
+    .select()
+    .from(payouts)
+    .where(
+      and(
+        isOf(maker),
+        eq(payouts.bizId, bizId),
+        isNull(payouts.deniedAt),
+        isNull(payouts.cancelledAt),
+        isNull(payouts.failedAt),
+        or(isNotNull(payouts.approvedAt), gt(payouts.expiresAt, now)),
+      ),
+    )
+    .limit(1);
+  return row ?? null;
+}
+
+export async function insert(
+  tx: Tx,
+  row: typeof payouts.$inferInsert,
+  legs: readonly Omit<typeof payoutLegs.$inferInsert, "payout" | "index">[],
+): Promise<void> {
+  await tx.insert(payouts).values(row);
+  await tx.insert(payoutLegs).values(legs.map((leg, index) => ({ ...leg, payout: row.id, index })));
+}
+
+/** Takes an amount from a mandate's budget in the caller's transaction; false when the reservation's guard failed. */
+export async function reserve(tx: Tx, reservation: SQL): Promise<boolean> {
+  return (await tx.execute(reservation)).rows.length > 0;
+}
+
+// Changing one
+
+/** The payout, kept from changing for the rest of `tx`. */
+export async function lock(tx: Tx, id: PayoutId): Promise<Payout | null> {
+  const [row] = await tx.select().from(payouts).where(eq(payouts.id, id)).for("update");
+  return row ?? null;
+}
+
+export async function change(
+  tx: Tx,
+  id: PayoutId,
+  set: Partial<
+    Pick<
+      Payout,
+      "ownerId" | "walletId" | "approvedAt" | "deniedAt" | "cancelledAt" | "startedAt" | "succeededAt" | "failedAt"
+    >
+  >,
+): Promise<void> {
+  await tx.update(payouts).set(set).where(eq(payouts.id, id));
+}
+
+/** Gives each leg its settlement, in the order of the legs. */
+export async function claimLegs(tx: Tx, id: PayoutId, settlementIds: readonly SettlementId[]): Promise<void> {
+  await tx.execute(sql`
+    update ${payoutLegs} set settlement_id = given.id
+    from unnest(${sql.param([...settlementIds])}::text[]) with ordinality as given(id, at)
+    where ${payoutLegs.payout} = ${id} and ${payoutLegs.index} = given.at - 1`);
+}
+
+const OPEN = ["claimed", "prepared", "broadcast"] as const;
+
+/** Keeps other payouts from counting on the same money for the rest of `tx`. */
+export async function lockWallet(tx: Tx, id: WalletId): Promise<void> {
+  await tx.select({ id: wallets.id }).from(wallets).where(eq(wallets.id, id)).for("no key update");
+}
+
+/** What open settlements will take out of `payer`, but for those of one payout. */
+export async function sumReserved(
+  db: Queryable,
+  { network, address: payer }: { network: NetworkName; address: Address },
+  except?: PayoutId,
+): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${settlements.amount}), 0)`.mapWith(settlements.amount) })
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.network, network),
+        eq(settlements.payer, payer),
+        inArray(settlements.state, [...OPEN]),
+        except && sql`not (${settlements.purpose} = 'payout' and ${settlements.subject} = ${except})`,
+      ),
+    );
+  return row?.total ?? ZERO;
+}
+
+// Reading
+
+/** Whoever owns the agent now decides, also of what it made before it was linked. */
+const decider = sql<OwnerId | null>`coalesce(${payouts.ownerId}, ${agents.ownerId})`;
+
+const withParties = (db: Queryable) =>
+  db
+    .select({ payout: payouts, agentName: agents.name, ownerId: decider, ownerAddress: owners.address })
+    .from(payouts)
+    .leftJoin(agents, eq(agents.id, payouts.agentId))
+    .leftJoin(owners, eq(owners.id, decider));
+
+export async function find(db: Queryable, id: PayoutId): Promise<MadePayout | null> {
+  const [row] = await withParties(db).where(eq(payouts.id, id));
+  return row ?? null;
+}
+
+export async function findForAgent(db: Queryable, agentId: AgentId, payoutId: string): Promise<MadePayout | null> {
+  const [row] = await withParties(db).where(and(eq(payouts.agentId, agentId), eq(payouts.payoutId, payoutId)));
+  return row ?? null;
+}
+
+/** The one payout of this name, whoever made it; null when there are several. */
+export async function findOnly(db: Queryable, payoutId: string): Promise<MadePayout | null> {
+  const rows = await withParties(db).where(eq(payouts.payoutId, payoutId)).limit(2);
+  return rows.length === 1 ? (rows[0] ?? null) : null;
+}
+
+/** Of all of them in one query, in their order. */
+export async function legsOf(db: Queryable, ids: readonly PayoutId[]): Promise<Map<PayoutId, FullLeg[]>> {
+  const found = new Map<PayoutId, FullLeg[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return found;
+  const rows = await db
+    .select({ leg: payoutLegs, transfer: settlements })
+    .from(payoutLegs)
+    .leftJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
+    .where(inArray(payoutLegs.payout, [...ids]))
+    .orderBy(asc(payoutLegs.payout), asc(payoutLegs.index));
+  for (const row of rows) found.get(row.leg.payout)?.push(row);
+  return found;
+}
+
+/** How far each chain has been read. */
+export async function readTo(db: Queryable): Promise<Map<NetworkName, bigint>> {
+  const rows = await db.select({ network: chainCursors.network, block: chainCursors.blockNumber }).from(chainCursors);
+  return new Map(rows.map((row) => [row.network, row.block]));
+}
+
+export type Filter = {
+  status?: PayoutStatus | undefined;
+  network?: NetworkName | undefined;
+  bizId?: string | undefined;
+  /** Null for what the owner made, `any` for what agents did that still exist. */
+  agentId?: AgentId | null | "any" | undefined;
+  /** In its names, its description or the address of a recipient. */
+  text?: string | undefined;
+  from?: Date | undefined;
+  /** The moment before which it was made. */
+  to?: Date | undefined;
+};
+export type Slice = { now: Date; after?: Place | undefined; limit: number };
+
+/** Newest first. */
+export const listForAgent = (db: Queryable, agentId: AgentId, filter: Filter, slice: Slice): Promise<MadePayout[]> =>
+  list(db, eq(payouts.agentId, agentId), filter, slice);
+
+/** Newest first: what the owner made, and what agents of theirs did. */
+export function listForOwner(db: Queryable, ownerId: OwnerId, filter: Filter, slice: Slice): Promise<MadePayout[]> {
+  // As an array: joined, the payouts of everybody would be looked through.
+  const own = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;
+  const wasUnlinked = and(isNull(payouts.ownerId), sql`${payouts.agentId} = any(${own})`);
+  return list(db, or(eq(payouts.ownerId, ownerId), wasUnlinked), filter, slice);
+}
+
+const list = (db: Queryable, whose: SQL | undefined, f: Filter, { now, after, limit }: Slice): Promise<MadePayout[]> =>
+  withParties(db)
+    .where(
+      and(
+        whose,
+        f.status && isIn(f.status, now),
+        f.network && eq(payouts.network, f.network),
+        f.bizId === undefined ? undefined : eq(payouts.bizId, f.bizId),
+        isBy(f.agentId),
+        f.text === undefined ? undefined : says(db, f.text),
+        f.from && gte(payouts.createdAt, f.from),
+        f.to && lt(payouts.createdAt, f.to),
+        after &&
+          sql`(${payouts.createdAt}, ${payouts.id}) < (${sql.param(after.at, payouts.createdAt)}, ${sql.param(after.id)})`,
+      ),
+    )
+    .orderBy(desc(payouts.createdAt), desc(payouts.id))
+    .limit(limit);
+
+function isBy(agentId: Filter["agentId"]): SQL | undefined {
+  if (agentId === undefined) return undefined;
+  if (agentId === null) return isNull(payouts.agentId);
+  return agentId === "any" ? and(isNotNull(agents.id), isNull(agents.deletedAt)) : eq(payouts.agentId, agentId);
+}
+
+function says(db: Queryable, text: string): SQL | undefined {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const paid = db
+    .select({ payout: payoutLegs.payout })
+    .from(payoutLegs)
+    .where(and(eq(payoutLegs.payout, payouts.id), ilike(payoutLegs.toAddress, pattern)));
+  return or(
+    ilike(payouts.payoutId, pattern),
+    ilike(payouts.bizId, pattern),
+    ilike(payouts.description, pattern),
+    sql`exists ${paid}`,
+  );
+}
+
+/** SQL's words for `statusOf`. */
+function isIn(status: PayoutStatus, now: Date): SQL | undefined {
+  const isUndecided = and(isNull(payouts.approvedAt), isNull(payouts.deniedAt), isNull(payouts.cancelledAt));
+  const isGoing = and(isNotNull(payouts.approvedAt), isNull(payouts.succeededAt), isNull(payouts.failedAt));
+  switch (status) {
+    case "denied":
+      return isNotNull(payouts.deniedAt);
+    case "cancelled":
+      return isNotNull(payouts.cancelledAt);
+    case "succeeded":
+      return isNotNull(payouts.succeededAt);
+    case "failed":
+      return isNotNull(payouts.failedAt);
+    case "expired":
+      return and(isUndecided, lte(payouts.expiresAt, now));
+    case "pending_authorization":
+      return and(isUndecided, gt(payouts.expiresAt, now));
+    case "authorized":
+      return and(isGoing, sql`not ${hasBegun}`);
+    case "processing":
+      return and(isGoing, hasBegun);
+    default:
+      return status satisfies never;
+  }
+}
+
+const hasBegun = sql`(${payouts.startedAt} is not null or exists (
+  select 1 from ${payoutLegs} join ${settlements} on ${settlements.id} = ${payoutLegs.settlementId}
+  where ${payoutLegs.payout} = ${payouts.id} and (${settlements.state} <> 'claimed' or ${settlements.attempts} > 0)))`;

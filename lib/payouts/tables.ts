@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, MandateId, OwnerId, PayoutId, SettlementId, WalletId } from "@/lib/core/ids";
+import { mandates } from "@/lib/mandates/tables";
+import { owners } from "@/lib/owners/tables";
+import { address, moment, usdc } from "@/lib/platform/columns";
+import { settlements } from "@/lib/settlements/tables";
+import { wallets } from "@/lib/wallets/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+
+/**
+ * Money that leaves a spending wallet for addresses that an agent or the owner names, all of it or nothing. It is approved
+ * exactly when its legs are claimed; expired follows from the clock, and how far it has come from its settlements.
+ */
+export const payouts = pgTable(
+  "payouts",
+  {
+    id: text("id").$type<PayoutId>().primaryKey(),
+    /** Its maker's name for it, by which it is made once. */
+    payoutId: text("payout_id").notNull(),
+    /** Null when the owner made it. */
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .references(() => agents.id),
+    /** Null while the agent that made it has no owner. */
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .references(() => owners.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    /** The sum of its legs. */
+    amount: usdc("amount").notNull(),
+    mandateId: text("mandate_id")
+      .$type<MandateId>()
+      .references(() => mandates.id),
+    bizId: text("biz_id"),
+    description: text("description").notNull(),
+    /** SHA-256 of everything that is paid and why, to tell a repeat from another payout of the same name. */
+    fingerprint: text("fingerprint").notNull(),
+    /** The wallet that pays it; null until it is approved. */
+    walletId: text("wallet_id")
+      .$type<WalletId>()
+      .references(() => wallets.id),
+    createdAt: moment("created_at").notNull(),
+    /** Until when it can be approved. */
+    expiresAt: moment("expires_at").notNull(),
+    approvedAt: moment("approved_at"),
+    deniedAt: moment("denied_at"),
+    cancelledAt: moment("cancelled_at"),
+    /** When the chain first showed one of its transfers: a reorganisation does not make it untouched again. */
+    startedAt: moment("started_at"),
+    succeededAt: moment("succeeded_at"),
+    failedAt: moment("failed_at"),
+  },
+  (t) => [
+    uniqueIndex("payouts_of_agent").on(t.agentId, t.payoutId).where(sql`agent_id is not null`),
+    uniqueIndex("payouts_of_owner").on(t.ownerId, t.payoutId).where(sql`agent_id is null`),
+    index("payouts_name").on(t.payoutId),
+    index("payouts_agent").on(t.agentId, t.createdAt),
+    index("payouts_owner").on(t.ownerId, t.createdAt),
+    index("payouts_mandate").on(t.mandateId),
+    index("payouts_unfinished")
+      .on(t.approvedAt)
+      .where(sql`approved_at is not null and succeeded_at is null and failed_at is null`),
+    check("payouts_amount", sql`amount > 0`),
+    check("payouts_maker", sql`agent_id is not null or owner_id is not null`),
+    check("payouts_approved", sql`(wallet_id is null) = (approved_at is null)`),
+    check("payouts_owned", sql`approved_at is null or owner_id is not null`),
+    check("payouts_once", sql`num_nonnulls(approved_at, denied_at, cancelled_at) <= 1`),
+    check("payouts_ended", sql`num_nonnulls(succeeded_at, failed_at) <= (approved_at is not null)::int`),
+  ],
+);
+
+/** What the chain shows of a leg: its transfer, that it can never be made, or neither yet. */
+export type LegState = "open" | "moved" | "void";
+
+/** One transfer of a payout. */
+export const payoutLegs = pgTable(
+  "payout_legs",
+  {
+    payout: text("payout")
+      .$type<PayoutId>()
+      .notNull()
+      .references(() => payouts.id),
+    index: integer("index").notNull(),
+    toAddress: address("to_address").notNull(),
+    amount: usdc("amount").notNull(),
+    /** Its part in basis points, when the payout was split by shares. */
+    shareBps: integer("share_bps"),
+    settlementId: text("settlement_id")
+      .$type<SettlementId>()
+      .unique("payout_legs_settlement")
+      .references(() => settlements.id),
+    state: text("state").$type<LegState>().notNull().default("open"),
+    /** The block that shows so, so that a reorganisation can take it back. */
+    blockNumber: bigint("block_number", { mode: "bigint" }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.payout, t.index] }),
+    uniqueIndex("payout_legs_address").on(t.payout, t.toAddress),
+    index("payout_legs_to").on(t.toAddress),
+    index("payout_legs_claimed").on(t.state).where(sql`state = 'open' and settlement_id is not null`),
+    check("payout_legs_amount", sql`amount > 0`),
+    check("payout_legs_state", sql`(state = 'open') = (block_number is null)`),
+    check("payout_legs_claim", sql`settlement_id is not null or state = 'open'`),
+  ],
+);
+
+/** An owner's names for addresses that they pay. */
+export const payoutAddresses = pgTable(
+  "payout_addresses",
+  {
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .notNull()
+      .references(() => owners.id),
+    address: address("address").notNull(),
+    name: text("name").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ownerId, t.address] })],
+);
