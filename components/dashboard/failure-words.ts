@@ -25,7 +25,7 @@ const WORDS: Record<string, string> = {
   INVALID_SIGNATURE: "The token did not accept the signature.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two addresses.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
-  GROUP_FAILED: "Another transfer of the same payout was refused, so none of them was made.",
+  GROUP_FAILED: "Another transfer of the same payout could not be made, so none was.",
 };
 
 /** Why a proof was not taken at a payment link, for the seller. */

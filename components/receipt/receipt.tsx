@@ -211,4 +211,5 @@ const FAILURES: Record<string, string> = {
   INVALID_SIGNATURE: "The signature was not the payer's.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two accounts.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
+  GROUP_FAILED: "Another transfer of the same payout could not be made, so none was.",
 };

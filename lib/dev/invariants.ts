@@ -135,6 +135,23 @@ const QUERIES: { invariant: string; query: string }[] = [
                or (a.payment_id is not null and p.mandate_id is not null)`,
   },
   {
+    invariant: "I13 a group is of two to a hundred settlements of one network, named after one of them",
+    query: `select group_id, count(*)::int as legs, count(distinct network)::int as networks from settlements
+            where group_id is not null group by 1
+            having count(*) not between 2 and 100 or count(distinct network) <> 1 or not bool_or(id = group_id)`,
+  },
+  {
+    invariant: "I13 a group moves in one transaction or not at all, unless somebody else's moved a part of it",
+    query: `select g.group_id, g.transactions, g.failed from (
+              select group_id, count(distinct tx_hash) filter (where state = 'settled')::int as transactions,
+                count(*) filter (where state = 'failed')::int as failed
+              from settlements where group_id is not null group by 1) g
+            where (g.transactions > 1 or (g.transactions = 1 and g.failed > 0)) and not exists (
+              select 1 from settlements s join ledger_entries l
+                on (l.network, l.payer, l.nonce, l.kind) = (s.network, s.payer, s.nonce, 'transfer')
+              where s.group_id = g.group_id and not exists (select 1 from relayer_attempts a where a.hash = l.tx_hash))`,
+  },
+  {
     invariant: "I14 the legs of a payout sum to its amount, and all are claimed exactly when it is approved",
     query: `select p.id, p.amount::text, sum(l.amount)::text as legs, count(l.settlement_id)::int as claimed from payouts p
             left join payout_legs l on l.payout = p.id group by p.id

@@ -6,7 +6,7 @@ import { payments } from "@/lib/payments/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
-import type { NetworkName } from "@/lib/x402/networks";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { payoutAddresses } from "./tables";
 
 export type BookEntry = typeof payoutAddresses.$inferSelect;
@@ -60,15 +60,20 @@ export async function remove(db: Queryable, ownerId: OwnerId, address: Address):
  */
 export async function listPaidLike(
   db: Queryable,
-  payers: readonly Address[],
+  payers: readonly { network: NetworkName; address: Address }[],
   addresses: readonly Address[],
 ): Promise<Address[]> {
+  const wallets = JSON.stringify(
+    payers.map(({ network, address }) => ({ network, asset: NETWORKS[network].usdc, payer: address })),
+  );
   const ends = sql.param(addresses.map((address) => `${address.slice(2, 6)}${address.slice(-4)}`.toLowerCase()));
   const { rows } = await db.execute<{ payee: Address }>(sql`
-    select distinct payee from (
-      select payee from ${settlements} where payer = any(${sql.param([...payers])}::text[]) and state = 'settled'
+    with own as (
+      select network, asset, payer from jsonb_to_recordset(${wallets}::jsonb) as w(network text, asset text, payer text))
+    select payee from (
+      select s.payee from own join ${settlements} s using (network, asset, payer) where s.state = 'settled'
       union
-      select payee from ${payments} where payer = any(${sql.param([...payers])}::text[]) and status = 'settled' and credit_payee is null
+      select p.payee from own join ${payments} p using (network, payer) where p.status = 'settled' and p.credit_payee is null
     ) paid where lower(substr(payee, 3, 4) || right(payee, 4)) = any(${ends}::text[])`);
   return rows.map((row) => row.payee);
 }

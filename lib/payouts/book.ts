@@ -1,5 +1,5 @@
 import type { Address } from "@/lib/core/address";
-import { type Usdc, ZERO } from "@/lib/core/money";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -84,7 +84,7 @@ async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<Balan
 
 function rest(balance: Usdc, reserved: Usdc, pending: Usdc): Usdc {
   const left = balance - reserved - pending;
-  return left > 0n ? (left as Usdc) : ZERO;
+  return left > 0n ? toUsdc(left) : ZERO;
 }
 
 // What an owner weighs a payout by
@@ -105,20 +105,18 @@ export type Weighed = Balance & { legs: WeighedLeg[] };
 /** What the owner holds, and what they know of everybody that the payout pays. */
 export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Promise<Weighed> {
   const { ownerId, address: login } = ctx.actor;
-  const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId));
-  const paidBy = own.map((wallet) => wallet.address);
+  const own = await wallets.ensureSpendingWallets(ctx, ownerId);
   const addresses = legs.map(({ leg }) => leg.toAddress);
-  const wallet = await wallets.spendingWallet(ctx, ownerId, payout.network);
   const [balance, book, paid] = await Promise.all([
-    balanceOf(ctx, wallet),
+    balanceOf(ctx, own[payout.network]),
     store.list(ctx.db, ownerId),
-    store.listPaidLike(ctx.db, paidBy, addresses),
+    store.listPaidLike(ctx.db, Object.values(own), addresses),
   ]);
   const names = new Map(book.map((entry) => [entry.address, entry.name]));
   const known: KnownAddress[] = [
     ...book.map(({ address, name }) => ({ address, name, kind: "book" as const })),
     { address: login, name: null, kind: "login" },
-    ...paidBy.map((address) => ({ address, name: null, kind: "wallet" as const })),
+    ...Object.values(own).map(({ address }) => ({ address, name: null, kind: "wallet" as const })),
     ...paid.map((address) => ({ address, name: null, kind: "paid" as const })),
   ];
   return {

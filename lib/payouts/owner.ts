@@ -43,7 +43,7 @@ const AT_ONCE = 200;
  * agent_not_found when the filter names another owner's.
  */
 export async function* whole(ctx: Ctx<Owner>, filter: store.Filter): AsyncGenerator<PayoutView[]> {
-  if (filter.agentId) {
+  if (filter.agentId && filter.agentId !== "any") {
     const own = await listEverOwned(ctx);
     if (!own.some(({ id }) => id === filter.agentId)) throw agentErrors.agent_not_found();
   }
@@ -59,8 +59,8 @@ const WAITING_MAX = 20;
 
 /** Payouts that agents of the owner ask for and nobody has decided on, newest first. */
 export async function listWaiting(ctx: Ctx<Owner>): Promise<PayoutView[]> {
-  const { rows } = await list(ctx, { status: "pending_authorization" }, { limit: WAITING_MAX });
-  return rows.filter(({ payout }) => payout.agentId !== null);
+  const filter = { status: "pending_authorization", agentId: "any" } as const;
+  return (await list(ctx, filter, { limit: WAITING_MAX })).rows;
 }
 
 export type PayoutPageView = PayoutView & {

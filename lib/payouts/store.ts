@@ -204,8 +204,8 @@ export type Filter = {
   status?: PayoutStatus | undefined;
   network?: NetworkName | undefined;
   bizId?: string | undefined;
-  /** Null for what the owner made. */
-  agentId?: AgentId | null | undefined;
+  /** Null for what the owner made, `any` for what agents did that still exist. */
+  agentId?: AgentId | null | "any" | undefined;
   /** In its names, its description or the address of a recipient. */
   text?: string | undefined;
   from?: Date | undefined;
@@ -219,8 +219,12 @@ export const listForAgent = (db: Queryable, agentId: AgentId, filter: Filter, sl
   list(db, eq(payouts.agentId, agentId), filter, slice);
 
 /** Newest first: what the owner made, and what agents of theirs did. */
-export const listForOwner = (db: Queryable, ownerId: OwnerId, filter: Filter, slice: Slice): Promise<MadePayout[]> =>
-  list(db, or(eq(payouts.ownerId, ownerId), and(isNull(payouts.ownerId), eq(agents.ownerId, ownerId))), filter, slice);
+export function listForOwner(db: Queryable, ownerId: OwnerId, filter: Filter, slice: Slice): Promise<MadePayout[]> {
+  // As an array: joined, the payouts of everybody would be looked through.
+  const own = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;
+  const wasUnlinked = and(isNull(payouts.ownerId), sql`${payouts.agentId} = any(${own})`);
+  return list(db, or(eq(payouts.ownerId, ownerId), wasUnlinked), filter, slice);
+}
 
 const list = (db: Queryable, whose: SQL | undefined, f: Filter, { now, after, limit }: Slice): Promise<MadePayout[]> =>
   withParties(db)
@@ -230,7 +234,7 @@ const list = (db: Queryable, whose: SQL | undefined, f: Filter, { now, after, li
         f.status && isIn(f.status, now),
         f.network && eq(payouts.network, f.network),
         f.bizId === undefined ? undefined : eq(payouts.bizId, f.bizId),
-        f.agentId === null ? isNull(payouts.agentId) : f.agentId && eq(payouts.agentId, f.agentId),
+        isBy(f.agentId),
         f.text === undefined ? undefined : says(db, f.text),
         f.from && gte(payouts.createdAt, f.from),
         f.to && lt(payouts.createdAt, f.to),
@@ -240,6 +244,12 @@ const list = (db: Queryable, whose: SQL | undefined, f: Filter, { now, after, li
     )
     .orderBy(desc(payouts.createdAt), desc(payouts.id))
     .limit(limit);
+
+function isBy(agentId: Filter["agentId"]): SQL | undefined {
+  if (agentId === undefined) return undefined;
+  if (agentId === null) return isNull(payouts.agentId);
+  return agentId === "any" ? and(isNotNull(agents.id), isNull(agents.deletedAt)) : eq(payouts.agentId, agentId);
+}
 
 function says(db: Queryable, text: string): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -4,7 +4,8 @@ import type { System } from "@/lib/platform/context";
 import type { Job } from "@/lib/platform/worker";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { observe } from "./observer";
-import { type Pace, relay, relayerJob } from "./relayer";
+import { relay, relayerJob } from "./relayer";
+import type { Pace } from "./sending";
 import * as store from "./store";
 
 /** Called after the observer has read up to a block that is as deep as our confirmations. */

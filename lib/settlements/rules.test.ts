@@ -13,14 +13,20 @@ import {
   BATCH_MAX,
   bundle,
   CONTRACT_PAYER_GAS,
+  decideGroup,
+  type FailureCode,
   gasFor,
   isTimeToSend,
+  type Leg,
   meaningOf,
   publicStatus,
   raisedFees,
+  type Standing,
+  standingOf,
   transferCall,
 } from "./rules";
 import type { Settlement } from "./store";
+import type { SettlementState } from "./tables";
 
 const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const NOW = new Date("2026-11-20T12:00:00.000Z");
@@ -76,14 +82,16 @@ describe("a batch is sent", () => {
 });
 
 test("gas for a batch covers every transfer in it and stays far below a block's", () => {
-  expect(gasFor(1)).toBe(180_000n);
+  const account = { isContract: false };
+  expect(gasFor([account])).toBe(180_000n);
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: BATCH_MAX }), (transfers) => {
-      expect(gasFor(transfers + 1) - gasFor(transfers)).toBeGreaterThanOrEqual(100_000n);
+    fc.property(fc.array(fc.constant(account), { minLength: 1, maxLength: BATCH_MAX }), (transfers) => {
+      expect(gasFor([...transfers, account]) - gasFor(transfers)).toBeGreaterThanOrEqual(100_000n);
       expect(gasFor(transfers)).toBeLessThan(30_000_000n);
     }),
   );
   expect(CONTRACT_PAYER_GAS).toBeLessThan(1_000_000n);
+  expect(gasFor([account, { isContract: true }])).toBe(180_000n + CONTRACT_PAYER_GAS);
 });
 
 test("a replacement raises both fees by at least a tenth, never asks less than today's, nor more than ten times that", () => {
@@ -203,20 +211,81 @@ describe("a bundle", () => {
 
   test("of one call is the call itself", () => {
     const call = transferCall(settlement(), false);
-    expect(bundle([call])).toBe(call);
+    for (const isAllOrNothing of [true, false]) expect(bundle([{ call }], { isAllOrNothing })).toBe(call);
   });
 
-  test("holds every call in order, and none can stop the others", () => {
+  test("holds every call in order, and one stops the others only if it is all or nothing", () => {
     fc.assert(
-      fc.property(calls, ([first, ...rest]) => {
+      fc.property(calls, fc.boolean(), ([first, ...rest], isAllOrNothing) => {
         if (!first) return;
-        const bundled = bundle([first, ...rest]);
+        const bundled = bundle([{ call: first }, ...rest.map((call) => ({ call }))], { isAllOrNothing });
         expect(bundled.to).toBe(MULTICALL3);
         const [inside] = decodeFunctionData({ abi: MULTICALL_ABI, data: bundled.data }).args;
         expect(inside).toEqual(
-          [first, ...rest].map((call) => ({ target: call.to, allowFailure: true, callData: call.data })),
+          [first, ...rest].map(({ to, data }) => ({ target: to, allowFailure: !isAllOrNothing, callData: data })),
         );
       }),
     );
+  });
+});
+
+describe("a group", () => {
+  test.each<[string, SettlementState[], Standing]>([
+    ["of which nothing has ended is whole, whatever is under way", ["claimed", "prepared", "broadcast"], "whole"],
+    ["of which one has ended without moving is broken", ["claimed", "failed"], "broken"],
+    ["of which one has moved is begun", ["claimed", "settled"], "begun"],
+    ["of which one has moved is begun even if another could not", ["failed", "claimed", "settled"], "begun"],
+  ])("%s", (_, states, standing) => {
+    expect(standingOf(states.map((state) => ({ state })))).toBe(standing);
+  });
+
+  const fine = { refusal: null, isSpent: false };
+  const refused = (code: FailureCode) => ({ refusal: { next: "fail", code } as const, isSpent: false });
+  const expired = { refusal: { next: "fail_if_unused", code: "EXPIRED" } as const, isSpent: false };
+  const early = { refusal: { next: "wait" } as const, isSpent: false };
+  const used = { refusal: { next: "look_up" } as const, isSpent: false };
+  const ends = (...codes: FailureCode[]) => ({
+    next: "end",
+    codes: new Map(codes.map((code, at) => [`stl_${at}`, code])),
+  });
+
+  test.each<[string, Omit<Leg, "id">[], "whole" | "broken", object]>([
+    ["goes when the token would accept every leg", [fine, fine], "whole", { next: "send" }],
+    [
+      "ends with the refused leg's code, and GROUP_FAILED for the others",
+      [fine, refused("INSUFFICIENT_FUNDS"), fine],
+      "whole",
+      ends("GROUP_FAILED", "INSUFFICIENT_FUNDS", "GROUP_FAILED"),
+    ],
+    ["tells each refused leg its own reason", [expired, refused("REVERTED")], "whole", ends("EXPIRED", "REVERTED")],
+    ["waits with a leg that must wait", [fine, early], "whole", { next: "wait" }],
+    ["waits rather than ends", [refused("REVERTED"), early], "whole", { next: "wait" }],
+    ["looks a used leg up first", [fine, used, early], "whole", { next: "look_up", ids: ["stl_1"] }],
+    [
+      "looks a used leg up whatever the token says of it first, before any other ends",
+      [refused("INSUFFICIENT_FUNDS"), { ...expired, isSpent: true }],
+      "whole",
+      { next: "look_up", ids: ["stl_1"] },
+    ],
+    [
+      "that is broken ends, though its legs would be accepted",
+      [fine, fine],
+      "broken",
+      ends("GROUP_FAILED", "GROUP_FAILED"),
+    ],
+    ["that is broken ends without waiting", [early, expired], "broken", ends("GROUP_FAILED", "EXPIRED")],
+    [
+      "that is broken looks a used leg up all the same",
+      [fine, { ...fine, isSpent: true }],
+      "broken",
+      { next: "look_up", ids: ["stl_1"] },
+    ],
+  ])("%s", (_, legs, standing, decision) => {
+    expect(
+      decideGroup(
+        legs.map((leg, at) => ({ ...leg, id: `stl_${at}` as const })),
+        standing,
+      ),
+    ).toEqual(decision);
   });
 });

@@ -1,4 +1,5 @@
 import { encodeFunctionData, type Hex, parseSignature } from "viem";
+import type { SettlementId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import type { Call, Fees } from "@/lib/platform/chain";
 import type { Authorization } from "@/lib/x402/authorization";
@@ -17,7 +18,9 @@ export type FailureCode =
   | "INVALID_SIGNATURE"
   | "ACCOUNT_BLOCKED"
   | "TOKEN_PAUSED"
-  | "REVERTED";
+  | "REVERTED"
+  /** Not refused itself: another one of its group was, and they move together or not at all. */
+  | "GROUP_FAILED";
 
 /**
  * What a refusal by the token means: an end, an end unless it was used before, a use to look up, or only that the chain's
@@ -67,7 +70,8 @@ const BATCH_GAS = 60_000n;
 /** The most that a contract account may use to judge its own signature and be paid from. */
 export const CONTRACT_PAYER_GAS = 400_000n;
 
-export const gasFor = (transfers: number): bigint => BATCH_GAS + TRANSFER_GAS * BigInt(transfers);
+export const gasFor = (transfers: readonly { isContract: boolean }[]): bigint =>
+  transfers.reduce((sum, { isContract }) => sum + (isContract ? CONTRACT_PAYER_GAS : TRANSFER_GAS), BATCH_GAS);
 
 /** The token call that moves one authorization's money. An account without code uses (v, r, s), as Circle's own tools do. */
 export function transferCall(s: Settlement, isContract: boolean): Call {
@@ -84,13 +88,16 @@ export function transferCall(s: Settlement, isContract: boolean): Call {
   return { to, data: encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args }) };
 }
 
-/** One call that makes all of `calls`; a refused one does not stop the others. */
-export function bundle(calls: [Call, ...Call[]]): Call {
-  if (calls.length === 1) return calls[0];
+/** One call that makes all of `transfers`; a refused one stops the others if it is all or nothing. */
+export function bundle(
+  transfers: readonly [{ call: Call }, ...{ call: Call }[]],
+  { isAllOrNothing }: { isAllOrNothing: boolean },
+): Call {
+  if (transfers.length === 1) return transfers[0].call;
   const data: Hex = encodeFunctionData({
     abi: MULTICALL_ABI,
     functionName: "aggregate3",
-    args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
+    args: [transfers.map(({ call }) => ({ target: call.to, allowFailure: !isAllOrNothing, callData: call.data }))],
   });
   return { to: MULTICALL3, data };
 }
@@ -118,4 +125,40 @@ export function raisedFees(before: Fees, today: Fees): Fees | null {
     maxPriorityFeePerGas: raise(before.maxPriorityFeePerGas, today.maxPriorityFeePerGas),
   };
   return fees.maxFeePerGas > today.maxFeePerGas * RAISE_MAX ? null : fees;
+}
+
+/** What a group's legs, all of them and in whatever state, leave to be done with those that are open. */
+export type Standing =
+  /** Nothing has moved and all can: they go together. */
+  | "whole"
+  /** Somebody else moved one, so "not at all" is no longer possible: the others follow, each for itself. */
+  | "begun"
+  /** One has ended and none has moved: the others end too. */
+  | "broken";
+
+export function standingOf(legs: readonly Pick<Settlement, "state">[]): Standing {
+  if (legs.some(({ state }) => state === "settled")) return "begun";
+  return legs.some(({ state }) => state === "failed") ? "broken" : "whole";
+}
+
+export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => publicStatus(state) === "pending";
+
+/** One leg of a group of which nothing has moved: what the token would say to it, and whether it says that it is spent. */
+export type Leg = { id: SettlementId; refusal: Refusal | null; isSpent: boolean };
+
+export type GroupDecision =
+  | { next: "send" }
+  | { next: "wait" }
+  /** These are spent: what became of them decides about the others. */
+  | { next: "look_up"; ids: SettlementId[] }
+  | { next: "end"; codes: Map<SettlementId, FailureCode> };
+
+/** What is done with the open legs of a group of which nothing has moved. */
+export function decideGroup(legs: readonly Leg[], standing: "whole" | "broken"): GroupDecision {
+  const spent = legs.filter(({ refusal, isSpent }) => isSpent || refusal?.next === "look_up");
+  if (spent.length > 0) return { next: "look_up", ids: spent.map(({ id }) => id) };
+  if (standing === "whole" && legs.every(({ refusal }) => refusal === null)) return { next: "send" };
+  if (standing === "whole" && legs.some(({ refusal }) => refusal?.next === "wait")) return { next: "wait" };
+  const codeOf = ({ refusal }: Leg) => (refusal && "code" in refusal ? refusal.code : "GROUP_FAILED");
+  return { next: "end", codes: new Map(legs.map((leg) => [leg.id, codeOf(leg)])) };
 }

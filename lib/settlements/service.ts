@@ -10,6 +10,7 @@ import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { recoverPayer } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
+import { allRelayers } from "./relayer-store";
 import { BATCH_MAX, publicStatus } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
@@ -242,7 +243,7 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
 
 /** What /readyz tells of settlement: the queue of each network and relayers that stand still. */
 export async function health(system: System) {
-  const relayers = await store.allRelayers(system.db);
+  const relayers = await allRelayers(system.db);
   const networks = Object.keys(system.chains) as NetworkName[];
   const queues = await Promise.all(
     networks.map(async (network) => {

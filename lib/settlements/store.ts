@@ -1,20 +1,17 @@
-import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, lt, min, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
-import { chainBlocks, chainCursors, relayerAttempts, relayers, relayerTransactions, settlements } from "./tables";
+import { chainBlocks, chainCursors, relayerTransactions, settlements } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
-export type Relayer = typeof relayers.$inferSelect;
-export type RelayerTransaction = typeof relayerTransactions.$inferSelect;
-export type RelayerAttempt = typeof relayerAttempts.$inferSelect;
 export type Cursor = typeof chainCursors.$inferSelect;
 
-const OPEN = ["claimed", "prepared", "broadcast"] as const;
+export const OPEN = ["claimed", "prepared", "broadcast"] as const;
 
 // Settlements
 
@@ -112,216 +109,6 @@ export async function fail(tx: Tx, ids: SettlementId[], failureCode: string, at:
     .returning();
 }
 
-// The relayer's queue
-
-export async function waiting(db: Queryable, network: NetworkName, signer: Address, now: Date) {
-  const [row] = await db
-    .select({ waiting: count(), oldest: min(settlements.createdAt) })
-    .from(settlements)
-    .where(queuedFor(network, signer, now));
-  return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? null };
-}
-
-const queuedFor = (network: NetworkName, signer: Address, now: Date) =>
-  and(
-    eq(settlements.network, network),
-    eq(settlements.state, "claimed"),
-    or(isNull(settlements.signer), eq(settlements.signer, signer)),
-    or(isNull(settlements.retryAt), lte(settlements.retryAt, now)),
-  );
-
-/** Gives the oldest waiting settlements to one relayer key; two keys never get the same one. */
-export async function pick(db: Queryable, network: NetworkName, signer: Address, now: Date, limit: number) {
-  const oldest = db
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(queuedFor(network, signer, now))
-    // What was put off goes behind what came meanwhile: nobody can keep the front of the queue.
-    .orderBy(sql`coalesce(${settlements.retryAt}, ${settlements.createdAt})`)
-    .limit(limit)
-    .for("update", { skipLocked: true });
-  return db.update(settlements).set({ signer }).where(inArray(settlements.id, oldest)).returning();
-}
-
-/** Hands what a paused key has not begun back to the others. */
-export async function unassign(db: Queryable, network: NetworkName, signer: Address): Promise<void> {
-  await db
-    .update(settlements)
-    .set({ signer: null })
-    .where(and(eq(settlements.network, network), eq(settlements.signer, signer), eq(settlements.state, "claimed")));
-}
-
-export async function postpone(db: Queryable, ids: SettlementId[], retryAt: Date): Promise<void> {
-  if (ids.length > 0) await db.update(settlements).set({ retryAt }).where(inArray(settlements.id, ids));
-}
-
-/** Locks picked settlements; false when one of them is no longer waiting for `signer`. */
-export async function lockWaiting(tx: Tx, ids: SettlementId[], signer: Address): Promise<boolean> {
-  const rows = await tx
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(and(inArray(settlements.id, ids), eq(settlements.state, "claimed"), eq(settlements.signer, signer)))
-    .orderBy(asc(settlements.id))
-    .for("update");
-  return rows.length === ids.length;
-}
-
-/** Marks locked settlements as travelling under a nonce. */
-export async function prepare(tx: Tx, ids: SettlementId[], relayerNonce: number, txHash: Hex): Promise<void> {
-  await tx.update(settlements).set({ state: "prepared", relayerNonce, txHash }).where(inArray(settlements.id, ids));
-}
-
-/** Shows the newest form of a transaction as the one under way. */
-export async function renameTravelling(tx: Tx, nonce: NonceKey, txHash: Hex): Promise<void> {
-  await tx
-    .update(settlements)
-    .set({ txHash })
-    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
-}
-
-export async function markBroadcast(db: Queryable, nonce: NonceKey): Promise<void> {
-  await db
-    .update(settlements)
-    .set({ state: "broadcast" })
-    .where(and(travellingWith(nonce), eq(settlements.state, "prepared")));
-}
-
-export async function travelling(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
-  return db
-    .select()
-    .from(settlements)
-    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
-}
-
-/** Puts settlements whose transaction was mined without moving them back in the queue. */
-export async function requeue(tx: Tx, ids: SettlementId[]): Promise<void> {
-  await tx
-    .update(settlements)
-    .set({
-      state: "claimed",
-      relayerNonce: null,
-      txHash: null,
-      signer: null,
-      attempts: sql`${settlements.attempts} + 1`,
-    })
-    .where(and(inArray(settlements.id, ids), inArray(settlements.state, ["prepared", "broadcast"])));
-}
-
-const travellingWith = (key: NonceKey) =>
-  and(
-    eq(settlements.network, key.network),
-    eq(settlements.signer, key.signer),
-    eq(settlements.relayerNonce, key.nonce),
-  );
-
-// Relayer transactions
-
-export type NonceKey = { network: NetworkName; signer: Address; nonce: number };
-
-export async function relayer(db: Queryable, network: NetworkName, signer: Address): Promise<Relayer | null> {
-  const [row] = await db
-    .select()
-    .from(relayers)
-    .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
-  return row ?? null;
-}
-
-export async function allRelayers(db: Queryable): Promise<Relayer[]> {
-  return db.select().from(relayers);
-}
-
-export async function addRelayer(db: Queryable, row: Omit<Relayer, "pausedReason">): Promise<void> {
-  await db.insert(relayers).values(row).onConflictDoNothing();
-}
-
-export async function pause(db: Queryable, network: NetworkName, signer: Address, pausedReason: string): Promise<void> {
-  await db
-    .update(relayers)
-    .set({ pausedReason })
-    .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
-}
-
-/** Takes the next nonce; false when somebody else took it since it was read. */
-export async function takeNonce(tx: Tx, key: NonceKey): Promise<boolean> {
-  const taken = await tx
-    .update(relayers)
-    .set({ nextNonce: key.nonce + 1 })
-    .where(and(eq(relayers.network, key.network), eq(relayers.signer, key.signer), eq(relayers.nextNonce, key.nonce)))
-    .returning({ signer: relayers.signer });
-  return taken.length === 1;
-}
-
-export async function addTransaction(tx: Tx, row: typeof relayerTransactions.$inferInsert): Promise<void> {
-  await tx.insert(relayerTransactions).values(row);
-}
-
-export async function addAttempt(tx: Queryable, row: typeof relayerAttempts.$inferInsert): Promise<void> {
-  await tx.insert(relayerAttempts).values(row);
-}
-
-export async function markSent(db: Queryable, hash: Hex, at: Date): Promise<void> {
-  await db.update(relayerAttempts).set({ sentAt: at }).where(eq(relayerAttempts.hash, hash));
-}
-
-const OPEN_TRANSACTIONS_MAX = 64;
-
-export async function openTransactions(db: Queryable, network: NetworkName, signer: Address) {
-  return db
-    .select()
-    .from(relayerTransactions)
-    .where(
-      and(
-        eq(relayerTransactions.network, network),
-        eq(relayerTransactions.signer, signer),
-        eq(relayerTransactions.isOpen, true),
-      ),
-    )
-    .orderBy(asc(relayerTransactions.nonce))
-    .limit(OPEN_TRANSACTIONS_MAX);
-}
-
-/** All signed forms of one nonce, newest first. */
-export async function attempts(db: Queryable, key: NonceKey): Promise<RelayerAttempt[]> {
-  return db
-    .select()
-    .from(relayerAttempts)
-    .where(
-      and(
-        eq(relayerAttempts.network, key.network),
-        eq(relayerAttempts.signer, key.signer),
-        eq(relayerAttempts.nonce, key.nonce),
-      ),
-    )
-    .orderBy(desc(relayerAttempts.createdAt));
-}
-
-export async function transaction(db: Queryable, key: NonceKey): Promise<RelayerTransaction | null> {
-  const [row] = await db
-    .select()
-    .from(relayerTransactions)
-    .where(
-      and(
-        eq(relayerTransactions.network, key.network),
-        eq(relayerTransactions.signer, key.signer),
-        eq(relayerTransactions.nonce, key.nonce),
-      ),
-    );
-  return row ?? null;
-}
-
-export async function closeTransaction(tx: Tx, key: NonceKey, minedBlock: bigint | null): Promise<void> {
-  await tx
-    .update(relayerTransactions)
-    .set({ isOpen: false, minedBlock })
-    .where(
-      and(
-        eq(relayerTransactions.network, key.network),
-        eq(relayerTransactions.signer, key.signer),
-        eq(relayerTransactions.nonce, key.nonce),
-      ),
-    );
-}
-
 // What was read of the chains
 
 export async function cursor(db: Queryable, network: NetworkName): Promise<Cursor | null> {
@@ -372,6 +159,8 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
       failureCode: sql`case when ${settlements.isLate} then ${settlements.failureCode} end`,
       isLate: false,
       blockNumber: null,
+      // One that somebody else's transaction moved is anyone's to send: its group may be with another key by now.
+      signer: sql`case when ${settlements.relayerNonce} is not null then ${settlements.signer} end`,
     })
     .where(and(isIn, eq(settlements.state, "settled")))
     .returning();

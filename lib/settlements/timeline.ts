@@ -1,8 +1,9 @@
 import type { Hex } from "viem";
 import type { System } from "@/lib/platform/context";
 import { listEventsOf, type PastEvent } from "@/lib/platform/events";
+import * as store from "./relayer-store";
 import type { Settlement } from "./store";
-import * as store from "./store";
+import { cursor as readCursor } from "./store";
 
 /** What we wrote down of one settlement, step by step. */
 export type Step =
@@ -33,7 +34,7 @@ export async function timelineOf(system: System, row: Settlement): Promise<Timel
     key && store.transaction(system.db, key),
     key ? store.attempts(system.db, key) : [],
     agentId ? listEventsOf(system.db, { agentId, subject, ...span }) : [],
-    store.cursor(system.db, network),
+    readCursor(system.db, network),
   ]);
   return {
     steps: stepsOf(row, { transaction, attempts, events }),

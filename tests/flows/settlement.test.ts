@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { violations } from "@/lib/dev/invariants";
 import type { System } from "@/lib/platform/context";
 import { settle } from "@/lib/settlements/service";
-import { NETWORKS } from "@/lib/x402/networks";
-import { TOKEN_ABI } from "@/lib/x402/token";
 import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
+import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
@@ -108,28 +107,8 @@ test("funds that leave between simulation and block end the settlement as failed
   await world.setAutomine(false);
   const { id } = await claimed(claimFrom(account(2), payee, 1_000_000n));
   const head = await world.client().getBlockNumber();
-  await world.client().writeContract({
-    account: account(2).address,
-    chain: null,
-    address: NETWORKS.base.usdc,
-    abi: [
-      {
-        type: "function",
-        name: "transfer",
-        stateMutability: "nonpayable",
-        inputs: [
-          { name: "to", type: "address" },
-          { name: "v", type: "uint256" },
-        ],
-        outputs: [{ type: "bool" }],
-      },
-    ],
-    functionName: "transfer",
-    args: [freshAddress(), 1_000_000n],
-    gasPrice: 10n ** 12n,
-  });
   await crank.relay();
-  await world.mine();
+  await changeToken(world, "transfer", [freshAddress(), 1_000_000n], account(2).address, { isFirst: true });
   expect(await world.client().getBlockNumber()).toBe(head + 1n);
   await world.setAutomine(true);
   await crank.drain();
@@ -142,7 +121,7 @@ test("an authorization that somebody else submits after the claim pays once", as
   await world.mint(account(3).address, 1_000_000n);
   const claim = claimFrom(account(3), payee, 1_000_000n);
   const { id } = await claimed(claim);
-  await submitDirectly(claim);
+  await submitDirectly(world, claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
@@ -152,7 +131,7 @@ test("an authorization used before it was presented buys nothing here", async ()
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   const claim = claimFrom(account(3), payee, 1_000_000n);
-  await submitDirectly(claim);
+  await submitDirectly(world, claim);
   await crank.observe();
   const { id } = await claimed(claim);
   await crank.drain();
@@ -165,7 +144,7 @@ test("a use in the moment before the claim is visible to the observer still coun
   await crank.observe();
   const claim = claimFrom(account(3), payee, 1_000_000n);
   const { id } = await claimed(claim);
-  await submitDirectly(claim);
+  await submitDirectly(world, claim);
   // The observer passes the block as if the claim had not been there yet.
   await opened.sql`update settlements set nonce = ${`0x${"00".repeat(32)}`} where id = ${id}`;
   await crank.observe();
@@ -179,7 +158,7 @@ test("a cancelled authorization ends as failed: a true authorizationState alone 
   await world.mint(account(4).address, 1_000_000n);
   const claim = claimFrom(account(4), payee, 1_000_000n);
   const { id } = await claimed(claim);
-  await cancel(account(4), claim.authorization.nonce);
+  await cancelDirectly(world, account(4), claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "CANCELED" });
   expect(await world.balanceOf(payee)).toBe(0n);
@@ -192,7 +171,7 @@ test("what was told to have failed stays so when its block is replaced; a transf
   await crank.observe();
   const claim = claimFrom(account(4), payee, 1_000_000n);
   const { id } = await claimed(claim);
-  await cancel(account(4), claim.authorization.nonce);
+  await cancelDirectly(world, account(4), claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "CANCELED" });
   await world.reorg(1);
@@ -200,7 +179,7 @@ test("what was told to have failed stays so when its block is replaced; a transf
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "CANCELED" });
   expect(await world.balanceOf(payee)).toBe(0n);
-  await submitDirectly(claim);
+  await submitDirectly(world, claim);
   await crank.observe();
   expect((await rowsOf(id))[0]).toMatchObject({ state: "settled", is_late: true });
 });
@@ -264,7 +243,7 @@ test("a second authorization with the same nonce ends the first one and holds up
   await world.mint(account(5).address, 2_000_000n);
   const claim = claimFrom(account(5), payee, 1_000_000n);
   const { id } = await claimed(claim);
-  await submitDirectly(claimFrom(account(5), account(5).address, 1n, { nonce: claim.authorization.nonce }));
+  await submitDirectly(world, claimFrom(account(5), account(5).address, 1n, { nonce: claim.authorization.nonce }));
   const honest = await claimed(claimFrom(account(5), payee, 500_000n));
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "ALREADY_USED" });
@@ -277,7 +256,7 @@ test("a node that has not got a receipt makes the observer wait: a payment never
   await crank.observe();
   const claim = claimFrom(account(6), payee, 1_000_000n);
   const { id } = await claimed(claim);
-  await submitDirectly(claim);
+  await submitDirectly(world, claim);
   const { base } = system.chains;
   system.chains.base = { ...base, receipt: async () => null };
   await expect(crank.observe()).rejects.toThrow("has not got");
@@ -323,7 +302,7 @@ test("blocks that are read again after a reorganisation above them are credited 
   await crank.observe();
   const claim = claimFrom(account(7), payee, 1_000_000n);
   const { id } = await claimed(claim);
-  await submitDirectly(claim);
+  await submitDirectly(world, claim);
   await world.mine(2);
   await crank.drain();
   await world.reorg(1);
@@ -363,52 +342,4 @@ test("a relayer key that was used elsewhere stands still and hands its work on",
 async function pooled(): Promise<number> {
   const status = await world.client().getTxpoolStatus();
   return status.pending + status.queued;
-}
-
-async function submitDirectly(claim: ReturnType<typeof claimFrom>): Promise<void> {
-  const a = claim.authorization;
-  const hash = await world.client().writeContract({
-    account: account(8).address,
-    chain: null,
-    address: NETWORKS.base.usdc,
-    abi: TOKEN_ABI,
-    functionName: "transferWithAuthorization",
-    args: [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, claim.signature],
-  });
-  await world.client().waitForTransactionReceipt({ hash });
-}
-
-async function cancel(payer: ReturnType<typeof account>, nonce: `0x${string}`): Promise<void> {
-  const signature = await payer.signTypedData({
-    domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: NETWORKS.base.usdc },
-    types: {
-      CancelAuthorization: [
-        { name: "authorizer", type: "address" },
-        { name: "nonce", type: "bytes32" },
-      ],
-    },
-    primaryType: "CancelAuthorization",
-    message: { authorizer: payer.address, nonce },
-  });
-  const hash = await world.client().writeContract({
-    account: account(8).address,
-    chain: null,
-    address: NETWORKS.base.usdc,
-    abi: [
-      {
-        type: "function",
-        name: "cancelAuthorization",
-        stateMutability: "nonpayable",
-        inputs: [
-          { name: "authorizer", type: "address" },
-          { name: "nonce", type: "bytes32" },
-          { name: "signature", type: "bytes" },
-        ],
-        outputs: [],
-      },
-    ],
-    functionName: "cancelAuthorization",
-    args: [payer.address, nonce, signature],
-  });
-  await world.client().waitForTransactionReceipt({ hash });
 }

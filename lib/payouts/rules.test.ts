@@ -1,0 +1,276 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import type { SettlementState } from "@/lib/settlements/tables";
+import {
+  type AskedLeg,
+  afterCancellation,
+  afterTransfer,
+  afterUnwinding,
+  approvableUntil,
+  isPredeploy,
+  type KnownAddress,
+  type Leg,
+  lookalikeOf,
+  nextStep,
+  outcomeOf,
+  SHARES_TOTAL,
+  type SplitFault,
+  splitOf,
+  statusOf,
+} from "./rules";
+
+const addressOf = (at: number): Address => toAddress(`0x${(0x10_0000 + at).toString(16).padStart(40, "0")}`);
+const byShares = (...shares: number[]): AskedLeg[] =>
+  shares.map((shareBps, at) => ({ toAddress: addressOf(at), shareBps }));
+const byAmounts = (...amounts: bigint[]): AskedLeg[] =>
+  amounts.map((amount, at) => ({ toAddress: addressOf(at), amount: toUsdc(amount) }));
+const amountsOf = (recipients: AskedLeg[], total?: bigint) => {
+  const split = splitOf(recipients, total === undefined ? undefined : toUsdc(total));
+  if (!("legs" in split)) throw new Error(split.message);
+  return { amounts: split.legs.map((leg) => leg.amount), total: split.amount };
+};
+const faultOf = (recipients: AskedLeg[], total?: bigint): [string, string] => {
+  const { path, message } = splitOf(recipients, total as Usdc | undefined) as SplitFault;
+  return [path.join("."), message];
+};
+
+/** 1 to 100 shares of at least one basis point that come to the whole. */
+const shares = fc
+  .integer({ min: 1, max: 100 })
+  .chain((count) =>
+    fc.uniqueArray(fc.integer({ min: 1, max: SHARES_TOTAL - 1 }), { minLength: count - 1, maxLength: count - 1 }),
+  )
+  .map((cuts) => {
+    const bounds = [0, ...cuts.toSorted((a, b) => a - b), SHARES_TOTAL];
+    return bounds.slice(1).map((bound, at) => bound - (bounds[at] ?? 0));
+  });
+
+describe("a split by shares", () => {
+  test("pays out exactly the total: each its share rounded down, and the first what is left over", () => {
+    fc.assert(
+      fc.property(shares, fc.bigInt({ min: 10_000n, max: 2n ** 96n - 1n }), (parts, total) => {
+        const { amounts } = amountsOf(byShares(...parts), total);
+        const floors = parts.map((part) => (total * BigInt(part)) / 10_000n);
+        const rest = total - floors.reduce((a, b) => a + b, 0n);
+        expect(amounts.reduce<bigint>((a, b) => a + b, 0n)).toBe(total);
+        expect(amounts).toEqual(floors.map((floor, at) => floor + (at === 0 ? rest : 0n)));
+        expect(rest < BigInt(parts.length)).toBe(true);
+      }),
+    );
+  });
+
+  test.each<[string, bigint, number[], bigint[]]>([
+    ["thirds", 100n, [3333, 3333, 3334], [34n, 33n, 33n]],
+    ["halves of an odd sum", 7n, [5000, 5000], [4n, 3n]],
+    ["a single one", 1n, [10_000], [1n]],
+    ["a first share that rounds to nothing takes what is left over", 3n, [1, 9999], [1n, 2n]],
+  ])("%s", (_, total, parts, expected) => {
+    expect(amountsOf(byShares(...parts), total).amounts).toEqual(expected);
+  });
+
+  test.each<[string, AskedLeg[], bigint | undefined, string, RegExp]>([
+    ["shares of less than the whole", byShares(5000, 4999), 100n, "recipients", /9999 and not to 10000/],
+    ["shares of more than the whole", byShares(5000, 5001), 100n, "recipients", /10001 and not to 10000/],
+    ["a share that comes to nothing", byShares(9999, 1), 9999n, "recipients.1.shareBps", /comes to nothing/],
+    ["no total", byShares(10_000), undefined, "amount", /needed with shareBps/],
+    ["a share missing", [...byShares(10_000), ...byAmounts(0n, 5n).slice(1)], 100n, "recipients.1.shareBps", /missing/],
+    ["an address twice", [...byShares(5000), ...byShares(5000)], 100n, "recipients.1.toAddress", /recipients\.0/],
+  ])("%s is refused by its place", (_, recipients, total, path, message) => {
+    expect(faultOf(recipients, total)).toEqual([path, expect.stringMatching(message)]);
+  });
+});
+
+describe("a split by amounts", () => {
+  test("comes to their sum, named or not", () => {
+    expect(amountsOf(byAmounts(1n, 2n, 3n))).toEqual({ amounts: [1n, 2n, 3n], total: 6n });
+    expect(amountsOf(byAmounts(1n, 2n, 3n), 6n)).toEqual({ amounts: [1n, 2n, 3n], total: 6n });
+  });
+
+  const MAX = 2n ** 96n - 1n;
+  test("may come to 2^96-1 and not to more", () => {
+    expect(amountsOf(byAmounts(MAX - 1n, 1n)).total).toBe(MAX);
+    expect(faultOf(byAmounts(MAX, 1n))).toEqual(["recipients", expect.stringContaining("2^96-1")]);
+  });
+
+  test.each<[string, AskedLeg[], bigint | undefined, string]>([
+    ["another sum", byAmounts(1n, 2n), 4n, "amount"],
+    ["an amount missing", [{ toAddress: addressOf(1) }], undefined, "recipients.0.amount"],
+    ["an address twice", [...byAmounts(1n), ...byAmounts(1n)], undefined, "recipients.1.toAddress"],
+  ])("%s is refused by its place", (_, recipients, total, path) => {
+    expect(faultOf(recipients, total)[0]).toBe(path);
+  });
+});
+
+const now = new Date("2026-01-31T12:00:00Z");
+const later = new Date(now.getTime() + 1);
+const OPEN = {
+  ...{ approvedAt: null, deniedAt: null, cancelledAt: null, startedAt: null, succeededAt: null, failedAt: null },
+  expiresAt: later,
+};
+const leg = (state: SettlementState, attempts = 0) => ({ state, attempts });
+const approved = { ...OPEN, approvedAt: now, expiresAt: now };
+
+describe("the status", () => {
+  test.each<[string, Parameters<typeof statusOf>[0], Parameters<typeof statusOf>[1], string]>([
+    ["nobody has decided", OPEN, [], "pending_authorization"],
+    ["its time is over to the millisecond", { ...OPEN, expiresAt: now }, [], "expired"],
+    ["denied, also after its time", { ...OPEN, deniedAt: now, expiresAt: now }, [], "denied"],
+    ["cancelled", { ...OPEN, cancelledAt: now }, [], "cancelled"],
+    ["approved and untouched, also after its time", approved, [leg("claimed"), leg("claimed")], "authorized"],
+    ["one leg prepared", approved, [leg("claimed"), leg("prepared")], "processing"],
+    ["one leg under way", approved, [leg("broadcast")], "processing"],
+    ["back in the queue after an attempt", approved, [leg("claimed", 1)], "processing"],
+    ["taken back by the chain", { ...approved, startedAt: now }, [leg("claimed")], "processing"],
+    ["all moved and not confirmed", approved, [leg("settled")], "processing"],
+    ["succeeded", { ...approved, succeededAt: now }, [leg("settled")], "succeeded"],
+    ["failed", { ...approved, failedAt: now }, [leg("failed")], "failed"],
+    ["failed, and paid late by somebody else", { ...approved, failedAt: now }, [leg("settled")], "failed"],
+  ])("%s", (_, payout, legs, expected) => {
+    expect(statusOf(payout, legs, now)).toBe(expected);
+  });
+
+  test("an agent's payout waits for an hour, an owner's own for a day", () => {
+    expect(approvableUntil(now, "agent").getTime() - now.getTime()).toBe(3_600_000);
+    expect(approvableUntil(now, "owner").getTime() - now.getTime()).toBe(86_400_000);
+  });
+});
+
+test.each<[string, [SettlementState, boolean][], string | null]>([
+  [
+    "all are made",
+    [
+      ["settled", false],
+      ["settled", false],
+    ],
+    "succeeded",
+  ],
+  [
+    "one is under way",
+    [
+      ["settled", false],
+      ["broadcast", false],
+    ],
+    null,
+  ],
+  [
+    "one is under way and another failed",
+    [
+      ["failed", false],
+      ["claimed", false],
+    ],
+    null,
+  ],
+  ["none is made", [["failed", false]], "failed"],
+  [
+    "one is not made",
+    [
+      ["settled", false],
+      ["failed", false],
+    ],
+    "failed",
+  ],
+  [
+    "one was made after it had been given up",
+    [
+      ["settled", false],
+      ["settled", true],
+    ],
+    "failed",
+  ],
+])("a payout of which %s ends as %s, %s", (_, legs, expected) => {
+  expect(outcomeOf(legs.map(([state, isLate]) => ({ state, isLate })))).toBe(expected);
+});
+
+describe("what the chain shows of a leg", () => {
+  const block = { number: 7n, hash: "0x07" as const, time: now };
+  const fact = { network: "base", from: addressOf(9), nonce: "0x01", txHash: "0x02", block } as const;
+  const legIs = (state: Leg["state"]): Leg => ({
+    payout: "po_1",
+    index: 0,
+    toAddress: addressOf(1),
+    amount: toUsdc(5n),
+    shareBps: null,
+    settlementId: "stl_1",
+    state,
+    blockNumber: state === "open" ? null : 6n,
+  });
+  const transfer = { ...fact, to: addressOf(1), value: toUsdc(5n) };
+
+  test.each<[string, ReturnType<typeof afterTransfer>, ReturnType<typeof afterTransfer>]>([
+    ["its transfer", afterTransfer(legIs("open"), transfer), { state: "moved", blockNumber: 7n, move: "commit" }],
+    ["its transfer again", afterTransfer(legIs("moved"), transfer), null],
+    [
+      "its transfer after all",
+      afterTransfer(legIs("void"), transfer),
+      { state: "moved", blockNumber: 7n, move: "spend" },
+    ],
+    [
+      "another amount under its nonce",
+      afterTransfer(legIs("open"), { ...transfer, value: toUsdc(6n) }),
+      { state: "void", blockNumber: 7n, move: "release" },
+    ],
+    [
+      "another payee under its nonce",
+      afterTransfer(legIs("open"), { ...transfer, to: addressOf(2) }),
+      { state: "void", blockNumber: 7n, move: "release" },
+    ],
+    ["its cancellation", afterCancellation(legIs("open"), fact), { state: "void", blockNumber: 7n, move: "release" }],
+    ["its cancellation again", afterCancellation(legIs("void"), fact), null],
+    [
+      "that its transfer is gone",
+      afterUnwinding(legIs("moved")),
+      { state: "open", blockNumber: null, move: "uncommit" },
+    ],
+    [
+      "that its end is gone",
+      afterUnwinding(legIs("void")),
+      { state: "open", blockNumber: null, move: "reserve_again" },
+    ],
+    ["that nothing of it is gone", afterUnwinding(legIs("open")), null],
+  ])("%s", (_, change, expected) => {
+    expect(change).toEqual(expected);
+  });
+});
+
+describe("an address that looks like a known one", () => {
+  const known = toAddress("0xabcd00000000000000000000000000000000ef01");
+  const book: KnownAddress[] = [{ address: known, name: "Bob", kind: "book" }];
+
+  test("has its first and last four digits in whatever case, and is another", () => {
+    expect(lookalikeOf(toAddress("0xABCD11111111111111111111111111111111EF01"), book)).toEqual(book[0]);
+  });
+  test.each([
+    ["the known one itself", known],
+    ["one that ends otherwise", toAddress("0xabcd11111111111111111111111111111111ef02")],
+    ["one that begins otherwise", toAddress("0xabce11111111111111111111111111111111ef01")],
+  ])("%s does not", (_, address) => {
+    expect(lookalikeOf(address, book)).toBeNull();
+  });
+  test("a known address is trusted even where it looks like another known one", () => {
+    const twin = toAddress("0xabcd11111111111111111111111111111111ef01");
+    expect(lookalikeOf(twin, [...book, { address: twin, name: null, kind: "paid" }])).toBeNull();
+  });
+});
+
+test.each([
+  ["0x4200000000000000000000000000000000000006", true],
+  ["0x42000000000000000000000000000000000007ff", true],
+  ["0x4200000000000000000000000000000000010006", false],
+  ["0x1234567890123456789012345678901234560006", false],
+])("%s is the chain's own: %s", (address, expected) => {
+  expect(isPredeploy(toAddress(address))).toBe(expected);
+});
+
+test.each([
+  ["nobody", "pending_authorization", "sign_in"],
+  ["unlinked", "pending_authorization", "claim"],
+  ["owner", "pending_authorization", "decide"],
+  ["stranger", "pending_authorization", "linked_elsewhere"],
+  ["owner", "processing", "nothing"],
+  ["owner", "expired", "nothing"],
+  ["nobody", "denied", "nothing"],
+] as const)("%s at a payout that is %s can next: %s", (visitor, status, expected) => {
+  expect(nextStep(status, visitor)).toBe(expected);
+});

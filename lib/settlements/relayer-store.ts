@@ -1,0 +1,290 @@
+import { and, asc, count, countDistinct, desc, eq, inArray, isNotNull, isNull, lte, min, or, sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { SettlementId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import { isOpen } from "./rules";
+import { OPEN, type Settlement } from "./store";
+import { relayerAttempts, relayers, relayerTransactions, settlements } from "./tables";
+
+export type Relayer = typeof relayers.$inferSelect;
+export type RelayerTransaction = typeof relayerTransactions.$inferSelect;
+export type RelayerAttempt = typeof relayerAttempts.$inferSelect;
+
+// What waits
+
+/** Those that move for themselves and may be sent now by this key, and since when the oldest waits. */
+export async function waiting(db: Queryable, network: NetworkName, signer: Address, now: Date) {
+  const [row] = await db
+    .select({ waiting: count(), oldest: min(settlements.createdAt) })
+    .from(settlements)
+    .where(and(queuedFor(network, signer, now), isNull(settlements.groupId)));
+  return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? null };
+}
+
+const queuedFor = (network: NetworkName, signer: Address, now: Date) =>
+  and(
+    eq(settlements.network, network),
+    eq(settlements.state, "claimed"),
+    or(isNull(settlements.signer), eq(settlements.signer, signer)),
+    or(isNull(settlements.retryAt), lte(settlements.retryAt, now)),
+  );
+
+const queuedSince = sql`coalesce(${settlements.retryAt}, ${settlements.createdAt})`;
+
+/** Gives the oldest waiting settlements that move for themselves to one relayer key; two keys never get the same one. */
+export async function pick(db: Queryable, network: NetworkName, signer: Address, now: Date, limit: number) {
+  const oldest = db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(queuedFor(network, signer, now), isNull(settlements.groupId)))
+    // What was put off goes behind what came meanwhile: nobody can keep the front of the queue.
+    .orderBy(queuedSince)
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  return db.update(settlements).set({ signer }).where(inArray(settlements.id, oldest)).returning();
+}
+
+/** The group that has waited longest of those whose open legs may all be sent now by this key, or null. */
+export async function nextGroup(db: Queryable, network: NetworkName, signer: Address, now: Date) {
+  const [row] = await db
+    .select({ groupId: settlements.groupId })
+    .from(settlements)
+    .where(and(eq(settlements.network, network), inArray(settlements.state, [...OPEN]), isNotNull(settlements.groupId)))
+    .groupBy(settlements.groupId)
+    .having(sql`bool_and(${queuedFor(network, signer, now)})`)
+    .orderBy(sql`min(${queuedSince})`)
+    .limit(1);
+  return row?.groupId ?? null;
+}
+
+/** Gives a group to one relayer key, whole or not at all. Returns its legs, ended ones too; none when it is not to be had. */
+export async function pickGroup(tx: Tx, groupId: SettlementId, network: NetworkName, signer: Address, now: Date) {
+  // The first in the order in which legs are locked stands for all of them: two keys never have a part each.
+  const first = sql`(select min(g.id) from settlements g where g.group_id = ${groupId})`;
+  const [held] = await tx
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(eq(settlements.id, first))
+    .for("update", { skipLocked: true });
+  if (!held) return [];
+  const queued = sql<boolean>`coalesce(${queuedFor(network, signer, now)}, false)`;
+  const legs = await tx
+    .select({ row: settlements, queued })
+    .from(settlements)
+    .where(eq(settlements.groupId, groupId))
+    .orderBy(asc(settlements.id))
+    .for("update");
+  if (legs.some(({ row, queued }) => isOpen(row) && !queued)) return [];
+  await tx
+    .update(settlements)
+    .set({ signer })
+    .where(and(eq(settlements.groupId, groupId), eq(settlements.state, "claimed")));
+  return legs.map(({ row }) => row);
+}
+
+/** All legs of a group, ended ones too, locked until the transaction ends. */
+export async function lockGroup(tx: Tx, groupId: SettlementId): Promise<Settlement[]> {
+  return tx
+    .select()
+    .from(settlements)
+    .where(eq(settlements.groupId, groupId))
+    .orderBy(asc(settlements.id))
+    .for("update");
+}
+
+/** How many transactions of this key are on their way with a group. */
+export async function groupsTravelling(db: Queryable, network: NetworkName, signer: Address): Promise<number> {
+  const [row] = await db
+    .select({ travelling: countDistinct(settlements.relayerNonce) })
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.network, network),
+        eq(settlements.signer, signer),
+        inArray(settlements.state, ["prepared", "broadcast"]),
+        isNotNull(settlements.groupId),
+      ),
+    );
+  return row?.travelling ?? 0;
+}
+
+/** Hands what a paused key has not begun back to the others. */
+export async function unassign(db: Queryable, network: NetworkName, signer: Address): Promise<void> {
+  await db
+    .update(settlements)
+    .set({ signer: null })
+    .where(and(eq(settlements.network, network), eq(settlements.signer, signer), eq(settlements.state, "claimed")));
+}
+
+export async function postpone(db: Queryable, ids: SettlementId[], retryAt: Date): Promise<void> {
+  if (ids.length > 0) await db.update(settlements).set({ retryAt }).where(inArray(settlements.id, ids));
+}
+
+/** Locks picked settlements; false when one of them is no longer waiting for `signer`. */
+export async function lockWaiting(tx: Tx, ids: SettlementId[], signer: Address): Promise<boolean> {
+  const rows = await tx
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(inArray(settlements.id, ids), eq(settlements.state, "claimed"), eq(settlements.signer, signer)))
+    .orderBy(asc(settlements.id))
+    .for("update");
+  return rows.length === ids.length;
+}
+
+/** Marks locked settlements as travelling under a nonce. */
+export async function prepare(tx: Tx, ids: SettlementId[], relayerNonce: number, txHash: Hex): Promise<void> {
+  await tx.update(settlements).set({ state: "prepared", relayerNonce, txHash }).where(inArray(settlements.id, ids));
+}
+
+/** Shows the newest form of a transaction as the one under way. */
+export async function renameTravelling(tx: Tx, nonce: NonceKey, txHash: Hex): Promise<void> {
+  await tx
+    .update(settlements)
+    .set({ txHash })
+    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+}
+
+export async function markBroadcast(db: Queryable, nonce: NonceKey): Promise<void> {
+  await db
+    .update(settlements)
+    .set({ state: "broadcast" })
+    .where(and(travellingWith(nonce), eq(settlements.state, "prepared")));
+}
+
+export async function travelling(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
+  return db
+    .select()
+    .from(settlements)
+    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+}
+
+/** Puts settlements whose transaction was mined without moving them back in the queue. */
+export async function requeue(tx: Tx, ids: SettlementId[]): Promise<void> {
+  await tx
+    .update(settlements)
+    .set({
+      state: "claimed",
+      relayerNonce: null,
+      txHash: null,
+      signer: null,
+      attempts: sql`${settlements.attempts} + 1`,
+    })
+    .where(and(inArray(settlements.id, ids), inArray(settlements.state, ["prepared", "broadcast"])));
+}
+
+const travellingWith = (key: NonceKey) =>
+  and(
+    eq(settlements.network, key.network),
+    eq(settlements.signer, key.signer),
+    eq(settlements.relayerNonce, key.nonce),
+  );
+
+// Relayer transactions
+
+export type NonceKey = { network: NetworkName; signer: Address; nonce: number };
+
+export async function relayer(db: Queryable, network: NetworkName, signer: Address): Promise<Relayer | null> {
+  const [row] = await db
+    .select()
+    .from(relayers)
+    .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
+  return row ?? null;
+}
+
+export async function allRelayers(db: Queryable): Promise<Relayer[]> {
+  return db.select().from(relayers);
+}
+
+export async function addRelayer(db: Queryable, row: Omit<Relayer, "pausedReason">): Promise<void> {
+  await db.insert(relayers).values(row).onConflictDoNothing();
+}
+
+export async function pause(db: Queryable, network: NetworkName, signer: Address, pausedReason: string): Promise<void> {
+  await db
+    .update(relayers)
+    .set({ pausedReason })
+    .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
+}
+
+/** Takes the next nonce; false when somebody else took it since it was read. */
+export async function takeNonce(tx: Tx, key: NonceKey): Promise<boolean> {
+  const taken = await tx
+    .update(relayers)
+    .set({ nextNonce: key.nonce + 1 })
+    .where(and(eq(relayers.network, key.network), eq(relayers.signer, key.signer), eq(relayers.nextNonce, key.nonce)))
+    .returning({ signer: relayers.signer });
+  return taken.length === 1;
+}
+
+export async function addTransaction(tx: Tx, row: typeof relayerTransactions.$inferInsert): Promise<void> {
+  await tx.insert(relayerTransactions).values(row);
+}
+
+export async function addAttempt(tx: Queryable, row: typeof relayerAttempts.$inferInsert): Promise<void> {
+  await tx.insert(relayerAttempts).values(row);
+}
+
+export async function markSent(db: Queryable, hash: Hex, at: Date): Promise<void> {
+  await db.update(relayerAttempts).set({ sentAt: at }).where(eq(relayerAttempts.hash, hash));
+}
+
+const OPEN_TRANSACTIONS_MAX = 64;
+
+export async function openTransactions(db: Queryable, network: NetworkName, signer: Address) {
+  return db
+    .select()
+    .from(relayerTransactions)
+    .where(
+      and(
+        eq(relayerTransactions.network, network),
+        eq(relayerTransactions.signer, signer),
+        eq(relayerTransactions.isOpen, true),
+      ),
+    )
+    .orderBy(asc(relayerTransactions.nonce))
+    .limit(OPEN_TRANSACTIONS_MAX);
+}
+
+/** All signed forms of one nonce, newest first. */
+export async function attempts(db: Queryable, key: NonceKey): Promise<RelayerAttempt[]> {
+  return db
+    .select()
+    .from(relayerAttempts)
+    .where(
+      and(
+        eq(relayerAttempts.network, key.network),
+        eq(relayerAttempts.signer, key.signer),
+        eq(relayerAttempts.nonce, key.nonce),
+      ),
+    )
+    .orderBy(desc(relayerAttempts.createdAt));
+}
+
+export async function transaction(db: Queryable, key: NonceKey): Promise<RelayerTransaction | null> {
+  const [row] = await db
+    .select()
+    .from(relayerTransactions)
+    .where(
+      and(
+        eq(relayerTransactions.network, key.network),
+        eq(relayerTransactions.signer, key.signer),
+        eq(relayerTransactions.nonce, key.nonce),
+      ),
+    );
+  return row ?? null;
+}
+
+export async function closeTransaction(tx: Tx, key: NonceKey, minedBlock: bigint | null): Promise<void> {
+  await tx
+    .update(relayerTransactions)
+    .set({ isOpen: false, minedBlock })
+    .where(
+      and(
+        eq(relayerTransactions.network, key.network),
+        eq(relayerTransactions.signer, key.signer),
+        eq(relayerTransactions.nonce, key.nonce),
+      ),
+    );
+}
