@@ -37,7 +37,13 @@ const COLUMNS: readonly Column<AddressItem>[] = [
       </Payee>
     ),
   },
-  { key: "actions", header: "", align: "end", from: "md", cell: (entry) => <EntryActions entry={entry} /> },
+  {
+    key: "actions",
+    header: <span className="sr-only">What you can do</span>,
+    align: "end",
+    from: "md",
+    cell: (entry) => <EntryActions entry={entry} />,
+  },
 ];
 
 function EntryActions({ entry }: { entry: AddressItem }) {

@@ -35,8 +35,8 @@ function Marked({
   parts: ReturnType<typeof differenceOf>[0];
 }) {
   return (
-    <div className="grid gap-x-3 sm:grid-cols-[6rem_minmax(0,1fr)]">
-      <dt className="text-ink-2">{label}</dt>
+    <div>
+      <dt className="text-tiny text-ink-2">{label}</dt>
       <dd className="mono [overflow-wrap:anywhere]">
         {head}
         <mark className="bg-transparent font-bold text-bad underline decoration-2 underline-offset-3">{middle}</mark>

@@ -118,7 +118,7 @@ export function LegLine({ address, name, amount, shareBps, known, children }: Le
           {known?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
           {children}
         </Payee>
-        <p className="grid justify-items-end max-sm:ml-10 max-sm:justify-items-start">
+        <p className="ml-10 grid content-start">
           <Amount atomic={amount} className="font-medium" />
           {shareBps !== null && <span className="text-small text-ink-2">{shareText(shareBps)}</span>}
         </p>

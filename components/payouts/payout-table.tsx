@@ -55,11 +55,11 @@ function Whom({ payout, names }: { payout: PayoutItem; names: ReadonlyMap<string
       >
         <Recipients payout={payout} names={names} />
       </Link>
-      <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
+      <span className="line-clamp-2 text-small text-ink-2 [overflow-wrap:anywhere]">
         {payout.agentId === null ? "You" : <bdi>{payout.agentName ?? "A deleted agent"}</bdi>}
         {payout.description !== "" && (
           <>
-            : <bdi className="line-clamp-1 inline">{payout.description}</bdi>
+            : <bdi>{payout.description}</bdi>
           </>
         )}
       </span>
@@ -81,5 +81,7 @@ export function Recipients({ payout, names }: { payout: PayoutItem; names: Reado
 }
 
 const Status = ({ payout: { status } }: { payout: PayoutItem }) => (
-  <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].word}</Badge>
+  <Badge tone={STATUS_WORDS[status].tone} className="whitespace-nowrap">
+    {STATUS_WORDS[status].word}
+  </Badge>
 );
