@@ -20,11 +20,12 @@ import {
 import { playDirect } from "./demo-direct";
 import { playFirewall } from "./demo-firewall";
 import { playLink } from "./demo-link";
+import { playPayout } from "./demo-payout";
 import { inOwnWorld } from "./own-world";
 import type { Environment, Stack } from "./stack";
 import { openTranscript } from "./transcript";
 
-/** `npm run demo`: from registration to receipt, a payment without a mandate, a payment link, a refund and two scans, over HTTP alone, in a world of its own. */
+/** `npm run demo`: from registration to receipt, a payment without a mandate, a payment link, a refund, two scans and two payouts, over HTTP alone, in a world of its own. */
 const PRICE = 250_000n;
 const DEPOSIT = 2_000_000n;
 const LIMIT = 5_000_000n;
@@ -126,6 +127,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   await playDirect(api, say, { buyer, vendor, owner }, held);
   await playLink(api, say, { buyer, vendor, seller, mandateId }, held);
   await playFirewall(api, say, { buyer, owner, mandateId }, held);
+  await playPayout(say, { buyer, owner }, held);
 
   say.heading("All that was written down agrees with the chain");
   say.check("every invariant holds", await violationsIn(env), []);

@@ -180,7 +180,7 @@ async function chargeMandate(
   id: PayoutId,
 ): Promise<void> {
   const { agentId, ownerId } = ctx.actor;
-  const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "443" };
+  const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "" };
   await mandates.reserve(ctx, mandateId, charge, async (wallet, reservation) => {
     try {
       await claimLegs(ctx, wallet, { id, agentId, ...order }, async (tx, settlementIds, at) => {

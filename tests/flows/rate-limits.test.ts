@@ -243,6 +243,20 @@ describe("over HTTP", () => {
     expect((await ask(other)).status).toBe(202);
   });
 
+  test("an agent makes only so many payouts, and finds those that it has made", async () => {
+    await under({ payout_per_agent: "2/1h" });
+    const ask = ({ jwt }: TestAgent, payoutId: string) =>
+      post(
+        "/api/payouts",
+        { payoutId, amount: "1", toAddress: `0x${"1".repeat(40)}` },
+        { authorization: `Bearer ${jwt}` },
+      );
+    expect([(await ask(agent, "a")).status, (await ask(agent, "b")).status]).toEqual([201, 201]);
+    expect(await ask(agent, "c")).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
+    expect((await ask(agent, "a")).status).toBe(200);
+    expect((await ask(other, "c")).status).toBe(201);
+  });
+
   test("a window that is over lets the same address in again", async () => {
     await under({ register_per_address: "1/1s" });
     const body = { agent_name: "again", client_info: "" };

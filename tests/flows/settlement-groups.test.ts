@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
 import { unixSeconds } from "@/lib/core/time";
 import { violations } from "@/lib/dev/invariants";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { relay, relayerJob } from "@/lib/settlements/relayer";
+import { pickGroup } from "@/lib/settlements/relayer-store";
 import { type Claim, claimTogether, type Settlement, settle } from "@/lib/settlements/service";
 import { claimFrom, cranks, freshAddress, leaseFor, openSystem } from "../support/system";
 import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
@@ -438,6 +441,26 @@ test("a group whose transaction is refused by the chain again and again, whateve
   await drain();
   system.chains.base = base;
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "failed REVERTED"), moved: [0n, 0n, 0n] });
+});
+
+test("a group that one key is taking, or has, is not to be had by another, not even in part", async () => {
+  const rows = await together(await legsOf(0, legs(3)));
+  const [groupId] = rows.map((row) => row.id);
+  const [one, other] = world.relayers.map((key) => toAddress(key.address));
+  if (!groupId || !one || !other) throw new Error("no group or no keys");
+  const take = (tx: Tx, signer: Address) => pickGroup(tx, groupId, "base", signer, new Date());
+  const taken = await system.db.transaction(async (tx) => {
+    const mine = await take(tx, one);
+    expect(await system.db.transaction((meanwhile) => take(meanwhile, other))).toEqual([]);
+    return mine;
+  });
+  expect(taken.map((row) => row.id)).toEqual(rows.map((row) => row.id));
+  // Even if the last leg alone had been handed back.
+  await opened.sql`update settlements set signer = null where id = ${rows[2]?.id ?? ""}`;
+  expect(await system.db.transaction((tx) => take(tx, other))).toEqual([]);
+  expect((await endsOf(rows)).signers).toEqual([one, null]);
+  await opened.sql`update settlements set signer = null where group_id = ${groupId}`;
+  await drain();
 });
 
 test("two relayers never share a group, and each group moves once", async () => {

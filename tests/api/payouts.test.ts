@@ -1,0 +1,780 @@
+import { privateKeyToAddress } from "viem/accounts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Address, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
+import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
+import { newAgent, newOwner, type TestAgent } from "../support/actors";
+import { BASE_URL, call } from "../support/http";
+import { freshAddress, type Json, linkedPair, owned, type Parties, pay, signedMandate } from "../support/mandates";
+import { ask, asked, body, cancel, decide, ended, funded, look, outcome, payout, walletOf } from "../support/payouts";
+import { runService } from "../support/service";
+import { changeToken } from "../support/token";
+
+const service = runService();
+/** For tests that leave nothing behind that others could see. */
+let pair: Parties;
+beforeAll(async () => {
+  pair = await linkedPair();
+});
+
+const books = async () => {
+  const { sql } = service.opened;
+  return [
+    ...(await sql`select id, approved_at, denied_at, cancelled_at from payouts order by id`),
+    ...(await sql`select payout, index, settlement_id from payout_legs order by payout, index`),
+    ...(await sql`select id from settlements where purpose = 'payout' order by id`),
+  ];
+};
+const typesOf = async (subject: string) => {
+  const rows = await service.opened.sql`select type from events where subject = ${subject}`;
+  return rows.map((row) => row.type).sort();
+};
+const expire = (id: string) => service.opened.sql`update payouts set expires_at = now() where id = ${id}`;
+const mandateOf = async ({ jwt }: TestAgent, mandateId: string): Promise<Json> =>
+  body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: jwt })).mandate;
+
+/** A pair with a signed mandate and money to spend. */
+async function ready(terms: object = {}, atomic = 1_000_000n) {
+  const parties = await signedMandate(terms);
+  return { ...parties, wallet: await funded(service.world, parties.owner, atomic) };
+}
+
+describe("without a mandate", () => {
+  test("a payout is written down and waits for the owner: 201 with the page to show them", async () => {
+    const { agent } = pair;
+    const before = Math.floor(Date.now() / 1000);
+    const json = payout({ payoutId: "reward_1", bizId: "order:7", description: "For July" });
+    const answer = await ask(agent, json);
+    const { payout: again, ...item } = body(answer);
+    expect([answer.status, item]).toEqual([
+      201,
+      {
+        payoutId: "reward_1",
+        payoutRecordId: expect.stringMatching(/^po_[0-9A-Za-z]{24}$/),
+        status: "pending_authorization",
+        txHash: null,
+        toAddress: json.toAddress,
+        amount: "10000",
+        amountFormatted: "0.01",
+        currency: "USDC",
+        network: "base",
+        assetAddress: NETWORKS.base.usdc,
+        agentId: agent.agentId,
+        agentName: "Test agent",
+        mandateId: null,
+        bizId: "order:7",
+        description: "For July",
+        legs: [
+          {
+            ...{ index: 0, toAddress: json.toAddress, amount: "10000", amountFormatted: "0.01", shareBps: null },
+            ...{ status: null, txHash: null, failureCode: null, settlementId: null, receiptUrl: null },
+          },
+        ],
+        failureReason: null,
+        approvalUrl: expect.stringMatching(
+          new RegExp(`^${BASE_URL}/authorize/payout/${item.payoutRecordId}\\?token=[\\w-]{43}$`),
+        ),
+        expiresAt: expect.any(Number),
+        createdAt: expect.any(String),
+        approvedAt: null,
+        executedAt: null,
+        confirmations: null,
+      },
+    ]);
+    expect(again).toEqual(item);
+    expect(item.expiresAt - before - 3600).toBeLessThanOrEqual(2);
+    expect(await typesOf(item.payoutRecordId)).toEqual(["payout.created"]);
+  });
+
+  test("the address of the page is the same whenever it is asked for, and its token is not in the database", async () => {
+    const { agent } = pair;
+    const { json, payoutId, id, approvalUrl, token } = await asked(agent);
+    expect(body(await look(agent, payoutId)).approvalUrl).toBe(approvalUrl);
+    expect(body(await ask(agent, { ...json, payoutId })).approvalUrl).toBe(approvalUrl);
+    const [row] = await service.opened.sql`select * from payouts where id = ${id}`;
+    expect(JSON.stringify(row)).not.toContain(token);
+  });
+
+  test("takes every field in the words of existing clients", async () => {
+    const { agent } = pair;
+    const to = freshAddress();
+    const answer = await ask(agent, {
+      agentId: agent.agentId,
+      toAddress: to.toLowerCase(),
+      amount: "1",
+      currency: "USDC",
+      network: "eip155:84532",
+      assetAddress: NETWORKS["base-sepolia"].usdc.toLowerCase(),
+      payoutId: "A.b_c:d-9",
+      mandateId: null,
+      bizId: null,
+      description: null,
+      recipients: null,
+      somethingElse: true,
+    });
+    expect([answer.status, answer.body]).toMatchObject([
+      201,
+      { payoutId: "A.b_c:d-9", toAddress: to, network: "base-sepolia", bizId: null, description: "" },
+    ]);
+  });
+
+  const two = (first: object, second: object) => ({
+    toAddress: undefined,
+    amount: undefined,
+    recipients: [first, second],
+  });
+  const somebody = toAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8");
+  const another = toAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC");
+
+  test.each<[string, object, number, string, RegExp]>([
+    ["no recipient", { toAddress: undefined }, 400, "invalid_request", /^toAddress: /],
+    ["an address that is none", { toAddress: "0x12" }, 400, "invalid_request", /^toAddress: /],
+    ["an address that is no text", { toAddress: 7 }, 400, "invalid_request", /^toAddress: /],
+    ["no amount", { amount: undefined }, 400, "invalid_request", /^amount: /],
+    ["amount zero", { amount: "0" }, 400, "invalid_request", /^amount: /],
+    ["a negative amount", { amount: "-1" }, 400, "invalid_request", /^amount: /],
+    ["a decimal amount", { amount: "0.01" }, 400, "invalid_request", /^amount: /],
+    ["an amount with a leading zero", { amount: "01" }, 400, "invalid_request", /^amount: /],
+    ["an amount as a number", { amount: 10_000 }, 400, "invalid_request", /^amount: /],
+    ["an amount of 2^96", { amount: (2n ** 96n).toString() }, 400, "invalid_request", /^amount: /],
+    ["another currency", { currency: "EUR" }, 422, "currency_mismatch", /USDC/],
+    ["a currency that is no text", { currency: 1 }, 400, "invalid_request", /^currency: /],
+    ["another network", { network: "polygon" }, 422, "unsupported_network", /base/],
+    ["a network that is no text", { network: null }, 400, "invalid_request", /^network: /],
+    ["another asset", { assetAddress: somebody }, 422, "unsupported_asset", /USDC/],
+    ["the other network's USDC", { assetAddress: NETWORKS["base-sepolia"].usdc }, 422, "unsupported_asset", /USDC/],
+    ["an empty payoutId", { payoutId: "" }, 400, "invalid_request", /^payoutId: /],
+    ["a payoutId with a blank", { payoutId: "a b" }, 400, "invalid_request", /^payoutId: /],
+    ["a payoutId with a slash", { payoutId: "a/b" }, 400, "invalid_request", /^payoutId: /],
+    ["a payoutId of 101 characters", { payoutId: "x".repeat(101) }, 400, "invalid_request", /^payoutId: /],
+    ["a payoutId that is no text", { payoutId: 7 }, 400, "invalid_request", /^payoutId: /],
+    ["an empty bizId", { bizId: " " }, 400, "invalid_request", /^bizId: /],
+    ["a bizId of 101 characters", { bizId: "x".repeat(101) }, 400, "invalid_request", /^bizId: /],
+    ["a control character in the bizId", { bizId: "a\u0000" }, 400, "invalid_request", /^bizId: /],
+    ["a long description", { description: "x".repeat(501) }, 400, "invalid_request", /^description: /],
+    ["a description that turns the text around it", { description: "a\u202eb" }, 400, "invalid_request", /^desc/],
+    ["half of a character in the description", { description: "\ud800" }, 400, "invalid_request", /^desc/],
+    ["an agentId that is none", { agentId: "me" }, 400, "invalid_request", /^agentId: /],
+    ["another agent", { agentId: "00000000-0000-4000-8000-000000000000" }, 403, "agent_mismatch", /agentId/],
+    ["a mandate that is no text", { mandateId: 7 }, 400, "invalid_request", /^mandateId: /],
+    ["a mandate nobody has", { mandateId: "mand_000000000000000000000000" }, 404, "mandate_not_found", /mandate/],
+    ["a list that is none", { toAddress: undefined, recipients: "all" }, 400, "invalid_request", /^recipients: /],
+    ["an empty list", { toAddress: undefined, recipients: [] }, 400, "invalid_request", /^recipients: /],
+    [
+      "101 recipients",
+      {
+        toAddress: undefined,
+        recipients: Array.from({ length: 101 }, () => ({ toAddress: freshAddress(), amount: "1" })),
+      },
+      ...([400, "invalid_request", /^recipients: must have at most 100/] as const),
+    ],
+    [
+      "recipients and toAddress",
+      { recipients: [{ toAddress: another, amount: "10000" }] },
+      400,
+      "invalid_request",
+      /either/,
+    ],
+    [
+      "a recipient that is none",
+      two({ toAddress: somebody, amount: "1" }, "me" as never),
+      400,
+      "invalid_request",
+      /^recipients\.1: /,
+    ],
+    [
+      "a bad address",
+      two({ toAddress: somebody, amount: "1" }, { toAddress: "0x", amount: "1" }),
+      400,
+      "invalid_request",
+      /^recipients\.1\.toAddress: /,
+    ],
+    [
+      "the same address twice",
+      two({ toAddress: somebody, amount: "1" }, { toAddress: somebody.toLowerCase(), amount: "1" }),
+      400,
+      "invalid_request",
+      /^recipients\.1\.toAddress: .*recipients\.0/,
+    ],
+    [
+      "no amount of one",
+      two({ toAddress: somebody, amount: "1" }, { toAddress: another }),
+      400,
+      "invalid_request",
+      /^recipients\.1\.amount: /,
+    ],
+    [
+      "amount zero of one",
+      two({ toAddress: somebody, amount: "1" }, { toAddress: another, amount: "0" }),
+      400,
+      "invalid_request",
+      /^recipients\.1\.amount: /,
+    ],
+    [
+      "amount and share",
+      two({ toAddress: somebody, amount: "1", shareBps: 1 }, { toAddress: another, amount: "1" }),
+      400,
+      "invalid_request",
+      /^recipients\.0: /,
+    ],
+    [
+      "amounts and shares",
+      two({ toAddress: somebody, amount: "1" }, { toAddress: another, shareBps: 10_000 }),
+      400,
+      "invalid_request",
+      /^recipients\.0\.shareBps: /,
+    ],
+    [
+      "another sum",
+      { ...two({ toAddress: somebody, amount: "1" }, { toAddress: another, amount: "2" }), amount: "4" },
+      400,
+      "invalid_request",
+      /^amount: .*3/,
+    ],
+    [
+      "a sum over 2^96-1",
+      two({ toAddress: somebody, amount: (2n ** 96n - 1n).toString() }, { toAddress: another, amount: "1" }),
+      400,
+      "invalid_request",
+      /^recipients: .*2\^96/,
+    ],
+    [
+      "shares of nothing said",
+      two({ toAddress: somebody, shareBps: 5000 }, { toAddress: another, shareBps: 5000 }),
+      400,
+      "invalid_request",
+      /^amount: /,
+    ],
+    [
+      "a share of zero",
+      { ...two({ toAddress: somebody, shareBps: 10_000 }, { toAddress: another, shareBps: 0 }), amount: "9" },
+      400,
+      "invalid_request",
+      /^recipients\.1\.shareBps: /,
+    ],
+    [
+      "a share of 10001",
+      { ...two({ toAddress: somebody, shareBps: 10_001 }, { toAddress: another, shareBps: 1 }), amount: "9" },
+      400,
+      "invalid_request",
+      /^recipients\.0\.shareBps: /,
+    ],
+    [
+      "a broken share",
+      { ...two({ toAddress: somebody, shareBps: 99.5 }, { toAddress: another, shareBps: 1 }), amount: "9" },
+      400,
+      "invalid_request",
+      /^recipients\.0\.shareBps: /,
+    ],
+    [
+      "shares that come to 9999",
+      { ...two({ toAddress: somebody, shareBps: 9998 }, { toAddress: another, shareBps: 1 }), amount: "9" },
+      400,
+      "invalid_request",
+      /^recipients: .*9999/,
+    ],
+    [
+      "a share that comes to nothing",
+      { ...two({ toAddress: somebody, shareBps: 9999 }, { toAddress: another, shareBps: 1 }), amount: "9" },
+      400,
+      "invalid_request",
+      /^recipients\.1\.shareBps: .*nothing/,
+    ],
+  ])("%s is refused and changes nothing", async (_, change, status, code, message) => {
+    const before = await books();
+    const answer = await ask(pair.agent, payout(change));
+    expect([...outcome(answer), body(answer).message]).toEqual([status, code, expect.stringMatching(message)]);
+    expect(await books()).toEqual(before);
+  });
+
+  test.each<[string, () => string | Promise<string>]>([
+    ["the zero address", () => ZERO_ADDRESS],
+    ["a burn address", () => "0x000000000000000000000000000000000000dEaD"],
+    ["a precompile", () => "0x0000000000000000000000000000000000000004"],
+    ["the newest precompile", () => "0x0000000000000000000000000000000000000100"],
+    ["a contract of the chain", () => "0x4200000000000000000000000000000000000010"],
+    ["wrapped ether", () => "0x4200000000000000000000000000000000000006"],
+    ["USDC", () => NETWORKS.base.usdc],
+    ["the other network's USDC", () => NETWORKS["base-sepolia"].usdc],
+    ["another token", () => "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb"],
+    ["Multicall3", () => MULTICALL3],
+    ["a relayer of ours", () => toAddress(privateKeyToAddress(service.opened.system.config.relayerKeys[0]))],
+    ["the wallet that would pay", () => walletOf(pair.owner)],
+  ])("%s is no recipient, alone or among others", async (_, addressOf) => {
+    const to = await addressOf();
+    const before = await books();
+    const alone = await ask(pair.agent, payout({ toAddress: to }));
+    expect([...outcome(alone), body(alone).field]).toEqual([400, "invalid_recipient", "toAddress"]);
+    const recipients = [freshAddress(), to].map((toAddress) => ({ toAddress, amount: "1" }));
+    const among = await ask(pair.agent, { recipients });
+    expect([...outcome(among), body(among).field, body(among).index]).toEqual([
+      ...[400, "invalid_recipient", "recipients.1.toAddress", 1],
+    ]);
+    expect(await books()).toEqual(before);
+  });
+});
+
+describe("a payout of the same payoutId", () => {
+  test("and body, also written otherwise, is the one that was made: 200", async () => {
+    const { agent } = pair;
+    const to = freshAddress();
+    const json = { payoutId: "same", toAddress: to, amount: "5" };
+    const first = await ask(agent, json);
+    const before = await books();
+    for (const change of [{}, { network: "eip155:8453" }, { toAddress: to.toLowerCase() }, { description: "" }]) {
+      const again = await ask(agent, { ...json, ...change });
+      expect([again.status, again.body]).toEqual([200, first.body]);
+    }
+    expect(await books()).toEqual(before);
+  });
+
+  test.each<[string, object]>([
+    ["amount", { amount: "6" }],
+    ["recipient", { toAddress: toAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8") }],
+    ["network", { network: "base-sepolia" }],
+    ["description", { description: "another" }],
+    ["bizId", { bizId: "another" }],
+  ])("and another %s is 409", async (name, change) => {
+    const { agent } = pair;
+    const json = { payoutId: `other_${name}`, toAddress: freshAddress(), amount: "5" };
+    expect((await ask(agent, json)).status).toBe(201);
+    const before = await books();
+    expect(outcome(await ask(agent, { ...json, ...change }))).toEqual([409, "payout_conflict"]);
+    expect(await books()).toEqual(before);
+  });
+
+  test("by another agent is another payout", async () => {
+    const json = { payoutId: "mine", toAddress: freshAddress(), amount: "5" };
+    const other = await newAgent();
+    expect([(await ask(pair.agent, json)).status, (await ask(other, json)).status]).toEqual([201, 201]);
+  });
+
+  test("twenty times at once is made once", async () => {
+    const { agent, mandateId } = await ready();
+    const to = freshAddress();
+    const pending = { payoutId: "race", toAddress: to, amount: "7" };
+    for (const json of [pending, { ...pending, payoutId: "race_paid", mandateId }]) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => ask(agent, json)));
+      expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
+      expect(new Set(answers.map((answer) => body(answer).payoutRecordId)).size).toBe(1);
+    }
+    await ended(agent, "race_paid");
+    expect(await service.world.balanceOf(to)).toBe(7n);
+    expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "7", pendingSpentAmount: "0" });
+  });
+});
+
+describe("a bizId", () => {
+  test("twenty times at once is paid once", async () => {
+    const { agent, mandateId } = await ready();
+    const to = freshAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        ask(agent, { payoutId: `biz_${at}`, bizId: "invoice 1", toAddress: to, amount: "3", mandateId }),
+      ),
+    );
+    const made = answers.filter((answer) => answer.status === 201);
+    expect(made).toHaveLength(1);
+    const [{ payoutId }] = made.map(body);
+    for (const answer of answers.filter((one) => one.status !== 201)) {
+      expect([answer.status, answer.body]).toMatchObject([409, { code: "duplicate_biz_id", payoutId }]);
+    }
+    await ended(agent, payoutId);
+    expect(await service.world.balanceOf(to)).toBe(3n);
+  });
+
+  test.each<[string, (agent: TestAgent, made: { payoutId: string; id: string }, parties: Parties) => Promise<unknown>]>(
+    [
+      ["denied", (_, { id }, { owner }) => decide(owner, id, "deny")],
+      ["cancelled", (agent, { payoutId }) => cancel(agent, payoutId)],
+      ["expired", (_, { id }) => expire(id)],
+    ],
+  )("is free again once its payout is %s", async (_, end) => {
+    const { agent } = pair;
+    const bizId = `free_${freshAddress()}`;
+    const made = await asked(agent, { bizId });
+    expect(outcome(await ask(agent, payout({ bizId })))).toEqual([409, "duplicate_biz_id"]);
+    expect((await ask(await newAgent(), payout({ bizId }))).status).toBe(201);
+    await end(agent, made, pair);
+    expect((await ask(agent, payout({ bizId }))).status).toBe(201);
+  });
+});
+
+describe("under a mandate", () => {
+  test("a payout is authorized at once, paid in one transaction, and told to the end", async () => {
+    const { agent, mandateId, wallet } = await ready();
+    const recipients = [3333, 3333, 3334].map((shareBps) => ({ toAddress: freshAddress(), shareBps }));
+    const json = { payoutId: "split", amount: "100", recipients, mandateId, bizId: "b", description: "Shares" };
+    const answer = await ask(agent, json);
+    expect([answer.status, answer.body]).toMatchObject([
+      201,
+      { status: "authorized", approvalUrl: null, toAddress: null, mandateId, failureReason: null },
+    ]);
+    const done = await ended(agent, "split");
+    expect(done).toMatchObject({
+      status: "succeeded",
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      executedAt: expect.any(String),
+      confirmations: expect.any(Number),
+      legs: ["34", "33", "33"].map((amount, at) => ({
+        ...{ index: at, amount, ...recipients[at], status: "settled", txHash: done.txHash },
+      })),
+    });
+    const paid = await Promise.all(recipients.map(({ toAddress }) => service.world.balanceOf(toAddress)));
+    expect(paid).toEqual([34n, 33n, 33n]);
+    expect(await service.world.balanceOf(wallet)).toBe(999_900n);
+    expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "100", pendingSpentAmount: "0" });
+    const again = await ask(agent, json);
+    expect([again.status, body(again).status]).toEqual([200, "succeeded"]);
+    expect(await typesOf(done.payoutRecordId)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
+  });
+
+  test("a hundred recipients are paid", async () => {
+    const { agent, mandateId } = await ready();
+    const recipients = Array.from({ length: 100 }, () => ({ toAddress: freshAddress(), amount: "1" }));
+    expect(outcome(await ask(agent, { payoutId: "hundred", recipients, mandateId }))).toEqual([201, "authorized"]);
+    const done = await ended(agent, "hundred");
+    expect([done.status, done.amount, new Set(done.legs.map((leg: Json) => leg.txHash)).size]).toEqual([
+      ...["succeeded", "100", 1],
+    ]);
+  });
+
+  test.each<[string, object, object, number, string]>([
+    ["names no host", { hostAllowlist: [] }, {}, 201, "authorized"],
+    ["names the host payout", { hostAllowlist: ["api.example.com", "payout"] }, {}, 201, "authorized"],
+    ["names it in capitals", { hostAllowlist: ["PAYOUT"] }, {}, 201, "authorized"],
+    ["names a port of it", { hostAllowlist: ["payout:443"] }, {}, 403, "host_not_allowed"],
+    ["names other hosts", { hostAllowlist: ["api.example.com"] }, {}, 403, "host_not_allowed"],
+    ["names a host that begins so", { hostAllowlist: ["payout.example.com"] }, {}, 403, "host_not_allowed"],
+    ["has exactly the budget", { limitAmount: "10000" }, {}, 201, "authorized"],
+    ["has one atomic unit less", { limitAmount: "9999" }, {}, 403, "mandate_insufficient_budget"],
+    ["caps a payment at the sum", { maxAmountPerPayment: "10000" }, {}, 201, "authorized"],
+    ["caps a payment below the sum", { maxAmountPerPayment: "9999" }, {}, 403, "mandate_payment_cap_exceeded"],
+    ["is for the other network", { network: "base-sepolia" }, {}, 422, "unsupported_network"],
+  ])("a mandate that %s decides", async (_, terms, change, status, code) => {
+    const { agent, mandateId } = await ready(terms);
+    const before = await books();
+    const answer = await ask(agent, payout({ ...change, mandateId }));
+    expect(outcome(answer)).toEqual([status, code]);
+    if (status === 201) return void (await ended(agent, body(answer).payoutId));
+    expect(await books()).toEqual(before);
+    expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "0", spentAmount: "0" });
+  });
+
+  test.each<[string, (mandateId: string, parties: Parties) => Promise<unknown>, string]>([
+    ["paused", (id, { owner }) => owned(owner, id, "enabled", { isEnabled: false }), "mandate_disabled"],
+    ["revoked", (id, { owner }) => owned(owner, id, "revoke"), "mandate_revoked"],
+    [
+      "expired",
+      (id) => service.opened.sql`update mandates set valid_until = now() where id = ${id}`,
+      "mandate_expired",
+    ],
+  ])("a mandate that is %s pays nothing", async (_, end, code) => {
+    const { agent, owner, mandateId } = await ready();
+    await end(mandateId, { agent, owner });
+    const before = await books();
+    expect(outcome(await ask(agent, payout({ mandateId })))).toEqual([403, code]);
+    expect(await books()).toEqual(before);
+  });
+
+  test("the mandate of another agent is none", async () => {
+    const { mandateId } = await ready();
+    expect(outcome(await ask(pair.agent, payout({ mandateId })))).toEqual([404, "mandate_not_found"]);
+  });
+
+  test("more than there is, or than is left beside what is under way, is refused and reserves nothing", async () => {
+    const { agent, mandateId } = await ready({}, 15_000n);
+    await service.workers.stop();
+    try {
+      const tooMuch = await ask(agent, payout({ amount: "15001", mandateId }));
+      expect([tooMuch.status, tooMuch.body]).toMatchObject([
+        409,
+        { code: "insufficient_balance", balance: "15000", reserved: "0" },
+      ]);
+      expect((await ask(agent, payout({ payoutId: "first", mandateId }))).status).toBe(201);
+      const beside = await ask(agent, payout({ mandateId }));
+      expect([beside.status, beside.body]).toMatchObject([409, { code: "insufficient_balance", reserved: "10000" }]);
+      expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "10000" });
+    } finally {
+      service.workers.start();
+    }
+    expect((await ended(agent, "first")).status).toBe("succeeded");
+  });
+
+  test("payouts and payments at once never take more than the mandate's budget", async () => {
+    const { agent, mandateId } = await ready({ limitAmount: "50000" });
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, (_, at) => ask(agent, payout({ payoutId: `budget_${at}`, mandateId }))),
+      ...Array.from({ length: 4 }, () => pay(agent, mandateId)),
+    ]);
+    const codes = answers.map((answer) => [200, 201].includes(answer.status) || body(answer).code);
+    expect(codes.filter((code) => code === true)).toHaveLength(5);
+    expect(new Set(codes)).toEqual(new Set([true, "mandate_insufficient_budget"]));
+    for (const answer of answers.filter(({ status }) => status === 201)) await ended(agent, body(answer).payoutId);
+  });
+
+  test("a payout that the token refuses fails whole; its budget comes back once it can never be paid", async () => {
+    const { agent, mandateId, wallet } = await ready();
+    const [good, blocked] = [freshAddress(), freshAddress()];
+    await changeToken(service.world, "blacklist", [blocked]);
+    const recipients = [good, blocked].map((toAddress) => ({ toAddress, amount: "10" }));
+    const { bizId } = { bizId: "refused" };
+    await ask(agent, { payoutId: "refused", recipients, mandateId, bizId });
+    const done = await ended(agent, "refused");
+    expect(done).toMatchObject({
+      status: "failed",
+      txHash: null,
+      failureReason: "ACCOUNT_BLOCKED",
+      executedAt: null,
+      legs: [
+        { status: "failed", failureCode: "GROUP_FAILED", txHash: null },
+        { status: "failed", failureCode: "ACCOUNT_BLOCKED", txHash: null },
+      ],
+    });
+    expect(await service.world.balanceOf(good)).toBe(0n);
+    expect(await service.world.balanceOf(wallet)).toBe(1_000_000n);
+    expect(await typesOf(done.payoutRecordId)).toEqual(["payout.approved", "payout.created", "payout.failed"]);
+    // The same bizId may be tried again, and the old payoutId stays what it is.
+    expect((await ask(agent, payout({ payoutId: "retried", mandateId, bizId }))).status).toBe(201);
+    expect((await ended(agent, "retried")).status).toBe("succeeded");
+    expect(outcome(await ask(agent, { payoutId: "refused", recipients, mandateId, bizId }))).toEqual([200, "failed"]);
+    expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "20", spentAmount: "10000" });
+  });
+});
+
+describe("reading", () => {
+  test("without a JWT tells payoutId, status and transaction, and nothing when two have that payoutId", async () => {
+    const { agent } = pair;
+    const { json, payoutId } = await asked(agent, { payoutId: "public_1" });
+    const answer = await call("GET", `/api/payouts/${payoutId}`);
+    const said = { payoutId, status: "pending_authorization", txHash: null };
+    expect([answer.status, answer.body]).toEqual([200, { ...said, payout: said }]);
+    await ask(await newAgent(), { ...json, payoutId });
+    expect(outcome(await call("GET", `/api/payouts/${payoutId}`))).toEqual([404, "payout_not_found"]);
+    expect(outcome(await look(agent, payoutId))).toEqual([200, "pending_authorization"]);
+    expect(outcome(await call("GET", "/api/payouts/nobody_has_this"))).toEqual([404, "payout_not_found"]);
+  });
+
+  test("with a bad JWT is 401, not what anybody may see", async () => {
+    const { payoutId } = await asked(pair.agent);
+    for (const authorization of ["Bearer nonsense", "Basic YTpi", ""]) {
+      const answer = await call("GET", `/api/payouts/${payoutId}`, { headers: { authorization } });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  test("of another agent is 404, by whatever name", async () => {
+    const { payoutId, id } = await asked(pair.agent, { payoutId: "theirs_1" });
+    const { agent } = await linkedPair();
+    for (const name of [payoutId, id]) {
+      expect(outcome(await look(agent, name))).toEqual([404, "payout_not_found"]);
+      expect(outcome(await cancel(agent, name))).toEqual([404, "payout_not_found"]);
+    }
+  });
+
+  test("lists page by page, each payout once, and by status, network and bizId", async () => {
+    const { agent, owner } = await linkedPair();
+    const made = [];
+    for (let at = 0; at < 7; at++) made.push(await asked(agent, { payoutId: `p${at}`, bizId: `b${at}` }));
+    await decide(owner, made[0]?.id ?? "", "deny");
+    await cancel(agent, "p1");
+    await expire(made[2]?.id ?? "");
+    await asked(agent, { payoutId: "sepolia", network: "base-sepolia" });
+    const list = async (query: string) => body(await call("GET", `/api/payouts${query}`, { bearer: agent.jwt }));
+    const names = async (query: string) => (await list(query)).payouts.map((item: Json) => item.payoutId);
+    expect(await names("")).toEqual(["sepolia", "p6", "p5", "p4", "p3", "p2", "p1", "p0"]);
+    const first = await list("?limit=5");
+    expect(await names(`?limit=5&cursor=${first.nextCursor}`)).toEqual(["p2", "p1", "p0"]);
+    expect((await list(`?limit=5&cursor=${first.nextCursor}`)).nextCursor).toBeNull();
+    expect(await names("?status=denied")).toEqual(["p0"]);
+    expect(await names("?status=cancelled")).toEqual(["p1"]);
+    expect(await names("?status=expired")).toEqual(["p2"]);
+    expect(await names("?status=pending_authorization&network=base")).toEqual(["p6", "p5", "p4", "p3"]);
+    expect(await names("?status=succeeded")).toEqual([]);
+    expect(await names("?network=eip155:84532")).toEqual(["sepolia"]);
+    expect(await names("?bizId=b4")).toEqual(["p4"]);
+    for (const query of [
+      "?limit=0",
+      "?limit=101",
+      "?cursor=x",
+      "?status=paid",
+      "?network=polygon",
+      "?limit=1&limit=2",
+    ]) {
+      const answer = await call("GET", `/api/payouts${query}`, { bearer: agent.jwt });
+      expect([query, ...outcome(answer)]).toEqual([query, 400, "invalid_request"]);
+    }
+  });
+
+  test("each status that is told is the one that it is listed under", async () => {
+    const { agent, owner, mandateId } = await ready();
+    const { jwt: bearer } = agent;
+    await ended(agent, body(await ask(agent, payout({ mandateId }))).payoutId);
+    await decide(owner, (await asked(agent)).id, "deny");
+    await cancel(agent, (await asked(agent)).payoutId);
+    await expire((await asked(agent)).id);
+    await asked(agent);
+    await service.workers.stop();
+    try {
+      await ask(agent, payout({ mandateId }));
+      const begun = body(await ask(agent, payout({ mandateId }))).payoutRecordId;
+      await service.opened.sql`update settlements set attempts = 1 where subject = ${begun}`;
+      const { payouts: all } = body(await call("GET", "/api/payouts", { bearer }));
+      const statuses = [
+        "pending_authorization",
+        "authorized",
+        "processing",
+        "succeeded",
+        "expired",
+        "denied",
+        "cancelled",
+      ];
+      expect(new Set(all.map((item: Json) => item.status))).toEqual(new Set(statuses));
+      for (const status of [...statuses, "failed"]) {
+        const { payouts } = body(await call("GET", `/api/payouts?status=${status}`, { bearer }));
+        const told = all.filter((item: Json) => item.status === status);
+        expect([status, payouts]).toEqual([status, told]);
+      }
+    } finally {
+      service.workers.start();
+    }
+    const waiting = body(await call("GET", "/api/payouts?limit=2", { bearer })).payouts;
+    for (const { payoutId } of waiting) expect((await ended(agent, payoutId)).status).toBe("succeeded");
+  });
+});
+
+describe("taking one back", () => {
+  test("the agent may while nobody has decided, again and again", async () => {
+    const { agent, owner } = pair;
+    const { payoutId, id } = await asked(agent);
+    for (let press = 0; press < 2; press++) expect(outcome(await cancel(agent, payoutId))).toEqual([200, "cancelled"]);
+    expect(outcome(await decide(owner, id, "approve"))).toEqual([410, "payout_cancelled"]);
+    expect(await typesOf(id)).toEqual(["payout.cancelled", "payout.created"]);
+    expect(body(await look(agent, payoutId)).approvalUrl).toBeNull();
+  });
+
+  test("is too late once it is denied, has run out, or is approved", async () => {
+    const { agent, owner } = await ready();
+    const denied = await asked(agent);
+    await decide(owner, denied.id, "deny");
+    expect(outcome(await cancel(agent, denied.payoutId))).toEqual([410, "payout_denied"]);
+    const late = await asked(agent);
+    await expire(late.id);
+    expect(outcome(await cancel(agent, late.payoutId))).toEqual([410, "payout_expired"]);
+    const approved = await asked(agent);
+    await decide(owner, approved.id, "approve");
+    expect(outcome(await cancel(agent, approved.payoutId))).toEqual([409, "payout_approved"]);
+    await ended(agent, approved.payoutId);
+  });
+
+  test("against the owner who approves at the same moment: one of the two holds", async () => {
+    const { agent, owner } = await ready();
+    for (let round = 0; round < 6; round++) {
+      const { payoutId, id } = await asked(agent);
+      const [taken, approved] = await Promise.all([cancel(agent, payoutId), decide(owner, id, "approve")]);
+      if (taken.status === 200) {
+        expect(outcome(approved)).toEqual([410, "payout_cancelled"]);
+      } else {
+        expect([...outcome(taken), approved.status]).toEqual([409, "payout_approved", 200]);
+        expect((await ended(agent, payoutId)).status).toBe("succeeded");
+      }
+    }
+  });
+});
+
+describe("deciding", () => {
+  test("the owner approves, twenty times at once, and it is paid once", async () => {
+    const { agent, owner } = await ready();
+    const { json, payoutId, id } = await asked(agent);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => decide(owner, id, "approve")));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    expect((await ended(agent, payoutId)).status).toBe("succeeded");
+    expect(body(await decide(owner, id, "approve")).payout.status).toBe("succeeded");
+    expect(await service.world.balanceOf(json.toAddress as Address)).toBe(10_000n);
+    expect(await typesOf(id)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
+  });
+
+  test("a denial holds, and says so to both", async () => {
+    const { agent, owner } = pair;
+    const { payoutId, id } = await asked(agent);
+    for (let press = 0; press < 2; press++) {
+      expect(body(await decide(owner, id, "deny")).payout.status).toBe("denied");
+    }
+    expect(outcome(await decide(owner, id, "approve"))).toEqual([410, "payout_denied"]);
+    expect(outcome(await decide(owner, id, "cancel"))).toEqual([410, "payout_denied"]);
+    expect(outcome(await look(agent, payoutId))).toEqual([200, "denied"]);
+    expect(await typesOf(id)).toEqual(["payout.created", "payout.denied"]);
+  });
+
+  test("one that has run out can be neither approved nor denied", async () => {
+    const { agent, owner } = pair;
+    const { payoutId, id } = await asked(agent);
+    await expire(id);
+    for (const verb of ["approve", "deny", "cancel"] as const) {
+      expect(outcome(await decide(owner, id, verb))).toEqual([410, "payout_expired"]);
+    }
+    expect(outcome(await look(agent, payoutId))).toEqual([200, "expired"]);
+  });
+
+  test("approving more than there is leaves it waiting", async () => {
+    const { agent, owner } = await linkedPair();
+    const { payoutId, id } = await asked(agent);
+    expect(outcome(await decide(owner, id, "approve"))).toEqual([409, "insufficient_balance"]);
+    expect(outcome(await look(agent, payoutId))).toEqual([200, "pending_authorization"]);
+    await funded(service.world, owner);
+    expect((await decide(owner, id, "approve")).status).toBe(200);
+    expect((await ended(agent, payoutId)).status).toBe("succeeded");
+  });
+
+  test("another owner's is none, with or without its token", async () => {
+    const { id, token } = await asked(pair.agent);
+    const stranger = await newOwner();
+    for (const verb of ["approve", "deny", "cancel", "claim"] as const) {
+      expect(outcome(await decide(stranger, id, verb))).toEqual([404, "payout_not_found"]);
+    }
+    const session = { session: stranger.session };
+    expect(outcome(await call("GET", `/api/wallet/payouts/${id}`, session))).toEqual([404, "payout_not_found"]);
+    expect(outcome(await decide(stranger, id, "claim", { token }))).toEqual([404, "agent_linked_elsewhere"]);
+    expect(outcome(await decide(stranger, id, "deny", { token }))).toEqual([404, "agent_linked_elsewhere"]);
+    expect(
+      outcome(
+        await look(
+          pair.agent,
+          body(await call("GET", `/api/wallet/payouts/${id}`, { session: pair.owner.session })).payout.payoutId,
+        ),
+      ),
+    ).toEqual([200, "pending_authorization"]);
+  });
+
+  test("an agent without an owner is linked on the way, by the token alone", async () => {
+    const agent = await newAgent();
+    const owner = await newOwner();
+    await funded(service.world, owner);
+    const { payoutId, id, token } = await asked(agent);
+    const other = await asked(await newAgent());
+    expect(outcome(await decide(owner, id, "claim"))).toEqual([404, "payout_not_found"]);
+    expect(outcome(await decide(owner, id, "claim", { token: other.token }))).toEqual([404, "payout_not_found"]);
+    expect(outcome(await decide(owner, id, "approve"))).toEqual([404, "payout_not_found"]);
+    expect(outcome(await decide(owner, id, "claim", { token }))).toEqual([200, "ok"]);
+    expect((await decide(owner, id, "approve")).status).toBe(200);
+    expect((await ended(agent, payoutId)).status).toBe("succeeded");
+  });
+
+  test("an agent without an owner can be denied without linking it", async () => {
+    const agent = await newAgent();
+    const owner = await newOwner();
+    const { id, token, payoutId } = await asked(agent);
+    expect(body(await decide(owner, id, "deny", { token })).payout.status).toBe("denied");
+    expect(outcome(await look(agent, payoutId))).toEqual([200, "denied"]);
+    const [row] = await service.opened.sql`select owner_id from agents where id = ${agent.agentId}`;
+    expect(row?.owner_id).toBeNull();
+  });
+
+  test("a recipient that turns out to be the paying wallet is refused at the approval", async () => {
+    const agent = await newAgent();
+    const owner = await newOwner();
+    const wallet = await funded(service.world, owner);
+    const { id, token } = await asked(agent, { toAddress: wallet });
+    await decide(owner, id, "claim", { token });
+    expect(outcome(await decide(owner, id, "approve"))).toEqual([400, "invalid_recipient"]);
+  });
+});

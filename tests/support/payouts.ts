@@ -1,0 +1,63 @@
+import { expect } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { TestAgent, TestOwner } from "./actors";
+import { type Answer, call } from "./http";
+import { freshAddress, type Json } from "./mandates";
+import { until } from "./replica";
+import type { World } from "./world";
+
+export const payout = (change: object = {}) => ({ toAddress: freshAddress(), amount: "10000", ...change });
+
+export const body = (answer: Answer) => answer.body as Json;
+export const outcome = (answer: Answer) => [answer.status, body(answer).code ?? body(answer).status];
+
+export const ask = ({ jwt }: TestAgent, json: object) => call("POST", "/api/payouts", { bearer: jwt, json });
+export const look = ({ jwt }: TestAgent, payoutId: string) => call("GET", `/api/payouts/${payoutId}`, { bearer: jwt });
+export const cancel = ({ jwt }: TestAgent, payoutId: string) =>
+  call("POST", `/api/payouts/${payoutId}/cancel`, { bearer: jwt });
+export const make = ({ session }: TestOwner, json: object) => call("POST", "/api/wallet/payouts", { session, json });
+
+/** One of the owner's verbs on a payout, by its record id. */
+export const decide = (
+  { session }: TestOwner,
+  id: string,
+  verb: "claim" | "approve" | "deny" | "cancel",
+  json: object = {},
+) => call("POST", `/api/wallet/payouts/${id}/${verb}`, { session, json });
+
+/** A payout that waits for its owner. */
+export async function asked(agent: TestAgent, change: object = {}) {
+  const json = payout(change);
+  const answer = await ask(agent, json);
+  expect(outcome(answer)).toEqual([201, "pending_authorization"]);
+  const { payoutId, payoutRecordId: id, approvalUrl } = body(answer);
+  const token = new URL(approvalUrl).searchParams.get("token") ?? "";
+  return { json, payoutId, id, approvalUrl, token };
+}
+
+/** The agent's payout once it has ended. */
+export async function ended(agent: TestAgent, payoutId: string): Promise<Json> {
+  const read = async () => body(await look(agent, payoutId));
+  await until(async () => ["succeeded", "failed"].includes((await read()).status), "the payout to end");
+  return read();
+}
+
+/** The same, by its owner. */
+export async function endedOwned({ session }: TestOwner, id: string): Promise<Json> {
+  const read = async () => body(await call("GET", `/api/wallet/payouts/${id}`, { session })).payout;
+  await until(async () => ["succeeded", "failed"].includes((await read()).status), "the payout to end");
+  return read();
+}
+
+export async function walletOf({ session }: TestOwner, network: NetworkName = "base"): Promise<Address> {
+  const { wallets } = body(await call("GET", "/api/wallet", { session }));
+  return toAddress(wallets.find((wallet: Json) => wallet.network === network).address);
+}
+
+/** The owner's spending wallet on Base, with money in it. */
+export async function funded(world: World, owner: TestOwner, atomic = 1_000_000n): Promise<Address> {
+  const wallet = await walletOf(owner);
+  await world.mint(wallet, atomic);
+  return wallet;
+}
