@@ -1,7 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { type ChangeEvent, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, TextArea } from "@/components/ui/field";
@@ -53,15 +53,21 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
     });
   }
 
-  async function choose(event: ChangeEvent<HTMLInputElement>) {
-    const [file] = event.target.files ?? [];
-    if (!file) return;
+  async function read(file: File) {
     setChecked(undefined);
     if (file.size > FILE_BYTES_MAX) return setProblem("This file is larger than 2 MB. Part it in two.");
     const source = await file.text();
     setText(source);
     await check(source);
   }
+
+  // One that was chosen before any script had run has told nobody.
+  const box = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come to life
+  useEffect(() => {
+    const [file] = box.current?.files ?? [];
+    if (file) void read(file);
+  }, []);
 
   if (progress && checked) {
     return <BatchResults {...progress} checked={checked} again={(rows) => void send(rows)} />;
@@ -86,9 +92,17 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
           {(wiring) => (
             <input
               {...wiring}
+              ref={box}
               type="file"
               accept=".csv,text/csv"
-              onChange={(event) => void choose(event)}
+              // The same file, changed meanwhile, is news again.
+              onClick={(event) => {
+                event.currentTarget.value = "";
+              }}
+              onChange={(event) => {
+                const [file] = event.target.files ?? [];
+                if (file) void read(file);
+              }}
               className="block min-h-11 w-full text-small text-ink-2 file:mr-3 file:min-h-11 file:rounded-control file:border file:border-line-2 file:bg-card file:px-4 file:text-control file:font-medium file:text-ink"
             />
           )}

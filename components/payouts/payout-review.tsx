@@ -1,6 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { LiveRefresh } from "@/components/mandates/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -41,7 +42,8 @@ export function PayoutReview(props: PayoutReviewProps) {
   // Its name for good: however often it is sent, it is paid once.
   const payoutId = useRef<string>(undefined);
   const lookalikes = payout.legs.filter(({ toAddress }) => known.get(toAddress)?.looksLike).length;
-  const missing = missingIn(balance, payout.amount);
+  // One that may be taken already has its money reserved, and can be asked about again all the same.
+  const missing = problem?.isUnknown ? 0n : missingIn(balance, payout.amount);
   const isOne = payout.legs.length === 1;
 
   async function pay() {
@@ -129,8 +131,14 @@ export function PayoutReview(props: PayoutReviewProps) {
             </ButtonLink>
           }
         >
-          It is short of this payout by <Amount atomic={missing} />.
+          It is short of this payout by <Amount atomic={missing} />. This page sees it when the money is there.
         </Note>
+      )}
+      {!isBusy && !problem && (
+        <LiveRefresh
+          news={missing > 0n ? "Your wallet holds too little" : "It can be paid"}
+          isExpecting={missing > 0n}
+        />
       )}
       {lookalikes > 0 && (
         <CheckboxField

@@ -12,6 +12,7 @@ import type { Balance, BookEntry, KnownOf } from "./book";
 import {
   cannotDecide,
   cannotMake,
+  FILTER_MAX,
   linkedElsewhere,
   listFilter,
   type OwnersAsk,
@@ -113,7 +114,7 @@ const day = z.iso
 export const ownersFilter = listFilter.extend({
   /** `me` for what the owner made. */
   agent: z.union([z.literal("me"), agentId], "must be an agent id, or me").optional(),
-  text: z.string({ error: "must be given once" }).max(200, "must have at most 200 characters").optional(),
+  text: shown(FILTER_MAX).optional(),
   from: day.optional(),
   /** The last day, and all of it. */
   to: day.optional(),

@@ -43,6 +43,13 @@ test("addresses are weighed before anything is paid to them, in their order", as
   ]);
 });
 
+test("payouts are not looked for by what no text of theirs can hold", async () => {
+  const { session } = await newOwner();
+  for (const query of ["text=%00", "bizId=%00", `text=${"x".repeat(201)}`]) {
+    expect(outcome(await call("GET", `/api/wallet/payouts?${query}`, { session }))).toEqual([400, "invalid_request"]);
+  }
+});
+
 test("what is no list of addresses is refused", async () => {
   const owner = await newOwner();
   for (const wrong of [undefined, [], "0x", ["0x12"], [null], Array(101).fill(freshAddress())]) {

@@ -26,8 +26,9 @@ async function linked() {
   return { owner, agent };
 }
 
-const read = (agent: Agent, { mandateId }: Proposal) =>
-  call("GET", `/api/mandates/agent/${mandateId}`, { jwt: agent.jwt });
+const read = async (agent: Agent, { mandateId }: Proposal): Promise<Record<string, unknown>> =>
+  (await call<{ mandate: Record<string, unknown> }>("GET", `/api/mandates/agent/${mandateId}`, { jwt: agent.jwt }))
+    .mandate;
 
 const CASES: Record<string, () => Promise<Case>> = {
   "a payout": async () => {
