@@ -166,7 +166,7 @@ export function SignStage({ approval, mandate, owner, balance, typedData }: Sign
         owner={owner}
         chainId={NETWORKS[mandate.network].chainId}
         limit={sumOf(mandate.limitAmount)}
-        isCareful={false}
+        careful={undefined}
         shown={typedData}
         rejectLabel="Not now"
       />

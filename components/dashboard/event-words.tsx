@@ -42,7 +42,9 @@ const link = (event: ToldEvent) => ({ href: `/dashboard/links/${event.subject}` 
 const refund = (event: ToldEvent) => ({ href: `/authorize/refund/${event.subject}` });
 const approval = (event: ToldEvent) => ({ href: `/authorize/payment/${event.subject}` });
 const webhook = (event: ToldEvent) => ({ href: `/dashboard/webhooks/${event.subject}` });
+const payout = (event: ToldEvent) => ({ href: `/dashboard/payouts/${event.subject}` });
 const byOwner = ({ meta }: ToldEvent) => meta.by === "owner";
+const byAgent = ({ agentId }: ToldEvent) => agentId !== null;
 const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
 
 /** Who a credential is for, in the agent's own words: quoted as a name is, and of a length that leaves the line readable. */
@@ -294,6 +296,60 @@ const SAYINGS: Record<string, Saying> = {
     tone: "bad",
     ...refund(event),
   }),
+  "payout.created": (event, agent) => ({
+    says: (
+      <>
+        {byAgent(event) ? <>{agent} asked for a payout</> : "You made a payout"} of {sum(event, "amount")}
+      </>
+    ),
+    tone: "info",
+    ...payout(event),
+  }),
+  "payout.approved": (event, agent) => ({
+    says: (
+      <>
+        {byAgent(event) ? <>A payout of {agent} was approved</> : "You approved a payout"}: {sum(event, "amount")}
+      </>
+    ),
+    tone: "good",
+    ...payout(event),
+  }),
+  "payout.denied": (event, agent) => ({
+    says: (
+      <>
+        You denied a payout of {agent}: {sum(event, "amount")}
+      </>
+    ),
+    tone: "neutral",
+    ...payout(event),
+  }),
+  "payout.cancelled": (event, agent) => ({
+    says: (
+      <>
+        {byAgent(event) ? <>A payout of {agent} was cancelled</> : "You cancelled a payout"}: {sum(event, "amount")}
+      </>
+    ),
+    tone: "neutral",
+    ...payout(event),
+  }),
+  "payout.succeeded": (event, agent) => ({
+    says: (
+      <>
+        {byAgent(event) ? <>A payout of {agent} was paid</> : "A payout was paid"}: {sum(event, "amount")}
+      </>
+    ),
+    tone: "good",
+    ...payout(event),
+  }),
+  "payout.failed": (event, agent) => ({
+    says: (
+      <>
+        {byAgent(event) ? <>A payout of {agent} failed</> : "A payout failed"}: {sum(event, "amount")}
+      </>
+    ),
+    tone: "bad",
+    ...payout(event),
+  }),
   "credits.taken_back": (event) => ({
     says: `The chain took back a purchase of service credits for ${sum(event, "amount")}`,
     tone: "warn",
@@ -338,6 +394,7 @@ function settled(event: ToldEvent, agent: ReactNode): ReactNode {
   if (event.meta.purpose === "withdrawal") return `You withdrew ${sum(event, "amount")}`;
   if (event.meta.purpose === "credits") return `Service credits were bought for ${sum(event, "amount")}`;
   if (event.meta.purpose === "refund") return <>The transfer of a refund of {agent} was made</>;
+  if (event.meta.purpose === "payout") return `A transfer of a payout was made: ${sum(event, "amount")}`;
   return (
     <>
       {agent} was paid {sum(event, "amount")}
@@ -350,6 +407,7 @@ function failed(event: ToldEvent, agent: ReactNode): ReactNode {
   if (event.meta.purpose === "withdrawal") return "A withdrawal failed. No money moved";
   if (event.meta.purpose === "credits") return "A purchase of service credits failed. No money moved";
   if (event.meta.purpose === "refund") return <>The transfer of a refund of {agent} failed. No money moved</>;
+  if (event.meta.purpose === "payout") return "A transfer of a payout failed. No money moved";
   return <>A payment to {agent} failed. No money moved</>;
 }
 

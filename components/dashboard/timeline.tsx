@@ -20,28 +20,32 @@ export function Timeline({ timeline: { steps, readTo }, network, isPending }: Ti
           <Time at={step.at} form="short" className="text-small text-ink-2" />
         </Line>
       ))}
-      {isPending && (
-        <Line mark={WAITING}>
-          <p className="font-medium">Waiting for {label}</p>
-          <p className="text-small text-ink-2">
-            {readTo === null ? (
-              "We have not read this chain yet."
-            ) : (
-              <>
-                We have read it up to block <span className="num">{readTo.block.toString()}</span>, of{" "}
-                <Time at={readTo.time} form="short" />.
-              </>
-            )}
-          </p>
-        </Line>
-      )}
+      {isPending && <WaitingFor label={label} readTo={readTo} />}
     </ol>
   );
 }
 
-type Mark = { Icon: typeof CircleDot; colour: string };
+/** The step that has not come yet. */
+export const WaitingFor = ({ label, readTo }: { label: string; readTo: Told["readTo"] }) => (
+  <Line mark={WAITING}>
+    <p className="font-medium">Waiting for {label}</p>
+    <p className="text-small text-ink-2">
+      {readTo === null ? (
+        "We have not read this chain yet."
+      ) : (
+        <>
+          We have read it up to block <span className="num">{readTo.block.toString()}</span>, of{" "}
+          <Time at={readTo.time} form="short" />.
+        </>
+      )}
+    </p>
+  </Line>
+);
 
-function Line({ mark: { Icon, colour }, children }: { mark: Mark; children: ReactNode }) {
+export type Mark = { Icon: typeof CircleDot; colour: string };
+
+/** One step of a story, its mark joined to the next one's. */
+export function Line({ mark: { Icon, colour }, children }: { mark: Mark; children: ReactNode }) {
   return (
     <li className="relative flex gap-3.5 pb-5 last:pb-0 [&:not(:last-child)]:before:absolute [&:not(:last-child)]:before:top-6 [&:not(:last-child)]:before:bottom-0 [&:not(:last-child)]:before:left-2.25 [&:not(:last-child)]:before:w-px [&:not(:last-child)]:before:bg-line-2">
       <Icon aria-hidden className={cx("mt-0.5 size-4.75 shrink-0", colour)} />
@@ -51,7 +55,7 @@ function Line({ mark: { Icon, colour }, children }: { mark: Mark; children: Reac
 }
 
 const WAITING: Mark = { Icon: Clock, colour: "text-info" };
-const STEP: Mark = { Icon: CircleDot, colour: "text-ink-3" };
+export const STEP: Mark = { Icon: CircleDot, colour: "text-ink-3" };
 const MARKS: Record<Step["kind"], Mark> = {
   claimed: STEP,
   prepared: STEP,
@@ -96,7 +100,7 @@ function Words({ step, label }: { step: Step; label: string }) {
   }
 }
 
-function Said({ title, children }: { title: string; children?: ReactNode }) {
+export function Said({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <>
       <p className="font-medium">{title}</p>
@@ -105,4 +109,4 @@ function Said({ title, children }: { title: string; children?: ReactNode }) {
   );
 }
 
-const Hash = ({ hash }: { hash: string }) => <AddressTag address={hash} noun="transaction hash" tile={false} />;
+export const Hash = ({ hash }: { hash: string }) => <AddressTag address={hash} noun="transaction hash" tile={false} />;

@@ -1,4 +1,5 @@
 import { encode, renderSVG } from "uqr";
+import { saveFile } from "@/components/ui/save-file";
 
 export type QrKind = "svg" | "png";
 
@@ -9,13 +10,7 @@ const PNG_PIXELS = 1024;
 /** Hands the QR code of `value` to the browser as a file. Drawn here: nobody else learns what is printed. */
 export async function saveQr(value: string, name: string, kind: QrKind): Promise<void> {
   const file = kind === "svg" ? new Blob([renderSVG(value, LOOK)], { type: "image/svg+xml" }) : await png(value);
-  const url = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name}.${kind}`;
-  link.click();
-  // The download has begun when the click returns; its bytes are read a little later.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile(`${name}.${kind}`, file);
 }
 
 function png(value: string): Promise<Blob> {

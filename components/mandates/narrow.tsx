@@ -9,7 +9,7 @@ import { Note } from "@/components/ui/note";
 import { formatUsdc } from "@/lib/core/money";
 import { callApi } from "@/lib/http/client";
 import { type Draft, type Fault, narrower, type Terms } from "./narrower";
-import { sentenceFor } from "./words";
+import { hostText, sentenceFor } from "./words";
 
 export type NarrowProps = { mandateId: string; terms: Terms };
 
@@ -130,7 +130,7 @@ function HostChoice({ draft, change, terms, error }: PartProps) {
         placeholder="api.example.com"
         value={draft.hosts}
         onChange={(event) => change({ hosts: event.target.value })}
-        hint="One on each line. Leave it empty and it may pay any host."
+        hint="One on each line. Leave it empty and it may pay any host, and pay out to any address. The line “payout” stands for payouts."
         error={error}
       />
     );
@@ -143,7 +143,7 @@ function HostChoice({ draft, change, terms, error }: PartProps) {
       {terms.hostAllowlist.map((host) => (
         <CheckboxField
           key={host}
-          label={<span className="[overflow-wrap:anywhere]">{host}</span>}
+          label={<span className="[overflow-wrap:anywhere]">{hostText(host)}</span>}
           checked={!draft.removed.includes(host)}
           onChange={(event) => toggle(host, event.target.checked)}
         />

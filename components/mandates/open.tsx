@@ -22,7 +22,7 @@ import { SignPanel } from "./sign-panel";
 import { CameFrom } from "./stage";
 import { Steps } from "./steps";
 import { type Balance, Limits, RequestCard, TermFacts } from "./terms";
-import { CAREFUL_FROM, isAnyHost, isPrepared, type ShownMandate } from "./words";
+import { carefulOf, isPrepared, type ShownMandate } from "./words";
 
 /** The four steps of the signing page. */
 
@@ -102,7 +102,7 @@ export function ReviewStage({ mandate, token, owner, typedData, balance }: Revie
         owner={owner}
         chainId={NETWORKS[mandate.network].chainId}
         limit={usdc(limitAmount)}
-        isCareful={isAnyHost(mandate) && limitAmount >= CAREFUL_FROM}
+        careful={carefulOf(mandate)}
         shown={typedData}
       />
       <Disclosure summary="Exactly what you sign">

@@ -12,7 +12,7 @@ import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typ
 import { callApi } from "@/lib/http/client";
 import { RejectButton } from "./reject-button";
 import { SwitchAccount } from "./switch-account";
-import { sentenceFor } from "./words";
+import { type Careful, sentenceFor } from "./words";
 
 export type SignPanelProps = {
   mandateId: string;
@@ -22,8 +22,8 @@ export type SignPanelProps = {
   chainId: number;
   /** The largest possible loss, as "25.00 USDC". */
   limit: string;
-  /** Any host and a large limit: the person types that they mean it. */
-  isCareful: boolean;
+  /** What the person types, to say that they mean it. */
+  careful: Careful | undefined;
   /** What the page shows; the wallet is given nothing else. */
   shown: TypedDataPayload;
   rejectLabel?: string | undefined;
@@ -33,7 +33,7 @@ type Problem = { tone: "warn" | "bad"; title: string; text: string };
 
 /** The decision: sign in the wallet, or reject. */
 export function SignPanel(props: SignPanelProps) {
-  const { mandateId, token, owner, chainId, limit, isCareful, shown, rejectLabel } = props;
+  const { mandateId, token, owner, chainId, limit, careful, shown, rejectLabel } = props;
   const { address } = useConnection();
   const [open, setOpen] = useState<"connect" | "confirm">();
   const { sign, isBusy, problem } = useSigning({ mandateId, owner, chainId, shown });
@@ -41,7 +41,7 @@ export function SignPanel(props: SignPanelProps) {
 
   function start() {
     if (address === undefined) setOpen("connect");
-    else if (isCareful) setOpen("confirm");
+    else if (careful) setOpen("confirm");
     else void sign();
   }
 
@@ -66,11 +66,19 @@ export function SignPanel(props: SignPanelProps) {
         open={open === "connect"}
         onOpenChange={(next) => !next && close()}
         onDone={() => {
-          if (isCareful) setOpen("confirm");
+          if (careful) setOpen("confirm");
           else void sign();
         }}
       />
-      <AnyHostConfirm open={open === "confirm"} close={close} limit={limit} onConfirm={() => void sign()} />
+      {careful && (
+        <CarefulConfirm
+          careful={careful}
+          open={open === "confirm"}
+          close={close}
+          limit={limit}
+          onConfirm={() => void sign()}
+        />
+      )}
     </div>
   );
 }
@@ -146,24 +154,26 @@ function WrongWallet({ address, owner, onConnect }: { address: string; owner: st
   );
 }
 
-type AnyHostProps = { open: boolean; close: () => void; limit: ReactNode; onConfirm: () => void };
+type CarefulProps = { careful: Careful; open: boolean; close: () => void; limit: ReactNode; onConfirm: () => void };
 
-function AnyHostConfirm({ open, close, limit, onConfirm }: AnyHostProps) {
+function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps) {
   return (
     <Confirm
       open={open}
       onOpenChange={(next) => !next && close()}
-      title="It may pay anyone"
+      title={careful === "any host" ? "It may pay anyone" : "It may pay out to any address"}
       verb="Go on to the wallet"
-      typed="any host"
+      typed={careful}
       onConfirm={async () => {
         // Not awaited: the wallet asks once this dialog is out of its way.
         onConfirm();
         return undefined;
       }}
     >
-      This mandate names no hosts. The agent may pay every site that asks, up to {limit} in total. If you know whom it
-      has to pay, go back and name them.
+      {careful === "any host"
+        ? "This mandate names no hosts. The agent may pay every site that asks, and pay out to any address, up to "
+        : "This mandate lists payouts. The agent may send your money to whatever address it chooses, up to "}
+      {limit} in total. If you know whom it has to pay, go back and narrow it.
     </Confirm>
   );
 }

@@ -6,9 +6,10 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
+import { PAYOUT_HOST } from "@/lib/payouts/rules";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
-import { isAnyHost, isPrepared, type ShownMandate } from "./words";
+import { coversPayouts, hostText, isAnyHost, isPrepared, type ShownMandate } from "./words";
 
 /** A bigint is what the wallet holds; null: its chain does not answer; undefined: nobody may see it yet. */
 export type Balance = bigint | null | undefined;
@@ -28,9 +29,16 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
       </p>
       <hr className="my-5" />
       <TermFacts mandate={mandate} balance={balance} />
+      {!isAnyHost(mandate) && coversPayouts(mandate) && (
+        <Note tone="bad" className="mt-5" title="It may pay out to any address">
+          Beside the hosts that are named, this agent may send your money to whatever address it chooses, up to the
+          limit. You can take payouts away below.
+        </Note>
+      )}
       {isAnyHost(mandate) && (
         <Note tone="bad" className="mt-5" title="It may pay anyone">
-          No list of hosts: this agent may pay every site that asks, up to the limit. You can name hosts below.
+          No list of hosts: this agent may pay every site that asks, and pay out to any address, up to the limit. You
+          can name hosts below.
         </Note>
       )}
       <Quote by={isPrepared(mandate) ? "You prepared it to" : "The agent says"} className="mt-5">
@@ -77,7 +85,7 @@ function Hosts({ hosts }: { hosts: readonly string[] }) {
     <ul className="flex flex-wrap justify-end gap-1.5">
       {hosts.map((host) => (
         <li key={host} className="max-w-full">
-          <Badge tone="plain">{host}</Badge>
+          <Badge tone={host === PAYOUT_HOST ? "bad" : "plain"}>{hostText(host)}</Badge>
         </li>
       ))}
     </ul>
@@ -111,6 +119,7 @@ export function Limits({ mandate }: { mandate: ShownMandate }) {
           it makes
         </li>
         {isBound && <li>Pay any host that is not listed here</li>}
+        {!coversPayouts(mandate) && <li>Pay out to addresses of its own choice: you approve each payout yourself</li>}
         <li>Move other tokens, or money from your own wallet</li>
         <li>Widen this mandate: only you can sign another one</li>
       </ul>

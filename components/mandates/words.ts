@@ -1,5 +1,6 @@
 import type { Answer } from "@/lib/http/client";
 import type { MandateView } from "@/lib/mandates/contract";
+import { PAYOUT_HOST } from "@/lib/payouts/rules";
 
 /** A mandate as its pages show it: our own record, with those it is between. */
 export type ShownMandate = MandateView & {
@@ -8,13 +9,26 @@ export type ShownMandate = MandateView & {
   walletAddress: string | null;
 };
 
-/** What stands before a signature without a list of hosts once this much can be lost: 100 USDC. */
-export const CAREFUL_FROM = 100_000_000n;
+/** From here on, a signature that lets an agent choose whom it pays is confirmed by typing so: 100 USDC. */
+const CAREFUL_FROM = 100_000_000n;
 
 export const isAnyHost = (mandate: Pick<MandateView, "hostAllowlist">): boolean => mandate.hostAllowlist.length === 0;
 
 /** By its owner, with a purpose in our words; otherwise an agent asked for it, in its own. */
 export const isPrepared = (mandate: Pick<MandateView, "requestedBy">): boolean => mandate.requestedBy === "owner";
+/** A host of a mandate's list, as people read it. */
+export const hostText = (host: string): string => (host === PAYOUT_HOST ? "Payouts (to any address)" : host);
+
+/** Whether it covers payouts: without a list of hosts, or where the list says so. */
+export const coversPayouts = ({ hostAllowlist }: Pick<MandateView, "hostAllowlist">): boolean =>
+  hostAllowlist.length === 0 || hostAllowlist.includes(PAYOUT_HOST);
+
+/** Whom an agent may choose to pay at will, when so much can be lost that the owner types that they mean it. */
+export function carefulOf(mandate: Pick<MandateView, "hostAllowlist" | "limitAmount">): Careful | undefined {
+  if (mandate.limitAmount < CAREFUL_FROM || !coversPayouts(mandate)) return undefined;
+  return isAnyHost(mandate) ? "any host" : "any address";
+}
+export type Careful = "any host" | "any address";
 
 /** The API's own sentences tell an agent what to call next; a person needs to know what to do. */
 export const sentenceFor = (failure: Extract<Answer<unknown>, { ok: false }>): string =>

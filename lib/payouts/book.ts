@@ -6,7 +6,7 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import * as store from "./book-store";
 import { payoutErrors } from "./errors";
 import { type KnownAddress, lookalikeOf } from "./rules";
-import { assertPayable, type PayoutView } from "./service";
+import { assertPayable, lossesOf, type PayoutView } from "./service";
 import { sumReserved } from "./store";
 
 export type { BookEntry } from "./book-store";
@@ -89,9 +89,9 @@ function rest(balance: Usdc, reserved: Usdc, pending: Usdc): Usdc {
 
 // What an owner weighs a payout by
 
-export type WeighedLeg = {
-  index: number;
-  toAddress: Address;
+/** What an owner knows of an address. */
+export type KnownOf = {
+  address: Address;
   /** No wallet of theirs has ever paid this address. */
   isFirst: boolean;
   bookName: string | null;
@@ -100,33 +100,51 @@ export type WeighedLeg = {
   /** The address that the owner signs in with. */
   isOwn: boolean;
 };
+export type WeighedLeg = Omit<KnownOf, "address"> & { index: number; toAddress: Address };
 export type Weighed = Balance & { legs: WeighedLeg[] };
 
 /** What the owner holds, and what they know of everybody that the payout pays. */
 export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Promise<Weighed> {
-  const { ownerId, address: login } = ctx.actor;
-  const own = await wallets.ensureSpendingWallets(ctx, ownerId);
-  const addresses = legs.map(({ leg }) => leg.toAddress);
-  const [balance, book, paid] = await Promise.all([
+  const own = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
+  const [balance, known] = await Promise.all([
     balanceOf(ctx, own[payout.network]),
-    store.list(ctx.db, ownerId),
-    store.listPaidLike(ctx.db, Object.values(own), addresses),
+    knownOf(
+      ctx,
+      legs.map(({ leg }) => leg.toAddress),
+    ),
   ]);
+  return {
+    ...balance,
+    // In the order of the legs, as they were asked for.
+    legs: known.map(({ address: toAddress, ...rest }, index) => ({ index, toAddress, ...rest })),
+  };
+}
+
+/** What there is to say of addresses before anything is paid to them, in their order. */
+export async function weighAddresses(
+  ctx: Ctx<Owner>,
+  addresses: readonly Address[],
+): Promise<(KnownOf & { refusal: string | null })[]> {
+  const [known, losses] = await Promise.all([knownOf(ctx, addresses), lossesOf(ctx, addresses, ctx.actor.ownerId)]);
+  return known.map((each, at) => ({ ...each, refusal: losses[at] ?? null }));
+}
+
+async function knownOf(ctx: Ctx<Owner>, addresses: readonly Address[]): Promise<KnownOf[]> {
+  const { ownerId, address: login } = ctx.actor;
+  const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId));
+  const [book, paid] = await Promise.all([store.list(ctx.db, ownerId), store.listPaidLike(ctx.db, own, addresses)]);
   const names = new Map(book.map((entry) => [entry.address, entry.name]));
   const known: KnownAddress[] = [
     ...book.map(({ address, name }) => ({ address, name, kind: "book" as const })),
     { address: login, name: null, kind: "login" },
-    ...Object.values(own).map(({ address }) => ({ address, name: null, kind: "wallet" as const })),
+    ...own.map(({ address }) => ({ address, name: null, kind: "wallet" as const })),
     ...paid.map((address) => ({ address, name: null, kind: "paid" as const })),
   ];
-  return {
-    ...balance,
-    legs: legs.map(({ leg: { index, toAddress } }) => ({
-      ...{ index, toAddress },
-      isFirst: !paid.includes(toAddress),
-      bookName: names.get(toAddress) ?? null,
-      looksLike: lookalikeOf(toAddress, known),
-      isOwn: toAddress === login,
-    })),
-  };
+  return addresses.map((address) => ({
+    address,
+    isFirst: !paid.includes(address),
+    bookName: names.get(address) ?? null,
+    looksLike: lookalikeOf(address, known),
+    isOwn: address === login,
+  }));
 }

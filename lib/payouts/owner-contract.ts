@@ -8,10 +8,11 @@ import { amount } from "@/lib/core/money";
 import { addSeconds, isoDate } from "@/lib/core/time";
 import { pageSize } from "@/lib/payments/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import type { Balance, BookEntry } from "./book";
+import type { Balance, BookEntry, KnownOf } from "./book";
 import {
   cannotDecide,
   cannotMake,
+  FILTER_MAX,
   linkedElsewhere,
   listFilter,
   type OwnersAsk,
@@ -113,7 +114,7 @@ const day = z.iso
 export const ownersFilter = listFilter.extend({
   /** `me` for what the owner made. */
   agent: z.union([z.literal("me"), agentId], "must be an agent id, or me").optional(),
-  text: z.string({ error: "must be given once" }).max(200, "must have at most 200 characters").optional(),
+  text: shown(FILTER_MAX).optional(),
   from: day.optional(),
   /** The last day, and all of it. */
   to: day.optional(),
@@ -340,6 +341,46 @@ export const listAddresses = endpoint({
   surface: "wallet",
   response: z.object({ status: ok, addresses: z.array(entry) }),
   errors: {},
+});
+
+const ADDRESSES_MAX = 100;
+
+const weighed = z.object({
+  address: addressText,
+  name: z.string().nullable(),
+  isFirst: z.boolean(),
+  isOwn: z.boolean(),
+  looksLike: z
+    .object({ address: addressText, name: z.string().nullable(), kind: z.enum(["book", "paid", "login", "wallet"]) })
+    .nullable(),
+  /** Why it can never be paid. */
+  refusal: z.string().nullable(),
+});
+export type WeighedAddress = z.output<typeof weighed>;
+
+export const weighAddresses = endpoint({
+  method: "POST",
+  path: "/api/wallet/addresses/weigh",
+  summary:
+    "What the owner knows of up to 100 addresses before paying them: their name, whether they were ever paid, the known address one looks like, why one cannot be paid. Changes nothing",
+  auth: "owner",
+  surface: "wallet",
+  body: z.object(
+    {
+      addresses: z
+        .array(addressText, { error: "must be a list of addresses" })
+        .min(1, "must name an address")
+        .max(ADDRESSES_MAX, `must have at most ${ADDRESSES_MAX} addresses`),
+    },
+    { error: "must be an object" },
+  ),
+  response: z.object({ status: ok, addresses: z.array(weighed) }),
+  errors: {},
+});
+
+export const presentKnown = ({ bookName: name, ...rest }: KnownOf & { refusal: string | null }): WeighedAddress => ({
+  name,
+  ...rest,
 });
 
 export const addAddress = endpoint({

@@ -244,9 +244,19 @@ async function assertRecipients(
 
 /** Throws invalid_recipient for an address that the owner can never pay. */
 export async function assertPayable(system: System, address: Address, ownerId: OwnerId): Promise<void> {
-  const own = Object.values(await wallets.ensureSpendingWallets(system, ownerId)).map((wallet) => wallet.address);
-  const why = lossOf(address, neverPaid(system, own));
+  const [why] = await lossesOf(system, [address], ownerId);
   if (why) throw payoutErrors.invalid_recipient({ message: `address: ${why}`, field: "address" });
+}
+
+/** Why the owner can never pay each of the addresses, in their order; null where they can. */
+export async function lossesOf(
+  system: System,
+  addresses: readonly Address[],
+  ownerId: OwnerId,
+): Promise<(string | null)[]> {
+  const own = Object.values(await wallets.ensureSpendingWallets(system, ownerId)).map((wallet) => wallet.address);
+  const never = neverPaid(system, own);
+  return addresses.map((address) => lossOf(address, never));
 }
 
 type NeverPaid = { payers: readonly Address[]; relayers: ReadonlySet<Address> };

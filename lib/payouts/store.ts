@@ -17,7 +17,7 @@ import {
 } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
-import type { AgentId, OwnerId, PayoutId, SettlementId, WalletId } from "@/lib/core/ids";
+import type { AgentId, MandateId, OwnerId, PayoutId, SettlementId, WalletId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Place } from "@/lib/core/page";
 import { owners } from "@/lib/owners/tables";
@@ -204,6 +204,7 @@ export type Filter = {
   status?: PayoutStatus | undefined;
   network?: NetworkName | undefined;
   bizId?: string | undefined;
+  mandateId?: MandateId | undefined;
   /** Null for what the owner made, `any` for what agents did that still exist. */
   agentId?: AgentId | null | "any" | undefined;
   /** In its names, its description or the address of a recipient. */
@@ -234,6 +235,7 @@ const list = (db: Queryable, whose: SQL | undefined, f: Filter, { now, after, li
         f.status && isIn(f.status, now),
         f.network && eq(payouts.network, f.network),
         f.bizId === undefined ? undefined : eq(payouts.bizId, f.bizId),
+        f.mandateId && eq(payouts.mandateId, f.mandateId),
         isBy(f.agentId),
         f.text === undefined ? undefined : says(db, f.text),
         f.from && gte(payouts.createdAt, f.from),

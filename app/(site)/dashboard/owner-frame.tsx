@@ -11,6 +11,7 @@ const ITEMS: readonly NavItem[] = [
   { href: "/dashboard/mandates", label: "Mandates", icon: "mandates" },
   { href: "/dashboard/links", label: "Links", icon: "links" },
   { href: "/dashboard/payments", label: "Payments", icon: "payments" },
+  { href: "/dashboard/payouts", label: "Payouts", icon: "payouts" },
   { href: "/dashboard/activity", label: "Activity", icon: "activity" },
   { href: "/dashboard/webhooks", label: "Webhooks", icon: "webhooks" },
   { href: "/identity", label: "Identity", icon: "identity" },

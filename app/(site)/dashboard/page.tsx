@@ -9,6 +9,7 @@ import { nearEnd } from "@/components/dashboard/mandate-watch";
 import { isOpen, madeRow, saleRow } from "@/components/dashboard/money-row";
 import { MoneyTable } from "@/components/dashboard/money-table";
 import { Section } from "@/components/dashboard/section";
+import { PayoutList } from "@/components/payouts/payout-list";
 import { RefundList } from "@/components/refunds/refund-list";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -24,10 +25,13 @@ import * as sales from "@/lib/links/sales";
 import { listForOwner, type OwnedMandate } from "@/lib/mandates/service";
 import { presentPayment } from "@/lib/payments/contract";
 import { listMade, pendingOn, type Spent, spent } from "@/lib/payments/service";
+import { presentPayout } from "@/lib/payouts/contract";
+import { listWaiting } from "@/lib/payouts/owner";
 import { presentRefund } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { namesOf } from "./payouts/names";
 import { oneOf, type SearchParams } from "./query";
 import { Sales, SalesSkeleton } from "./sales";
 import { ownerContext } from "./viewer";
@@ -79,6 +83,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
       <Watched mandates={mandates.filter((mandate) => living.has(mandate.agentId))} now={ctx.now()} />
       <Suspense fallback={null}>
         <WaitingPayments ctx={ctx} />
+        <WaitingPayouts ctx={ctx} />
         <Waiting ctx={ctx} />
       </Suspense>
       {(hasMandate || everOwned.length > 0) && (
@@ -176,6 +181,21 @@ async function WaitingPayments({ ctx }: { ctx: Viewer }) {
       <ApprovalList
         label="Payments that wait for your approval"
         approvals={waiting.map((asked) => presentApproval(asked, ctx.config.baseUrl, ctx.now()))}
+      />
+      <KeepFresh isActive />
+    </Section>
+  );
+}
+
+async function WaitingPayouts({ ctx }: { ctx: Viewer }) {
+  const waiting = await listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section id="payouts" title="Payouts that wait for you" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
+      <PayoutList
+        label="Payouts that wait for your approval"
+        payouts={waiting.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now()))}
+        names={await namesOf(ctx)}
       />
       <KeepFresh isActive />
     </Section>

@@ -14,13 +14,15 @@ import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import * as sales from "@/lib/links/sales";
-import { downloadSales } from "@/lib/links/sales-contract";
+import { type AskedSales, downloadSales, saleFilter } from "@/lib/links/sales-contract";
 import * as refunds from "@/lib/refunds/service";
+import { type AskedFilter as Asked, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
-import { type AskedFilter, type FilterName, readFilter } from "./filter";
 import { RECEIVED_PATH, SIDE_LABELS, Sides } from "./sides";
 
+type AskedFilter = Asked<typeof saleFilter>;
+type FilterName = keyof AskedSales;
 type ReceivedProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
 
 /** Before which payment a page begins. */
@@ -35,7 +37,7 @@ const ROWS = 20;
 
 /** What the owner's agents were paid. */
 export async function Received({ ctx, params }: ReceivedProps) {
-  const filter = readFilter(params);
+  const filter = readFilter(saleFilter, params);
   const before = place.parse(params.before);
   const [agents, { rows: sold, next }] = await Promise.all([
     listEverOwned(ctx),

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { Section } from "@/components/dashboard/section";
 import { SignInPrompt } from "@/components/mandates/closed";
 import { Controls } from "@/components/mandates/controls";
 import { Budget, Evidence, isOver, Terms } from "@/components/mandates/details";
@@ -7,6 +8,7 @@ import { LiveRefresh } from "@/components/mandates/live-refresh";
 import { PaymentsMade } from "@/components/mandates/payments-made";
 import { Stage } from "@/components/mandates/stage";
 import { MandateStatus } from "@/components/mandates/status";
+import { PayoutTable } from "@/components/payouts/payout-table";
 import { PublicPage } from "@/components/site/public-page";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Note } from "@/components/ui/note";
@@ -57,7 +59,7 @@ export default async function MandatePage({ params, searchParams }: Props) {
 
 type DetailsProps = Shown & { isDevnet: boolean };
 
-function Details({ mandate, typedData, balance, payments, older, newest, isDevnet }: DetailsProps) {
+function Details({ mandate, typedData, balance, payments, payouts, names, older, newest, isDevnet }: DetailsProps) {
   const { status, signedAt, pendingSpentAmount } = mandate;
   const isSigned = signedAt !== null;
   const isOpen = status === "draft" || status === "pending_signature";
@@ -94,6 +96,11 @@ function Details({ mandate, typedData, balance, payments, older, newest, isDevne
       )}
       {isSigned && (
         <PaymentsMade payments={payments} older={older} newest={newest} isDevnet={isDevnet} isOver={isOver(mandate)} />
+      )}
+      {payouts.length > 0 && (
+        <Section id="payouts" title="Payouts" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
+          <PayoutTable caption="Payouts under this mandate, newest first" payouts={payouts} names={names} />
+        </Section>
       )}
       <Terms mandate={mandate} balance={balance} />
       {isSigned && <Evidence mandate={mandate} signature={mandate.signature} typedData={typedData} />}

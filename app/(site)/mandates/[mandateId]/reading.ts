@@ -7,6 +7,9 @@ import { type MandateView, typedDataView } from "@/lib/mandates/contract";
 import * as mandates from "@/lib/mandates/service";
 import { listPayments, type PaymentView, presentPayment, writeCursor } from "@/lib/payments/contract";
 import * as payments from "@/lib/payments/service";
+import { list as listAddresses } from "@/lib/payouts/book";
+import { presentPayout } from "@/lib/payouts/contract";
+import { list as listPayouts } from "@/lib/payouts/owner";
 import * as wallets from "@/lib/wallets/service";
 import type { pageContext } from "@/lib/wiring";
 
@@ -21,12 +24,13 @@ const PAGE_SIZE = 20;
 /** Everything the page of a mandate shows its owner. 404 for everybody else. */
 export async function read(asking: Asking, id: Id, before: unknown) {
   const mandate = await orNotFound(mandates.getForOwner(asking, id));
-  const [typedData, balance, page] = await Promise.all([
+  const [typedData, balance, page, paidOut] = await Promise.all([
     mandates.typedData(asking, id, undefined),
     balanceOf(asking, mandate),
     paymentsOf(asking, mandate, before),
+    payoutsOf(asking, id),
   ]);
-  return { mandate, typedData: z.encode(typedDataView, typedData), balance, ...page };
+  return { ...paidOut, mandate, typedData: z.encode(typedDataView, typedData), balance, ...page };
 }
 
 /** Null while the wallet's chain does not answer. */
@@ -44,6 +48,18 @@ async function paymentsOf(asking: Asking, { mandateId, agentId }: mandates.Owned
     payments: rows.map((row) => ({ ...presentPayment(row), receiptHref: receipts.get(row.id) ?? null })),
     older: next ? `${path}?before=${writeCursor(next)}` : undefined,
     newest: cursor ? path : undefined,
+  };
+}
+
+/** The newest payouts under it, and the owner's names of their addresses. */
+async function payoutsOf(asking: Asking, id: Id) {
+  const [{ rows }, book] = await Promise.all([
+    listPayouts(asking, { mandateId: id }, { limit: PAGE_SIZE }),
+    listAddresses(asking),
+  ]);
+  return {
+    payouts: rows.map((view) => presentPayout(view, asking.config.baseUrl, asking.now())),
+    names: new Map<string, string>(book.map(({ address, name }) => [address, name])),
   };
 }
 

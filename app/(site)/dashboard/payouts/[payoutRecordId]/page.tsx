@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { DenyButton } from "@/components/payouts/deny-button";
+import { endingOf } from "@/components/payouts/endings";
+import { PayoutDetails, PayoutLegs } from "@/components/payouts/payout-details";
+import { PayoutTimeline } from "@/components/payouts/payout-timeline";
+import { Asker } from "@/components/payouts/stages";
+import { decideHref, isMoving, STATUS_WORDS } from "@/components/payouts/words";
+import { Badge } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { orNotFound } from "@/lib/http/found";
+import { presentPayout } from "@/lib/payouts/contract";
+import { get } from "@/lib/payouts/owner";
+import { getOwnedPayout } from "@/lib/payouts/owner-contract";
+import { payoutTimeline } from "@/lib/payouts/timeline";
+import { ownerContext } from "../../viewer";
+import { namesOf } from "../names";
+
+export const metadata: Metadata = { title: "Payout" };
+
+/** One payout of the owner or of an agent of theirs. */
+export default async function PayoutPage({ params }: { params: Promise<{ payoutRecordId: string }> }) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const asked = getOwnedPayout.params?.safeParse(await params);
+  if (!asked?.success) notFound();
+  const view = await orNotFound(get(ctx, asked.data.payoutRecordId));
+  const [timeline, names] = await Promise.all([payoutTimeline(ctx, view), namesOf(ctx)]);
+  const payout = presentPayout(view, ctx.config.baseUrl, ctx.now());
+  const { status, payoutRecordId } = payout;
+  const { title, said } = endingOf(payout);
+  const isWaiting = status === "pending_authorization";
+  const isDevnet = ctx.config.mode === "devnet";
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/dashboard/payouts", label: "Payouts" }}
+        eyebrow={<Asker payout={payout} />}
+        title={title}
+        description={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].word}</Badge>
+            <span>{said}</span>
+          </span>
+        }
+        actions={<ButtonLink href={`/dashboard/payouts/new?from=${payoutRecordId}`}>Duplicate</ButtonLink>}
+      />
+      {isWaiting && (
+        <Note
+          tone="info"
+          title="It waits for your decision"
+          actions={
+            <>
+              <ButtonLink size="small" variant="primary" href={decideHref(payoutRecordId)}>
+                Review and pay
+              </ButtonLink>
+              <DenyButton recordId={payoutRecordId} isOwn={payout.agentId === null} size="small" />
+            </>
+          }
+        >
+          You can approve it until <Time at={new Date(payout.expiresAt * 1000)} form="short" />.
+        </Note>
+      )}
+      <div className="grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
+        <div className="grid min-w-0 gap-5">
+          <PayoutDetails payout={payout} isDevnet={isDevnet} />
+          <PayoutLegs payout={payout} names={names} />
+        </div>
+        <Card title="What happened">
+          <PayoutTimeline timeline={timeline} network={payout.network} isPending={isMoving(status)} />
+        </Card>
+      </div>
+      {(isMoving(status) || isWaiting) && <LiveRefresh news={title} isExpecting={isMoving(status)} />}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { z } from "zod";
+import { SearchBox } from "@/components/links/search-box";
+import { AddressTable, NewAddress } from "@/components/payouts/address-book";
+import { ButtonLink } from "@/components/ui/button-link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import * as book from "@/lib/payouts/book";
+import { presentEntry } from "@/lib/payouts/owner-contract";
+import type { SearchParams } from "../../query";
+import { ownerContext } from "../../viewer";
+
+export const metadata: Metadata = { title: "Address book" };
+
+const PATH = "/dashboard/payouts/addresses";
+const SEARCH_MAX = 100;
+
+const query = z.object({ q: z.string().trim().min(1).max(SEARCH_MAX).optional().catch(undefined) });
+
+export default async function AddressBookPage({ searchParams }: { searchParams: SearchParams }) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const { q } = query.parse(await searchParams);
+  const entries = (await book.list(ctx)).map(presentEntry);
+  const sought = q?.toLowerCase();
+  const found = entries.filter(
+    ({ name, address }) =>
+      sought === undefined || name.toLowerCase().includes(sought) || address.toLowerCase().includes(sought),
+  );
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/dashboard/payouts", label: "Payouts" }}
+        title="Address book"
+        description="Your names for addresses. They stand wherever a payout shows the address, and warn you of others that only look like them."
+        actions={<NewAddress />}
+      />
+      {entries.length > 0 && (
+        <SearchBox
+          action={PATH}
+          label="Search the address book"
+          placeholder="Name or 0x…"
+          value={q}
+          charactersMax={SEARCH_MAX}
+          kept={{}}
+        />
+      )}
+      <p role="status" className="sr-only">
+        {found.length} {found.length === 1 ? "address" : "addresses"}
+      </p>
+      {found.length > 0 ? (
+        <AddressTable entries={found} />
+      ) : entries.length > 0 ? (
+        <EmptyState title="None of this kind" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
+          No name or address in your book matches{" "}
+          <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{q}</bdi>.
+        </EmptyState>
+      ) : (
+        <EmptyState title="No addresses yet">
+          Give the addresses that you pay a name, once you have checked them with whoever they belong to.
+        </EmptyState>
+      )}
+    </>
+  );
+}

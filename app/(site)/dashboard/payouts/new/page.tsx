@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+import { NewPayout, type NewPayoutProps } from "@/components/payouts/new-payout";
+import { bpsText } from "@/components/payouts/words";
+import { formatUsdc } from "@/lib/core/money";
+import { orNotFound } from "@/lib/http/found";
+import * as book from "@/lib/payouts/book";
+import { get } from "@/lib/payouts/owner";
+import { getOwnedPayout, presentEntry } from "@/lib/payouts/owner-contract";
+import type { PayoutView } from "@/lib/payouts/service";
+import type { SearchParams } from "../../query";
+import { ownerContext } from "../../viewer";
+
+export const metadata: Metadata = { title: "New payout" };
+
+type Props = { searchParams: SearchParams };
+
+export default async function NewPayoutPage({ searchParams }: Props) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const { from, to } = await searchParams;
+  const asked = getOwnedPayout.params?.safeParse({ payoutRecordId: from });
+  const [original, balances, entries] = await Promise.all([
+    asked?.success ? orNotFound(get(ctx, asked.data.payoutRecordId)) : null,
+    book.balances(ctx),
+    book.list(ctx),
+  ]);
+  return (
+    <NewPayout
+      title={original ? "Duplicate a payout" : "New payout"}
+      balances={balances.map(({ network, balance, available, reserved, pending }) => ({
+        ...{ network, balance, available, reserved, pending },
+      }))}
+      book={entries.map(presentEntry).map(({ address, name }) => ({ address, name }))}
+      isDevnet={ctx.config.mode === "devnet"}
+      start={original ? startOf(original) : { ...EMPTY, rows: typeof to === "string" ? [{ ...ROW, to }] : [] }}
+    />
+  );
+}
+
+const ROW = { to: "", amount: "", share: "" };
+const EMPTY = { network: "base", mode: "amounts", total: "", description: "", bizId: "" } as const;
+
+/** The same once more. Not its reference: that would be refused as the same bill. */
+function startOf({ payout, legs }: PayoutView): NewPayoutProps["start"] {
+  return {
+    network: payout.network,
+    mode: legs.some(({ leg }) => leg.shareBps !== null) ? "shares" : "amounts",
+    total: formatUsdc(payout.amount),
+    description: payout.agentId === null ? payout.description : "",
+    bizId: "",
+    rows: legs.map(({ leg }) => ({
+      to: leg.toAddress,
+      amount: formatUsdc(leg.amount),
+      share: leg.shareBps === null ? "" : bpsText(leg.shareBps),
+    })),
+  };
+}

@@ -1,0 +1,200 @@
+import { BookUser, Download, FileUp, Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { Suspense } from "react";
+import { type Chip, FilterChips } from "@/components/dashboard/filter-chips";
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { Pager } from "@/components/dashboard/pager";
+import { Section } from "@/components/dashboard/section";
+import { PayoutBalanceCard } from "@/components/payouts/balances";
+import { FILTER_LABELS, OWN_LABEL, type PayoutFilterName, PayoutFilters } from "@/components/payouts/payout-filters";
+import { DecidablePayouts } from "@/components/payouts/payout-list";
+import { PayoutTable } from "@/components/payouts/payout-table";
+import { isMoving, STATUS_WORDS } from "@/components/payouts/words";
+import { buttonClass } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { CardSkeleton } from "@/components/ui/skeleton";
+import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
+import * as book from "@/lib/payouts/book";
+import { type PayoutItem, placeText, presentPayout, writePlace } from "@/lib/payouts/contract";
+import { list, listWaiting } from "@/lib/payouts/owner";
+import { downloadPayouts, filterOf, ownersFilter } from "@/lib/payouts/owner-contract";
+import { NETWORKS } from "@/lib/x402/networks";
+import { type AskedFilter as Asked, readFilter } from "../filter";
+import { href, type SearchParams } from "../query";
+import { ownerContext } from "../viewer";
+import { namesOf } from "./names";
+
+export const metadata: Metadata = { title: "Payouts" };
+
+type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
+type AskedFilter = Asked<typeof ownersFilter>;
+
+const PATH = "/dashboard/payouts";
+const ROWS = 20;
+
+const place = placeText.optional().catch(undefined);
+
+export default async function PayoutsPage({ searchParams }: { searchParams: SearchParams }) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const params = await searchParams;
+  const filter = readFilter(ownersFilter, params);
+  const after = place.parse(params.after);
+  const [agents, names, { rows, next }] = await Promise.all([
+    listEverOwned(ctx),
+    namesOf(ctx),
+    list(ctx, filterOf(filter.asked), { after, limit: ROWS }),
+  ]);
+  const payouts = rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now()));
+  const here = (change: Partial<Record<PayoutFilterName | "after", string | undefined>> = {}) =>
+    href(PATH, { ...filter.given, ...change });
+  const chips = chipsOf(filter, agents, (name) => here({ [name]: undefined }));
+  const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
+  const isFiltered = chips.length > 0 || after !== undefined;
+  return (
+    <>
+      <PageHeader
+        title="Payouts"
+        description="Money out of your spending wallet to addresses: what you pay, and what your agents ask you to pay."
+        actions={<Actions csv={href(downloadPayouts.path, filter.given)} />}
+      />
+      <Suspense
+        fallback={
+          <div className="grid gap-3 lg:grid-cols-2">
+            <CardSkeleton />
+            <CardSkeleton />
+          </div>
+        }
+      >
+        <Balances ctx={ctx} />
+      </Suspense>
+      <Waiting ctx={ctx} names={names} />
+      <Section id="payouts" title="All payouts">
+        {(payouts.length > 0 || isFiltered || filter.ignored.length > 0) && (
+          <PayoutFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
+        )}
+        <Ignored filter={filter} />
+        <FilterChips chips={chips} clear={PATH} />
+        <p role="status" className="sr-only">
+          {payouts.length} {payouts.length === 1 ? "payout" : "payouts"} on this page
+        </p>
+        <List payouts={payouts} names={names} isFiltered={isFiltered} />
+      </Section>
+      <Pager newest={after && here()} older={next ? here({ after: writePlace(next) }) : undefined} />
+      <KeepFresh isActive={payouts.some(({ status }) => isMoving(status) || status === "pending_authorization")} />
+    </>
+  );
+}
+
+const Actions = ({ csv }: { csv: string }) => (
+  <>
+    <ButtonLink href={`${PATH}/addresses`}>
+      <BookUser aria-hidden />
+      Address book
+    </ButtonLink>
+    {/* No Link: it would fetch the whole file before anybody asks for it. */}
+    <a href={csv} download className={buttonClass({})}>
+      <Download aria-hidden />
+      Download CSV
+    </a>
+    <ButtonLink href={`${PATH}/batch`}>
+      <FileUp aria-hidden />
+      Pay a file
+    </ButtonLink>
+    <ButtonLink href={`${PATH}/new`} variant="primary">
+      <Plus aria-hidden />
+      New payout
+    </ButtonLink>
+  </>
+);
+
+/** Everything that has to wait for a chain. */
+async function Balances({ ctx }: { ctx: Viewer }) {
+  const balances = await book.balances(ctx);
+  return (
+    <div className="grid gap-3 lg:grid-cols-2">
+      {balances.map(({ network, balance, available, reserved, pending }) => (
+        <PayoutBalanceCard key={network} {...{ network, balance, available, reserved, pending }} />
+      ))}
+    </div>
+  );
+}
+
+async function Waiting({ ctx, names }: { ctx: Viewer; names: ReadonlyMap<string, string> }) {
+  const waiting = await listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section id="waiting" title="Waiting for your approval">
+      <DecidablePayouts
+        label="Payouts that wait for your approval"
+        payouts={waiting.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now()))}
+        names={names}
+      />
+    </Section>
+  );
+}
+
+type ListProps = { payouts: readonly PayoutItem[]; names: ReadonlyMap<string, string>; isFiltered: boolean };
+
+function List({ payouts, names, isFiltered }: ListProps) {
+  if (payouts.length > 0) return <PayoutTable caption="Payouts, newest first" payouts={payouts} names={names} />;
+  return isFiltered ? (
+    <EmptyState title="None of this kind" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
+      No payout of yours or of your agents matches.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="No payouts yet"
+      action={
+        <>
+          <ButtonLink href={`${PATH}/new`} variant="primary">
+            Make a payout
+          </ButtonLink>
+          <ButtonLink href={`${PATH}/batch`}>Pay a file</ButtonLink>
+        </>
+      }
+    >
+      Pay one address, split a sum among several, or pay a whole file. What your agents ask you to pay out appears here
+      too.
+    </EmptyState>
+  );
+}
+
+function chipsOf(
+  { asked, given }: AskedFilter,
+  agents: readonly KnownAgent[],
+  without: (name: PayoutFilterName) => string,
+): Chip[] {
+  const { status, network, agent } = asked;
+  const agentName = agents.find(({ id }) => id === agent)?.name ?? "not one of yours";
+  const values: Record<PayoutFilterName, string | undefined> = {
+    status: status && STATUS_WORDS[status].word,
+    network: network && NETWORKS[network].label,
+    agent: agent && (agent === "me" ? OWN_LABEL : agentName),
+    text: given.text,
+    bizId: given.bizId,
+    from: given.from,
+    to: given.to,
+  };
+  // Object.entries forgets what the keys are.
+  return (Object.entries(values) as [PayoutFilterName, string | undefined][]).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name: FILTER_LABELS[name], value, without: without(name) }],
+  );
+}
+
+/** A filter that nobody can read must not look as if it had found nothing. */
+function Ignored({ filter: { ignored } }: { filter: AskedFilter }) {
+  if (ignored.length === 0) return null;
+  return (
+    <Note tone="warn" title={ignored.length === 1 ? "A filter was left out" : "Some filters were left out"}>
+      {ignored.map(({ name, why }) => (
+        <p key={name}>
+          {FILTER_LABELS[name]} {why}.
+        </p>
+      ))}
+    </Note>
+  );
+}

@@ -1,0 +1,261 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Confirm } from "@/components/ui/confirm";
+import { Dialog } from "@/components/ui/dialog";
+import { CheckboxField, TextField } from "@/components/ui/field";
+import { type Column, Table } from "@/components/ui/table";
+import { toast } from "@/components/ui/toast";
+import { callApi } from "@/lib/http/client";
+import type { AddressItem } from "@/lib/payouts/owner-contract";
+import { readAddress } from "./draft";
+import { Lookalike } from "./lookalike";
+import { Payee } from "./payee";
+import { refusalText } from "./split-editor";
+import { useWeighed } from "./use-weighed";
+import { sentenceFor } from "./words";
+
+const NAME_MAX = 100;
+
+export function AddressTable({ entries }: { entries: readonly AddressItem[] }) {
+  return <Table caption="Addresses, by name" columns={COLUMNS} rows={entries} rowKey={({ address }) => address} />;
+}
+
+const COLUMNS: readonly Column<AddressItem>[] = [
+  {
+    key: "who",
+    header: "Address",
+    cell: (entry) => (
+      <Payee address={entry.address} name={entry.name}>
+        <span className="mt-1 md:hidden">
+          <EntryActions entry={entry} />
+        </span>
+      </Payee>
+    ),
+  },
+  {
+    key: "actions",
+    header: <span className="sr-only">What you can do</span>,
+    align: "end",
+    from: "md",
+    cell: (entry) => <EntryActions entry={entry} />,
+  },
+];
+
+function EntryActions({ entry }: { entry: AddressItem }) {
+  const [open, setOpen] = useState<"rename" | "remove">();
+  const close = () => setOpen(undefined);
+  return (
+    <span className="inline-flex flex-wrap gap-2">
+      <ButtonLink size="small" href={`/dashboard/payouts/new?to=${entry.address}`}>
+        Pay <span className="sr-only">{entry.name}</span>
+      </ButtonLink>
+      <Button size="small" onClick={() => setOpen("rename")}>
+        Rename <span className="sr-only">{entry.name}</span>
+      </Button>
+      <Button size="small" variant="quiet" onClick={() => setOpen("remove")}>
+        Delete <span className="sr-only">{entry.name}</span>
+      </Button>
+      {open === "rename" && <RenameDialog entry={entry} close={close} />}
+      <RemoveConfirm entry={entry} open={open === "remove"} close={close} />
+    </span>
+  );
+}
+
+function RenameDialog({ entry, close }: { entry: AddressItem; close: () => void }) {
+  const form = useId();
+  const [name, setName] = useState(entry.name);
+  const { save, isBusy, problem } = useChange("Renamed", close);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void save("PATCH", `/api/wallet/addresses/${entry.address}`, { name: name.trim() });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title="Rename an address"
+      description={<span className="mono [overflow-wrap:anywhere]">{entry.address}</span>}
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Go back
+          </Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            Save name
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate>
+        <NameField value={name} set={setName} error={problem} />
+      </form>
+    </Dialog>
+  );
+}
+
+function RemoveConfirm({ entry, open, close }: { entry: AddressItem; open: boolean; close: () => void }) {
+  const router = useRouter();
+
+  async function remove(): Promise<string | undefined> {
+    const answer = await callApi("DELETE", `/api/wallet/addresses/${entry.address}`);
+    if (!answer.ok) return sentenceFor(answer);
+    toast.success("Address deleted");
+    router.refresh();
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title={
+        <>
+          Delete <bdi>{entry.name}</bdi>
+        </>
+      }
+      verb="Delete address"
+      onConfirm={remove}
+    >
+      Payouts to it stay as they are, and show the address without a name. Addresses that look like it are told only if
+      you have paid it.
+    </Confirm>
+  );
+}
+
+/** Gives an address a name, in a dialog of its own. */
+export function NewAddress() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="primary" onClick={() => setOpen(true)}>
+        <Plus aria-hidden />
+        Add an address
+      </Button>
+      {isOpen && <NewAddressDialog close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function NewAddressDialog({ close }: { close: () => void }) {
+  const form = useId();
+  const [text, setText] = useState("");
+  const [name, setName] = useState("");
+  const [isAsked, setAsked] = useState(false);
+  const [hasCompared, setCompared] = useState(false);
+  const { save, isBusy, problem } = useChange("Address added", close);
+  const read = readAddress(text);
+  const address = "address" in read ? read.address : undefined;
+  const told = useWeighed(address === undefined ? [] : [address]).get(address ?? "");
+  const isWhole = text.trim().length >= ADDRESS_CHARS;
+  const refusal = told?.refusal == null ? undefined : refusalText(told.refusal);
+  const fault = "fault" in read && (isAsked || isWhole) ? read.fault : refusal;
+  const isAlike = told?.looksLike != null;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (address === undefined || refusal !== undefined || (isAlike && !hasCompared)) return;
+    void save("POST", "/api/wallet/addresses", { address, name: name.trim() });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title="Add an address"
+      description="Check it with whoever it belongs to, over a channel you trust."
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Go back
+          </Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy} disabled={isAlike && !hasCompared}>
+            Add address
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate className="grid gap-4">
+        <TextField
+          label="Address"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setCompared(false);
+          }}
+          placeholder="0x…"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          error={fault}
+          hint={
+            told && address !== text.trim() ? (
+              <span className="mono [overflow-wrap:anywhere]">{address}</span>
+            ) : undefined
+          }
+        />
+        {told?.looksLike && (
+          <>
+            <Lookalike address={told.address} known={told.looksLike} live="polite" />
+            <CheckboxField
+              label="I have compared the two letter by letter, and mean this one"
+              checked={hasCompared}
+              onChange={(event) => setCompared(event.target.checked)}
+            />
+          </>
+        )}
+        <NameField value={name} set={setName} error={problem} />
+      </form>
+    </Dialog>
+  );
+}
+
+const ADDRESS_CHARS = 42;
+
+const NameField = ({
+  value,
+  set,
+  error,
+}: {
+  value: string;
+  set: (name: string) => void;
+  error: string | undefined;
+}) => (
+  <TextField
+    label="Name"
+    dir="auto"
+    maxLength={NAME_MAX}
+    autoComplete="off"
+    value={value}
+    onChange={(event) => set(event.target.value)}
+    error={error}
+  />
+);
+
+/** Changes the book, says so with `done`, and then closes what asked for it. `problem` says why nothing was changed. */
+function useChange(done: string, close: () => void) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function save(method: "POST" | "PATCH", path: `/${string}`, body: { name: string; address?: string }) {
+    if (isBusy) return;
+    if (body.name === "") return setProblem("Give it a name of 1 to 100 characters.");
+    setBusy(true);
+    const answer = await callApi(method, path, body);
+    setBusy(false);
+    if (!answer.ok) return setProblem(sentenceFor(answer));
+    toast.success(done);
+    router.refresh();
+    close();
+  }
+
+  return { save, isBusy, problem };
+}

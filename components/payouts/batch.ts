@@ -1,0 +1,145 @@
+import { parseUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import { NETWORK_NAMES, type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { csvLine, parseCsv } from "./csv";
+import { readAddress } from "./draft";
+
+export const COLUMNS = ["payout_id", "to_address", "amount", "network", "description", "biz_id"] as const;
+export type ColumnName = (typeof COLUMNS)[number];
+
+const REQUIRED = ["payout_id", "to_address", "amount"] as const satisfies readonly ColumnName[];
+
+/** A row that can be sent. */
+export type BatchRow = {
+  line: number;
+  payoutId: string;
+  toAddress: string;
+  amount: Usdc;
+  network: NetworkName;
+  description: string;
+  bizId: string;
+};
+/** What is wrong on a line; `field` is null when it is the line or the file as a whole. */
+export type BatchFault = { line: number; field: ColumnName | null; reason: string };
+export type ReadBatch = { rows: BatchRow[]; faults: BatchFault[] };
+
+/** Nobody pays more by hand, and a browser reads it at once. */
+export const ROWS_MAX = 5_000;
+export const FILE_BYTES_MAX = 2_097_152;
+
+/** The payouts of a file, and all that is wrong with its other lines. */
+export function readBatch(text: string): ReadBatch {
+  const read = parseCsv(text);
+  if ("fault" in read) return { rows: [], faults: [{ line: read.line, field: null, reason: read.fault }] };
+  const [head, ...lines] = read.lines;
+  if (!head) return { rows: [], faults: [{ line: 1, field: null, reason: "There is nothing in it." }] };
+  const names = head.cells.map((cell) => cell.trim().toLowerCase());
+  const wrong = headFault(names);
+  if (wrong !== undefined) return { rows: [], faults: [{ line: head.line, field: null, reason: wrong }] };
+  if (lines.length === 0) {
+    return {
+      rows: [],
+      faults: [{ line: head.line, field: null, reason: "No line follows the names of the columns." }],
+    };
+  }
+  if (lines.length > ROWS_MAX) {
+    return {
+      rows: [],
+      faults: [{ line: 1, field: null, reason: `It has more than ${ROWS_MAX} rows. Part it in two.` }],
+    };
+  }
+  const rows: BatchRow[] = [];
+  const faults: BatchFault[] = [];
+  const seen = new Map<string, number>();
+  for (const { line, cells } of lines) {
+    const found = readRow(line, cells, names, seen);
+    if ("row" in found) rows.push(found.row);
+    else faults.push(...found.faults);
+  }
+  return { rows, faults };
+}
+
+function headFault(names: readonly string[]): string | undefined {
+  const missing = REQUIRED.filter((name) => !names.includes(name));
+  if (missing.length > 0) return `The first line names the columns. Missing: ${missing.join(", ")}.`;
+  const unknown = names.filter((name) => !COLUMNS.some((column) => column === name));
+  if (unknown.length > 0) return `There is no column ${unknown.map((name) => `“${name}”`).join(", ")}.`;
+  return new Set(names).size < names.length ? "A column stands twice." : undefined;
+}
+
+function readRow(
+  line: number,
+  cells: readonly string[],
+  names: readonly string[],
+  seen: Map<string, number>,
+): { row: BatchRow } | { faults: BatchFault[] } {
+  if (cells.length !== names.length) {
+    const reason = `It has ${cells.length} cells; the first line has ${names.length}.`;
+    return { faults: [{ line, field: null, reason }] };
+  }
+  const cell = (name: ColumnName): string => cells[names.indexOf(name)]?.trim() ?? "";
+  const faults: BatchFault[] = [];
+  const fail = (field: ColumnName, reason: string) => void faults.push({ line, field, reason });
+
+  const payoutId = cell("payout_id");
+  const before = seen.get(payoutId);
+  if (!/^[\w.:-]{1,100}$/.test(payoutId)) fail("payout_id", "Write 1 to 100 letters, digits or any of _ . : -");
+  else if (before !== undefined) fail("payout_id", `It stands on line ${before} already.`);
+  else seen.set(payoutId, line);
+
+  const to = readAddress(cell("to_address"));
+  if ("fault" in to) fail("to_address", to.fault);
+  const amount = parseUsdc(cell("amount"));
+  if (amount === null) fail("amount", "Write USDC above zero with at most six decimals, as 12.50.");
+  const network = cell("network") === "" ? "base" : networkNamed(cell("network"))?.name;
+  if (network === undefined) fail("network", `Write ${NETWORK_NAMES.join(" or ")}.`);
+  const description = cell("description");
+  if ([...description].length > TEXT_MAX.description) fail("description", "It has more than 500 characters.");
+  const bizId = cell("biz_id");
+  if ([...bizId].length > TEXT_MAX.biz_id) fail("biz_id", "It has more than 100 characters.");
+
+  return faults.length > 0 || "fault" in to || amount === null || network === undefined
+    ? { faults }
+    : { row: { line, payoutId, toAddress: to.address, amount, network, description, bizId } };
+}
+
+const TEXT_MAX = { description: 500, biz_id: 100 };
+
+/** The sum of each network that something is paid on. */
+export const totalsOf = (rows: readonly BatchRow[]): { network: NetworkName; sum: Usdc; count: number }[] =>
+  NETWORK_NAMES.map((network) => {
+    const own = rows.filter((row) => row.network === network);
+    return { network, sum: toUsdc(own.reduce((sum, row) => sum + row.amount, 0n)), count: own.length };
+  }).filter(({ count }) => count > 0);
+
+/** A row as the service takes it. */
+export const bodyOf = ({ payoutId, toAddress, amount, network, description, bizId }: BatchRow) => ({
+  ...{ payoutId, toAddress, network },
+  amount: amount.toString(),
+  ...(description !== "" && { description }),
+  ...(bizId !== "" && { bizId }),
+});
+
+/** What became of a row, or of a line that was none. */
+export type RowResult = { line: number; payoutId: string; result: string; reason: string; recordId: string };
+
+export const resultFile = (results: readonly RowResult[]): string =>
+  [
+    ["line", "payout_id", "result", "reason", "record_id"],
+    ...results.map(({ line, payoutId, result, reason, recordId }) => [
+      String(line),
+      payoutId,
+      result,
+      reason,
+      recordId,
+    ]),
+  ]
+    .map(csvLine)
+    .join("");
+
+/** A file to begin with. Its addresses are such that nobody can leave them in by mistake. */
+export const TEMPLATE = [
+  [...COLUMNS],
+  ["invoice-2026-001", "0x… (the address that is paid)", "12.50", "base", "Design work, November", "INV-2026-001"],
+]
+  .map(csvLine)
+  .join("");

@@ -1,0 +1,74 @@
+/** A record of a file, and the line on which it begins, from 1. */
+export type Line = { line: number; cells: string[] };
+
+/** Why a file is not CSV: where, and what. */
+export type CsvFault = { line: number; fault: string };
+
+/**
+ * The records of a file by RFC 4180, strictly: cells are parted by `,` (or by `;` where the first line says so, as
+ * spreadsheets write it where the comma is the decimal sign), quoted whole or not at all. Empty lines count for nothing.
+ */
+export function parseCsv(text: string): { lines: Line[] } | CsvFault {
+  const source = text.replace(/^\ufeff/, "");
+  const separator = separatorOf(source);
+  const lines: Line[] = [];
+  let at = 0;
+  let line = 1;
+  while (at < source.length) {
+    const record: Line = { line, cells: [] };
+    for (;;) {
+      const cell = source[at] === '"' ? quoted(source, at) : bare(source, at, separator);
+      if ("fault" in cell) return { line: line + cell.lines, fault: cell.fault };
+      record.cells.push(cell.text);
+      line += cell.lines;
+      at = cell.end;
+      if (source[at] !== separator) break;
+      at += 1;
+    }
+    const end = /^(?:\r\n|\n|\r)/.exec(source.slice(at, at + 2))?.[0];
+    if (end === undefined && at < source.length) return { line, fault: "A quoted cell is followed by more text." };
+    at += end?.length ?? 0;
+    line += 1;
+    if (record.cells.some((cell) => cell.trim() !== "")) lines.push(record);
+  }
+  return { lines };
+}
+
+type Cell = { text: string; end: number; lines: number } | { fault: string; lines: number };
+
+function quoted(source: string, from: number): Cell {
+  let text = "";
+  let at = from + 1;
+  for (;;) {
+    const next = source.indexOf('"', at);
+    if (next < 0) return { fault: "A quoted cell has no end.", lines: 0 };
+    text += source.slice(at, next);
+    at = next + 1;
+    if (source[at] !== '"') break;
+    text += '"';
+    at += 1;
+  }
+  return { text, end: at, lines: text.split(/\r\n|\n|\r/).length - 1 };
+}
+
+function bare(source: string, from: number, separator: string): Cell {
+  let end = from;
+  while (end < source.length && source[end] !== separator && source[end] !== "\n" && source[end] !== "\r") end += 1;
+  const text = source.slice(from, end);
+  return text.includes('"')
+    ? { fault: "A quote stands inside a cell that is not quoted.", lines: 0 }
+    : { text, end, lines: 0 };
+}
+
+function separatorOf(source: string): string {
+  const [head = ""] = source.split(/\r\n|\n|\r/, 1);
+  return head.includes(";") && !head.includes(",") ? ";" : ",";
+}
+
+/** Cells as a line of CSV. What a spreadsheet would run as a formula is kept from that by an apostrophe. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
+
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

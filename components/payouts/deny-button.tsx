@@ -1,0 +1,37 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button, type ButtonSize } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
+import { callApi } from "@/lib/http/client";
+import { sentenceFor } from "./words";
+
+export type DenyButtonProps = {
+  recordId: string;
+  /** Their own payout is taken back; an agent's is denied. */
+  isOwn: boolean;
+  size?: ButtonSize | undefined;
+};
+
+/** One press, because saying no must not be harder than saying yes, and moves nothing. */
+export function DenyButton({ recordId, isOwn, size }: DenyButtonProps) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+
+  async function deny() {
+    setBusy(true);
+    const path = `/api/wallet/payouts/${recordId}/${isOwn ? "cancel" : "deny"}` as const;
+    const answer = await callApi("POST", path, isOwn ? undefined : {});
+    setBusy(false);
+    if (answer.ok) toast.success(isOwn ? "Payout cancelled" : "Payout denied");
+    else toast.error(sentenceFor(answer));
+    router.refresh();
+  }
+
+  return (
+    <Button size={size} busy={isBusy} onClick={() => void deny()}>
+      {isOwn ? "Cancel payout" : "Deny"}
+    </Button>
+  );
+}

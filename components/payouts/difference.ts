@@ -1,0 +1,16 @@
+export type Parts = { head: string; middle: string; tail: string };
+
+/** Two addresses, each cut where they begin and where they cease to differ. Letter case is checksum, not difference. */
+export function differenceOf(a: string, b: string): [Parts, Parts] {
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
+  let from = 0;
+  while (from < left.length && left[from] === right[from]) from++;
+  let same = 0;
+  while (same < left.length - from && left.at(-1 - same) === right.at(-1 - same)) same++;
+  const cut = (text: string): Parts => ({
+    head: text.slice(0, from),
+    middle: text.slice(from, text.length - same),
+    tail: text.slice(text.length - same),
+  });
+  return [cut(a), cut(b)];
+}

@@ -1,0 +1,181 @@
+import { getAddress, isAddress } from "viem";
+import { type Address, isAddressText, toAddress } from "@/lib/core/address";
+import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import { SHARES_TOTAL, type SplitLeg, splitOf } from "@/lib/payouts/rules";
+import type { NetworkName } from "@/lib/x402/networks";
+import { bpsText } from "./words";
+
+/** The form as it is typed. */
+export type Draft = {
+  network: NetworkName;
+  /** Whether rows say sums or parts of `total`; one row alone always says a sum. */
+  mode: "amounts" | "shares";
+  total: string;
+  rows: Row[];
+  description: string;
+  bizId: string;
+};
+export type Row = { key: number; to: string; amount: string; share: string };
+
+/** What is wrong, by the field that it is wrong with. */
+export type Faults = { rows: ReadonlyMap<number, RowFaults>; total?: string; form?: string };
+export type RowFaults = { to?: string; amount?: string; share?: string };
+
+/** A payout as it is sent and shown once more. */
+export type ReadPayout = {
+  network: NetworkName;
+  legs: SplitLeg[];
+  amount: Usdc;
+  /** The body of the request, but for its payoutId. */
+  body: Record<string, unknown>;
+};
+
+export const emptyRow = (key: number): Row => ({ key, to: "", amount: "", share: "" });
+
+/** An address as people paste it. Mixed case is a checksum: one that does not fit is a slip of the hand. */
+export function readAddress(text: string): { address: Address } | { fault: string } {
+  const said = text.trim();
+  if (said === "") return { fault: "Write the address that is paid." };
+  if (!isAddressText(said)) return { fault: "An address is 0x and 40 digits or letters from a to f." };
+  const isMixed = /[a-f]/.test(said.slice(2)) && /[A-F]/.test(said.slice(2));
+  if (isMixed && !isAddress(said, { strict: true })) {
+    return { fault: "A character of this address is wrong: its capital letters do not fit. Copy it again." };
+  }
+  return { address: toAddress(getAddress(`0x${said.slice(2).toLowerCase()}`)) };
+}
+
+/** Per cent with at most two decimals in basis points: "33.33" → 3333. Null when it is none from 0.01 to 100. */
+export function readShare(text: string): number | null {
+  const match = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  if (!match) return null;
+  const bps = Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+  return bps >= 1 && bps <= SHARES_TOTAL ? bps : null;
+}
+
+/** What a draft comes to as far as it is typed. */
+export type Tally = {
+  /** Of each row, in their order; null where it is not known yet. */
+  amounts: (Usdc | null)[];
+  /** What the first row gets of what rounding leaves over; nothing before all shares are given. */
+  remainder: Usdc;
+  sum: Usdc;
+  /** Basis points that are still to be given; negative when too many are. */
+  sharesLeft: number;
+};
+
+/** A row alone says a sum, whatever the form was switched to while it had several. */
+export const modeOf = ({ mode, rows }: Pick<Draft, "mode" | "rows">): Draft["mode"] =>
+  rows.length === 1 ? "amounts" : mode;
+
+export function tallyOf(draft: Draft): Tally {
+  if (modeOf(draft) === "amounts") {
+    const amounts = draft.rows.map(({ amount }) => parseUsdc(amount));
+    return { amounts, remainder: toUsdc(0n), sum: sumOf(amounts), sharesLeft: 0 };
+  }
+  const shares = draft.rows.map(({ share }) => readShare(share));
+  const sharesLeft = SHARES_TOTAL - shares.reduce<number>((sum, share) => sum + (share ?? 0), 0);
+  const total = parseUsdc(draft.total);
+  if (total === null) return { amounts: shares.map(() => null), remainder: toUsdc(0n), sum: toUsdc(0n), sharesLeft };
+  const floors = shares.map((share) =>
+    share === null ? null : toUsdc((total * BigInt(share)) / BigInt(SHARES_TOTAL)),
+  );
+  const isWhole = sharesLeft === 0 && !shares.includes(null);
+  const remainder = isWhole ? toUsdc(total - sumOf(floors)) : toUsdc(0n);
+  const amounts = floors.map((floor, at) => (at === 0 && floor !== null ? toUsdc(floor + remainder) : floor));
+  return { amounts, remainder, sum: sumOf(amounts), sharesLeft };
+}
+
+const sumOf = (amounts: readonly (Usdc | null)[]): Usdc =>
+  toUsdc(amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n));
+
+/** The payout that is typed, or all that is wrong with it. The server decides again. */
+export function readDraft(draft: Draft): { payout: ReadPayout } | { faults: Faults } {
+  const mode = modeOf(draft);
+  const rows = new Map<number, RowFaults>();
+  const read = draft.rows.map((row) => readRow(row, mode, (fault) => rows.set(row.key, fault)));
+  const total = mode === "shares" ? parseUsdc(draft.total) : null;
+  const totalFault = mode === "shares" && total === null ? { total: AMOUNT_FAULT } : {};
+  const legs = read.filter((leg) => leg !== null);
+  if (rows.size > 0 || legs.length < read.length || "total" in totalFault) return { faults: { rows, ...totalFault } };
+  const split = splitOf(legs, total ?? undefined);
+  if ("path" in split) return { faults: faultsOf(split, draft.rows, tallyOf(draft)) };
+  const description = draft.description.trim();
+  const bizId = draft.bizId.trim();
+  const body = {
+    network: draft.network,
+    ...recipientsOf(split.legs, mode, split.amount),
+    ...(description !== "" && { description }),
+    ...(bizId !== "" && { bizId }),
+  };
+  return { payout: { network: draft.network, ...split, body } };
+}
+
+const AMOUNT_FAULT = "Write an amount above zero with at most six decimals, as 12.50.";
+const SHARE_FAULT = "Write a share from 0.01 to 100 with at most two decimals.";
+
+function readRow(row: Row, mode: Draft["mode"], fail: (fault: RowFaults) => void) {
+  const to = readAddress(row.to);
+  const amount = mode === "amounts" ? parseUsdc(row.amount) : undefined;
+  const shareBps = mode === "shares" ? readShare(row.share) : undefined;
+  if ("address" in to && amount !== null && shareBps !== null) return { toAddress: to.address, amount, shareBps };
+  fail({
+    ...("fault" in to && { to: to.fault }),
+    ...(amount === null && { amount: AMOUNT_FAULT }),
+    ...(shareBps === null && { share: SHARE_FAULT }),
+  });
+  return null;
+}
+
+/** The rules' own words are for agents: which row, and which field of it. */
+function faultsOf(
+  { path: [, index, field] }: { path: (string | number)[] },
+  rows: readonly Row[],
+  { sharesLeft }: Tally,
+): Faults {
+  const row = typeof index === "number" ? rows[index] : undefined;
+  if (row === undefined) {
+    return {
+      rows: new Map(),
+      form: sharesLeft === 0 ? "The amounts come to more than can be paid at once." : sharesSaid(sharesLeft),
+    };
+  }
+  const fault: RowFaults =
+    field === "toAddress"
+      ? { to: "This address stands above already. Name each address once." }
+      : { share: "This share comes to nothing: the total is too small." };
+  return { rows: new Map([[row.key, fault]]) };
+}
+
+/** "12.50 % are still to be given" */
+export function sharesSaid(left: number): string {
+  if (left === 0) return "The shares come to 100 %.";
+  return left > 0
+    ? `The shares come to ${bpsText(SHARES_TOTAL - left)} %: ${bpsText(left)} % are still to be given.`
+    : `The shares come to ${bpsText(SHARES_TOTAL - left)} %: ${bpsText(-left)} % too much.`;
+}
+
+function recipientsOf(legs: readonly SplitLeg[], mode: Draft["mode"], amount: Usdc): Record<string, unknown> {
+  const [only] = legs;
+  if (legs.length === 1 && only) return { toAddress: only.toAddress, amount: amount.toString() };
+  return mode === "shares"
+    ? { amount: amount.toString(), recipients: legs.map(({ toAddress, shareBps }) => ({ toAddress, shareBps })) }
+    : { recipients: legs.map(({ toAddress, amount: sum }) => ({ toAddress, amount: sum.toString() })) };
+}
+
+/** The same payout said the other way, as far as it can be: nobody has to type it again. */
+export function switched(draft: Draft, mode: Draft["mode"]): Draft {
+  if (mode === draft.mode) return draft;
+  const { amounts, sum } = tallyOf(draft);
+  if (mode === "amounts") {
+    const rows = draft.rows.map((row, at) => {
+      const amount = amounts[at];
+      return amount == null ? row : { ...row, amount: formatUsdc(amount) };
+    });
+    return { ...draft, mode, rows };
+  }
+  if (sum === 0n || amounts.includes(null)) return { ...draft, mode };
+  const shares = amounts.map((amount) => Number(((amount ?? 0n) * BigInt(SHARES_TOTAL)) / sum));
+  const rest = SHARES_TOTAL - shares.reduce((all, share) => all + share, 0);
+  const rows = draft.rows.map((row, at) => ({ ...row, share: bpsText((shares[at] ?? 0) + (at === 0 ? rest : 0)) }));
+  return { ...draft, mode, total: formatUsdc(sum), rows };
+}

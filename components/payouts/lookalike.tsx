@@ -1,0 +1,47 @@
+import { Note } from "@/components/ui/note";
+import type { KnownAddress } from "@/lib/payouts/rules";
+import { differenceOf } from "./difference";
+import { ownerOf } from "./words";
+
+export type LookalikeProps = {
+  address: string;
+  known: Pick<KnownAddress, "address" | "name" | "kind">;
+  /** Read aloud when it comes up while somebody types. */
+  live?: "polite" | undefined;
+};
+
+/** Two addresses that look the same where they are shortened, one beneath the other, with what differs marked. */
+export function Lookalike({ address, known, live }: LookalikeProps) {
+  const [asked, own] = differenceOf(address, known.address);
+  return (
+    <Note tone="bad" title="This looks like an address you know, and is another one" live={live}>
+      <p>
+        It begins and ends like <bdi>{ownerOf(known)}</bdi>. People who want your money make such addresses, in the hope
+        that you only read the ends.
+      </p>
+      <dl className="mt-2.5 grid gap-1.5">
+        <Marked label="This payout" parts={asked} />
+        <Marked label="You know" parts={own} />
+      </dl>
+    </Note>
+  );
+}
+
+function Marked({
+  label,
+  parts: { head, middle, tail },
+}: {
+  label: string;
+  parts: ReturnType<typeof differenceOf>[0];
+}) {
+  return (
+    <div>
+      <dt className="text-tiny text-ink-2">{label}</dt>
+      <dd className="mono [overflow-wrap:anywhere]">
+        {head}
+        <mark className="bg-transparent font-bold text-bad underline decoration-2 underline-offset-3">{middle}</mark>
+        {tail}
+      </dd>
+    </div>
+  );
+}

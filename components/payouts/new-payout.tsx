@@ -1,0 +1,184 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useId, useState } from "react";
+import { Stage } from "@/components/mandates/stage";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { SelectField, TextArea, TextField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import type { AddressItem, WeighedAddress } from "@/lib/payouts/owner-contract";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import type { PayoutBalance } from "./balances";
+import { type Draft, emptyRow, type Faults, type ReadPayout, readAddress, readDraft } from "./draft";
+import { PayoutReview } from "./payout-review";
+import { refusalText, SplitEditor } from "./split-editor";
+import { useWeighed, weigh } from "./use-weighed";
+import { sentenceFor } from "./words";
+
+export type NewPayoutProps = {
+  balances: readonly PayoutBalance[];
+  book: readonly Pick<AddressItem, "address" | "name">[];
+  isDevnet: boolean;
+  /** The payout that is made again. */
+  start: Omit<Draft, "rows"> & { rows: readonly { to: string; amount: string; share: string }[] };
+  title: string;
+};
+
+type Step = { at: "form" } | { at: "review"; payout: ReadPayout; known: ReadonlyMap<string, WeighedAddress> };
+
+/** Makes a payout: typed, then read once more, then paid. */
+export function NewPayout({ balances, book, isDevnet, start, title }: NewPayoutProps) {
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...start,
+    rows: start.rows.length === 0 ? [emptyRow(0)] : start.rows.map((row, key) => ({ key, ...row })),
+  }));
+  const [step, setStep] = useState<Step>({ at: "form" });
+  const router = useRouter();
+  const balance = balances.find(({ network }) => network === draft.network);
+  return (
+    <Stage name={step.at} said={step.at === "review" ? "Read it once more" : "Change it"}>
+      {step.at === "form" ? (
+        <>
+          <PageHeader
+            back={{ href: "/dashboard/payouts", label: "Payouts" }}
+            title={title}
+            description="From your spending wallet to one address, or split among several. You read all of it once more before anything moves."
+          />
+          <PayoutForm
+            draft={draft}
+            setDraft={setDraft}
+            book={book}
+            available={balance?.available ?? null}
+            onRead={(payout, known) => setStep({ at: "review", payout, known })}
+          />
+        </>
+      ) : (
+        <PayoutReview
+          payout={step.payout}
+          known={step.known}
+          names={new Map(book.map(({ address, name }) => [address, name]))}
+          balance={balance}
+          isDevnet={isDevnet}
+          description={draft.description.trim()}
+          bizId={draft.bizId.trim()}
+          back={() => setStep({ at: "form" })}
+          onPaid={(recordId) => router.push(`/dashboard/payouts/${recordId}`)}
+        />
+      )}
+    </Stage>
+  );
+}
+
+type PayoutFormProps = {
+  draft: Draft;
+  setDraft: (draft: Draft) => void;
+  book: NewPayoutProps["book"];
+  available: bigint | null;
+  onRead: (payout: ReadPayout, known: ReadonlyMap<string, WeighedAddress>) => void;
+};
+
+function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProps) {
+  const suggestions = useId();
+  const [faults, setFaults] = useState<Faults>();
+  const [isBusy, setBusy] = useState(false);
+  const known = useWeighed(draft.rows.flatMap(({ to }) => addressIn(to)));
+
+  function change(part: Partial<Draft>) {
+    setDraft({ ...draft, ...part });
+    setFaults(undefined);
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isBusy) return;
+    const form = event.currentTarget;
+    const read = readDraft(draft);
+    if ("faults" in read) return refuse(read.faults, form);
+    setBusy(true);
+    // Asked anew: what was known while it was typed may have changed, or not have arrived.
+    const told = await weigh(read.payout.legs.map(({ toAddress }) => toAddress));
+    setBusy(false);
+    if ("ok" in told) return refuse({ rows: new Map(), form: sentenceFor(told) }, form);
+    const refused = draft.rows.flatMap(({ key }, at) => {
+      const refusal = told.get(read.payout.legs[at]?.toAddress ?? "")?.refusal;
+      return refusal == null ? [] : [[key, { to: refusalText(refusal) }] as const];
+    });
+    if (refused.length > 0) return refuse({ rows: new Map(refused) }, form);
+    onRead(read.payout, told);
+  }
+
+  function refuse(found: Faults, form: HTMLFormElement) {
+    setFaults(found);
+    requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  }
+
+  return (
+    <Card className="max-w-160">
+      <form onSubmit={submit} noValidate aria-label="New payout" className="grid gap-5">
+        <SelectField
+          label="Network"
+          options={OPTIONS}
+          value={draft.network}
+          // The options are the networks.
+          onChange={(event) => change({ network: event.target.value as NetworkName })}
+        />
+        <SplitEditor
+          draft={draft}
+          change={change}
+          faults={faults}
+          known={known}
+          suggestions={suggestions}
+          available={available}
+        />
+        <datalist id={suggestions}>
+          {book.map(({ address, name }) => (
+            <option key={address} value={address} label={name}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+        <TextArea
+          label="What it is for"
+          aside="Optional"
+          rows={2}
+          dir="auto"
+          maxLength={DESCRIPTION_MAX}
+          value={draft.description}
+          onChange={(event) => change({ description: event.target.value })}
+        />
+        <TextField
+          label="Your reference"
+          aside="Optional"
+          autoComplete="off"
+          maxLength={REFERENCE_MAX}
+          value={draft.bizId}
+          onChange={(event) => change({ bizId: event.target.value })}
+          hint="An invoice number, say. A second payout with the same one is refused while the first is alive."
+        />
+        {faults?.form !== undefined && (
+          <Note tone="bad" live="assertive">
+            {faults.form}
+          </Note>
+        )}
+        <Button type="submit" variant="primary" wide busy={isBusy}>
+          Review the payout
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function addressIn(text: string): string[] {
+  const read = readAddress(text);
+  return "address" in read ? [read.address] : [];
+}
+
+const OPTIONS = Object.values(NETWORKS).map(({ name, label }) => ({
+  value: name,
+  label: name === "base-sepolia" ? `${label} (test money)` : label,
+}));
+
+const DESCRIPTION_MAX = 500;
+const REFERENCE_MAX = 100;

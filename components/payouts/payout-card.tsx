@@ -1,0 +1,167 @@
+import type { ReactNode } from "react";
+import { AgentTag } from "@/components/mandates/agent-tag";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Quote } from "@/components/ui/quote";
+import { Time } from "@/components/ui/time";
+import type { PayoutItem } from "@/lib/payouts/contract";
+import type { KnownAddress } from "@/lib/payouts/rules";
+import { Lookalike } from "./lookalike";
+import { Payee } from "./payee";
+import { networkText, shareText } from "./words";
+
+/** What its owner alone is shown before they decide. Sums are null while the chain does not answer. */
+export type Weighed = {
+  wallet: string;
+  balance: bigint | null;
+  /** What transfers under way will take. */
+  reserved: bigint;
+  /** What agents have signed for and not used yet. */
+  pending: bigint;
+  legs: readonly WeighedLeg[];
+};
+
+export type WeighedLeg = {
+  index: number;
+  isFirst: boolean;
+  looksLike: KnownAddress | null;
+  /** The address they sign in with. */
+  isOwn: boolean;
+};
+
+export type PayoutCardProps = {
+  payout: PayoutItem;
+  isDevnet: boolean;
+  /** The owner's names of addresses. */
+  names: ReadonlyMap<string, string>;
+  weighed?: Weighed | undefined;
+};
+
+/** Exactly what is to be paid. Every figure is our record's; what the asker says of it stands at the end. */
+export function PayoutCard({ payout, isDevnet, names, weighed }: PayoutCardProps) {
+  const isOpen = payout.status === "pending_authorization";
+  return (
+    <Card lift aria-label="Payout">
+      <p className="text-small text-ink-2">
+        {payout.legs.length === 1 ? "One payment of" : `To ${payout.legs.length} recipients, all of them or none`}
+      </p>
+      <p>
+        <Amount atomic={payout.amount} size="big" />
+      </p>
+      <hr className="my-5" />
+      <Legs payout={payout} names={names} weighed={weighed} />
+      <hr className="my-5" />
+      <Facts>
+        {weighed && <WalletFacts payout={payout} weighed={weighed} />}
+        <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
+        {payout.agentId !== null && (
+          <Fact label="Agent">
+            <AgentTag agentId={payout.agentId} name={payout.agentName ?? "a deleted agent"} />
+          </Fact>
+        )}
+        {payout.bizId !== null && (
+          <Fact label={payout.agentId === null ? "Your reference" : "Its reference"}>
+            <bdi>{payout.bizId}</bdi>
+          </Fact>
+        )}
+        {isOpen && (
+          <Fact label="Approve until">
+            <Time at={new Date(payout.expiresAt * 1000)} />
+          </Fact>
+        )}
+      </Facts>
+      {payout.description !== "" && (
+        <Quote by={payout.agentId === null ? "Your note" : "The agent says"} className="mt-5">
+          {payout.description}
+        </Quote>
+      )}
+    </Card>
+  );
+}
+
+function Legs({ payout: { legs }, names, weighed }: Pick<PayoutCardProps, "payout" | "names" | "weighed">) {
+  return (
+    <ol aria-label="To whom" className="grid gap-4">
+      {legs.map((leg) => (
+        <LegLine
+          key={leg.index}
+          address={leg.toAddress}
+          name={names.get(leg.toAddress)}
+          amount={leg.amount}
+          shareBps={leg.shareBps}
+          known={weighed?.legs.find(({ index }) => index === leg.index)}
+        />
+      ))}
+    </ol>
+  );
+}
+
+export type LegLineProps = {
+  address: string;
+  name: string | undefined;
+  amount: bigint;
+  shareBps: number | null;
+  known?: Omit<WeighedLeg, "index"> | undefined;
+  children?: ReactNode;
+};
+
+/** One recipient: the whole address, the sum, and what speaks for a second look. */
+export function LegLine({ address, name, amount, shareBps, known, children }: LegLineProps) {
+  return (
+    <li className="grid gap-2.5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1.5">
+        <Payee address={address} name={name}>
+          {known?.isOwn && <Badge tone="plain">You sign in with this address</Badge>}
+          {known?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
+          {children}
+        </Payee>
+        <p className="ml-10 grid content-start">
+          <Amount atomic={amount} className="font-medium" />
+          {shareBps !== null && <span className="text-small text-ink-2">{shareText(shareBps)}</span>}
+        </p>
+      </div>
+      {known?.looksLike && <Lookalike address={address} known={known.looksLike} />}
+    </li>
+  );
+}
+
+function WalletFacts({ payout, weighed }: { payout: PayoutItem; weighed: Weighed }) {
+  const { wallet, balance, reserved, pending } = weighed;
+  const left = balance === null ? null : balance - reserved - payout.amount;
+  return (
+    <>
+      <Fact label="From your wallet">
+        <span className="inline-grid max-w-full justify-items-end gap-0.5">
+          <AddressTag address={wallet} noun="wallet address" />
+          <span className="text-small text-ink-2">
+            {balance === null ? (
+              "its balance cannot be read just now"
+            ) : (
+              <>
+                holds <Amount atomic={balance} />
+              </>
+            )}
+          </span>
+        </span>
+      </Fact>
+      {reserved > 0n && (
+        <Fact label="Under way already">
+          <Amount atomic={reserved} />
+        </Fact>
+      )}
+      {left !== null && left >= 0n && (
+        <Fact label="Left after this">
+          <Amount atomic={left} />
+        </Fact>
+      )}
+      {pending > 0n && (
+        <Fact label="Signed for by agents">
+          <Amount atomic={pending} /> <span className="text-small text-ink-2">of what is left</span>
+        </Fact>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import Link from "next/link";
+import { failureWords } from "@/components/dashboard/failure-words";
+import { AgentTag } from "@/components/mandates/agent-tag";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Quote } from "@/components/ui/quote";
+import { Time } from "@/components/ui/time";
+import type { PayoutItem } from "@/lib/payouts/contract";
+import { NETWORKS } from "@/lib/x402/networks";
+import { LegLine } from "./payout-card";
+import { networkText } from "./words";
+
+type Props = { payout: PayoutItem; isDevnet: boolean };
+
+/** What there is to know of a payout besides its recipients. */
+export function PayoutDetails({ payout, isDevnet }: Props) {
+  return (
+    <Card lift aria-label="Payout">
+      <p className="text-small text-ink-2">
+        {payout.legs.length === 1 ? "One payment of" : `To ${payout.legs.length} recipients, all of them or none`}
+      </p>
+      <p>
+        <Amount atomic={payout.amount} size="big" />
+      </p>
+      <hr className="my-5" />
+      <Facts>
+        <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
+        {payout.agentId !== null && (
+          <Fact label="Agent">
+            <AgentTag agentId={payout.agentId} name={payout.agentName ?? "a deleted agent"} />
+          </Fact>
+        )}
+        {payout.mandateId !== null && (
+          <Fact label="Allowed by">
+            <Link href={`/mandates/${payout.mandateId}`} className="underline underline-offset-4">
+              Your mandate
+            </Link>
+          </Fact>
+        )}
+        {payout.bizId !== null && (
+          <Fact label={payout.agentId === null ? "Your reference" : "Its reference"}>
+            <bdi>{payout.bizId}</bdi>
+          </Fact>
+        )}
+        <Fact label="Payout">
+          <bdi className="mono text-small">{payout.payoutId}</bdi>
+        </Fact>
+        {payout.txHash !== null && (
+          <Fact label="Transaction">
+            <Transaction payout={payout} hash={payout.txHash} isDevnet={isDevnet} />
+          </Fact>
+        )}
+        {payout.executedAt && (
+          <Fact label="Paid">
+            <Time at={payout.executedAt} />
+          </Fact>
+        )}
+      </Facts>
+      {payout.description !== "" && (
+        <Quote by={payout.agentId === null ? "Your note" : "The agent says"} className="mt-5">
+          {payout.description}
+        </Quote>
+      )}
+    </Card>
+  );
+}
+
+/** No public explorer knows a devnet's transactions. */
+function Transaction({ payout: { network }, hash, isDevnet }: Props & { hash: string }) {
+  const { explorer } = NETWORKS[network];
+  return (
+    <span className="inline-grid max-w-full justify-items-end gap-0.5">
+      <AddressTag address={hash} noun="transaction hash" tile={false} />
+      {!isDevnet && (
+        <a
+          href={`${explorer}/tx/${hash}`}
+          target="_blank"
+          rel="noreferrer"
+          className="text-small underline underline-offset-4 max-sm:py-2.5"
+        >
+          See it on {new URL(explorer).host}
+        </a>
+      )}
+    </span>
+  );
+}
+
+/** Each recipient, and what became of their transfer. */
+export function PayoutLegs({ payout, names }: { payout: PayoutItem; names: ReadonlyMap<string, string> }) {
+  return (
+    <Card title={payout.legs.length === 1 ? "To whom" : `To whom: ${payout.legs.length} recipients`}>
+      <ol aria-label="To whom" className="grid gap-5">
+        {payout.legs.map((leg) => (
+          <LegLine
+            key={leg.index}
+            address={leg.toAddress}
+            name={names.get(leg.toAddress)}
+            amount={leg.amount}
+            shareBps={leg.shareBps}
+          >
+            {leg.status !== null && (
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <Badge tone={LEG_WORDS[leg.status].tone}>{LEG_WORDS[leg.status].word}</Badge>
+                {leg.settlementId !== null && leg.status === "settled" && (
+                  <Link
+                    href={`/receipt/${leg.settlementId}`}
+                    className="inline-flex items-center text-small font-medium text-brand underline underline-offset-4 max-sm:min-h-11"
+                  >
+                    Receipt
+                  </Link>
+                )}
+              </span>
+            )}
+            {leg.status === "failed" && (
+              <span className="text-small text-ink-2">{failureWords(leg.failureCode, "payout")} No money moved.</span>
+            )}
+          </LegLine>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const LEG_WORDS = {
+  pending: { tone: "info", word: "On its way" },
+  settled: { tone: "good", word: "Paid" },
+  failed: { tone: "bad", word: "Failed" },
+} satisfies Record<NonNullable<PayoutItem["legs"][number]["status"]>, { tone: BadgeTone; word: string }>;

@@ -1,0 +1,188 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { Amount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
+import { Fact, Facts } from "@/components/ui/facts";
+import { CheckboxField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { Quote } from "@/components/ui/quote";
+import { newId } from "@/lib/core/ids";
+import { callApi } from "@/lib/http/client";
+import type { WeighedAddress } from "@/lib/payouts/owner-contract";
+import type { PayoutBalance } from "./balances";
+import type { ReadPayout } from "./draft";
+import { LegLine } from "./payout-card";
+import { isUnknown, networkText, sentenceFor, sumOf } from "./words";
+
+export type PayoutReviewProps = {
+  payout: ReadPayout;
+  known: ReadonlyMap<string, WeighedAddress>;
+  names: ReadonlyMap<string, string>;
+  balance: PayoutBalance | undefined;
+  isDevnet: boolean;
+  description: string;
+  bizId: string;
+  back: () => void;
+  onPaid: (recordId: string) => void;
+};
+
+type Problem = { title: string; text: string; isUnknown: boolean };
+
+/** All of it once more, and the one press that pays it. */
+export function PayoutReview(props: PayoutReviewProps) {
+  const { payout, known, names, balance, isDevnet, description, bizId, back, onPaid } = props;
+  const [isBusy, setBusy] = useState(false);
+  const [hasCompared, setCompared] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  // Its name for good: however often it is sent, it is paid once.
+  const payoutId = useRef<string>(undefined);
+  const lookalikes = payout.legs.filter(({ toAddress }) => known.get(toAddress)?.looksLike).length;
+  // One that may be taken already has its money reserved, and can be asked about again all the same.
+  const missing = problem?.isUnknown ? 0n : missingIn(balance, payout.amount);
+  const isOne = payout.legs.length === 1;
+
+  async function pay() {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    payoutId.current ??= newId("payout");
+    const body = { ...payout.body, payoutId: payoutId.current, approve: true };
+    const answer = await callApi<{ payout: { payoutRecordId: string } }>("POST", "/api/wallet/payouts", body);
+    // On success it stays busy until the payout's own page is there.
+    if (answer.ok) return onPaid(answer.data.payout.payoutRecordId);
+    setBusy(false);
+    setProblem({
+      title: isUnknown(answer) ? "We do not know whether it was taken" : "Nothing was paid",
+      text: isUnknown(answer)
+        ? "Press the button again: it finds the payout, or makes it, once. Or look at your payouts."
+        : sentenceFor(answer),
+      isUnknown: isUnknown(answer),
+    });
+  }
+
+  return (
+    <div className="grid max-w-160 grid-cols-1 gap-5">
+      <PageHeader
+        eyebrow="Nothing has moved yet"
+        title={
+          isOne ? `Pay ${sumOf(payout.amount)}?` : `Pay ${sumOf(payout.amount)} to ${payout.legs.length} recipients?`
+        }
+        description={
+          isOne
+            ? "Compare the whole address."
+            : "All of these in one transaction, or none of them. Compare the whole addresses."
+        }
+      />
+      <Card lift aria-label="Payout">
+        <p className="text-small text-ink-2">{isOne ? "One payment of" : "Together"}</p>
+        <p>
+          <Amount atomic={payout.amount} size="big" />
+        </p>
+        <hr className="my-5" />
+        <ol aria-label="To whom" className="grid gap-4">
+          {payout.legs.map(({ toAddress, amount, shareBps }) => (
+            <LegLine
+              key={toAddress}
+              address={toAddress}
+              name={names.get(toAddress)}
+              amount={amount}
+              shareBps={shareBps}
+              known={known.get(toAddress)}
+            />
+          ))}
+        </ol>
+        <hr className="my-5" />
+        <Facts>
+          <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
+          {balance?.balance != null && (
+            <Fact label="Your spending wallet">
+              holds <Amount atomic={balance.balance} />
+            </Fact>
+          )}
+          {balance?.balance != null && missing <= 0n && (
+            <Fact label="Left after this and what is under way">
+              <Amount atomic={-missing} />
+            </Fact>
+          )}
+          {bizId !== "" && (
+            <Fact label="Your reference">
+              <bdi>{bizId}</bdi>
+            </Fact>
+          )}
+        </Facts>
+        {description !== "" && (
+          <Quote by="Your note" className="mt-5">
+            {description}
+          </Quote>
+        )}
+      </Card>
+      {missing > 0n && (
+        <Note
+          tone="warn"
+          title="Your spending wallet holds too little"
+          actions={
+            <ButtonLink size="small" href={`/dashboard/wallet?network=${payout.network}`}>
+              Add money
+            </ButtonLink>
+          }
+        >
+          It is short of this payout by <Amount atomic={missing} />. This page sees it when the money is there.
+        </Note>
+      )}
+      {!isBusy && !problem && (
+        <LiveRefresh
+          news={missing > 0n ? "Your wallet holds too little" : "It can be paid"}
+          isExpecting={missing > 0n}
+        />
+      )}
+      {lookalikes > 0 && (
+        <CheckboxField
+          label="I have compared the addresses that look alike letter by letter, and mean those of this payout"
+          checked={hasCompared}
+          onChange={(event) => setCompared(event.target.checked)}
+        />
+      )}
+      {problem && (
+        <Note
+          tone="bad"
+          live="assertive"
+          title={problem.title}
+          actions={
+            problem.isUnknown && (
+              <ButtonLink size="small" href="/dashboard/payouts">
+                See your payouts
+              </ButtonLink>
+            )
+          }
+        >
+          {problem.text}
+        </Note>
+      )}
+      <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
+        {/* What was changed would be another payout, beside one that may be on its way. */}
+        <Button wide onClick={back} disabled={isBusy || problem?.isUnknown}>
+          Change it
+        </Button>
+        <Button
+          variant="primary"
+          wide
+          busy={isBusy}
+          disabled={missing > 0n || (lookalikes > 0 && !hasCompared)}
+          onClick={() => void pay()}
+        >
+          Pay {sumOf(payout.amount)}
+        </Button>
+      </div>
+      <p className="text-small text-ink-2">No gas: we pay the network for you. What is paid cannot be taken back.</p>
+    </div>
+  );
+}
+
+/** By how much the wallet is short; nothing while its chain does not answer, for then the service decides. */
+const missingIn = (balance: PayoutBalance | undefined, amount: bigint): bigint =>
+  balance?.balance == null ? 0n : amount + balance.reserved - balance.balance;

@@ -1,0 +1,82 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { failureWords } from "@/components/dashboard/failure-words";
+import { Hash, Line, type Mark, Said, STEP, WaitingFor } from "@/components/dashboard/timeline";
+import { Time } from "@/components/ui/time";
+import type { PayoutStep, PayoutTimeline as Told } from "@/lib/payouts/timeline";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+
+export type PayoutTimelineProps = { timeline: Told; network: NetworkName; isPending: boolean };
+
+/** How a payout came to stand as it does, oldest first. */
+export function PayoutTimeline({ timeline: { steps, readTo }, network, isPending }: PayoutTimelineProps) {
+  const { label } = NETWORKS[network];
+  return (
+    <ol aria-label="What happened, oldest first" className="grid">
+      {steps.map((step) => (
+        <Line
+          key={`${step.kind} ${step.at.getTime()} ${"hash" in step ? step.hash : ""}`}
+          mark={MARKS[step.kind] ?? STEP}
+        >
+          <Words step={step} label={label} />
+          <Time at={step.at} form="short" className="text-small text-ink-2" />
+        </Line>
+      ))}
+      {isPending && <WaitingFor label={label} readTo={readTo} />}
+    </ol>
+  );
+}
+
+const GOOD: Mark = { Icon: CircleCheck, colour: "text-good" };
+const MARKS: Partial<Record<PayoutStep["kind"], Mark>> = {
+  settled: GOOD,
+  succeeded: GOOD,
+  failed: { Icon: CircleAlert, colour: "text-bad" },
+  undone: { Icon: TriangleAlert, colour: "text-warn" },
+};
+
+function Words({ step, label }: { step: PayoutStep; label: string }) {
+  switch (step.kind) {
+    case "asked":
+      return <Said title={step.by === "owner" ? "You made it" : "Your agent asked for it"} />;
+    case "approved":
+      return <Said title={step.by === "owner" ? "You approved it" : "Your mandate allowed it"} />;
+    case "denied":
+      return <Said title="Denied">Nothing moved.</Said>;
+    case "cancelled":
+      return <Said title="Cancelled">Nothing moved.</Said>;
+    case "expired":
+      return <Said title="Ran out">Nobody approved it in time. Nothing moved.</Said>;
+    case "claimed":
+      return <Said title="Transfers signed and stored">From here on it goes on by itself.</Said>;
+    case "prepared":
+      return (
+        <Said title="Transaction signed and stored">
+          {step.retries > 0 && `Earlier ones were mined without it: ${step.retries}.`}
+        </Said>
+      );
+    case "sent":
+      return (
+        <Said title={step.isTaken ? `Sent to ${label}` : `Not taken by a node of ${label} yet`}>
+          {step.attempt > 1 && `Again, with a higher fee (${step.attempt}). `}
+          <Hash hash={step.hash} />
+        </Said>
+      );
+    case "undone":
+      return <Said title="Made, and taken back by the chain">The block was replaced. We went on from there.</Said>;
+    case "settled":
+      return (
+        <Said title={`${transfers(step.count)} made${step.block === null ? "" : ` in block ${step.block}`}`}>
+          {step.hash !== null && <Hash hash={step.hash} />}
+        </Said>
+      );
+    case "failed":
+      return <Said title={`${transfers(step.count)} refused`}>{failureWords(step.code, "payout")}</Said>;
+    case "succeeded":
+      return <Said title="Confirmed">Deep enough in the chain to be final.</Said>;
+    default:
+      step satisfies never;
+      return null;
+  }
+}
+
+const transfers = (count: number) => (count === 1 ? "Transfer" : `${count} transfers`);

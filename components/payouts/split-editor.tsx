@@ -1,0 +1,231 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { useRef } from "react";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Button, IconButton } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
+import { Radio } from "@/components/ui/radio";
+import { UsdcField } from "@/components/ui/usdc-field";
+import type { WeighedAddress } from "@/lib/payouts/owner-contract";
+import { LEGS_MAX } from "@/lib/payouts/rules";
+import {
+  type Draft,
+  emptyRow,
+  type Faults,
+  modeOf,
+  type Row,
+  type RowFaults,
+  readAddress,
+  sharesSaid,
+  switched,
+  tallyOf,
+} from "./draft";
+import { Lookalike } from "./lookalike";
+import { sumOf } from "./words";
+
+export type SplitEditorProps = {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  faults: Faults | undefined;
+  known: ReadonlyMap<string, WeighedAddress>;
+  /** The id of the list of the address book's suggestions. */
+  suggestions: string;
+  available: bigint | null;
+};
+
+/** Who is paid what: one row each. With several, by sums or by shares of a total. */
+export function SplitEditor({ draft, change, faults, known, suggestions, available }: SplitEditorProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const mode = modeOf(draft);
+  const tally = tallyOf(draft);
+  const isSplit = draft.rows.length > 1;
+
+  const setRow = (key: number, part: Partial<Row>) =>
+    change({ rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
+
+  /** Where there is a row to type in, the keyboard goes on there. */
+  function focusRow(at: number) {
+    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>("input[data-to]")[at]?.focus());
+  }
+
+  function add() {
+    const key = Math.max(...draft.rows.map((row) => row.key)) + 1;
+    change({ rows: [...draft.rows, emptyRow(key)] });
+    focusRow(draft.rows.length);
+  }
+
+  function remove(at: number) {
+    change({ rows: draft.rows.filter((_, other) => other !== at) });
+    focusRow(Math.max(0, at - 1));
+  }
+
+  return (
+    <fieldset className="grid min-w-0 gap-4">
+      <legend className="sr-only">Who is paid</legend>
+      {isSplit && (
+        <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
+          <legend className="mb-1.5 text-small font-medium">Split by</legend>
+          <Radio name="mode" isChosen={mode === "amounts"} choose={() => change(switched(draft, "amounts"))}>
+            Amounts
+          </Radio>
+          <Radio name="mode" isChosen={mode === "shares"} choose={() => change(switched(draft, "shares"))}>
+            Shares in per cent
+          </Radio>
+        </fieldset>
+      )}
+      {mode === "shares" && (
+        <UsdcField
+          label="Total to split"
+          value={draft.total}
+          onText={(total) => change({ total })}
+          error={faults?.total}
+        />
+      )}
+      <ol ref={list} className="grid gap-4">
+        {draft.rows.map((row, at) => (
+          <RecipientRow
+            key={row.key}
+            row={row}
+            at={isSplit ? at : null}
+            mode={mode}
+            amount={tally.amounts[at] ?? null}
+            remainder={at === 0 ? tally.remainder : 0n}
+            set={(part) => setRow(row.key, part)}
+            remove={() => remove(at)}
+            faults={faults?.rows.get(row.key)}
+            known={known}
+            suggestions={suggestions}
+          />
+        ))}
+      </ol>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <Button size="small" onClick={add} disabled={draft.rows.length >= LEGS_MAX}>
+          <Plus aria-hidden />
+          Add a recipient
+        </Button>
+        <output className="grid justify-items-end gap-0.5 text-small max-sm:justify-items-start">
+          <span>
+            Together <Amount atomic={tally.sum} className="font-medium" />
+          </span>
+          {mode === "shares" && (
+            <span className={tally.sharesLeft === 0 ? "text-ink-2" : "text-warn"}>{sharesSaid(tally.sharesLeft)}</span>
+          )}
+          {available !== null && tally.sum > 0n && (
+            <span className={tally.sum > available ? "text-warn" : "text-ink-2"}>
+              {tally.sum > available
+                ? `${sumOf(tally.sum - available)} more than is available`
+                : `${sumOf(available - tally.sum)} stay available`}
+            </span>
+          )}
+        </output>
+      </div>
+    </fieldset>
+  );
+}
+
+type RecipientRowProps = {
+  row: Row;
+  /** Null when it is the only one. */
+  at: number | null;
+  mode: Draft["mode"];
+  /** What the row comes to, by its share. */
+  amount: bigint | null;
+  /** What of that is left over by rounding. */
+  remainder: bigint;
+  set: (part: Partial<Row>) => void;
+  remove: () => void;
+  faults: RowFaults | undefined;
+  known: ReadonlyMap<string, WeighedAddress>;
+  suggestions: string;
+};
+
+function RecipientRow({
+  row,
+  at,
+  mode,
+  amount,
+  remainder,
+  set,
+  remove,
+  faults,
+  known,
+  suggestions,
+}: RecipientRowProps) {
+  const number = at === null ? "" : ` ${at + 1}`;
+  const read = readAddress(row.to);
+  // Before it is whole, an address is not wrong but unfinished.
+  const typed = row.to.trim().length >= ADDRESS_CHARS && "fault" in read ? read.fault : undefined;
+  const told = "address" in read ? known.get(read.address) : undefined;
+  return (
+    <li className={at === null ? "grid gap-3" : "grid gap-3 rounded-control border p-3.5"}>
+      <div className="flex items-start gap-2">
+        <TextField
+          label={`To${number}`}
+          className="flex-1"
+          data-to
+          list={suggestions}
+          value={row.to}
+          onChange={(event) => set({ to: event.target.value })}
+          placeholder="0x…"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          error={faults?.to ?? typed ?? (told?.refusal == null ? undefined : refusalText(told.refusal))}
+          hint={told && told.refusal === null ? <Known told={told} typed={row.to.trim()} /> : undefined}
+        />
+        {at !== null && (
+          <IconButton label={`Remove recipient${number}`} icon={<X aria-hidden />} onClick={remove} className="mt-7" />
+        )}
+      </div>
+      {told?.looksLike && <Lookalike address={told.address} known={told.looksLike} live="polite" />}
+      {mode === "amounts" ? (
+        <UsdcField
+          label={`Amount${number}`}
+          value={row.amount}
+          onText={(text) => set({ amount: text })}
+          error={faults?.amount}
+        />
+      ) : (
+        <TextField
+          label={`Share${number}`}
+          suffix="%"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0.00"
+          value={row.share}
+          onChange={(event) => set({ share: event.target.value })}
+          error={faults?.share}
+          hint={
+            amount === null ? (
+              "Up to two decimals"
+            ) : (
+              <>
+                Exactly <Amount atomic={amount} className="font-medium text-ink" />
+                {remainder > 0n && `, with ${sumOf(remainder)} that rounding leaves over`}
+              </>
+            )
+          }
+        />
+      )}
+    </li>
+  );
+}
+
+/** The service's own words, as a sentence. */
+export const refusalText = (said: string): string => `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+
+/** Its name, its checksummed spelling where it was typed otherwise, and whether it is new. */
+function Known({ told, typed }: { told: WeighedAddress; typed: string }) {
+  return (
+    <span className="grid justify-items-start gap-1">
+      {told.name !== null && <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{told.name}</bdi>}
+      {typed !== told.address && <span className="mono [overflow-wrap:anywhere]">{told.address}</span>}
+      {told.isOwn && <span>You sign in with this address.</span>}
+      {told.isFirst && <Badge tone="warn">First payment to this address</Badge>}
+    </span>
+  );
+}
+
+const ADDRESS_CHARS = 42;

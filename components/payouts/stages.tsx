@@ -1,0 +1,197 @@
+import type { ReactNode } from "react";
+import { LinkAgent } from "@/components/mandates/link-agent";
+import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { SwitchAccount } from "@/components/mandates/switch-account";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { shorten } from "@/components/ui/shorten";
+import { SignInButton } from "@/components/wallet/sign-in-button";
+import type { PayoutItem } from "@/lib/payouts/contract";
+import { Decide } from "./decide";
+import { endingOf } from "./endings";
+import { PayoutCard, type PayoutCardProps, type Weighed } from "./payout-card";
+import { isMoving, payoutHref, STATUS_WORDS, sumOf } from "./words";
+
+/** Without the token, and without an account. */
+export const Incomplete = () => (
+  <>
+    <PageHeader
+      title="Sign in to see this payout"
+      description="It is for the owner of the agent that asks. If your agent is not linked to you yet, open the whole link it shows: it ends with a token. Signing in moves no money."
+    />
+    <Actions>
+      <SignInButton label="Sign in with your wallet" />
+    </Actions>
+  </>
+);
+
+export function SignInStage(props: PayoutCardProps) {
+  return (
+    <>
+      <Asking payout={props.payout}>Sign in with your wallet to decide. Signing in moves no money.</Asking>
+      <SignInButton label="Connect a wallet and sign in" wide />
+      <PayoutCard {...props} />
+    </>
+  );
+}
+
+export function LinkStage({ token, ...props }: PayoutCardProps & { token: string | undefined }) {
+  const { payoutRecordId, agentName } = props.payout;
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Asker payout={props.payout} />}
+        title="Is this your agent?"
+        description="Link it only if you run it: compare its id with the one your agent shows you. Linking pays nothing; you decide on the payout in the next step."
+      />
+      <PayoutCard {...props} />
+      <LinkAgent
+        claimPath={`/api/wallet/payouts/${payoutRecordId}/claim`}
+        rejectPath={`/api/wallet/payouts/${payoutRecordId}/deny`}
+        rejectLabel="Deny"
+        token={token}
+        agentName={agentName ?? "the agent"}
+      />
+      <p className="text-small text-ink-2">
+        A linked agent can ask you for payments and budgets, and what others pay it arrives in your spending wallet. You
+        can delete it at any time.
+      </p>
+    </>
+  );
+}
+
+export function ElsewhereStage({ payout, owner }: { payout: PayoutItem; owner: string | null }) {
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Asker payout={payout} />}
+        title="This request is for another account"
+        description={
+          <>
+            The agent is linked to {owner === null ? "somebody else" : <span className="mono">{shorten(owner)}</span>},
+            and only that account decides on its payouts. If it is yours, switch to it. If not, there is nothing to do
+            here.
+          </>
+        }
+      />
+      <Actions>
+        <SwitchAccount />
+        <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
+      </Actions>
+    </>
+  );
+}
+
+export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: Weighed }) {
+  const { payout } = props;
+  const missing = missingFor(payout, weighed);
+  const lookalikes = weighed.legs.filter(({ looksLike }) => looksLike !== null).length;
+  return (
+    <>
+      <Asking payout={payout}>
+        {payout.legs.length === 1
+          ? "This payout and nothing else, once. Nothing moves before you approve it."
+          : "All of these in one transaction, or none of them. Nothing moves before you approve it."}
+      </Asking>
+      {lookalikes > 0 && (
+        <Note tone="bad" title="Stop and compare: an address here imitates one you know">
+          Both stand beneath each other below, with what differs marked. If you did not expect a new address, deny this
+          payout and ask whoever gave it to your agent.
+        </Note>
+      )}
+      <PayoutCard {...props} weighed={weighed} />
+      {missing > 0n && (
+        <Note
+          tone="warn"
+          title="Your spending wallet holds too little"
+          actions={
+            <ButtonLink size="small" href={`/dashboard/wallet?network=${payout.network}`}>
+              Add money
+            </ButtonLink>
+          }
+        >
+          It is short of this payout by <Amount atomic={missing} />. This page sees it when the money is there.
+        </Note>
+      )}
+      <Decide
+        recordId={payout.payoutRecordId}
+        sum={sumOf(payout.amount)}
+        canPay={missing <= 0n}
+        lookalikes={lookalikes}
+        isOwn={payout.agentId === null}
+      />
+      <p className="text-small text-ink-2">
+        The money goes to {payout.legs.length === 1 ? "this address" : "these addresses"} only. We pay the gas. What is
+        paid cannot be taken back.
+      </p>
+      <LiveRefresh news="Waiting for your decision" />
+    </>
+  );
+}
+
+/** By how much the wallet is short of it and of what is under way; nothing while its chain does not answer. */
+const missingFor = ({ amount }: PayoutItem, { balance, reserved }: Weighed): bigint =>
+  balance === null ? 0n : amount + reserved - balance;
+
+/** Decided on, or too late. */
+export function OverStage({ isOwner, ...props }: PayoutCardProps & { isOwner: boolean }) {
+  const { payout } = props;
+  const { title, said } = endingOf(payout);
+  const { tone, word } = STATUS_WORDS[payout.status];
+  const [only] = payout.legs;
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Asker payout={payout} />}
+        title={title}
+        description={said}
+        actions={<Badge tone={tone}>{word}</Badge>}
+      />
+      <PayoutCard {...props} />
+      <Actions>
+        {isOwner ? (
+          <>
+            {payout.status === "succeeded" && payout.legs.length === 1 && only?.settlementId && (
+              <ButtonLink variant="primary" href={`/receipt/${only.settlementId}`}>
+                See the receipt
+              </ButtonLink>
+            )}
+            <ButtonLink href={payoutHref(payout.payoutRecordId)}>
+              {payout.legs.length === 1 ? "Open the payout" : "Open the payout and its receipts"}
+            </ButtonLink>
+          </>
+        ) : (
+          <SignInButton label="Sign in" variant="secondary" />
+        )}
+      </Actions>
+      {isMoving(payout.status) && <LiveRefresh news={title} isExpecting />}
+    </>
+  );
+}
+
+/** What the agent calls itself is quoted, never obeyed. */
+export const Asker = ({ payout: { agentId, agentName } }: { payout: PayoutItem }) =>
+  agentId === null ? (
+    "You made this payout"
+  ) : (
+    <>
+      <bdi className="[overflow-wrap:anywhere]">{agentName ?? "A deleted agent"}</bdi> asks for a payout
+    </>
+  );
+
+const Asking = ({ payout, children }: { payout: PayoutItem; children: ReactNode }) => (
+  <PageHeader
+    eyebrow={<Asker payout={payout} />}
+    title={
+      payout.toAddress === null
+        ? `Pay ${sumOf(payout.amount)} to ${payout.legs.length} recipients?`
+        : `Pay ${sumOf(payout.amount)} to ${shorten(payout.toAddress)}?`
+    }
+    description={children}
+  />
+);
+
+const Actions = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap gap-2.5">{children}</div>;

@@ -1,0 +1,73 @@
+"use client";
+
+import { useState } from "react";
+import { callApi } from "@/lib/http/client";
+import type { BatchItem } from "@/lib/payouts/owner-contract";
+import { type BatchRow, bodyOf, type RowResult } from "./batch";
+import { isUnknown, sentenceFor } from "./words";
+
+export type Sent = RowResult & { kind: "made" | "existed" | "refused" | "unknown" };
+type Progress = { isRunning: boolean; results: Sent[]; total: number };
+
+const AT_ONCE = 100;
+
+/** Sends rows a hundred at a time. Rows whose end is not known can be sent again: each is made once, by its payout_id. */
+export function useBatch() {
+  const [progress, setProgress] = useState<Progress>();
+
+  async function send(rows: readonly BatchRow[]) {
+    const before = (progress?.results ?? []).filter(({ kind }) => kind !== "unknown");
+    const results = [...before];
+    const total = before.length + rows.length;
+    setProgress({ isRunning: true, results: [...results], total });
+    for (let at = 0; at < rows.length; at += AT_ONCE) {
+      results.push(...(await sendSome(rows.slice(at, at + AT_ONCE))));
+      setProgress({ isRunning: true, results: [...results], total });
+    }
+    results.sort((a, b) => a.line - b.line);
+    setProgress({ isRunning: false, results, total });
+  }
+
+  return { progress, send };
+}
+
+async function sendSome(rows: readonly BatchRow[]): Promise<Sent[]> {
+  const body = { approve: true, rows: rows.map(bodyOf) };
+  const answer = await callApi<{ results: BatchItem[] }>("POST", "/api/wallet/payouts/batch", body);
+  return rows.map((row, at) => {
+    const of = { line: row.line, payoutId: row.payoutId };
+    if (answer.ok) return { ...of, ...outcomeOf(answer.data.results[at]) };
+    const kind = isUnknown(answer) ? "unknown" : "refused";
+    return { ...of, kind, result: RESULT_WORDS[kind], reason: sentenceFor(answer), recordId: "" };
+  });
+}
+
+function outcomeOf(item: BatchItem | undefined): Pick<Sent, "kind" | "result" | "reason" | "recordId"> {
+  const kind = kindOf(item?.status ?? 0);
+  const failure = {
+    ok: false,
+    status: item?.status ?? 0,
+    code: item?.code ?? "",
+    message: item?.message ?? "",
+  } as const;
+  const hasFailed = kind === "refused" || kind === "unknown";
+  return {
+    kind,
+    result: RESULT_WORDS[kind],
+    reason: hasFailed ? sentenceFor(failure) : "",
+    recordId: item?.payout?.payoutRecordId ?? "",
+  };
+}
+
+function kindOf(status: number): Sent["kind"] {
+  if (status === 201) return "made";
+  if (status === 200) return "existed";
+  return status === 0 || status >= 500 ? "unknown" : "refused";
+}
+
+export const RESULT_WORDS = {
+  made: "made",
+  existed: "existed already",
+  refused: "refused",
+  unknown: "not known",
+} satisfies Record<Sent["kind"], string>;

@@ -1,0 +1,88 @@
+import { formatAmount } from "@/components/ui/amount";
+import type { BadgeTone } from "@/components/ui/badge";
+import { formatUsdc, toUsdc } from "@/lib/core/money";
+import type { Answer } from "@/lib/http/client";
+import type { PayoutItem } from "@/lib/payouts/contract";
+import type { KnownAddress } from "@/lib/payouts/rules";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+
+export type PayoutStatus = PayoutItem["status"];
+
+/** Each status in a word or two. */
+export const STATUS_WORDS = {
+  pending_authorization: { tone: "warn", word: "Waits for you" },
+  authorized: { tone: "info", word: "Approved" },
+  processing: { tone: "info", word: "On its way" },
+  succeeded: { tone: "good", word: "Paid" },
+  failed: { tone: "bad", word: "Failed" },
+  expired: { tone: "neutral", word: "Expired" },
+  denied: { tone: "neutral", word: "Denied" },
+  cancelled: { tone: "neutral", word: "Cancelled" },
+} satisfies Record<PayoutStatus, { tone: BadgeTone; word: string }>;
+
+/** Approved, and its end not known yet. */
+export const isMoving = (status: PayoutStatus): boolean => status === "authorized" || status === "processing";
+
+export const payoutHref = (recordId: string) => `/dashboard/payouts/${recordId}`;
+export const decideHref = (recordId: string) => `/authorize/payout/${recordId}`;
+
+/** "12.50 USDC" */
+export const sumOf = (atomic: bigint): string => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;
+
+/** Basis points as people write shares: 3333 → "33.33 %". */
+export const shareText = (bps: number): string => `${bpsText(bps)} %`;
+
+export const bpsText = (bps: number): string => {
+  const text = (bps / 100).toFixed(2);
+  return text.endsWith(".00") ? text.slice(0, -3) : text;
+};
+
+/** The network, and that what moves on it is worth nothing where that is so. */
+export function networkText(network: NetworkName, isDevnet: boolean): string {
+  const { label } = NETWORKS[network];
+  if (isDevnet) return `${label} (local devnet, test money)`;
+  return network === "base-sepolia" ? `${label} (test money)` : label;
+}
+
+/** Whose a known address is, to go on with "…, which". Names are the owner's own words. */
+export function ownerOf({ kind, name }: Pick<KnownAddress, "kind" | "name">): string {
+  switch (kind) {
+    case "book":
+      return `“${name}” in your address book`;
+    case "paid":
+      return "an address you have paid before";
+    case "login":
+      return "the address you sign in with";
+    case "wallet":
+      return "your own spending wallet";
+    default:
+      return kind satisfies never;
+  }
+}
+
+type Failure = Extract<Answer<unknown>, { ok: false }>;
+
+/** Above 499, and when nobody answered, it may have happened after all. */
+export const isUnknown = ({ status }: Failure): boolean => status === 0 || status >= 500;
+
+/** The API's own sentences tell an agent what to call next; a person needs to know what to do. */
+export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
+
+const SENTENCES: Record<string, string> = {
+  session_required: "Your session has ended. Sign in again.",
+  payout_not_found: "This payout is not here any more, or it belongs to another account.",
+  payout_approved: "It was approved before: its transfers are under way or made.",
+  payout_denied: "It was denied before. Nothing moved.",
+  payout_cancelled: "It was taken back. Nothing moved.",
+  payout_expired: "Nobody approved it in time. Nothing moved.",
+  payout_conflict: "A payout of this name was made before with other contents. Nothing was made now.",
+  duplicate_biz_id: "A payout with this reference waits, is under way or is paid already. Look at that one first.",
+  insufficient_balance:
+    "Your spending wallet holds less than this and what is under way. Nothing moved. Add money, then try again.",
+  agent_linked_elsewhere: "This agent belongs to another account, or it was deleted.",
+  address_exists: "This address is in your address book already.",
+  address_not_found: "This address is not in your address book any more.",
+  address_book_full: "Your address book is full: it holds 1000 addresses. Remove one first.",
+  rate_limited: "That was too often in a short time. Wait a minute, then try again.",
+  unavailable: "A chain or our database does not answer. Nothing was changed. Try again in a moment.",
+};

@@ -1,0 +1,73 @@
+import type { Hex } from "viem";
+import type { System } from "@/lib/platform/context";
+import { type Timeline as SettlementTimeline, timelineOf } from "@/lib/settlements/timeline";
+import { type Progress, statusOf } from "./rules";
+import type { FullLeg, PayoutView } from "./service";
+
+/** What we wrote down of one payout, step by step. */
+export type PayoutStep =
+  | { kind: "asked"; at: Date; by: "agent" | "owner" }
+  | { kind: "approved"; at: Date; by: "mandate" | "owner" }
+  | { kind: "denied" | "cancelled" | "expired"; at: Date }
+  /** All of its transfers were signed and stored. */
+  | { kind: "claimed"; at: Date }
+  /** How they went to the chain, and that it took them back. */
+  | Extract<SettlementTimeline["steps"][number], { kind: "prepared" | "sent" | "undone" }>
+  | { kind: "settled"; at: Date; hash: Hex | null; block: bigint | null; count: number }
+  | { kind: "failed"; at: Date; code: string | null; count: number }
+  /** Deep enough in the chain to be final. */
+  | { kind: "succeeded"; at: Date };
+
+export type PayoutTimeline = { steps: PayoutStep[]; readTo: SettlementTimeline["readTo"] };
+
+/** How a payout came to stand as it does, from our own records, oldest first. */
+export async function payoutTimeline(system: System, view: PayoutView): Promise<PayoutTimeline> {
+  const transfers = transfersOf(view.legs);
+  // All of them go in one transaction: one tells how. One that did not end well only follows the one that was refused.
+  const lead = transfers.find(({ failureCode }) => failureCode !== "GROUP_FAILED") ?? transfers[0];
+  const travel = lead && (await timelineOf(system, lead));
+  const steps = [
+    ...decisionsOf(view, transfers, system.now()),
+    ...(travel?.steps ?? []).flatMap((step): PayoutStep[] => {
+      const { kind } = step;
+      return kind === "prepared" || kind === "sent" || kind === "undone" ? [step] : [];
+    }),
+    ...endsOf(view, transfers),
+  ];
+  // Steps of one moment stay in the order above, which is that of their causes.
+  return { steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()), readTo: travel?.readTo ?? null };
+}
+
+type Transfer = NonNullable<FullLeg["transfer"]>;
+
+const transfersOf = (legs: readonly FullLeg[]): Transfer[] =>
+  legs.flatMap(({ transfer }) => (transfer === null ? [] : [transfer]));
+
+function decisionsOf({ payout: p }: PayoutView, transfers: readonly Progress[], now: Date): PayoutStep[] {
+  const steps: PayoutStep[] = [{ kind: "asked", at: p.createdAt, by: p.agentId === null ? "owner" : "agent" }];
+  if (p.deniedAt) steps.push({ kind: "denied", at: p.deniedAt });
+  if (p.cancelledAt) steps.push({ kind: "cancelled", at: p.cancelledAt });
+  if (statusOf(p, transfers, now) === "expired") steps.push({ kind: "expired", at: p.expiresAt });
+  if (p.approvedAt) {
+    steps.push({ kind: "approved", at: p.approvedAt, by: p.mandateId === null ? "owner" : "mandate" });
+    steps.push({ kind: "claimed", at: p.approvedAt });
+  }
+  return steps;
+}
+
+function endsOf({ payout: { succeededAt } }: PayoutView, transfers: readonly Transfer[]): PayoutStep[] {
+  const settled = transfers.filter(({ state }) => state === "settled");
+  const failed = transfers.filter(({ state }) => state === "failed");
+  const [first] = settled;
+  const cause = failed.find(({ failureCode }) => failureCode !== "GROUP_FAILED") ?? failed[0];
+  const steps: PayoutStep[] = [];
+  if (first?.endedAt) {
+    const { endedAt: at, txHash: hash, blockNumber: block } = first;
+    steps.push({ kind: "settled", at, hash, block, count: settled.length });
+  }
+  if (cause?.endedAt) {
+    steps.push({ kind: "failed", at: cause.endedAt, code: cause.failureCode, count: failed.length });
+  }
+  if (succeededAt) steps.push({ kind: "succeeded", at: succeededAt });
+  return steps;
+}
