@@ -25,6 +25,11 @@ const ofPayment = {
   resource: RESOURCE,
   txHash: `${HASH}, or null`,
 };
+const ofPayout = {
+  payoutId: "the name that its maker gave it",
+  amount: `${AMOUNT}, the sum of its transfers`,
+  network: NETWORK,
+};
 const ofApproval = { amount: AMOUNT, network: NETWORK, payTo: "the address that would be paid", resource: RESOURCE };
 
 export const CATALOGUE = {
@@ -112,6 +117,24 @@ export const CATALOGUE = {
     says: "The transfer of a refund failed and moved no money",
     subject: "refundId",
     data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the address that it was for" },
+  },
+  "payout.created": { says: "A payout was asked for", subject: "payoutRecordId", data: ofPayout },
+  "payout.approved": {
+    says: "You approved a payout, or a mandate of yours covers it",
+    subject: "payoutRecordId",
+    data: ofPayout,
+  },
+  "payout.denied": { says: "You denied a payout", subject: "payoutRecordId", data: ofPayout },
+  "payout.cancelled": {
+    says: "A payout was taken back before it was approved",
+    subject: "payoutRecordId",
+    data: ofPayout,
+  },
+  "payout.succeeded": { says: "All transfers of a payout are made", subject: "payoutRecordId", data: ofPayout },
+  "payout.failed": {
+    says: "A payout failed: its transfers were not made, or not all of them. Ask for it to see which",
+    subject: "payoutRecordId",
+    data: ofPayout,
   },
   "settlement.settled": {
     says: "Money that was presented to us has moved: a sale at a link or at an agent's address, a deposit, a withdrawal, a purchase",

@@ -9,6 +9,7 @@ export const EVENT_GROUPS: readonly EventGroup[] = (
     ["Mandates", "mandate"],
     ["Payment links", "payment_link"],
     ["Refunds", "refund"],
+    ["Payouts", "payout"],
     ["Money received or moved", "settlement"],
     ["Service credits", "credits"],
     ["Credentials", "vc"],
