@@ -62,6 +62,7 @@ const BODIES: Record<string, () => object | undefined> = {
   "/api/wallet/payouts/{payoutRecordId}/approve": () => undefined,
   "/api/wallet/payouts/{payoutRecordId}/deny": () => ({}),
   "/api/wallet/payouts/{payoutRecordId}/cancel": () => undefined,
+  "/api/wallet/addresses/weigh": () => ({ addresses: [freshAddress()] }),
   "/api/wallet/addresses": () => ({ address: freshAddress(), name: "Somebody" }),
   "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),
   "/api/webhooks/{webhookId}/rotate": () => undefined,
