@@ -47,8 +47,8 @@ export type Walk = {
   chainId: number | null;
   named: Named;
   hits: Hit[];
-  /** Amounts of tokens that would be approved or moved. */
-  amounts: bigint[];
+  /** Where the amounts of tokens stand that would be approved or moved: only a declared amount asks for their values. */
+  amounts: number[];
   /** Names of the functions called, in lower case. */
   names: Set<string>;
 };
@@ -203,7 +203,7 @@ function applyApproval(state: State, frame: Frame, effect: Effect & { is: "appro
     const amount = uintAt(state.text, at);
     const token = tokens[index] ?? tokens[0];
     const isKnownUsdc = token !== undefined && isUsdc(state.chainId, token);
-    state.amounts.push(amount);
+    state.amounts.push(at);
     hit(state, frame, "approval");
     if (isUnlimited(amount, isKnownUsdc, effect.bits)) hit(state, frame, "unlimitedApproval");
   }
@@ -232,8 +232,8 @@ function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "trans
   if (only !== null) inspectRecipient(state, frame, only, tokens, isRouted);
   else for (const at of wordsAt(values, to)) inspectRecipient(state, frame, at, tokens, isRouted);
   const onlyAmount = amount ? wordAt(values, amount) : null;
-  if (onlyAmount !== null) state.amounts.push(uintAt(state.text, onlyAmount));
-  else if (amount) for (const at of wordsAt(values, amount)) state.amounts.push(uintAt(state.text, at));
+  if (onlyAmount !== null) state.amounts.push(onlyAmount);
+  else if (amount) for (const at of wordsAt(values, amount)) state.amounts.push(at);
 }
 
 /** `at` is the place of the word that holds the recipient, `tokens` what is moved if not the called contract's own. */

@@ -1,4 +1,5 @@
 import { keccak256, stringToBytes } from "viem";
+import { uintAt } from "./abi";
 import { type Call, isUnlimited, UINT256_MAX, type Walk } from "./calls";
 import type { Fields } from "./record";
 import { isKnownName } from "./selectors";
@@ -62,7 +63,7 @@ function readAmount(text: unknown): bigint | "unreadable" | null {
 }
 
 function inspectAmount(walk: Walk, declared: bigint, find: Find): void {
-  const amounts = walk.amounts;
+  const amounts = walk.amounts.map((at) => uintAt(walk.text, at));
   if (amounts.length === 0) return;
   if (amounts.some((amount) => amount > declared)) {
     find("amountAbove", "amount");
