@@ -47,7 +47,7 @@ export type Walk = {
   chainId: number | null;
   named: Named;
   hits: Hit[];
-  /** Amounts of tokens that would be approved or moved. */
+  /** The amounts of tokens that would be approved or moved. */
   amounts: Amount[];
   /** Names of the functions called, in lower case. */
   names: Set<string>;
@@ -55,8 +55,8 @@ export type Walk = {
   selectors: Set<string>;
 };
 
-/** `token` is null where the calldata does not tell it. */
-export type Amount = { use: "approve" | "move"; token: string | null; amount: bigint };
+/** `token` is null where the calldata does not tell it, `at` is where its word stands: only a declared amount asks for its value. */
+export type Amount = { use: "approve" | "move"; token: string | null; at: number };
 
 const PREFIX = 2;
 /** Where in a word an address begins. */
@@ -209,7 +209,7 @@ function applyApproval(state: State, frame: Frame, effect: Effect & { is: "appro
     const amount = uintAt(state.text, at);
     const token = tokens[index] ?? tokens[0];
     const isKnownUsdc = token !== undefined && isUsdc(state.chainId, token);
-    state.amounts.push({ use: "approve", token: token ?? null, amount });
+    state.amounts.push({ use: "approve", token: token ?? null, at });
     hit(state, frame, "approval");
     if (isUnlimited(amount, isKnownUsdc, effect.bits)) hit(state, frame, "unlimitedApproval");
   }
@@ -239,7 +239,7 @@ function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "trans
   else for (const at of wordsAt(values, to)) inspectRecipient(state, frame, at, tokens, isRouted);
   const moved = (at: number, index: number) => {
     const moves = tokens ? (tokens[index] ?? tokens[0] ?? null) : frame.to;
-    state.amounts.push({ use: "move", token: moves, amount: uintAt(state.text, at) });
+    state.amounts.push({ use: "move", token: moves, at });
   };
   const onlyAmount = amount ? wordAt(values, amount) : null;
   if (onlyAmount !== null) moved(onlyAmount, 0);

@@ -1,4 +1,5 @@
 import { keccak256, stringToBytes } from "viem";
+import { uintAt } from "./abi";
 import { type Call, isUnlimited, UINT256_MAX, type Walk } from "./calls";
 import type { Fields } from "./record";
 import { isKnownName } from "./selectors";
@@ -100,7 +101,9 @@ function readAmount(text: unknown): Declaration | "unreadable" | null {
 function inspectAmount(walk: Walk, call: Call, declared: Declaration, find: Find): void {
   const totals = new Map<string, bigint>();
   let sum = 0n;
-  for (const { use, token, amount } of walk.amounts) {
+  const amounts = walk.amounts.map(({ at }) => uintAt(walk.text, at));
+  for (const [index, { use, token }] of walk.amounts.entries()) {
+    const amount = amounts[index] ?? 0n;
     const group = `${use} ${token}`;
     totals.set(group, (totals.get(group) ?? 0n) + amount);
     sum += amount;
@@ -111,7 +114,7 @@ function inspectAmount(walk: Walk, call: Call, declared: Declaration, find: Find
     find("amountAbove", "amount");
     return;
   }
-  const named = [sum, ...totals.values(), ...walk.amounts.map(({ amount }) => amount)];
+  const named = [sum, ...totals.values(), ...amounts];
   if (native !== declared.native && !named.includes(declared.token)) find("amountBelow", "amount");
 }
 
