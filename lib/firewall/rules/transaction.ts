@@ -1,6 +1,7 @@
 import { getAddress } from "viem";
+import { UINT256_MAX } from "./abi";
 import { addressesIn, CHAINS, isAddress, named, ZERO } from "./accounts";
-import { type Call, inspectCall, UINT256_MAX, type Walk } from "./calls";
+import { inspectCall } from "./calls";
 import { inspectDeclared } from "./declared";
 import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, isUnread } from "./members";
 import { type Fields, isRecord } from "./record";
@@ -8,6 +9,7 @@ import { RULESET_VERSION } from "./ruleset";
 import { readTexts } from "./text";
 import { type TransactionRule, transactionRules } from "./transaction-rules";
 import { type Conclusion, conclude, type Hit } from "./verdict";
+import type { Call, Walk } from "./walk";
 
 export type TransactionScan = Conclusion & {
   normalized: {
@@ -47,7 +49,7 @@ export function scanTransaction(input: unknown): TransactionScan {
     chainId,
     named: named(addressesIn(context)),
     hits,
-    amounts: [],
+    amounts: isAbsent(fields.amount) ? null : [],
     names: new Set(),
     selectors: new Set(),
   };
