@@ -8,7 +8,7 @@ import { holdsSignedTransaction, isOpaque, plainName, type Signed, signedIn } fr
  * and hidden characters. Returns the texts that must not be repeated.
  */
 export function inspectTexts(body: unknown, hits: Hit[]): ReadonlySet<string> {
-  const stack: Place[] = [{ value: body, key: "", path: "", depth: 0 }];
+  const stack: Place[] = [{ value: body, key: "", path: "", depth: 0, isSchema: false }];
   const find = (rule: X402Rule, path: string) => hits.push({ rule: x402Rules[rule], field: path });
   const texts: Text[] = [];
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
@@ -22,13 +22,14 @@ export function inspectTexts(body: unknown, hits: Hit[]): ReadonlySet<string> {
     if (typeof value !== "object" || value === null) continue;
     for (const [key, inner] of Object.entries(value).reverse()) {
       if (key.length >= KEY_LENGTH_READ) texts.push({ text: key, path });
-      stack.push({ value: inner, key, ...step(place, key) });
+      stack.push({ value: inner, key, ...step(place, key), isSchema: place.isSchema || isSchemaMember(value, key) });
     }
   }
   return inspectAll(texts, find);
 }
 
-type Place = { value: unknown; key: string; path: string; depth: number };
+/** `isSchema`: it describes what is sent or answered, or is an example of it. */
+type Place = { value: unknown; key: string; path: string; depth: number; isSchema: boolean };
 
 type Text = { text: string; path: string };
 
@@ -73,17 +74,27 @@ function step({ value, path, depth }: Place, key: string): { path: string; depth
   return { path: path === "" ? name : `${path}.${name}`, depth: depth + 1 };
 }
 
-function refusedFor({ value, key }: Place): Signed | null {
+function isSchemaMember(value: object, key: string): boolean {
+  const name = plainName(key);
+  if (x402Names.schema.has(name)) return true;
+  return x402Names.example.has(name) && x402Names.schemaMembers.some((member) => Object.hasOwn(value, member));
+}
+
+function refusedFor({ value, key, isSchema }: Place): Signed | null {
   if (typeof value === "object" && value !== null) return signedIn(value, plainName(key));
   if (typeof value !== "string") return null;
   const name = plainName(key);
   if (x402Names.transaction.has(name) && isOpaque(value)) return "authorizationIncluded";
-  return isCredential(value, name) ? "tokenIncluded" : null;
+  return isCredential(value, name, isSchema) ? "tokenIncluded" : null;
 }
 
-function isCredential(value: string, name: string): boolean {
+/** In a schema names are told from what they stand for: what an example shows is nobody's, unless it looks like the thing. */
+function isCredential(value: string, name: string, isSchema: boolean): boolean {
   if (name === "authorization" || name === "proxyauthorization")
-    return /^(?:bearer|basic|payment|x402) +\S{8}/i.test(value);
+    return /^(?:bearer|basic|payment|x402) +\S{8}/i.test(value) && !(isSchema && /^b/i.test(value));
+  if (x402Names.payment.has(name)) return isOpaque(value) && !(isSchema && /[^\w+/=.-]/.test(value));
+  if (x402Names.walletKey.has(name)) return isOpaque(value) && !(isSchema && !/^(?:0x)?[\da-f]{64}$/i.test(value));
+  if (isSchema) return false;
   return (x402Names.credential.has(name) && isOpaque(value)) || (x402Names.phrase.has(name) && wordCount(value) >= 12);
 }
 

@@ -78,7 +78,7 @@ export function inspectTogether(options: readonly Option[], find: Find): void {
   inspectGroups(payable, tokenKey, payToKey, "destinationsConflict", "payTo", find);
   inspectGroups(
     payable,
-    groupKey,
+    offerKey,
     (o) => textOf(o.fields.maxAmountRequired ?? o.fields.amount),
     "amountsDiffer",
     "",
@@ -178,7 +178,8 @@ const tokenKey = (o: Option) => `${networkKey(o)} ${assetKey(o)}`;
 /** A path with a slash at its end, other letters in its host or another query is the same resource at another price. */
 const resourceKey = ({ resource: { url }, resourceText }: Option) =>
   url === null ? textOf(resourceText) : `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-const groupKey = (o: Option) => [tokenKey(o), payToKey(o), textOf(o.fields.scheme), resourceKey(o)].join(" ");
+/** Whoever is paid: the same thing has one price. */
+const offerKey = (o: Option) => [tokenKey(o), textOf(o.fields.scheme), resourceKey(o)].join(" ");
 
 /** String() would call, or recurse into, what a body's author wrote. */
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? `${value}` : "");
