@@ -1,3 +1,4 @@
+import { getAddress } from "viem";
 import { hexAt } from "./hex";
 import { KNOWN_TOKENS, type KnownToken } from "./known-tokens";
 
@@ -90,6 +91,22 @@ export function isNotable(text: string, at: number, among: Named): boolean {
 }
 
 export const looksLike = (a: string, b: string): boolean => a !== b && endsOf(a) === endsOf(b);
+
+/** As EIP-55 writes it, which takes a hash: payments name the same few addresses over and over. */
+export function checksummed(address: string): string {
+  const lower = address.toLowerCase();
+  let spelt = spellings.get(lower);
+  if (spelt === undefined) {
+    // What is asked for has the form of an address.
+    spelt = getAddress(lower as `0x${string}`);
+    if (spellings.size === SPELLINGS_MAX) spellings.clear();
+    spellings.set(lower, spelt);
+  }
+  return spelt;
+}
+
+const spellings = new Map<string, string>();
+const SPELLINGS_MAX = 256;
 
 /** Every 20-byte address in a text, in lower case. */
 export function addressesIn(text: string): string[] {

@@ -44,7 +44,9 @@ const handleOps = (data: Hex) => call(`handleOps(${OPERATION}[],address)`, [[ope
 const single = (to: Hex, data: Hex) => encodePacked(["address", "uint256", "bytes"], [to, 0n, data]);
 const mode = (kind: Hex, data: Hex) => call("execute(bytes32,bytes)", [pad(kind, { dir: "right" }), data]);
 const calls = (...inner: Hex[]) =>
-  encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [inner.map((data) => [USDC, 0n, data] as const)]);
+  encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [
+    inner.map((data) => [USDC, 0n, data] as const),
+  ]);
 const batches = (...inner: Hex[]) => encodeAbiParameters(parseAbiParameters("bytes[]"), [inner]);
 
 const scan = (data: Hex) => scanTransaction({ to: CONTRACT, data });

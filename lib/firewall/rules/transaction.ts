@@ -1,6 +1,5 @@
-import { getAddress } from "viem";
 import { UINT256_MAX } from "./abi";
-import { addressesIn, CHAINS, isAddress, named, ZERO } from "./accounts";
+import { addressesIn, CHAINS, checksummed, isAddress, named, ZERO } from "./accounts";
 import { inspectCall } from "./calls";
 import { inspectDeclared } from "./declared";
 import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, isUnread } from "./members";
@@ -65,7 +64,7 @@ export function scanTransaction(input: unknown): TransactionScan {
     ...conclude(hits),
     normalized: {
       chainId: chainId ?? DEFAULT_CHAIN,
-      to: to === null ? null : getAddress(to as `0x${string}`),
+      to: to === null ? null : checksummed(to),
       selector: call?.selector ?? null,
       hasNativeValue: value > 0n,
       calls: call === null ? [] : [call],
@@ -103,7 +102,7 @@ function readDestination(to: unknown, find: Find): string | null {
   const digits = to.slice(2);
   const isUniform = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   const lower = to.toLowerCase();
-  if (!isUniform && getAddress(lower as `0x${string}`) !== to) find("badChecksum", "to");
+  if (!isUniform && checksummed(lower) !== to) find("badChecksum", "to");
   return lower;
 }
 

@@ -1,6 +1,5 @@
-import { getAddress } from "viem";
 import { NETWORKS, type Network, networkNamed } from "@/lib/x402/networks";
-import { isAddress, isBurn, isLookalike, isReserved, isTokenContract, named, ZERO } from "./accounts";
+import { checksummed, isAddress, isBurn, isLookalike, isReserved, isTokenContract, named, ZERO } from "./accounts";
 import type { Fields } from "./record";
 import type { X402Rule } from "./x402-rules";
 import { hostOf, type Resource, readResource } from "./x402-url";
@@ -190,7 +189,7 @@ const lowerAddress = (value: unknown): string | null => (isAddress(value) ? valu
 function isWellSpelled(address: string): boolean {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
-  return getAddress(address.toLowerCase() as `0x${string}`) === address;
+  return checksummed(address) === address;
 }
 
 function readTimeout(value: unknown): number | null {
