@@ -86,8 +86,8 @@ export function isLookalike(address: string, among: Named): boolean {
  * how an address begins and ends, and most addresses are nothing special.
  */
 export function isNotable(text: string, at: number, among: Named): boolean {
-  const ends = hexAt(text, at, 4) * 0x10000 + hexAt(text, at + 36, 4);
-  return ends < 0x10000 || notable.has(ends) || among.has(ends);
+  const ends = endsAt(text, at);
+  return ends >>> 16 === 0 || notable.has(ends) || among.has(ends);
 }
 
 export const looksLike = (a: string, b: string): boolean => a !== b && endsOf(a) === endsOf(b);
@@ -127,7 +127,10 @@ function byEnds(addresses: readonly string[]): Named {
   return groups;
 }
 
-const endsOf = (address: string): number => hexAt(address, 2, 4) * 0x10000 + hexAt(address, 38, 4);
+/** The first and last four digits of the address whose digits begin at `at`, as a signed number of 32 bits. */
+const endsAt = (text: string, at: number): number => (hexAt(text, at, 4) << 16) | hexAt(text, at + 36, 4);
+
+const endsOf = (address: string): number => endsAt(address, 2);
 
 const wellKnown = byEnds(WELL_KNOWN);
 const notable: Named = byEnds([...WELL_KNOWN, ...BURN]);
