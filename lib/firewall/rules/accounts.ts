@@ -87,7 +87,7 @@ export function isLookalike(address: string, among: Named): boolean {
  */
 export function isNotable(text: string, at: number, among: Named): boolean {
   const ends = endsAt(text, at);
-  return ends >>> 16 === 0 || notable.has(ends) || among.has(ends);
+  return ends >>> 16 === 0 || notable.has(ends) || (among !== wellKnown && among.has(ends));
 }
 
 export const looksLike = (a: string, b: string): boolean => a !== b && endsOf(a) === endsOf(b);

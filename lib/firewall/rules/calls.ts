@@ -68,8 +68,7 @@ function inspectValue(state: State, frame: Frame, target: KnownFunction | undefi
 function apply(state: State, frame: Frame, start: number, target: KnownFunction, call: Call): void {
   const { text, reader } = state;
   call.function = target.signature;
-  state.names.add(target.name);
-  state.selectors.add(target.selector);
+  state.called?.add(target);
   for (const effect of target.effects) if (effect.is === "rule") hit(state, frame, effect.rule);
   const values = decode(reader, start, frame.end, target.types);
   if (values === null) {

@@ -60,15 +60,16 @@ function closingOf(text: string): number {
 }
 
 function inspectFunction(walk: Walk, call: Call, declared: Declared, find: Find): void {
+  const called = [...(walk.called ?? [])];
   const selector = declared.signature === null ? null : selectorOf(declared.signature);
   if (selector !== null) {
-    const rule = walk.selectors.has(selector) ? "functionUnclear" : "functionMismatch";
+    const rule = called.some((one) => one.selector === selector) ? "functionUnclear" : "functionMismatch";
     if (selector !== call.selector) find(rule, "function");
     return;
   }
   if (call.function === null) return;
   if (call.function.toLowerCase().startsWith(`${declared.name.toLowerCase()}(`)) return;
-  const isWrapped = walk.names.has(declared.name.toLowerCase());
+  const isWrapped = called.some(({ name }) => name === declared.name.toLowerCase());
   find(isKnownName(declared.name) && !isWrapped ? "functionMismatch" : "functionUnclear", "function");
 }
 

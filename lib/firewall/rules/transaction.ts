@@ -49,8 +49,7 @@ export function scanTransaction(input: unknown): TransactionScan {
     named: named(addressesIn(context)),
     hits,
     amounts: isAbsent(fields.amount) ? null : [],
-    names: new Set(),
-    selectors: new Set(),
+    called: fields.function || fields.functionName ? new Set() : null,
   };
   const isCreation = to === null && isAbsent(fields.to);
   const call = isCreation ? null : inspectCall(walk, to, value);

@@ -1,5 +1,6 @@
 import type { Reader, Slice } from "./abi";
 import type { Named } from "./accounts";
+import type { KnownFunction } from "./selectors";
 import { type TransactionRule, transactionRules } from "./transaction-rules";
 import { findingsMax, type Hit } from "./verdict";
 
@@ -24,10 +25,8 @@ export type Walk = {
   hits: Hit[];
   /** The amounts of tokens that would be approved or moved; null when nobody asks for them. */
   amounts: Amount[] | null;
-  /** Names of the functions called, in lower case. */
-  names: Set<string>;
-  /** Of the functions called. */
-  selectors: Set<string>;
+  /** The functions called; null when nobody asks for them. */
+  called: Set<KnownFunction> | null;
 };
 
 /** `token` is null where the calldata does not tell it, `at` is where its word stands: only a declared amount asks for its value. */
