@@ -27,9 +27,11 @@ const morse = new Map(
     .map((code, index) => [code, "abcdefghijklmnopqrstuvwxyz0123456789".charAt(index)]),
 );
 
-/** Texts spelt in base64, base32, hex, binary, character numbers or Morse. */
-export function encodedRuns(view: View, words: Words): View[] {
-  return [...solidRuns(view), ...(words.numbers >= groupsMin ? numberRuns(view, words) : []), ...morseRuns(view)];
+/** Texts spelt in base64, base32, hex, binary, character numbers or Morse; decoded one by one, for only a few are read. */
+export function* encodedRuns(view: View, words: Words): Generator<View> {
+  yield* solidRuns(view);
+  if (words.numbers >= groupsMin) yield* numberRuns(view, words);
+  yield* morseRuns(view);
 }
 
 /** What a run of base64 says, if it is text of any kind. */
@@ -44,9 +46,8 @@ function standIn(view: View, text: string, start: number, end: number): View {
   return { text, from: new Int32Array(text.length).fill(span.start), to: new Int32Array(text.length).fill(span.end) };
 }
 
-function solidRuns(view: View): View[] {
+function* solidRuns(view: View): Generator<View> {
   const { text } = view;
-  const found: View[] = [];
   let start = 0;
   while (start + runMin <= text.length) {
     // A run long enough covers the place where it would end: words are passed over without a look at their letters.
@@ -55,11 +56,10 @@ function solidRuns(view: View): View[] {
     if (end < start) {
       end = runEnd(text, start);
       const decoded = solid(text, start, end);
-      if (decoded !== undefined) found.push(standIn(view, decoded, start, end));
+      if (decoded !== undefined) yield standIn(view, decoded, start, end);
     }
     start = end + 1;
   }
-  return found;
 }
 
 /** Where the run that begins at `start` ends, which may be on a later line. */
@@ -147,8 +147,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const textFrom = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** "73 103 110", "01001001 01100111", "49 67 6e", "111 147 156": one group of digits per letter. */
-function numberRuns(view: View, words: Words): View[] {
-  const found: View[] = [];
+function* numberRuns(view: View, words: Words): Generator<View> {
   const { start, end, count } = words;
   for (let first = 0; first < count; first++) {
     if (groupWidth(view.text, start[first] ?? 0, end[first] ?? 0) === 0) continue;
@@ -161,11 +160,10 @@ function numberRuns(view: View, words: Words): View[] {
       last++;
     if (last - first + 1 >= groupsMin) {
       const decoded = spelt(view.text, words, first, Math.min(last, first + groupsMax - 1));
-      if (decoded !== undefined) found.push(standIn(view, decoded, start[first] ?? 0, end[last] ?? 0));
+      if (decoded !== undefined) yield standIn(view, decoded, start[first] ?? 0, end[last] ?? 0);
     }
     first = last;
   }
-  return found;
 }
 
 function groupWidth(text: string, start: number, end: number): number {
