@@ -150,7 +150,7 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
     found.push({ rule, span, isCited: isSpokenOf || isQuoted });
     if (isGrave(rule) && isConcealed(text, start)) found.push({ rule: "hiddenMarkup", span, isCited: isSpokenOf });
   }
-  for (const { rule, start, end } of [...marksIn(text), ...ordersIn(text)]) {
+  for (const { rule, start, end } of [...marksIn(text, words), ...ordersIn(text, words)]) {
     const span = spanOf(view, start, end);
     const isQuoted = isGrave(rule) && cites(span.start) && !hasDestination(rule, text, start, end);
     const isCited = isQuoted || (rule === "role" && isAbout(words, wordAt(words, start)));

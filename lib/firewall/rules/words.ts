@@ -15,7 +15,27 @@ export type Words = {
   singles: number;
   /** The longest row of short words that begin with a digit or could be hexadecimal. */
   numbers: number;
+  /** Words in which plain letters and digits stand beside an apostrophe or letters beyond ASCII. */
+  parted: Int32Array;
+  /** Which signs stand between the words: see `bitsOf`. */
+  signs: number;
 };
+
+/** The signs that some rule cannot do without, a bit for each. */
+const noted = '\n"#$%&(-./<=?@[\\_|!+:';
+const signBits = new Int32Array(128);
+for (let i = 0; i < noted.length; i++) signBits[noted.charCodeAt(i)] = 1 << i;
+
+/** The bits that `Words.signs` has for the signs. */
+export function bitsOf(signs: string): number {
+  let bits = 0;
+  for (let i = 0; i < signs.length; i++) {
+    const bit = signBits[signs.charCodeAt(i)] ?? 0;
+    if (bit === 0) throw new Error(`Not noted: ${signs.charAt(i)}`);
+    bits |= bit;
+  }
+  return bits;
+}
 
 const [APOSTROPHE, NEWLINE, STOP, EXCLAMATION, QUESTION] = [39, 10, 46, 33, 63];
 /** Below this a full stop ends nothing: "Ignore. All. Previous." is one sentence. */
@@ -35,20 +55,26 @@ const arraysFor = (room: number) => ({
   end: new Int32Array(room),
   word: new Uint16Array(room),
   sentence: new Int32Array(room),
+  parted: new Int32Array(room),
 });
+/** What a word is made of; an apostrophe is beyond letters and digits, too. */
+const [DIGIT, LETTER, PLAIN, BEYOND] = [1, 2, 4, 8];
+const none = new Int32Array(0);
 
 /** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
 let scratch = arraysFor(4096);
 
 export function wordsOf(text: string): Words {
   if (scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
-  const { hash, start, end, word, sentence } = scratch;
+  const { hash, start, end, word, sentence, parted } = scratch;
+  let [signs, parts] = [0, 0];
   let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
   let i = 0;
   while (i < text.length) {
     const unit = text.charCodeAt(i);
     const first = unit < 128 ? (folded[unit] ?? 0) : unit;
     if (first === 0) {
+      signs |= signBits[unit] ?? 0;
       if (endsSentence(text, unit, i) && count - sentenceStart >= sentenceWordsMin) {
         sentences++;
         sentenceStart = count;
@@ -78,19 +104,21 @@ export function wordsOf(text: string): Words {
         if (letter === 0) {
           const isInside = next === APOSTROPHE && i + 1 < text.length && (folded[text.charCodeAt(i + 1)] ?? 0) > 57;
           if (!isInside) break;
+          kinds |= BEYOND;
         } else {
           if (letter > 127 && standsAlone(letter)) break;
-          kinds |= letter < 58 ? 1 : 2;
+          kinds |= letter < 58 ? DIGIT | PLAIN : letter < 128 ? LETTER | PLAIN : LETTER | BEYOND;
           value = Math.imul(value ^ letter, 0x01000193);
         }
         i++;
       }
       hash[count] = value;
       word[count] = wordOf(value) || stemOf(text, from, i);
-      if (kinds === 3) mixed++;
-      figures = i - from > 1 && i - from < 9 && (kinds & 1 || i - from === 2) ? figures + 1 : 0;
+      if ((kinds & (DIGIT | LETTER)) === (DIGIT | LETTER)) mixed++;
+      if ((kinds & (PLAIN | BEYOND)) === (PLAIN | BEYOND)) parted[parts++] = count;
+      figures = i - from > 1 && i - from < 9 && (kinds & DIGIT || i - from === 2) ? figures + 1 : 0;
       if (figures > numbers) numbers = figures;
-      row = i - from === 1 && kinds === 2 ? row + 1 : 0;
+      row = i - from === 1 && (kinds & LETTER) !== 0 ? row + 1 : 0;
       if (row > singles) singles = row;
     }
     end[count] = i;
@@ -106,7 +134,16 @@ export function wordsOf(text: string): Words {
     mixed,
     singles,
     numbers,
+    parted: parts === 0 ? none : parted.slice(0, parts),
+    signs,
   };
+}
+
+/** Hash of the ASCII letters and digits from `start` to `end`, the same that a word of them has. */
+export function plainHash(text: string, start: number, end: number): number {
+  let value = 0x811c9dc5;
+  for (let i = start; i < end; i++) value = Math.imul(value ^ (folded[text.charCodeAt(i)] ?? 0), 0x01000193);
+  return value;
 }
 
 function endsSentence(text: string, unit: number, at: number): boolean {
