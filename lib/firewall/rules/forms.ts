@@ -81,11 +81,11 @@ export class Forms {
           break;
         }
     }
-    const { count, hash, start, end, parted } = words;
+    const { count, hash, start, end, parted, parts } = words;
     for (let i = 0, p = 0; i < count; i++) {
       const number = this.numbers.get(hash[i] ?? 0);
       if (number !== 0) this.look(number, start[i] ?? 0, text, words.signs, found);
-      if (p < parted.length && parted[p] === i) {
+      if (p < parts && parted[p] === i) {
         this.lookInside(start[i] ?? 0, end[i] ?? 0, text, words.signs, found);
         p++;
       }

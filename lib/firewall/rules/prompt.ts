@@ -13,7 +13,7 @@ import { encodedRuns } from "./runs";
 import { merged, secretsIn } from "./secrets";
 import { type Conclusion, conclude, type Hit, type Rule, type Span, severities } from "./verdict";
 import { clean, spanOf, type Unseen, type View } from "./view";
-import { type Words, wordsOf } from "./words";
+import { type Words, wordRoom, wordsOf } from "./words";
 
 export type PromptScan = Conclusion & {
   /** The beginning of the text, secrets replaced. */
@@ -46,10 +46,13 @@ export type PromptInput = { text: string; source?: string };
 
 export const scanPrompt = (input: PromptInput): PromptScan => scanWith(input, decodedWeights());
 
+/** For the words of the scanned text itself, which are done with when the next text is scanned. */
+const room = wordRoom();
+
 /** The scan with other weights than the ruleset's, to measure weights that have not seen a text. */
 export function scanWith({ text, source }: PromptInput, weights: Int8Array): PromptScan {
   const { view, unseen } = clean(text);
-  const words = wordsOf(view.text);
+  const words = wordsOf(view.text, room);
   const found = [...unseenIn(unseen), ...read(text, view, words, unseen, weights)];
   const secrets = secretsIn(view, words);
   const hits = secrets.map(

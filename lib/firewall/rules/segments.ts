@@ -40,7 +40,7 @@ export function segmented(letters: string): { text: string; known: number; cover
 }
 
 function longestWord(letters: string, at: number): number {
-  let hash = 0x811c9dc5;
+  let hash = 0x811c9dc5 | 0;
   let longest = 0;
   const left = letters.length - at;
   const lengthMax = Math.min(left, left > 2 ? Math.max(2, longestFrom[headOf(letters, at)] ?? 0) : 2);

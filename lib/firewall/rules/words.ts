@@ -17,6 +17,7 @@ export type Words = {
   numbers: number;
   /** Words in which plain letters and digits stand beside an apostrophe or letters beyond ASCII. */
   parted: Int32Array;
+  parts: number;
   /** Which signs stand between the words: see `bitsOf`. */
   signs: number;
 };
@@ -37,16 +38,21 @@ export function bitsOf(signs: string): number {
   return bits;
 }
 
-const [APOSTROPHE, NEWLINE, STOP, EXCLAMATION, QUESTION] = [39, 10, 46, 33, 63];
+const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
+const endBits = bitsOf("\n.!?");
 /** Below this a full stop ends nothing: "Ignore. All. Previous." is one sentence. */
 const sentenceWordsMin = 3;
 
-/** Folded unit of a letter or digit, 0 for anything else in ASCII. */
-const folded = new Uint8Array(128);
-for (let unit = 48; unit < 58; unit++) folded[unit] = unit;
+/** What a word is made of, beside a folded unit; an apostrophe is beyond letters and digits, too. */
+const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
+const MIXED = DIGIT | LETTER;
+const PARTED = PLAIN | BEYOND;
+/** Folded unit of a letter or digit and what it is, 0 for anything else in ASCII. */
+const folded = new Uint16Array(128);
+for (let unit = 48; unit < 58; unit++) folded[unit] = unit | DIGIT | PLAIN;
 for (let unit = 97; unit < 123; unit++) {
-  folded[unit] = unit;
-  folded[unit - 32] = unit;
+  folded[unit] = unit | LETTER | PLAIN;
+  folded[unit - 32] = unit | LETTER | PLAIN;
 }
 
 const arraysFor = (room: number) => ({
@@ -57,27 +63,59 @@ const arraysFor = (room: number) => ({
   sentence: new Int32Array(room),
   parted: new Int32Array(room),
 });
-/** What a word is made of; an apostrophe is beyond letters and digits, too. */
-const [DIGIT, LETTER, PLAIN, BEYOND] = [1, 2, 4, 8];
 const none = new Int32Array(0);
 
-/** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
-let scratch = arraysFor(4096);
+/** Arrays for words that are read over and over, one text after another. */
+export type Room = ReturnType<typeof arraysFor>;
+export const wordRoom = (): Room => arraysFor(4096);
 
-export function wordsOf(text: string): Words {
-  if (scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
-  const { hash, start, end, word, sentence, parted } = scratch;
-  let [signs, parts] = [0, 0];
+/** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
+let scratch = wordRoom();
+let scratchUnits = new Uint16Array(4096);
+let scratchBytes = new Uint8Array(4096);
+const encoder = new TextEncoder();
+/** Shorter texts are as quickly read one by one. */
+const copiedMin = 64;
+
+/** The text's units, until another one's are asked for. ASCII is copied as a whole. */
+function unitsOf(text: string): Uint16Array {
+  const length = text.length;
+  if (scratchUnits.length < length) {
+    scratchUnits = new Uint16Array(length);
+    scratchBytes = new Uint8Array(length);
+  }
+  if (length >= copiedMin) {
+    const { read, written } = encoder.encodeInto(text, scratchBytes);
+    if (read === length && written === length) scratchUnits.set(scratchBytes.subarray(0, length));
+    scratchBytes.fill(0, 0, written);
+    if (read === length && written === length) return scratchUnits;
+  }
+  for (let i = 0; i < length; i++) scratchUnits[i] = text.charCodeAt(i);
+  return scratchUnits;
+}
+
+/** The text's words. Given a room, its arrays hold them, and are longer, until other words are read into it. */
+export function wordsOf(text: string, room?: Room): Words {
+  if (room && room.hash.length <= text.length) Object.assign(room, arraysFor(text.length + 1));
+  if (!room && scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
+  const { hash, start, end, word, sentence, parted } = room ?? scratch;
+  const length = text.length;
+  // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
+  const [units, letters, bitsFor] = [unitsOf(text), folded, signBits];
   let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [signs, parts] = [0, 0];
   let i = 0;
-  while (i < text.length) {
-    const unit = text.charCodeAt(i);
-    const first = unit < 128 ? (folded[unit] ?? 0) : unit;
+  while (i < length) {
+    const unit = units[i] ?? 0;
+    const first = unit < 128 ? (letters[unit] ?? 0) : unit;
     if (first === 0) {
-      signs |= signBits[unit] ?? 0;
-      if (endsSentence(text, unit, i) && count - sentenceStart >= sentenceWordsMin) {
-        sentences++;
-        sentenceStart = count;
+      const bits = bitsFor[unit] ?? 0;
+      if (bits !== 0) {
+        signs |= bits;
+        if ((bits & endBits) !== 0 && count - sentenceStart >= sentenceWordsMin && endsSentence(units, i, length)) {
+          sentences++;
+          sentenceStart = count;
+        }
       }
       i++;
       continue;
@@ -86,69 +124,73 @@ export function wordsOf(text: string): Words {
     sentence[count] = sentences;
     if (first > 127 && standsAlone(first)) {
       const literal = literalAt(text, i);
-      const length = literal ? literal.text.length : 1;
-      let value = 0x811c9dc5;
-      for (let k = i; k < i + length; k++) value = Math.imul(value ^ text.charCodeAt(k), 0x01000193);
+      const width = literal ? literal.text.length : 1;
+      let value = 0x811c9dc5 | 0;
+      for (let k = i; k < i + width; k++) value = Math.imul(value ^ (units[k] ?? 0), 0x01000193);
       hash[count] = value;
       word[count] = literal ? literal.word : 0;
-      i += length;
-      row = length === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
+      i += width;
+      row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
       if (row > singles) singles = row;
     } else {
-      let value = 0x811c9dc5;
+      let value = 0x811c9dc5 | 0;
       let kinds = 0;
       const from = i;
-      while (i < text.length) {
-        const next = text.charCodeAt(i);
-        const letter = next < 128 ? (folded[next] ?? 0) : next;
-        if (letter === 0) {
-          const isInside = next === APOSTROPHE && i + 1 < text.length && (folded[text.charCodeAt(i + 1)] ?? 0) > 57;
-          if (!isInside) break;
-          kinds |= BEYOND;
+      while (i < length) {
+        const next = units[i] ?? 0;
+        if (next < 128) {
+          const letter = letters[next] ?? 0;
+          if (letter !== 0) {
+            kinds |= letter;
+            value = Math.imul(value ^ (letter & 127), 0x01000193);
+          } else {
+            if (next !== APOSTROPHE || i + 1 >= length) break;
+            if (((letters[units[i + 1] ?? 0] ?? 0) & LETTER) === 0) break;
+            kinds |= BEYOND;
+          }
         } else {
-          if (letter > 127 && standsAlone(letter)) break;
-          kinds |= letter < 58 ? DIGIT | PLAIN : letter < 128 ? LETTER | PLAIN : LETTER | BEYOND;
-          value = Math.imul(value ^ letter, 0x01000193);
+          if (standsAlone(next)) break;
+          kinds |= LETTER | BEYOND;
+          value = Math.imul(value ^ next, 0x01000193);
         }
         i++;
       }
       hash[count] = value;
-      word[count] = wordOf(value) || stemOf(text, from, i);
-      if ((kinds & (DIGIT | LETTER)) === (DIGIT | LETTER)) mixed++;
-      if ((kinds & (PLAIN | BEYOND)) === (PLAIN | BEYOND)) parted[parts++] = count;
-      figures = i - from > 1 && i - from < 9 && (kinds & DIGIT || i - from === 2) ? figures + 1 : 0;
+      word[count] = wordOf(value) || stemOf(units, from, i);
+      const width = i - from;
+      if ((kinds & MIXED) === MIXED) mixed++;
+      if ((kinds & PARTED) === PARTED) parted[parts++] = count;
+      figures = width > 1 && width < 9 && ((kinds & DIGIT) !== 0 || width === 2) ? figures + 1 : 0;
       if (figures > numbers) numbers = figures;
-      row = i - from === 1 && (kinds & LETTER) !== 0 ? row + 1 : 0;
+      row = width === 1 && (kinds & LETTER) !== 0 ? row + 1 : 0;
       if (row > singles) singles = row;
     }
     end[count] = i;
     count++;
   }
+  units.fill(0, 0, length);
+  const told = { count, mixed, singles, numbers, parts, signs };
+  if (room) return { ...told, hash, start, end, word, sentence, parted };
   return {
-    count,
+    ...told,
     hash: hash.slice(0, count),
     start: start.slice(0, count),
     end: end.slice(0, count),
     word: word.slice(0, count),
     sentence: sentence.slice(0, count),
-    mixed,
-    singles,
-    numbers,
     parted: parts === 0 ? none : parted.slice(0, parts),
-    signs,
   };
 }
 
 /** Hash of the ASCII letters and digits from `start` to `end`, the same that a word of them has. */
 export function plainHash(text: string, start: number, end: number): number {
-  let value = 0x811c9dc5;
-  for (let i = start; i < end; i++) value = Math.imul(value ^ (folded[text.charCodeAt(i)] ?? 0), 0x01000193);
+  let value = 0x811c9dc5 | 0;
+  for (let i = start; i < end; i++) value = Math.imul(value ^ ((folded[text.charCodeAt(i)] ?? 0) & 127), 0x01000193);
   return value;
 }
 
-function endsSentence(text: string, unit: number, at: number): boolean {
-  if (unit === NEWLINE) return text.charCodeAt(at + 1) === NEWLINE;
-  if (unit !== STOP && unit !== EXCLAMATION && unit !== QUESTION) return false;
-  const next = text.charCodeAt(at + 1);
-  return next === 32 || next === NEWLINE || Number.isNaN(next);
+/** Whether a sign that may end a sentence does; one line's end does not. */
+function endsSentence(units: Uint16Array, at: number, length: number): boolean {
+  if (at + 1 === length) return units[at] !== NEWLINE;
+  return units[at + 1] === NEWLINE || (units[at + 1] === SPACE && units[at] !== NEWLINE);
 }
