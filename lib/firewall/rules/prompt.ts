@@ -13,7 +13,7 @@ import { encodedRuns } from "./runs";
 import { merged, secretsIn } from "./secrets";
 import { type Conclusion, conclude, type Hit, type Rule, type Span, severities } from "./verdict";
 import { clean, spanOf, type Unseen, type View } from "./view";
-import { type Words, wordRoom, wordsOf } from "./words";
+import { forget, type Words, wordRoom, wordsOf } from "./words";
 
 export type PromptScan = Conclusion & {
   /** The beginning of the text, secrets replaced. */
@@ -58,9 +58,8 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   const hits = secrets.map(
     ({ isWallet, ...span }): Hit => ({ rule: isWallet ? promptRules.walletSecret : promptRules.secret, span }),
   );
-  const label = source === undefined ? undefined : clean(source).view;
-  if (label && secretsIn(label, wordsOf(label.text)).length > 0)
-    hits.push({ rule: promptRules.secret, field: "source" });
+  forget(words, view.text);
+  if (source !== undefined && showsSecret(source)) hits.push({ rule: promptRules.secret, field: "source" });
   return {
     ...conclude([...hits, ...weighed(found)]),
     redactedPreview: redacted(text, secrets),
@@ -68,6 +67,14 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
     limitations: promptLimitations,
     rulesetVersion: RULESET_VERSION,
   };
+}
+
+function showsSecret(source: string): boolean {
+  const { view } = clean(source);
+  const words = wordsOf(view.text, room);
+  const { length } = secretsIn(view, words);
+  forget(words, view.text);
+  return length > 0;
 }
 
 /** Everything found in the text and in what it turns into when decoded. */

@@ -4,6 +4,8 @@ import { literalAt, stemOf, wordOf } from "./lexicon";
 /** The words of a text: parallel arrays, so that a long text costs no object per word. */
 export type Words = {
   count: number;
+  /** The text's own units, of words that were given a room. */
+  units: Uint16Array;
   hash: Int32Array;
   start: Int32Array;
   end: Int32Array;
@@ -56,6 +58,7 @@ for (let unit = 97; unit < 123; unit++) {
 }
 
 const arraysFor = (room: number) => ({
+  units: new Uint16Array(room),
   hash: new Int32Array(room),
   start: new Int32Array(room),
   end: new Int32Array(room),
@@ -64,6 +67,7 @@ const arraysFor = (room: number) => ({
   parted: new Int32Array(room),
 });
 const none = new Int32Array(0);
+const noUnits = new Uint16Array(0);
 
 /** Arrays for words that are read over and over, one text after another. */
 export type Room = ReturnType<typeof arraysFor>;
@@ -71,37 +75,36 @@ export const wordRoom = (): Room => arraysFor(4096);
 
 /** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
 let scratch = wordRoom();
-let scratchUnits = new Uint16Array(4096);
-let scratchBytes = new Uint8Array(4096);
+let bytes = new Uint8Array(4096);
 const encoder = new TextEncoder();
 /** Shorter texts are as quickly read one by one. */
 const copiedMin = 64;
 
-/** The text's units, until another one's are asked for. ASCII is copied as a whole. */
-function unitsOf(text: string): Uint16Array {
+/** Fills in the text's units. ASCII is copied as a whole. */
+function spell(text: string, units: Uint16Array): void {
   const length = text.length;
-  if (scratchUnits.length < length) {
-    scratchUnits = new Uint16Array(length);
-    scratchBytes = new Uint8Array(length);
-  }
   if (length >= copiedMin) {
-    const { read, written } = encoder.encodeInto(text, scratchBytes);
-    if (read === length && written === length) scratchUnits.set(scratchBytes.subarray(0, length));
-    scratchBytes.fill(0, 0, written);
-    if (read === length && written === length) return scratchUnits;
+    if (bytes.length < length) bytes = new Uint8Array(length);
+    const { read, written } = encoder.encodeInto(text, bytes);
+    if (read === length && written === length) units.set(bytes.subarray(0, length));
+    bytes.fill(0, 0, written);
+    if (read === length && written === length) return;
   }
-  for (let i = 0; i < length; i++) scratchUnits[i] = text.charCodeAt(i);
-  return scratchUnits;
+  for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
 }
+
+/** Leaves nothing of the text behind. */
+export const forget = (words: Words, text: string): unknown => words.units.fill(0, 0, text.length);
 
 /** The text's words. Given a room, its arrays hold them, and are longer, until other words are read into it. */
 export function wordsOf(text: string, room?: Room): Words {
   if (room && room.hash.length <= text.length) Object.assign(room, arraysFor(text.length + 1));
   if (!room && scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
-  const { hash, start, end, word, sentence, parted } = room ?? scratch;
+  const { units, hash, start, end, word, sentence, parted } = room ?? scratch;
   const length = text.length;
+  spell(text, units);
   // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
-  const [units, letters, bitsFor] = [unitsOf(text), folded, signBits];
+  const [letters, bitsFor] = [folded, signBits];
   let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
   let [signs, parts] = [0, 0];
   let i = 0;
@@ -122,7 +125,7 @@ export function wordsOf(text: string, room?: Room): Words {
     }
     start[count] = i;
     sentence[count] = sentences;
-    if (first > 127 && standsAlone(first)) {
+    if (unit > 127 && standsAlone(unit)) {
       const literal = literalAt(text, i);
       const width = literal ? literal.text.length : 1;
       let value = 0x811c9dc5 | 0;
@@ -168,17 +171,23 @@ export function wordsOf(text: string, room?: Room): Words {
     end[count] = i;
     count++;
   }
-  units.fill(0, 0, length);
-  const told = { count, mixed, singles, numbers, parts, signs };
-  if (room) return { ...told, hash, start, end, word, sentence, parted };
+  if (!room) units.fill(0, 0, length);
+  const copied = room === undefined;
+  // One literal: objects put together from others are slower to read.
   return {
-    ...told,
-    hash: hash.slice(0, count),
-    start: start.slice(0, count),
-    end: end.slice(0, count),
-    word: word.slice(0, count),
-    sentence: sentence.slice(0, count),
-    parted: parts === 0 ? none : parted.slice(0, parts),
+    count,
+    units: copied ? noUnits : units,
+    hash: copied ? hash.slice(0, count) : hash,
+    start: copied ? start.slice(0, count) : start,
+    end: copied ? end.slice(0, count) : end,
+    word: copied ? word.slice(0, count) : word,
+    sentence: copied ? sentence.slice(0, count) : sentence,
+    mixed,
+    singles,
+    numbers,
+    parted: copied ? (parts === 0 ? none : parted.slice(0, parts)) : parted,
+    parts,
+    signs,
   };
 }
 
