@@ -56,17 +56,23 @@ for (const pattern of keyPatterns) {
 /** One bit for each place that three ASCII characters share with others, set where a pattern may begin with these. */
 const keyStarts = new Int32Array(512);
 const startOf = (first: number, second: number, third: number): number =>
-  ((first << 7) ^ (second << 4) ^ (third * 5)) & 0x3fff;
+  (Math.imul((first << 14) | (second << 7) | third, 0x9e3779b1) >>> 18) & 0x3fff;
 for (const pattern of keyPatterns) {
-  const [, literal = ""] = /^..([\w-](?![?*+{|]))/.exec(pattern) ?? [];
-  const [, kinds = "."] = /^..(\[[^\]]+\])/.exec(pattern) ?? [];
-  const mayFollow = literal === "" ? new RegExp(kinds) : new RegExp(`^${literal}`);
+  const mayFollow = thirdOf(pattern);
   for (let third = 0; third < 128; third++) {
     if (!mayFollow.test(String.fromCharCode(third))) continue;
     const bit = startOf(pattern.charCodeAt(0), pattern.charCodeAt(1), third);
     keyStarts[bit >> 5] = (keyStarts[bit >> 5] ?? 0) | (1 << (bit & 31));
   }
 }
+
+/** Which characters a pattern of keys may go on with after its first two, that are letters or digits. */
+function thirdOf(pattern: string): RegExp {
+  const [, one, group] = /^..(?:(\[[^\]]+\]|\\.|[\w/~-])(?![?*])|\(\?:([\w|]+)\))/.exec(pattern) ?? [];
+  if (one !== undefined) return new RegExp(one);
+  return group === undefined ? /./s : new RegExp(`[${group.replace(/(\w)\w*\|?/g, "$1")}]`);
+}
+
 /** Lengths, as bits, of words with this first letter: BEGIN of a PEM file, curl and its option, a scheme before a token. */
 const tellingLengths = new Uint8Array(128);
 for (const letter of "BbTt") tellingLengths[letter.charCodeAt(0)] = (1 << 5) | (1 << 6);
