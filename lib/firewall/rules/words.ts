@@ -15,6 +15,8 @@ export type Words = {
   /** Words of letters and digits mixed, and the longest row of one-letter words: signs of disguise. */
   mixed: number;
   singles: number;
+  /** Length of the longest word that the rules do not know. */
+  longest: number;
   /** The longest row of short words that begin with a digit or could be hexadecimal. */
   numbers: number;
   /** Words in which plain letters and digits stand beside an apostrophe or letters beyond ASCII. */
@@ -83,7 +85,7 @@ const copiedMin = 64;
 /** Fills in the text's units. ASCII is copied as a whole. */
 function spell(text: string, units: Uint16Array): void {
   const length = text.length;
-  if (length >= copiedMin) {
+  if (length >= copiedMin && maybeAscii(text)) {
     if (bytes.length < length) bytes = new Uint8Array(length);
     const { read, written } = encoder.encodeInto(text, bytes);
     if (read === length && written === length) units.set(bytes.subarray(0, length));
@@ -91,6 +93,13 @@ function spell(text: string, units: Uint16Array): void {
     if (read === length && written === length) return;
   }
   for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
+}
+
+/** Whether a few characters all over the text are ASCII. */
+function maybeAscii(text: string): boolean {
+  const step = text.length >> 4;
+  for (let i = 0; i < text.length; i += step) if (text.charCodeAt(i) > 127) return false;
+  return true;
 }
 
 /** Leaves nothing of the text behind. */
@@ -106,7 +115,7 @@ export function wordsOf(text: string, room?: Room): Words {
   // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
   const [letters, bitsFor] = [folded, signBits];
   let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
-  let [signs, parts] = [0, 0];
+  let [signs, parts, longest] = [0, 0, 0];
   let i = 0;
   while (i < length) {
     const unit = units[i] ?? 0;
@@ -159,8 +168,10 @@ export function wordsOf(text: string, room?: Room): Words {
         i++;
       }
       hash[count] = value;
-      word[count] = wordOf(value) || stemOf(units, from, i);
+      const id = wordOf(value) || stemOf(units, from, i);
+      word[count] = id;
       const width = i - from;
+      if (id === 0 && width > longest) longest = width;
       if ((kinds & MIXED) === MIXED) mixed++;
       if ((kinds & PARTED) === PARTED) parted[parts++] = count;
       figures = width > 1 && width < 9 && ((kinds & DIGIT) !== 0 || width === 2) ? figures + 1 : 0;
@@ -184,6 +195,7 @@ export function wordsOf(text: string, room?: Room): Words {
     sentence: copied ? sentence.slice(0, count) : sentence,
     mixed,
     singles,
+    longest,
     numbers,
     parted: copied ? (parts === 0 ? none : parted.slice(0, parts)) : parted,
     parts,
