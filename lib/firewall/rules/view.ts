@@ -1,3 +1,4 @@
+import { isAscii } from "./ascii";
 import { BREAK, DROP, EXPAND, expansionOf, foldOf, foldPair, KEEP, lookalikeOf, PAIR } from "./letters";
 import { type Veil, Veils } from "./veil";
 import type { Span } from "./verdict";
@@ -67,7 +68,7 @@ export const textOf = (codes: Uint16Array, length: number): string => decoder.de
 export const isLetterOrDigit = (unit: number): boolean =>
   (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57);
 
-const isPlain = (text: string): boolean => !/[\u007f-\uffff]/.test(text) && !text.includes("\u001b");
+const isPlain = (text: string): boolean => isAscii(text) && !text.includes("\u001b") && !text.includes("\u007f");
 
 function unfold(original: string, unseen: Unseen): View {
   const out = new Output(original.length);

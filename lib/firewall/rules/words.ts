@@ -1,3 +1,4 @@
+import { spell } from "./ascii";
 import { standsAlone } from "./letters";
 import { literalAt, stemOf, wordOf } from "./lexicon";
 
@@ -77,30 +78,6 @@ export const wordRoom = (): Room => arraysFor(4096);
 
 /** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
 let scratch = wordRoom();
-let bytes = new Uint8Array(4096);
-const encoder = new TextEncoder();
-/** Shorter texts are as quickly read one by one. */
-const copiedMin = 64;
-
-/** Fills in the text's units. ASCII is copied as a whole. */
-function spell(text: string, units: Uint16Array): void {
-  const length = text.length;
-  if (length >= copiedMin && maybeAscii(text)) {
-    if (bytes.length < length) bytes = new Uint8Array(length);
-    const { read, written } = encoder.encodeInto(text, bytes);
-    if (read === length && written === length) units.set(bytes.subarray(0, length));
-    bytes.fill(0, 0, written);
-    if (read === length && written === length) return;
-  }
-  for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
-}
-
-/** Whether a few characters all over the text are ASCII. */
-function maybeAscii(text: string): boolean {
-  const step = text.length >> 4;
-  for (let i = 0; i < text.length; i += step) if (text.charCodeAt(i) > 127) return false;
-  return true;
-}
 
 /** Leaves nothing of the text behind. */
 export const forget = (words: Words, text: string): unknown => words.units.fill(0, 0, text.length);
