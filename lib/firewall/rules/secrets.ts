@@ -135,6 +135,7 @@ class Search {
   /** Most words tell by their first letters, their length and what follows them that they neither begin nor name a secret. */
   private runThrough({ units, start: starts, end: ends, count }: Words, limit: number): void {
     const [keys, lengths, follows] = [keyStarts, tellingLengths, followers];
+    const [bracket, dash, letterE, letterI, letterS, letterU, letterY] = [91, 45, 101, 105, 115, 117, 121];
     let covered = 0;
     for (let i = 0; i < count; i++) {
       const [start, end] = [starts[i] ?? 0, ends[i] ?? 0];
@@ -145,24 +146,24 @@ class Search {
       const follow = next < 128 ? (follows[next] ?? 0) : 0;
       const before = start > 0 ? (units[start - 1] ?? 0) : 0;
       // Letters alone, and two, with a space after them begin and name nothing, save curl's option.
-      if (length <= 2 && follow === 1 && before !== 91 && first !== 117) continue;
+      if (length <= 2 && follow === 1 && before !== bracket && first !== letterU) continue;
       let isTelling =
         length >= 32 && (length >= 64 || length === 32 || length === 34 || length === 51 || length === 52);
-      if (before === 91 && length <= 3) isTelling = true;
+      if (before === bracket && length <= 3) isTelling = true;
       if (!isTelling && first < 128 && start + 2 < limit) {
         const [second, third] = [units[start + 1] ?? 0, units[start + 2] ?? 0];
         const bit = startOf(first, second, third);
         if (((keys[bit >> 5] ?? 0) & (1 << (bit & 31))) !== 0) isTelling = true;
         else if (length < 7 && ((lengths[first] ?? 0) & (1 << length)) !== 0) isTelling = true;
-        else if (first === 101 && second === 121 && start >= this.runEnd) isTelling = true;
+        else if (first === letterE && second === letterY && start >= this.runEnd) isTelling = true;
       }
       if (!isTelling) {
         if (follow === 0 || (length === 1 && follow !== 4)) continue;
         if (follow === 1) {
           if (length < 3) continue;
           const after = end + 1 < limit ? (units[end + 1] ?? 0) : 0;
-          const isGiven = after === 105 && end + 2 < limit && units[end + 2] === 115;
-          if (before !== 45 && !isGiven && isLetterOrDigit(after)) continue;
+          const isGiven = after === letterI && end + 2 < limit && units[end + 2] === letterS;
+          if (before !== dash && !isGiven && isLetterOrDigit(after)) continue;
         } else if (follow === 2 ? !byLength.has(length) : follow !== 4 && length < 3) continue;
       }
       const secret = this.at(i, start, end);

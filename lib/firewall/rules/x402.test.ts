@@ -489,7 +489,7 @@ describe("the reply", () => {
         expect(result.findings.every((finding) => messages.has(finding.message))).toBe(true);
         expect(result.findings.every((finding) => (finding.field ?? "").length < 200)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
