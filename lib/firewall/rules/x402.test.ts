@@ -556,9 +556,9 @@ describe("the reply", () => {
         expect(result.findings.every((finding) => messages.has(finding.message))).toBe(true);
         expect(result.findings.every((finding) => (finding.field ?? "").length < 200)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
-  }, 60_000);
+  });
 
   test.each(Object.keys(option))("comes though %s is nothing that can be written down", (member) => {
     const deep: unknown = JSON.parse(`${"[".repeat(10_000)}${"]".repeat(10_000)}`);
