@@ -31,6 +31,7 @@ export type Reader = {
 
 export const readerOf = (text: string, words: number): Reader => ({ text, words, limit: 0, isDirty: false, end: 0 });
 
+export const UINT256_MAX = 2n ** 256n - 1n;
 const WORD = 64;
 
 /** The types between the parentheses of `name(type,…)`. Only for signatures of our own tables. */
@@ -57,6 +58,10 @@ export function uintAt(text: string, at: number): bigint {
   if (areZero(text, at, at + WORD - 12)) return BigInt(hexAt(text, at + WORD - 12, 12));
   return BigInt(`0x${text.slice(at, at + WORD)}`);
 }
+
+/** The number in a word; null above four bytes, which is more than any text is long. */
+export const lengthAt = (text: string, at: number): number | null =>
+  areZero(text, at, at + WORD - 8) ? hexAt(text, at + WORD - 8, 8) : null;
 
 export const addressAt = (text: string, at: number): string => `0x${text.slice(at + 24, at + WORD)}`;
 
@@ -156,9 +161,8 @@ function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number
 
 /** A length or an offset: null unless it fits what is left to read. */
 function readLength(reader: Reader, at: number): number | null {
-  if (!take(reader, at, WORD) || !areZero(reader.text, at, at + 56)) return null;
-  const value = hexAt(reader.text, at + 56, 8);
-  return value <= reader.limit ? value : null;
+  const value = take(reader, at, WORD) ? lengthAt(reader.text, at) : null;
+  return value !== null && value <= reader.limit ? value : null;
 }
 
 function take(reader: Reader, at: number, length: number): boolean {

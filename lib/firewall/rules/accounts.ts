@@ -1,5 +1,6 @@
-import { NETWORKS } from "@/lib/x402/networks";
+import { getAddress } from "viem";
 import { hexAt } from "./hex";
+import { KNOWN_TOKENS, type KnownToken } from "./known-tokens";
 
 /** Addresses in this folder are lower-case text: compared by value, never shown as more than that. */
 export const ZERO = "0x0000000000000000000000000000000000000000";
@@ -12,24 +13,14 @@ const BURN = new Set([
   "0xffffffffffffffffffffffffffffffffffffffff",
 ]);
 
-const USDC: Readonly<Record<number, string>> = Object.fromEntries(
-  Object.values(NETWORKS).map((network) => [network.chainId, network.usdc.toLowerCase()]),
-);
-
-/** Token contracts that agents meet on Base and on Ethereum. */
-export const TOKENS: readonly string[] = [
-  ...Object.values(USDC),
-  "0x50c5725949a6f0c72e6c4a641f24049a917db0cb",
-  "0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca",
-  "0xfde4c96c8593536e31f229ea8f37b2ada2699bb2",
-  "0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf",
-  "0x2ae3f1ec7f1f5012cfeab0185bfc7aa3cf0dec22",
-  "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
-  "0xdac17f958d2ee523a2206206994597c13d831ec7",
-  "0x6b175474e89094c44da98b954eedeac495271d0f",
+const addressesOf = (tokens: readonly KnownToken[]): readonly string[] => [
+  ...new Set(tokens.map(({ address }) => address.toLowerCase())),
 ];
 
-const WRAPPED_ETHER = ["0x4200000000000000000000000000000000000006", "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"];
+/** Token contracts that take no native value. */
+export const TOKENS = addressesOf(KNOWN_TOKENS.filter(({ takesCoin }) => !takesCoin));
+
+const WRAPPERS = addressesOf(KNOWN_TOKENS.filter(({ takesCoin }) => takesCoin));
 const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
 /** Safe's own batching contracts, which are meant to be called by delegatecall. */
@@ -41,6 +32,16 @@ const MULTI_SENDS = new Set([
   "0x998739bfdaadde7c933b942a68053933098f9eda",
 ]);
 
+/** What Safes usually have their unknown calls answered by. */
+const FALLBACK_HANDLERS = new Set([
+  "0xd5d82b6addc9027b22dca772aa68d5d74cdbdf44",
+  "0xf48f2b2d2a534e402487b3ee7c18c33aec0fe5e4",
+  "0x017062a1de2fe6b99be3d9d37841fed19f573804",
+  "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99",
+  "0xa581c4a4db7175302464ff3c06380bc3270b4037",
+  "0x75cf11467937ce3f2f357ce24ffc3dbf8fd5c226",
+]);
+
 /** Chains an agent may mean; any other id is more likely a mistake. */
 export const CHAINS: ReadonlySet<number> = new Set([
   1, 10, 25, 56, 100, 130, 137, 146, 250, 252, 324, 480, 1101, 1284, 1329, 1868, 2741, 5000, 7777777, 8217, 8453, 33139,
@@ -48,16 +49,16 @@ export const CHAINS: ReadonlySet<number> = new Set([
   11155420, 31337,
 ]);
 
-export const knownAccounts = { BURN, USDC, TOKENS, WRAPPED_ETHER, PERMIT2, MULTI_SENDS, CHAINS };
+export const knownAccounts = { BURN, TOKENS, WRAPPERS, PERMIT2, MULTI_SENDS, FALLBACK_HANDLERS, CHAINS };
 
 const tokens = new Set(TOKENS);
-const tokensAndWrapped = new Set([...TOKENS, ...WRAPPED_ETHER]);
+const tokensAndWrapped = new Set([...TOKENS, ...WRAPPERS]);
 
-export const isUsdc = (chainId: number | null, token: string): boolean => chainId !== null && USDC[chainId] === token;
 /** A token whose contract takes no native value. */
 export const isToken = (address: string): boolean => tokens.has(address);
 export const isTokenContract = (address: string): boolean => tokensAndWrapped.has(address);
 export const isBurn = (address: string): boolean => BURN.has(address);
+export const isFallbackHandler = (address: string): boolean => FALLBACK_HANDLERS.has(address);
 export const isMultiSend = (address: string): boolean => MULTI_SENDS.has(address);
 
 /** 0x1 to 0xffff: precompiles, and room that chains keep for more of them. */
@@ -85,11 +86,27 @@ export function isLookalike(address: string, among: Named): boolean {
  * how an address begins and ends, and most addresses are nothing special.
  */
 export function isNotable(text: string, at: number, among: Named): boolean {
-  const ends = hexAt(text, at, 4) * 0x10000 + hexAt(text, at + 36, 4);
-  return ends < 0x10000 || notable.has(ends) || among.has(ends);
+  const ends = endsAt(text, at);
+  return ends >>> 16 === 0 || notable.has(ends) || (among !== wellKnown && among.has(ends));
 }
 
 export const looksLike = (a: string, b: string): boolean => a !== b && endsOf(a) === endsOf(b);
+
+/** As EIP-55 writes it, which takes a hash: payments name the same few addresses over and over. */
+export function checksummed(address: string): string {
+  const lower = address.toLowerCase();
+  let spelt = spellings.get(lower);
+  if (spelt === undefined) {
+    // What is asked for has the form of an address.
+    spelt = getAddress(lower as `0x${string}`);
+    if (spellings.size === SPELLINGS_MAX) spellings.clear();
+    spellings.set(lower, spelt);
+  }
+  return spelt;
+}
+
+const spellings = new Map<string, string>();
+const SPELLINGS_MAX = 256;
 
 /** Every 20-byte address in a text, in lower case. */
 export function addressesIn(text: string): string[] {
@@ -102,7 +119,7 @@ export function addressesIn(text: string): string[] {
 }
 
 const RESERVED = `0x${"0".repeat(36)}`;
-const WELL_KNOWN = [...TOKENS, ...WRAPPED_ETHER, PERMIT2];
+const WELL_KNOWN = [...TOKENS, ...WRAPPERS, PERMIT2];
 
 function byEnds(addresses: readonly string[]): Named {
   const groups = new Map<number, Set<string>>();
@@ -110,7 +127,10 @@ function byEnds(addresses: readonly string[]): Named {
   return groups;
 }
 
-const endsOf = (address: string): number => hexAt(address, 2, 4) * 0x10000 + hexAt(address, 38, 4);
+/** The first and last four digits of the address whose digits begin at `at`, as a signed number of 32 bits. */
+const endsAt = (text: string, at: number): number => (hexAt(text, at, 4) << 16) | hexAt(text, at + 36, 4);
+
+const endsOf = (address: string): number => endsAt(address, 2);
 
 const wellKnown = byEnds(WELL_KNOWN);
 const notable: Named = byEnds([...WELL_KNOWN, ...BURN]);

@@ -5,6 +5,9 @@ const partners = new Map(
   Object.entries({ '"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "‘": "’", "「": "」", "『": "』" }),
 );
 const isStraight = (sign: string): boolean => sign === '"' || sign === "'" || sign === "`";
+/** What may open a citation, in ASCII. */
+const opening = new Uint8Array(128);
+for (const sign of "\"'`>") opening[sign.charCodeAt(0)] = 1;
 const wordUnit = /[\p{L}\p{N}_]/u;
 const isWordAt = (text: string, at: number): boolean => wordUnit.test(text.charAt(at));
 const isSpaceAt = (text: string, at: number): boolean => at >= text.length || /\s/.test(text.charAt(at));
@@ -36,8 +39,13 @@ export function citationsIn(text: string): Span[] {
     at = end;
   }
   rest += text.slice(at);
-  const beside = rest.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-  return beside < besideMin || carriedOut.test(rest) ? [] : found;
+  return !hasWordsBeside(rest) || carriedOut.test(rest) ? [] : found;
+}
+
+function hasWordsBeside(rest: string): boolean {
+  const word = /[\p{L}\p{N}]+/gu;
+  for (let found = 0; found < besideMin; found++) if (!word.test(rest)) return false;
+  return true;
 }
 
 export function isWithin(spans: readonly Span[], at: number): boolean {
@@ -57,6 +65,11 @@ function marked(text: string): Span[] {
   /** Up to where a sign opens nothing, for it was not closed before. */
   const closedTo = new Map<string, number>();
   for (let i = 0; i < text.length; ) {
+    const unit = text.charCodeAt(i);
+    if (unit < 128 ? opening[unit] !== 1 : !partners.has(text.charAt(i))) {
+      i++;
+      continue;
+    }
     const sign = text.charAt(i);
     if (sign === ">" && /(?:^|\n)[ \t]{0,3}$/.test(text.slice(Math.max(0, i - 4), i))) {
       const end = ending(text, "\n", i);

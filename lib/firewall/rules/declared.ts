@@ -1,8 +1,11 @@
 import { keccak256, stringToBytes } from "viem";
-import { type Call, isUnlimited, UINT256_MAX, type Walk } from "./calls";
+import { UINT256_MAX, uintAt } from "./abi";
+import { isUnlimited } from "./approvals";
+import { ceilingOf } from "./known-tokens";
 import type { Fields } from "./record";
 import { isKnownName } from "./selectors";
 import type { Find } from "./transaction";
+import type { Call, Walk } from "./walk";
 
 /** Compares what the caller says the transaction does with what its calldata does. */
 export function inspectDeclared(walk: Walk, call: Call, fields: Fields, find: Find): void {
@@ -12,7 +15,7 @@ export function inspectDeclared(walk: Walk, call: Call, fields: Fields, find: Fi
   const amount = readAmount(fields.amount);
   if (amount === "unreadable") find("amountUnreadable", "amount");
   else if (amount !== null) inspectAmount(walk, call, amount, find);
-  if (call.selector === null) inspectIntent(declared?.name ?? "", amount, find);
+  if (call.selector === null) inspectIntent(walk, call, declared?.name ?? "", amount, find);
 }
 
 type Declared = { name: string; signature: string | null };
@@ -57,15 +60,16 @@ function closingOf(text: string): number {
 }
 
 function inspectFunction(walk: Walk, call: Call, declared: Declared, find: Find): void {
+  const called = [...(walk.called ?? [])];
   const selector = declared.signature === null ? null : selectorOf(declared.signature);
   if (selector !== null) {
-    const rule = walk.selectors.has(selector) ? "functionUnclear" : "functionMismatch";
+    const rule = called.some((one) => one.selector === selector) ? "functionUnclear" : "functionMismatch";
     if (selector !== call.selector) find(rule, "function");
     return;
   }
   if (call.function === null) return;
   if (call.function.toLowerCase().startsWith(`${declared.name.toLowerCase()}(`)) return;
-  const isWrapped = walk.names.has(declared.name.toLowerCase());
+  const isWrapped = called.some(({ name }) => name === declared.name.toLowerCase());
   find(isKnownName(declared.name) && !isWrapped ? "functionMismatch" : "functionUnclear", "function");
 }
 
@@ -100,7 +104,10 @@ function readAmount(text: unknown): Declaration | "unreadable" | null {
 function inspectAmount(walk: Walk, call: Call, declared: Declaration, find: Find): void {
   const totals = new Map<string, bigint>();
   let sum = 0n;
-  for (const { use, token, amount } of walk.amounts) {
+  const found = walk.amounts ?? [];
+  const amounts = found.map(({ at }) => uintAt(walk.text, at));
+  for (const [index, { use, token }] of found.entries()) {
+    const amount = amounts[index] ?? 0n;
     const group = `${use} ${token}`;
     totals.set(group, (totals.get(group) ?? 0n) + amount);
     sum += amount;
@@ -111,7 +118,7 @@ function inspectAmount(walk: Walk, call: Call, declared: Declaration, find: Find
     find("amountAbove", "amount");
     return;
   }
-  const named = [sum, ...totals.values(), ...walk.amounts.map(({ amount }) => amount)];
+  const named = [sum, ...totals.values(), ...amounts];
   if (native !== declared.native && !named.includes(declared.token)) find("amountBelow", "amount");
 }
 
@@ -122,10 +129,16 @@ function nativeOf({ valueWei, calls }: Call): bigint {
 }
 
 /** Without calldata the declaration is all there is to judge. */
-function inspectIntent(name: string, amount: Declaration | "unreadable" | null, find: Find): void {
+function inspectIntent(
+  { chainId }: Walk,
+  { to }: Call,
+  name: string,
+  amount: Declaration | "unreadable" | null,
+  find: Find,
+): void {
   const declared = amount === null || amount === "unreadable" ? null : amount.token;
   const isApproval = APPROVING.has(name.toLowerCase());
   if (isApproval && declared !== 0n) find("approval", "function");
-  if (declared !== null && isUnlimited(declared, false, 256)) find("unlimitedApproval", "amount");
+  if (declared !== null && isUnlimited(declared, ceilingOf(chainId, to), 256)) find("unlimitedApproval", "amount");
   if (name.toLowerCase() === "setapprovalforall") find("operatorApproval", "function");
 }

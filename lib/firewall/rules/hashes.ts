@@ -1,6 +1,6 @@
 /** Letters and digits only, as matched: the hash of a word is that of its units. */
 export function hashOf(word: string): number {
-  let hash = 0x811c9dc5;
+  let hash = 0x811c9dc5 | 0;
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
   return hash;
 }

@@ -32,7 +32,7 @@ const leet = new Map(
 );
 const leetUnit = new Uint8Array(128);
 for (const [sign, letter] of leet) leetUnit[sign.charCodeAt(0)] = letter.charCodeAt(0);
-const leetLengthMax = 24;
+const [leetLengthMin, leetLengthMax] = [3, 24];
 
 /** "1gn0r3 pr3v10us": digits and signs for letters, where words come of it. */
 export function unleeted(view: View, words: Words): View | undefined {
@@ -41,7 +41,7 @@ export function unleeted(view: View, words: Words): View | undefined {
   const plain = new Map<string, string>();
   let [hits, first] = [0, 0];
   leetWords(text, 0, text.length, (start, end, isSigned) => {
-    if (!isSigned || hits >= hitsMax) return;
+    if (!isSigned || hits >= hitsMax || end - start < leetLengthMin || end - start > leetLengthMax) return;
     const word = text.slice(start, end);
     if (plain.has(word)) return;
     const known = fromLeet(word.toLowerCase());
@@ -63,7 +63,7 @@ export function unleeted(view: View, words: Words): View | undefined {
 }
 
 const isLeet = (word: string, plain: string): boolean =>
-  plain !== word && plain.length > 2 && /[a-z]/.test(word) && (isKnown(plain) || isCommon(plain));
+  plain !== word && plain.length >= leetLengthMin && /[a-z]/.test(word) && (isKnown(plain) || isCommon(plain));
 
 /** Words between spaces and quotes: signs may be letters. Long ones are none. */
 function leetWords(

@@ -159,19 +159,15 @@ export const lexicon = { english, others };
 /** The word with this hash, or 0. */
 export const wordOf = (hash: number): number => table.get(hash);
 
-/** The longest stem that the word from `start` to `end` begins with, or 0. */
-export function stemOf(text: string, start: number, end: number): number {
+/** The longest stem that the word in units `start` to `end` begins with, or 0. */
+export function stemOf(units: Uint16Array, start: number, end: number): number {
   if (end - start < stemMin) return 0;
-  const [a, b, c] = [
-    lower(text.charCodeAt(start)),
-    lower(text.charCodeAt(start + 1)),
-    lower(text.charCodeAt(start + 2)),
-  ];
+  const [a, b, c] = [lower(units[start] ?? 0), lower(units[start + 1] ?? 0), lower(units[start + 2] ?? 0)];
   if (beginsStem[beginning(a, b, c)] === 0) return 0;
-  let hash = 0x811c9dc5;
+  let hash = 0x811c9dc5 | 0;
   let found = 0;
   for (let i = start; i < end && i < start + stemMax; i++) {
-    hash = Math.imul(hash ^ lower(text.charCodeAt(i)), 0x01000193);
+    hash = Math.imul(hash ^ lower(units[i] ?? 0), 0x01000193);
     const word = i - start + 1 < stemMin ? 0 : stemTable.get(hash);
     if (word !== 0) found = word;
   }

@@ -19,7 +19,7 @@ test("training and scanning read the same weights", () => {
       .subarray(word * featuresPerWord, (word + 1) * featuresPerWord)
       .reduce((sum, at) => sum + (at < 0 ? 0 : (weights[at] ?? 0)), 0),
   );
-  expect([...weightPerWord(hash, count, weights)]).toEqual(sums);
+  expect([...weightPerWord(hash, count, weights).subarray(0, count)]).toEqual(sums);
 });
 
 test("benign text around an attack does not lower its score", () => {

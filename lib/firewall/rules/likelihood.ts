@@ -23,10 +23,12 @@ export function mostSuspect(words: Words, weights: Int8Array, leftOut?: (word: n
   return bestStretch(words.count, perWord);
 }
 
+/** The sums stand there until the next text's are asked for. */
 export function weightPerWord(hashes: Int32Array, count: number, weights: Int8Array): Int32Array {
-  const sums = new Int32Array(count);
-  const lastWord = new Int32Array(recentSlots).fill(-windowWords);
-  const lastPair = new Int32Array(recentSlots).fill(-windowWords);
+  if (scratch.length < count) scratch = new Int32Array(count);
+  const [sums, lastWord, lastPair] = [scratch, recentWords, recentPairs];
+  lastWord.fill(-windowWords);
+  lastPair.fill(-windowWords);
   let [h1, h2, h3] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const h = hashes[i] ?? 0;
@@ -47,6 +49,9 @@ export function weightPerWord(hashes: Int32Array, count: number, weights: Int8Ar
   }
   return sums;
 }
+
+/** Filled anew for each text. */
+let scratch = new Int32Array(1024);
 
 /**
  * The same places as `weightPerWord` reads, for training. -1 stands where the text begins, for an attack may stand
@@ -75,6 +80,7 @@ export function featuresOf(hashes: Int32Array, count: number): Int32Array {
 /** Where a word was last met, by its hash; two words that share a slot hide each other now and then. */
 const recentSlots = 1024;
 const recentMask = recentSlots - 1;
+const [recentWords, recentPairs] = [new Int32Array(recentSlots), new Int32Array(recentSlots)];
 const shift = 32 - weightBits;
 const single = (h: number): number => Math.imul(h, 0x9e3779b1) >>> shift;
 const both = (h: number, h1: number): number => Math.imul(h ^ Math.imul(h1, 0x9e3779b1), 0x85ebca6b);

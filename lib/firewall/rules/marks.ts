@@ -1,7 +1,6 @@
+import { type Cue, type Form, Forms } from "./forms";
 import type { PromptRule } from "./prompt-rules";
-
-/** Something found by its signs rather than by its words: units `start` to `end` of the view. */
-export type Mark = { rule: PromptRule; start: number; end: number };
+import { bitsOf, type Words } from "./words";
 
 const marksPerPatternMax = 3;
 const linksMax = 60;
@@ -33,16 +32,30 @@ export const markPatterns: readonly (readonly [PromptRule, RegExp, needed?: stri
 const dataInQuery =
   /https?:\/\/[^\s)?]{1,200}\?[^\s)]{0,200}=(?:[[{<][a-z_ ]|[^\s)&]{0,60}(?:BASE64|SECRET|CHAT|HISTORY|PROMPT|CONVERSATION|PASSWORD|API_?KEY))/y;
 
-export function marksIn(text: string): Mark[] {
-  const found: Mark[] = [];
-  for (const [rule, pattern, needed] of markPatterns) {
-    if (needed !== undefined && !text.includes(needed)) continue;
-    let count = 0;
-    for (const { index, 0: match } of text.matchAll(pattern)) {
-      found.push({ rule, start: index, end: index + match.length });
-      if (++count >= marksPerPatternMax) break;
-    }
-  }
+/** What each pattern begins with. */
+const cues: readonly Cue[] = [
+  {
+    words: "im system user assistant endoftext eot start begin sys end",
+    before: [1, 2, 3],
+    needs: "<",
+  },
+  { words: "inst system admin developer", before: [1, 2], needs: "[" },
+  {
+    words: "instruction instructions system systems human humans assistant assistants response responses admin",
+    before: [1, 2, 3, 4, 5],
+  },
+  { words: "role", before: [1], needs: '"' },
+  { words: "assistant human user system ai", before: [1], needs: "\n:" },
+  { words: "os subprocess etc rm whoami eval exec", before: [0, 1], unless: ["_"] },
+  { words: "curl wget", needs: "|" },
+  { words: "atob base64", unless: ["fromCharCode", "b64decode"] },
+];
+const forms = new Forms(markPatterns, cues, marksPerPatternMax);
+const linkSigns = bitsOf(":/?=");
+
+export function marksIn(text: string, words: Words): Form[] {
+  const found: Form[] = forms.in(text, words);
+  if ((words.signs & linkSigns) !== linkSigns) return found;
   for (
     let at = text.indexOf("http"), links = 0;
     at >= 0 && links < linksMax;

@@ -171,29 +171,36 @@ class Finder {
   }
 }
 
+const roomFor = (count: number): Known => ({
+  count: 0,
+  word: new Uint16Array(count),
+  place: new Int32Array(count),
+  sentence: new Int32Array(count),
+  low: new Int32Array(count),
+  high: new Int32Array(count),
+  top: new Int32Array(count),
+});
+/** Filled anew for each text. */
+let scratch = roomFor(1024);
+
 function knownWords({ count, word, sentence }: Words): Known {
-  let known = 0;
-  for (let i = 0; i < count; i++) if (word[i] !== 0) known++;
-  const found: Known = {
-    count: known,
-    word: new Uint16Array(known),
-    place: new Int32Array(known),
-    sentence: new Int32Array(known),
-    low: new Int32Array(known),
-    high: new Int32Array(known),
-    top: new Int32Array(known),
-  };
-  for (let i = 0, k = 0; k < known; i++) {
+  if (scratch.word.length < count) scratch = roomFor(count);
+  const known = scratch;
+  const { word: ids, place, sentence: sentences, low, high, top } = known;
+  const [inLow, inHigh, inTop] = [classLow, classHigh, classTop];
+  let k = 0;
+  for (let i = 0; i < count; i++) {
     const id = word[i] ?? 0;
     if (id === 0) continue;
-    found.word[k] = id;
-    found.place[k] = i;
-    found.sentence[k] = sentence[i] ?? 0;
-    found.low[k] = classLow[id] ?? 0;
-    found.high[k] = classHigh[id] ?? 0;
-    found.top[k++] = classTop[id] ?? 0;
+    ids[k] = id;
+    place[k] = i;
+    sentences[k] = sentence[i] ?? 0;
+    low[k] = inLow[id] ?? 0;
+    high[k] = inHigh[id] ?? 0;
+    top[k++] = inTop[id] ?? 0;
   }
-  return found;
+  known.count = k;
+  return known;
 }
 
 function stepsOf(pattern: string): Step[] {

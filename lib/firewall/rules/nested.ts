@@ -1,15 +1,15 @@
-import { addressAt, decode, isZeroWord, type Reader, type Slice, select, uintAt, type Value } from "./abi";
+import { addressAt, decode, isZeroWord, lengthAt, type Reader, type Slice, select, uintAt, type Value } from "./abi";
 import { ZERO } from "./accounts";
-import { BATCH_TYPES, type Effect } from "./selectors";
+import { isSlice } from "./paths";
+import { BATCH, BATCH_TYPES, BATCHES_TYPES, type Effect, OPERATION_SELECTOR } from "./selectors";
 import type { TransactionRule } from "./transaction-rules";
-
-/** A call inside another one's arguments. */
-export type Inner = { to: string | null; value: bigint; data: Slice; isDelegate: boolean };
+import type { Inner } from "./walk";
 
 /** The calls that arguments carry, as far as they can be read, and why no further. */
 export type Nested = { calls: Inner[]; fault: TransactionRule | null };
 
-type Carrier = Extract<Effect, { is: "calls" | "parallel" | "multiSend" | "mode" }>;
+type Items = Effect & { is: "calls" };
+type Carrier = Extract<Effect, { is: "parallel" | "multiSend" | "mode" }>;
 
 /** `self` is whom the carrying call goes to, `most` how many calls are of use. */
 export function readNested(
@@ -19,14 +19,11 @@ export function readNested(
   self: string | null,
   most: number,
 ): Nested {
-  const { text } = reader;
   switch (effect.is) {
-    case "calls":
-      return readItems(text, effect, values, self);
     case "parallel":
-      return readParallel(text, effect, values, self);
+      return readParallel(reader.text, effect, values, self);
     case "multiSend":
-      return readMultiSend(text, values[effect.data], self, most);
+      return readMultiSend(reader.text, values[effect.data], self, most);
     case "mode":
       return readMode(reader, values[effect.mode], values[effect.data], self);
     default:
@@ -34,26 +31,27 @@ export function readNested(
   }
 }
 
-export const isSlice = (value: Value | undefined): value is Slice => typeof value === "object" && !Array.isArray(value);
-
-const NOTHING: Nested = { calls: [], fault: null };
-
-function readItems(text: string, effect: Effect & { is: "calls" }, values: Value[], self: string | null): Nested {
-  const calls: Inner[] = [];
-  for (const item of select(values, effect.each)) {
-    const members = Array.isArray(item) ? item : NO_MEMBERS;
-    const data = Array.isArray(item) ? members[effect.data] : item;
-    if (!isSlice(data)) continue;
-    const to = effect.to === undefined ? undefined : members[effect.to];
-    const value = effect.value === undefined ? undefined : members[effect.value];
-    const operation = effect.operation === undefined ? undefined : members[effect.operation];
-    const isDelegate = typeof operation === "number" && !isZeroWord(text, operation);
-    calls.push({ to: addressOr(text, to, self), value: valueOr(text, value), data, isDelegate });
-  }
-  return { calls, fault: null };
+/** Reads the call that an item carries into `inner`; false when it carries none. */
+export function readItem(text: string, effect: Items, item: Value, self: string | null, inner: Inner): boolean {
+  const isWhole = !Array.isArray(item);
+  const data = isWhole ? item : item[effect.data];
+  if (!isSlice(data)) return false;
+  const to = isWhole || effect.to === undefined ? undefined : item[effect.to];
+  const value = isWhole || effect.value === undefined ? undefined : item[effect.value];
+  const operation = isWhole || effect.operation === undefined ? undefined : item[effect.operation];
+  inner.to = addressOr(text, to, self);
+  inner.value = valueOr(text, value);
+  inner.start = effect.isOperation ? operationStart(text, data) : data.start;
+  inner.end = data.end;
+  inner.isDelegate = effect.isDelegate === true || (typeof operation === "number" && !isZeroWord(text, operation));
+  return true;
 }
 
-const NO_MEMBERS: readonly Value[] = [];
+/** ERC-4337: calldata that begins with executeUserOp's selector asks for the whole operation; what follows is the call. */
+const operationStart = (text: string, { start, end }: Slice): number =>
+  end - start >= 8 && text.startsWith(OPERATION_SELECTOR, start) ? start + 8 : start;
+
+const NOTHING: Nested = { calls: [], fault: null };
 
 function readParallel(text: string, effect: Effect & { is: "parallel" }, values: Value[], self: string | null): Nested {
   const targets = select(values, [effect.to, "*"]);
@@ -65,7 +63,7 @@ function readParallel(text: string, effect: Effect & { is: "parallel" }, values:
   for (const [index, item] of data.entries()) {
     if (!isSlice(item)) continue;
     const to = addressOr(text, targets[index], self);
-    calls.push({ to, value: valueOr(text, amounts[index]), data: item, isDelegate: false });
+    calls.push({ to, value: valueOr(text, amounts[index]), start: item.start, end: item.end, isDelegate: false });
   }
   return { calls, fault: isUneven ? "shortArguments" : null };
 }
@@ -77,16 +75,12 @@ function readMultiSend(text: string, packed: Value | undefined, self: string | n
   let at = packed.start;
   while (at < packed.end && calls.length <= most) {
     const start = at + 170;
-    const length = start <= packed.end ? uintAt(text, at + 106) * 2n : BigInt(packed.end);
-    if (length > BigInt(packed.end - start)) return { calls, fault: "shortArguments" };
-    const end = start + Number(length);
-    const target = `0x${text.slice(at + 2, at + 42)}`;
-    calls.push({
-      to: target === ZERO ? self : target,
-      value: uintAt(text, at + 42),
-      data: { start, end },
-      isDelegate: text.slice(at, at + 2) !== "00",
-    });
+    const bytes = start <= packed.end ? lengthAt(text, at + 106) : null;
+    if (bytes === null || bytes * 2 > packed.end - start) return { calls, fault: "shortArguments" };
+    const end = start + bytes * 2;
+    const to = packedTarget(text, at + 2, self);
+    const isDelegate = !text.startsWith("00", at);
+    calls.push({ to, value: uintAt(text, at + 42), start, end, isDelegate });
     at = end;
   }
   return { calls, fault: null };
@@ -97,28 +91,50 @@ function readMode(reader: Reader, mode: Value | undefined, data: Value | undefin
   const { text } = reader;
   if (typeof mode !== "number" || !isSlice(data)) return NOTHING;
   const kind = text.slice(mode, mode + 2);
-  if (kind === "01") return readModeBatch(reader, mode, data, self);
+  if (kind === "01") return readModeBatches(reader, mode, data, self);
   if (kind !== "00" && kind !== "fe" && kind !== "ff") return { calls: [], fault: "opaqueNestedCall" };
   const head = kind === "00" ? 104 : 40;
   if (data.end - data.start < head) return { calls: [], fault: "shortArguments" };
-  const target = `0x${text.slice(data.start, data.start + 40)}`;
   const inner: Inner = {
-    to: target === ZERO ? self : target,
+    to: packedTarget(text, data.start, self),
     value: head === 104 ? uintAt(text, data.start + 40) : 0n,
-    data: { start: data.start + head, end: data.end },
+    start: data.start + head,
+    end: data.end,
     isDelegate: kind === "ff",
   };
   return { calls: [inner], fault: null };
 }
 
 /** ERC-7821 marks a batch of batches with 78210002 in the mode's seventh to tenth byte. */
-function readModeBatch(reader: Reader, mode: number, data: Slice, self: string | null): Nested {
+function readModeBatches(reader: Reader, mode: number, data: Slice, self: string | null): Nested {
+  const calls: Inner[] = [];
+  if (!reader.text.startsWith("78210002", mode + 12)) {
+    return { calls, fault: readBatch(reader, data, self, calls) ? null : "shortArguments" };
+  }
+  const values = decode(reader, data.start, data.end, BATCHES_TYPES);
+  if (values === null) return { calls, fault: "shortArguments" };
+  for (const batch of select(values, [0, "*"]))
+    if (!isSlice(batch) || !readBatch(reader, batch, self, calls)) return { calls, fault: "shortArguments" };
+  return { calls, fault: null };
+}
+
+/** Adds the calls of a batch to `calls`; false when it cannot be read. */
+function readBatch(reader: Reader, { start, end }: Slice, self: string | null, calls: Inner[]): boolean {
   const { text } = reader;
-  if (text.startsWith("78210002", mode + 12)) return { calls: [], fault: "opaqueNestedCall" };
-  const values = decode(reader, data.start, data.end, BATCH_TYPES);
-  if (values === null) return { calls: [], fault: "shortArguments" };
-  const { calls } = readItems(text, { is: "calls", each: [0, "*"], to: 0, value: 1, data: 2 }, values, self);
-  return { calls: calls.map((inner) => (inner.to === ZERO ? { ...inner, to: self } : inner)), fault: null };
+  const values = decode(reader, start, end, BATCH_TYPES);
+  for (const item of values === null ? [] : select(values, BATCH.each)) {
+    const inner: Inner = { to: null, value: 0n, start, end, isDelegate: false };
+    if (!readItem(text, BATCH, item, self, inner)) continue;
+    if (inner.to === ZERO) inner.to = self;
+    calls.push(inner);
+  }
+  return values !== null;
+}
+
+/** An address without a word around it, of which the zero address stands for the account itself. */
+function packedTarget(text: string, at: number, self: string | null): string | null {
+  const target = `0x${text.slice(at, at + 40)}`;
+  return target === ZERO ? self : target;
 }
 
 const addressOr = (text: string, value: Value | undefined, self: string | null): string | null =>

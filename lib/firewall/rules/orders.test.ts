@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ordersIn } from "./orders";
 import { scanPrompt } from "./prompt";
+import { wordsOf } from "./words";
 
 const account = "0x98c0005a0f16b8f2a96d9d176f8ebf8242b83790";
-const rulesOf = (text: string) => ordersIn(text).map(({ rule }) => rule);
+const rulesOf = (text: string) => ordersIn(text, wordsOf(text)).map(({ rule }) => rule);
 
 describe("orders known by their form, and their nearest misses", () => {
   test.each([

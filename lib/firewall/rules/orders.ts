@@ -1,7 +1,6 @@
+import { type Cue, type Form, Forms } from "./forms";
 import type { PromptRule } from "./prompt-rules";
-
-/** A rule and where it applies: units `start` to `end` of the text. */
-export type Order = { rule: PromptRule; start: number; end: number };
+import { bitsOf, type Words } from "./words";
 
 const file =
   "(?:\\.ssh/(?!config|known_hosts|\\w{1,20}\\.pub)|id_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|\\.aws/|\\.env\\b(?!\\.)|mcp\\.json|\\bkeychain\\b|\\.netrc|\\.npmrc|wallet\\.dat|\\.git-credentials|\\.kube/config|/etc/shadow)";
@@ -90,6 +89,32 @@ export const orderPatterns: readonly (readonly [PromptRule, RegExp])[] = [
   ],
 ];
 
+const readerWords =
+  "ai agent agents assistant assistants bot bots chatbot chatbots llm llms language chatgpt claude gemini copilot";
+const orS = (words: string): string => words.replace(/\w+/g, "$& $&s");
+/** The words that each pattern begins with. */
+const cues: readonly Cue[] = [
+  { words: "read open cat load get fetch access grab copy find locate dump take extract collect" },
+  {
+    words:
+      "pass include send attach append post upload forward submit report share exfiltrate transmit return print output mail email reveal add leak paste",
+  },
+  { words: "cat", needs: "|" },
+  { words: "curl", needs: "@" },
+  { words: "before" },
+  { words: "important critical urgent", before: [1], needs: "<" },
+  { words: readerWords },
+  { words: readerWords },
+  { words: "change set replace update switch redirect" },
+  {
+    words: orS("scanner reviewer moderator classifier firewall filter evaluator judge grader guard detector auditor"),
+  },
+  { words: "set assign return report give use output respond" },
+  { words: orS("content text message input prompt document transaction request tool page file") },
+  { words: "mark classify label treat flag rate" },
+  { words: "give write provide output generate leave submit do" },
+];
+
 const ordersPerPatternMax = 3;
 /** What a text must hold for any pattern of the rule to match: most texts are done with after these. */
 const signs: Partial<Record<PromptRule, RegExp>> = {
@@ -120,18 +145,13 @@ const isSecretName = /API_?KEY|TOKEN|SECRET|PASSWORD|PRIVATE_KEY|MNEMONIC|ACCESS
 const isWalletName = /PRIVATE_KEY|MNEMONIC|SEED_PHRASE/;
 const around = 160;
 
+const forms = new Forms(orderPatterns, cues, ordersPerPatternMax, (rule, text) => signs[rule]?.test(text) === false);
+const variableSign = bitsOf("$");
+
 /** Orders that are known by their whole form, in English. */
-export function ordersIn(text: string): Order[] {
-  const found: Order[] = [];
-  const silent = new Set(Object.entries(signs).flatMap(([rule, sign]) => (sign.test(text) ? [] : [rule])));
-  for (const [rule, pattern] of orderPatterns) {
-    if (silent.has(rule)) continue;
-    let count = 0;
-    for (const { index, 0: said } of text.matchAll(pattern)) {
-      found.push({ rule, start: index, end: index + said.length });
-      if (++count >= ordersPerPatternMax) break;
-    }
-  }
+export function ordersIn(text: string, words: Words): Form[] {
+  const found: Form[] = forms.in(text, words);
+  if ((words.signs & variableSign) === 0) return found;
   let variables = 0;
   for (const { index, 0: said, 1: name = "" } of text.matchAll(variable)) {
     if (++variables > 60) break;

@@ -13,7 +13,7 @@ import { encodedRuns } from "./runs";
 import { merged, secretsIn } from "./secrets";
 import { type Conclusion, conclude, type Hit, type Rule, type Span, severities } from "./verdict";
 import { clean, spanOf, type Unseen, type View } from "./view";
-import { type Words, wordsOf } from "./words";
+import { forget, type Words, wordRoom, wordsOf } from "./words";
 
 export type PromptScan = Conclusion & {
   /** The beginning of the text, secrets replaced. */
@@ -46,18 +46,20 @@ export type PromptInput = { text: string; source?: string };
 
 export const scanPrompt = (input: PromptInput): PromptScan => scanWith(input, decodedWeights());
 
+/** For the words of the scanned text itself, which are done with when the next text is scanned. */
+const room = wordRoom();
+
 /** The scan with other weights than the ruleset's, to measure weights that have not seen a text. */
 export function scanWith({ text, source }: PromptInput, weights: Int8Array): PromptScan {
   const { view, unseen } = clean(text);
-  const words = wordsOf(view.text);
+  const words = wordsOf(view.text, room);
   const found = [...unseenIn(unseen), ...read(text, view, words, unseen, weights)];
   const secrets = secretsIn(view, words);
   const hits = secrets.map(
     ({ isWallet, ...span }): Hit => ({ rule: isWallet ? promptRules.walletSecret : promptRules.secret, span }),
   );
-  const label = source === undefined ? undefined : clean(source).view;
-  if (label && secretsIn(label, wordsOf(label.text)).length > 0)
-    hits.push({ rule: promptRules.secret, field: "source" });
+  forget(words, view.text);
+  if (source !== undefined && showsSecret(source)) hits.push({ rule: promptRules.secret, field: "source" });
   return {
     ...conclude([...hits, ...weighed(found)]),
     redactedPreview: redacted(text, secrets),
@@ -65,6 +67,14 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
     limitations: promptLimitations,
     rulesetVersion: RULESET_VERSION,
   };
+}
+
+function showsSecret(source: string): boolean {
+  const { view } = clean(source);
+  const words = wordsOf(view.text, room);
+  const { length } = secretsIn(view, words);
+  forget(words, view.text);
+  return length > 0;
 }
 
 /** Everything found in the text and in what it turns into when decoded. */
@@ -150,7 +160,7 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
     found.push({ rule, span, isCited: isSpokenOf || isQuoted });
     if (isGrave(rule) && isConcealed(text, start)) found.push({ rule: "hiddenMarkup", span, isCited: isSpokenOf });
   }
-  for (const { rule, start, end } of [...marksIn(text), ...ordersIn(text)]) {
+  for (const { rule, start, end } of [...marksIn(text, words), ...ordersIn(text, words)]) {
     const span = spanOf(view, start, end);
     const isQuoted = isGrave(rule) && cites(span.start) && !hasDestination(rule, text, start, end);
     const isCited = isQuoted || (rule === "role" && isAbout(words, wordAt(words, start)));

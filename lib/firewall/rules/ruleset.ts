@@ -1,5 +1,6 @@
 import { knownAccounts } from "./accounts";
 import { commonWords } from "./common-words";
+import { KNOWN_TOKENS, type KnownToken } from "./known-tokens";
 import { lexicon } from "./lexicon";
 import { thresholds, windowWords } from "./likelihood";
 import { weightsDigest } from "./likelihood-weights";
@@ -24,12 +25,15 @@ const judged = ({ selector, signature, effects, isPayable }: KnownFunction) => [
   isPayable,
 ];
 
+const told = ({ ceiling, ...token }: KnownToken) => ({ ...token, ceiling: ceiling.toString() });
+
 /** All that the three scans are told by tables. They are one ruleset, for they read each other's texts. */
 export const rulesetTables = {
   transactionRules,
   functions: FUNCTIONS.map(judged),
   commands: COMMANDS.map(judged),
   knownAccounts,
+  knownTokens: KNOWN_TOKENS.map(told),
   x402Rules,
   x402Names,
   textRules,

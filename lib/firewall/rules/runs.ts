@@ -10,6 +10,8 @@ const groupsMin = 6;
 const groupsMax = 4096;
 const wrappedLineMin = 56;
 
+const EQUALS = 61;
+
 const base64Value = new Int8Array(128).fill(-1);
 for (const [index, letter] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries())
   base64Value[letter.charCodeAt(0)] = index;
@@ -27,15 +29,19 @@ const morse = new Map(
     .map((code, index) => [code, "abcdefghijklmnopqrstuvwxyz0123456789".charAt(index)]),
 );
 
-/** Texts spelt in base64, base32, hex, binary, character numbers or Morse. */
-export function encodedRuns(view: View, words: Words): View[] {
-  return [...solidRuns(view), ...(words.numbers >= groupsMin ? numberRuns(view, words) : []), ...morseRuns(view)];
+/** Texts spelt in base64, base32, hex, binary, character numbers or Morse; decoded one by one, for only a few are read. */
+export function* encodedRuns(view: View, words: Words): Generator<View> {
+  yield* solidRuns(view);
+  if (words.numbers >= groupsMin) yield* numberRuns(view, words);
+  yield* morseRuns(view);
 }
 
 /** What a run of base64 says, if it is text of any kind. */
 export function decodedBase64(run: string): string | undefined {
-  const bytes = bytesOf(run, 0, run.replace(/=+$/, "").length, 6, base64Value);
-  return bytes && textFrom(bytes);
+  let end = run.length;
+  while (end > 0 && run.charCodeAt(end - 1) === EQUALS) end--;
+  const length = bytesOf(run, 0, end, 6, base64Value, Number.POSITIVE_INFINITY);
+  return length < 0 ? undefined : textFrom(length);
 }
 
 /** Whole decoded text stands for the whole run: no letter of it can be pointed at. */
@@ -44,9 +50,8 @@ function standIn(view: View, text: string, start: number, end: number): View {
   return { text, from: new Int32Array(text.length).fill(span.start), to: new Int32Array(text.length).fill(span.end) };
 }
 
-function solidRuns(view: View): View[] {
+function* solidRuns(view: View): Generator<View> {
   const { text } = view;
-  const found: View[] = [];
   let start = 0;
   while (start + runMin <= text.length) {
     // A run long enough covers the place where it would end: words are passed over without a look at their letters.
@@ -55,11 +60,10 @@ function solidRuns(view: View): View[] {
     if (end < start) {
       end = runEnd(text, start);
       const decoded = solid(text, start, end);
-      if (decoded !== undefined) found.push(standIn(view, decoded, start, end));
+      if (decoded !== undefined) yield standIn(view, decoded, start, end);
     }
     start = end + 1;
   }
-  return found;
 }
 
 /** Where the run that begins at `start` ends, which may be on a later line. */
@@ -97,28 +101,65 @@ function bytesText(
   values: Int8Array,
   left: number,
 ): string | undefined {
-  const bytes = left === 0 ? bytesOf(text, start, end, bits, values) : undefined;
-  return bytes && letters(bytes);
+  if (left !== 0) return undefined;
+  const length = bytesOf(text, start, end, bits, values, brokenMax(((end - start) * bits) >> 3));
+  return length < 0 ? undefined : letters(length);
 }
 
-/** Digits of `bits` bits, strung together and cut into bytes. Gives up at the first few bytes that are not text. */
-function bytesOf(text: string, start: number, end: number, bits: number, values: Int8Array): Uint8Array | undefined {
-  const bytes = new Uint8Array(((end - start) * bits) >> 3);
+/** Of text of this length so many letters may be broken. */
+const brokenMax = (length: number): number => 2 + (length >> 4);
+
+/** Filled anew for each run, and emptied when it is read. */
+let scratch = new Uint8Array(1024);
+
+/**
+ * Digits of `bits` bits, strung together and cut into bytes: how many bytes there are, or -1. Gives up at the first few
+ * bytes that are not text, and when more letters beyond ASCII are broken than may be.
+ */
+function bytesOf(text: string, start: number, end: number, bits: number, values: Int8Array, most: number): number {
+  const room = ((end - start) * bits) >> 3;
+  if (scratch.length < room) scratch = new Uint8Array(room);
+  const [bytes, isText] = [scratch, readable];
   let [buffer, filled, odd, length] = [0, 0, 0, 0];
+  // Of the letter that is not yet whole: how many bytes are missing, and between what the next one must be.
+  let [missing, least, greatest, broken] = [0, 0x80, 0xbf, 0];
   for (let i = start; i < end; i++) {
     const unit = text.charCodeAt(i);
     if (unit === 10) continue;
     const value = unit < 128 ? (values[unit] ?? -1) : -1;
-    if (value < 0) return undefined;
+    if (value < 0) return emptied(length);
     buffer = ((buffer << bits) | value) & 0xffff;
     filled += bits;
     if (filled < 8) continue;
     filled -= 8;
     const byte = (buffer >> filled) & 255;
-    if (readable[byte] === 0 && ++odd > 2 + (length >> 4)) return undefined;
+    if (isText[byte] === 0 && ++odd > 2 + (length >> 4)) return emptied(length);
     bytes[length++] = byte;
+    if (missing > 0) {
+      if (byte >= least && byte <= greatest) {
+        missing--;
+        least = 0x80;
+        greatest = 0xbf;
+        continue;
+      }
+      missing = 0;
+      if (++broken > most) return emptied(length);
+    }
+    if (byte < 0x80) continue;
+    if (byte < 0xc2 || byte > 0xf4) {
+      if (++broken > most) return emptied(length);
+      continue;
+    }
+    missing = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    least = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
+    greatest = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
   }
-  return bytes.subarray(0, length);
+  return length;
+}
+
+function emptied(length: number): number {
+  scratch.fill(0, 0, length);
+  return -1;
 }
 
 /** Bytes of text: printable, white space, or a part of a letter beyond ASCII. */
@@ -127,28 +168,35 @@ const readable = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 const isReadable = (byte: number): boolean => readable[byte] === 1;
 
-/** Noise passes for text byte by byte, not as letters. */
-function letters(bytes: Uint8Array): string | undefined {
+/** The text in the first `length` bytes. Noise passes for text byte by byte, not as letters. */
+function letters(length: number): string | undefined {
+  const bytes = scratch;
   let [plain, beyond] = [0, 0];
-  for (let i = 0; i < bytes.length; i++) {
+  for (let i = 0; i < length; i++) {
     const byte = bytes[i] ?? 0;
     if (byte > 127) beyond++;
     else if ((byte | 32) >= 97 && (byte | 32) <= 122) plain++;
   }
-  if ((plain + beyond) * 2 < bytes.length) return undefined;
-  const text = textFrom(bytes);
+  if ((plain + beyond) * 2 < length) {
+    emptied(length);
+    return undefined;
+  }
+  const text = textFrom(length);
   if (beyond === 0) return text;
   let broken = 0;
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) === 0xfffd) broken++;
-  return broken > 2 + (text.length >> 4) ? undefined : text;
+  return broken > brokenMax(text.length) ? undefined : text;
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const textFrom = (bytes: Uint8Array): string => decoder.decode(bytes);
+function textFrom(length: number): string {
+  const text = decoder.decode(scratch.subarray(0, length));
+  scratch.fill(0, 0, length);
+  return text;
+}
 
 /** "73 103 110", "01001001 01100111", "49 67 6e", "111 147 156": one group of digits per letter. */
-function numberRuns(view: View, words: Words): View[] {
-  const found: View[] = [];
+function* numberRuns(view: View, words: Words): Generator<View> {
   const { start, end, count } = words;
   for (let first = 0; first < count; first++) {
     if (groupWidth(view.text, start[first] ?? 0, end[first] ?? 0) === 0) continue;
@@ -161,11 +209,10 @@ function numberRuns(view: View, words: Words): View[] {
       last++;
     if (last - first + 1 >= groupsMin) {
       const decoded = spelt(view.text, words, first, Math.min(last, first + groupsMax - 1));
-      if (decoded !== undefined) found.push(standIn(view, decoded, start[first] ?? 0, end[last] ?? 0));
+      if (decoded !== undefined) yield standIn(view, decoded, start[first] ?? 0, end[last] ?? 0);
     }
     first = last;
   }
-  return found;
 }
 
 function groupWidth(text: string, start: number, end: number): number {
@@ -177,17 +224,19 @@ function groupWidth(text: string, start: number, end: number): number {
 }
 
 function spelt(text: string, { start, end }: Words, first: number, last: number): string | undefined {
-  const bytes = new Uint8Array(last - first + 1);
+  const count = last - first + 1;
+  if (scratch.length < count) scratch = new Uint8Array(count);
   for (const base of [2, 10, 8, 16]) {
     let i = first;
     for (; i <= last; i++) {
       const value = groupValue(text, start[i] ?? 0, end[i] ?? 0, base);
       if (value > 126 || !isReadable(value)) break;
-      bytes[i - first] = value;
+      scratch[i - first] = value;
     }
-    const found = i > last ? letters(bytes) : undefined;
+    const found = i > last ? letters(count) : undefined;
     if (found !== undefined) return found;
   }
+  emptied(count);
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { english, generateMnemonic } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { scanPrompt } from "./prompt";
+import { keyPatterns } from "./secret-rules";
 
 const hex64 = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
 const phrase = "test walk nut penalty hip pave soap entry language right filter choice";
@@ -244,6 +245,17 @@ describe("what looks like a secret and is none stays", () => {
   ])("%s", (text) => {
     expect(scanPrompt({ text }).redactedPreview).toBe(text);
   });
+});
+
+/** What must not follow is left out, and what must stand before is written there. */
+test.each(keyPatterns)("a key of the form %s is hidden wherever it stands", (pattern) => {
+  const host = { "v3/": "https://mainnet.infura.io/", "v2/": "https://eth.alchemy.com/" }[pattern.slice(0, 3)] ?? "";
+  const plain = new RegExp(`^${pattern.replace(/\(\?<=.*?\)\)?(?=\[)|\(\?!.*?\)/g, "")}$`);
+  const keys = fc.sample(fc.stringMatching(plain), { numRuns: 30, seed: 1 });
+  const hidden = keys.filter((key) =>
+    [`${host}${key}`, `a ${host}${key} b`].every((text) => scanPrompt({ text }).redactedPreview.includes("[REDACTED]")),
+  );
+  expect(hidden.length).toBeGreaterThan(0);
 });
 
 function tokenOf(header: object, claims: object): string {

@@ -25,7 +25,7 @@ import type { Words } from "./words";
 const secretsMax = 200;
 const [COLON, EQUALS, DASH, SPACE, DOT, TILDE] = [58, 61, 45, 32, 46, 126];
 const [BRACKET, QUOTE] = [91, 62];
-const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_S, LOWER_U] = [66, 99, 101, 105, 115, 117];
+const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_U] = [66, 99, 101, 105, 117];
 /** No name of a secret is shorter. */
 const nameMin = 3;
 const valueLengthMax = 300;
@@ -53,8 +53,40 @@ for (const pattern of keyPatterns) {
   const start = pairAt(pattern, 0);
   byStart.set(start, [...(byStart.get(start) ?? []), new RegExp(pattern, "y")]);
 }
-const mayStart = new Uint8Array(0x10000);
-for (const pair of byStart.keys()) mayStart[pair] = 1;
+/** One bit for each place that three ASCII characters share with others, set where a pattern may begin with these. */
+const keyStarts = new Int32Array(512);
+const startOf = (first: number, second: number, third: number): number =>
+  (Math.imul((first << 14) | (second << 7) | third, 0x9e3779b1) >>> 18) & 0x3fff;
+for (const pattern of keyPatterns) {
+  const mayFollow = thirdOf(pattern);
+  for (let third = 0; third < 128; third++) {
+    if (!mayFollow.test(String.fromCharCode(third))) continue;
+    const bit = startOf(pattern.charCodeAt(0), pattern.charCodeAt(1), third);
+    keyStarts[bit >> 5] = (keyStarts[bit >> 5] ?? 0) | (1 << (bit & 31));
+  }
+}
+
+/** Which characters a pattern of keys may go on with after its first two, that are letters or digits. */
+function thirdOf(pattern: string): RegExp {
+  const [, one, group] = /^..(?:(\[[^\]]+\]|\\.|[\w/~-])(?![?*])|\(\?:([\w|]+)\))/.exec(pattern) ?? [];
+  if (one !== undefined) return new RegExp(one);
+  return group === undefined ? /./s : new RegExp(`[${group.replace(/(\w)\w*\|?/g, "$1")}]`);
+}
+
+/** Lengths, as bits, of words with this first letter: BEGIN of a PEM file, curl and its option, a scheme before a token. */
+const tellingLengths = new Uint8Array(128);
+for (const letter of "BbTt") tellingLengths[letter.charCodeAt(0)] = (1 << 5) | (1 << 6);
+tellingLengths[LOWER_C] = 1 << 4;
+tellingLengths[LOWER_U] = (1 << 1) | (1 << 4);
+/** What may follow a name: 1 is a space, 2 goes on with some keys, 3 leads to a value, 4 does so after any word. */
+const followers = new Uint8Array(128);
+for (const [signs, kind] of [
+  [" ", 1],
+  [".-", 2],
+  ["=>\"'`\\\t", 3],
+  [":~", 4],
+] as const)
+  for (const sign of signs) followers[sign.charCodeAt(0)] = kind;
 const byLength = new Map<number, RegExp>();
 for (const [lengths, pattern] of wordPatterns)
   for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
@@ -94,26 +126,52 @@ class Search {
 
   run(): Secret[] {
     const { text, words } = this;
-    let covered = 0;
-    for (let i = 0; i < words.count && this.found.length < secretsMax; i++) {
-      const [start, end] = [words.start[i] ?? 0, words.end[i] ?? 0];
-      if (start < covered || this.isIdle(start, end)) continue;
-      const span = this.at(i, start, end);
-      if (!span) continue;
-      this.found.push(span);
-      covered = span.end;
-    }
+    this.runThrough(words, text.length);
     for (const { first, last } of mnemonics(text, words))
       this.found.push({ start: words.start[first] ?? 0, end: words.end[last] ?? 0, isWallet: true });
     return this.found;
   }
 
-  /** A letter alone, or two with a space after them, begin and name nothing, save curl's option and a few keys. */
-  private isIdle(start: number, end: number): boolean {
-    if (end - start > 2 || end >= this.text.length || this.text.charCodeAt(start - 1) === BRACKET) return false;
-    const [first, next] = [this.text.charCodeAt(start), this.text.charCodeAt(end)];
-    if (first === LOWER_U || first === LOWER_S) return false;
-    return next === SPACE || (end - start === 1 && next !== COLON);
+  /** Most words tell by their first letters, their length and what follows them that they neither begin nor name a secret. */
+  private runThrough({ units, start: starts, end: ends, count }: Words, limit: number): void {
+    const [keys, lengths, follows] = [keyStarts, tellingLengths, followers];
+    const [bracket, dash, letterE, letterI, letterS, letterU, letterY] = [91, 45, 101, 105, 115, 117, 121];
+    let covered = 0;
+    for (let i = 0; i < count; i++) {
+      const [start, end] = [starts[i] ?? 0, ends[i] ?? 0];
+      if (start < covered) continue;
+      const length = end - start;
+      const first = units[start] ?? 0;
+      const next = end < limit ? (units[end] ?? 0) : 0;
+      const follow = next < 128 ? (follows[next] ?? 0) : 0;
+      const before = start > 0 ? (units[start - 1] ?? 0) : 0;
+      // Letters alone, and two, with a space after them begin and name nothing, save curl's option.
+      if (length <= 2 && follow === 1 && before !== bracket && first !== letterU) continue;
+      let isTelling =
+        length >= 32 && (length >= 64 || length === 32 || length === 34 || length === 51 || length === 52);
+      if (before === bracket && length <= 3) isTelling = true;
+      if (!isTelling && first < 128 && start + 2 < limit) {
+        const [second, third] = [units[start + 1] ?? 0, units[start + 2] ?? 0];
+        const bit = startOf(first, second, third);
+        if (((keys[bit >> 5] ?? 0) & (1 << (bit & 31))) !== 0) isTelling = true;
+        else if (length < 7 && ((lengths[first] ?? 0) & (1 << length)) !== 0) isTelling = true;
+        else if (first === letterE && second === letterY && start >= this.runEnd) isTelling = true;
+      }
+      if (!isTelling) {
+        if (follow === 0 || (length === 1 && follow !== 4)) continue;
+        if (follow === 1) {
+          if (length < 3) continue;
+          const after = end + 1 < limit ? (units[end + 1] ?? 0) : 0;
+          const isGiven = after === letterI && end + 2 < limit && units[end + 2] === letterS;
+          if (before !== dash && !isGiven && isLetterOrDigit(after)) continue;
+        } else if (follow === 2 ? !byLength.has(length) : follow !== 4 && length < 3) continue;
+      }
+      const secret = this.at(i, start, end);
+      if (!secret) continue;
+      this.found.push(secret);
+      if (this.found.length >= secretsMax) return;
+      covered = secret.end;
+    }
   }
 
   /** Each kind is looked for where a word's first letter, its length or what follows it allow for one. */
@@ -182,11 +240,9 @@ class Search {
 
   private key(start: number, end: number, next: number): Span | undefined {
     const pair = end - start > 1 || next !== 0 ? pairAt(this.text, start) : 0;
-    if (mayStart[pair & 0xffff] === 1) {
-      for (const pattern of byStart.get(pair) ?? []) {
-        const span = this.read(pattern, start);
-        if (span) return span;
-      }
+    for (const pattern of byStart.get(pair) ?? []) {
+      const span = this.read(pattern, start);
+      if (span) return span;
     }
     if (next === TILDE) return this.entra(start, end);
     const pattern = next === COLON || next === DOT || next === DASH ? byLength.get(end - start) : undefined;

@@ -18,6 +18,18 @@ for (const word of [...joints, ...latinWords]) {
   longestFrom[head] = Math.min(wordLengthMax, Math.max(longestFrom[head] ?? 0, word.length));
 }
 
+/** How many words letters without spaces are cut into that are longer than three, and how many letters words cover. */
+export function measured(letters: string): { known: number; covered: number } {
+  let [known, covered, i] = [0, 0, 0];
+  while (i < letters.length) {
+    const length = longestWord(letters, i);
+    if (length > 3) known++;
+    covered += length;
+    i += Math.max(1, length);
+  }
+  return { known, covered };
+}
+
 /** Letters without spaces, cut greedily into the longest known words; what is none of them stays together. */
 export function segmented(letters: string): { text: string; known: number; covered: number } {
   const parts: string[] = [];
@@ -40,7 +52,7 @@ export function segmented(letters: string): { text: string; known: number; cover
 }
 
 function longestWord(letters: string, at: number): number {
-  let hash = 0x811c9dc5;
+  let hash = 0x811c9dc5 | 0;
   let longest = 0;
   const left = letters.length - at;
   const lengthMax = Math.min(left, left > 2 ? Math.max(2, longestFrom[headOf(letters, at)] ?? 0) : 2);

@@ -26,12 +26,20 @@ function pathsOf({ effects }: KnownFunction): Path[] {
     switch (effect.is) {
       case "approval":
         return [effect.amount, effect.spender, effect.token ?? []];
+      case "oneApproval":
+        return [effect.spender];
       case "fullApproval":
         return [effect.allowed, effect.spender];
       case "operator":
         return [effect.operator, effect.allowed ?? []];
       case "transfer":
         return [effect.to, effect.amount ?? [], effect.token ?? []];
+      case "refund":
+        return [effect.price, effect.token, effect.to, effect.amount ?? []];
+      case "handler":
+        return [effect.at];
+      case "handOver":
+        return [[effect.to], [effect.data]];
       case "delegates":
         return [effect.to];
       case "calls":

@@ -9,20 +9,40 @@ export type Effect =
   | { is: "rule"; rule: TransactionRule }
   /** Without `token` the called contract is the token. Permit2 keeps amounts in 160 bits. */
   | { is: "approval"; amount: Path; spender: Path; token?: Path; bits: 160 | 256 }
+  /** Over one token of a collection, which has no amount. */
+  | { is: "oneApproval"; spender: Path }
   /** All or nothing, as in DAI's permit. */
   | { is: "fullApproval"; allowed: Path; spender: Path }
   | { is: "operator"; operator: Path; allowed?: Path; isLimited?: true }
   /** To Uniswap's routers the recipients 0, 1 and 2 may stand for the router itself or its caller. */
   | { is: "transfer"; to: Path; amount?: Path; token?: Path; isRouted?: true }
+  /** Paid beside what the function is for, unless the word at `price` is zero. */
+  | { is: "refund"; price: Path; token: Path; to: Path; amount?: Path }
   | { is: "claim" }
+  /** The contract that answers the account's unknown calls. */
+  | { is: "handler"; at: Path }
   | { is: "delegates"; to: Path }
   /** Members of each item; without `to` the called contract calls itself, and an item may be the calldata alone. */
-  | { is: "calls"; each: Path; to?: number; value?: number; data: number; operation?: number }
+  | {
+      is: "calls";
+      each: Path;
+      to?: number;
+      value?: number;
+      data: number;
+      operation?: number;
+      isDelegate?: true;
+      /** Nothing is called at the zero address. */
+      isOptional?: true;
+      /** ERC-4337's operations. */
+      isOperation?: true;
+    }
   | { is: "parallel"; to: number; value?: number; data: number }
   /** Gnosis MultiSend's packed transactions. */
   | { is: "multiSend"; data: number }
   /** ERC-7579: the mode's first byte says how the data is packed. */
   | { is: "mode"; mode: number; data: number }
+  /** Bytes for the account at `to`, which may be a call. */
+  | { is: "handOver"; to: number; data: number }
   /** Uniswap's Universal Router: one byte for each command. */
   | { is: "commands"; commands: number; inputs: number };
 
@@ -62,6 +82,16 @@ const transfer = (to: Path, amount?: Path, token?: Path): Effect & { is: "transf
   ...(token && { token }),
 });
 
+const operator = (who: Path, allowed?: Path): Effect => ({
+  is: "operator",
+  operator: who,
+  ...(allowed && { allowed }),
+});
+
+const one = (spender: Path): Effect => ({ is: "oneApproval", spender });
+
+const handOver = (to: number, data: number): Effect => ({ is: "handOver", to, data });
+
 const routed = (to: Path, amount?: Path, token?: Path): Effect => ({ ...transfer(to, amount, token), isRouted: true });
 
 const PRIVILEGED = [rule("privileged")];
@@ -83,6 +113,11 @@ const CRITERIA = "(uint256,uint8,uint256,uint256,bytes32[])";
 const OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)";
 const OPERATION_V6 = "(address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)";
 
+const SPEND_PERMISSION = "(address,address,address,uint160,uint48,uint48,uint48,uint256,bytes)";
+
+/** What ERC-4337's EntryPoint calls accounts by that want the whole operation. */
+export const OPERATION_SELECTOR = "8dd7712f";
+
 export const FUNCTIONS: readonly KnownFunction[] = [
   // Allowances of one token
   known("0x095ea7b3", "approve(address,uint256)", [approval([1], [0])]),
@@ -100,10 +135,41 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     [rule("approval"), rule("unlimitedApproval")],
     true,
   ),
-  known("0xcae9ca51", "approveAndCall(address,uint256,bytes)", [approval([1], [0])]),
+  known("0xcae9ca51", "approveAndCall(address,uint256,bytes)", [approval([1], [0]), handOver(0, 2)]),
+  known("0x3177029f", "approveAndCall(address,uint256)", [approval([1], [0])]),
   known("0xd73dd623", "increaseApproval(address,uint256)", [approval([1], [0])]),
   known("0x66188463", "decreaseApproval(address,uint256)", []),
   known("0x426a8493", "approve(address,uint256,uint256)", [approval([2], [0])]),
+  // Of one token of a collection, as Uniswap's positions are
+  known("0x745a41bc", "permit(address,uint256,uint256,bytes)", [one([0])]),
+  known("0x7ac2ff7b", "permit(address,uint256,uint256,uint8,bytes32,bytes32)", [one([0])], true),
+  known("0x0f5730f1", "permit(address,uint256,uint256,uint256,bytes)", [one([0])], true),
+  // What others may borrow, or do with all that is deposited
+  known("0xc04a8a10", "approveDelegation(address,uint256)", [approval([1], [0])]),
+  known("0x0b52d558", "delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)", [approval([2], [1])]),
+  known("0x110496e5", "allow(address,bool)", [operator([0], [1])]),
+  known("0xbb24d994", "allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)", [operator([1], [2])]),
+  known("0xeecea000", "setAuthorization(address,bool)", [operator([0], [1])]),
+  known("0x8069218f", "setAuthorizationWithSig((address,address,bool,uint256,uint256),(uint8,bytes32,bytes32))", [
+    operator([0, 1], [0, 2]),
+  ]),
+  known("0xa3b22fc4", "hope(address)", [operator([0])]),
+  known("0xdc4d20fa", "nope(address)", []),
+  known("0xfa6e671d", "setRelayerApproval(address,address,bool)", [operator([1], [2])]),
+  // Spend permissions of Coinbase's wallets: so much in each period
+  known("0x33211c30", `approve(${SPEND_PERMISSION})`, [approval([0, 3], [0, 1], [0, 2], 160)]),
+  known("0xb9ffc8e1", `approveWithSignature(${SPEND_PERMISSION},bytes)`, [approval([0, 3], [0, 1], [0, 2], 160)]),
+  known(
+    "0x9ecae456",
+    "approveBatchWithSignature((address,uint48,uint48,uint48,(address,address,uint160,uint256,bytes)[]),bytes)",
+    [approval([0, 4, "*", 2], [0, 4, "*", 0], [0, 4, "*", 1], 160)],
+  ),
+  known("0x7000882d", `approveWithRevoke(${SPEND_PERMISSION},${SPEND_PERMISSION},(uint48,uint48,uint160))`, [
+    approval([0, 3], [0, 1], [0, 2], 160),
+  ]),
+  known("0x78792f76", `revoke(${SPEND_PERMISSION})`, []),
+  known("0xb2c2b019", `revokeAsSpender(${SPEND_PERMISSION})`, []),
+  known("0x415a9735", `spend(${SPEND_PERMISSION},uint160)`, [rule("foreignTransfer")]),
   // Permit2
   known("0x87517c45", "approve(address,address,uint160,uint48)", [approval([2], [1], [0], 160)]),
   known("0x2b67b570", "permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)", [
@@ -142,17 +208,30 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   known("0x65d9723c", "invalidateNonces(address,address,uint48)", []),
   known("0x3ff9dcb1", "invalidateUnorderedNonces(uint256,uint256)", []),
   // Operators of collections
-  known("0xa22cb465", "setApprovalForAll(address,bool)", [{ is: "operator", operator: [0], allowed: [1] }]),
-  known("0x558a7297", "setOperator(address,bool)", [{ is: "operator", operator: [0], allowed: [1] }]),
-  known("0x959b8c3f", "authorizeOperator(address)", [{ is: "operator", operator: [0] }]),
+  known("0xa22cb465", "setApprovalForAll(address,bool)", [operator([0], [1])]),
+  known("0x558a7297", "setOperator(address,bool)", [operator([0], [1])]),
+  known("0x959b8c3f", "authorizeOperator(address)", [operator([0])]),
   known("0x7e5990b8", "setApprovalForOne(address,bool,uint256)", [
     { is: "operator", operator: [0], allowed: [1], isLimited: true },
   ]),
   known("0xfad8b32a", "revokeOperator(address)", []),
+  known("0x3aea60f0", "permitForAll(address,address,bool,uint256,uint256,bytes)", [operator([1], [2])], true),
   // Transfers
   known("0xa9059cbb", "transfer(address,uint256)", [transfer([0], [1])]),
-  known("0x4000aea0", "transferAndCall(address,uint256,bytes)", [transfer([0], [1])]),
-  known("0x9bd9bbc6", "send(address,uint256,bytes)", [transfer([0], [1])]),
+  known("0x4000aea0", "transferAndCall(address,uint256,bytes)", [transfer([0], [1]), handOver(0, 2)]),
+  known("0x1296ee62", "transferAndCall(address,uint256)", [transfer([0], [1])]),
+  known("0x9bd9bbc6", "send(address,uint256,bytes)", [transfer([0], [1]), handOver(0, 2)]),
+  known("0x62ad1b83", "operatorSend(address,address,uint256,bytes,bytes)", [
+    rule("foreignTransfer"),
+    transfer([1], [2]),
+    handOver(1, 3),
+  ]),
+  known("0xc1d34b89", "transferFromAndCall(address,address,uint256,bytes)", [
+    rule("foreignTransfer"),
+    transfer([1], [2]),
+    handOver(1, 3),
+  ]),
+  known("0xd8fbe994", "transferFromAndCall(address,address,uint256)", [rule("foreignTransfer"), transfer([1], [2])]),
   known("0x23b872dd", "transferFrom(address,address,uint256)", [rule("foreignTransfer"), transfer([1], [2])]),
   known("0x42842e0e", "safeTransferFrom(address,address,uint256)", [rule("foreignTransfer"), transfer([1])]),
   known("0xb88d4fde", "safeTransferFrom(address,address,uint256,bytes)", [rule("foreignTransfer"), transfer([1])]),
@@ -203,6 +282,7 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   known("0xf8dc5dd9", "removeOwner(address,address,uint256)", OWNERSHIP),
   known("0x694e80c3", "changeThreshold(uint256)", OWNERSHIP),
   known("0x610b5925", "enableModule(address)", OWNERSHIP),
+  known("0x8d0dc49f", "enableModules(address[])", OWNERSHIP),
   known("0xe19a9dd9", "setGuard(address)", OWNERSHIP),
   known("0xe068df37", "setModuleGuard(address)", OWNERSHIP),
   known("0xf08a0323", "setFallbackHandler(address)", OWNERSHIP),
@@ -266,9 +346,29 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   known(
     "0x6a761202",
     "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)",
-    [...PRIVILEGED, { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 }],
+    [
+      ...PRIVILEGED,
+      { is: "refund", price: [6], token: [7], to: [8] },
+      { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 },
+    ],
     true,
   ),
+  known("0xb63e800d", "setup(address[],uint256,address,bytes,address,address,uint256,address)", [
+    ...PRIVILEGED,
+    { is: "handler", at: [4] },
+    { is: "refund", price: [6], token: [5], to: [7], amount: [6] },
+    { is: "calls", each: [], to: 2, data: 3, isDelegate: true, isOptional: true },
+  ]),
+  known("0x1688f0b9", "createProxyWithNonce(address,bytes,uint256)", [{ is: "calls", each: [], to: 0, data: 1 }]),
+  known("0xec9e80bb", "createChainSpecificProxyWithNonce(address,bytes,uint256)", [
+    { is: "calls", each: [], to: 0, data: 1 },
+  ]),
+  known("0x7bb37428", "executeUserOp(address,uint256,bytes,uint8)", [
+    { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 },
+  ]),
+  known("0x541d63c8", "executeUserOpWithErrorString(address,uint256,bytes,uint8)", [
+    { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 },
+  ]),
   known("0x468721a7", "execTransactionFromModule(address,uint256,bytes,uint8)", [
     ...PRIVILEGED,
     { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 },
@@ -317,13 +417,20 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     ...PRIVILEGED,
     { is: "calls", each: [0, "*"], data: 0 },
   ]),
-  known("0x765e827f", `handleOps(${OPERATION}[],address)`, [{ is: "calls", each: [0, "*"], to: 0, data: 3 }]),
-  known("0x1fad948c", `handleOps(${OPERATION_V6}[],address)`, [{ is: "calls", each: [0, "*"], to: 0, data: 3 }]),
+  known(`0x${OPERATION_SELECTOR}`, `executeUserOp(${OPERATION},bytes32)`, [
+    { is: "calls", each: [0], to: 0, data: 3, isOperation: true },
+  ]),
+  known("0x765e827f", `handleOps(${OPERATION}[],address)`, [
+    { is: "calls", each: [0, "*"], to: 0, data: 3, isOperation: true },
+  ]),
+  known("0x1fad948c", `handleOps(${OPERATION_V6}[],address)`, [
+    { is: "calls", each: [0, "*"], to: 0, data: 3, isOperation: true },
+  ]),
   known("0xdbed18e0", `handleAggregatedOps((${OPERATION}[],address,bytes)[],address)`, [
-    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3 },
+    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3, isOperation: true },
   ]),
   known("0x4b1d7cf5", `handleAggregatedOps((${OPERATION_V6}[],address,bytes)[],address)`, [
-    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3 },
+    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3, isOperation: true },
   ]),
   known("0x6fadcf72", "forward(address,bytes)", [{ is: "calls", each: [], to: 0, data: 1 }], true),
   known(
@@ -545,14 +652,17 @@ export const COMMANDS: readonly KnownFunction[] = [
   known("21", "EXECUTE_SUB_PLAN(bytes,bytes[])", [{ is: "commands", commands: 0, inputs: 1 }]),
 ];
 
-/** The one argument of ERC-7579's batch mode, and the two of ERC-7821's. */
+/** The argument of ERC-7579's batch mode, which is the first of ERC-7821's. */
 export const BATCH_TYPES = typesOf("batch((address,uint256,bytes)[])");
+export const BATCH: Effect & { is: "calls" } = { is: "calls", each: [0, "*"], to: 0, value: 1, data: 2 };
+/** Of ERC-7821's batches of batches, each of them as above. */
+export const BATCHES_TYPES = typesOf("batches(bytes[])");
 
-const bySelector = new Map(FUNCTIONS.map((f) => [Number(f.selector), f]));
+const bySelector = new Map(FUNCTIONS.map((f) => [Number(f.selector) | 0, f]));
 const byCommand = new Map(COMMANDS.map((f) => [f.selector, f]));
 const names = new Set(FUNCTIONS.map((f) => f.name));
 
-/** `selector` as a number of 32 bits. */
+/** `selector` as a signed number of 32 bits. */
 export const functionOf = (selector: number): KnownFunction | undefined => bySelector.get(selector);
 
 /** `byte` in hex; its two high bits are flags. */

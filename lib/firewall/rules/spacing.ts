@@ -1,6 +1,6 @@
 import { isKnown } from "./lexicon";
 import { Pieces } from "./pieces";
-import { segmented } from "./segments";
+import { measured, segmented } from "./segments";
 import type { View } from "./view";
 import type { Words } from "./words";
 
@@ -79,8 +79,26 @@ function lettersIn(text: string, start: Int32Array, first: number, last: number)
   return letters;
 }
 
+function isGlued(letters: string): boolean {
+  const { known, covered } = measured(letters);
+  return known >= 3 && covered * 3 >= letters.length * 2;
+}
+
+/** How many times a capital follows a small letter. */
+function camelJoints(letters: string): number {
+  let joints = 0;
+  let isSmall = false;
+  for (let i = 0; i < letters.length; i++) {
+    const unit = letters.charCodeAt(i);
+    if (isSmall && unit >= 65 && unit <= 90) joints++;
+    isSmall = unit >= 97 && unit <= 122;
+  }
+  return joints;
+}
+
 /** "ignoreallpreviousinstructions". */
 export function unglued(view: View, words: Words): View | undefined {
+  if (words.longest < gluedMin) return undefined;
   const pieces = new Pieces();
   let [left, found] = [gluedTotalMax, 0];
   for (let i = 0; i < words.count && left > 0; i++) {
@@ -89,13 +107,11 @@ export function unglued(view: View, words: Words): View | undefined {
     const glued = view.text.slice(start, Math.min(end, start + left));
     left -= glued.length;
     // Names in programs are made of words too, but of few.
-    const isCamel = /[a-z][A-Z]/.test(glued);
-    const parted = isCamel ? glued.replace(/([a-z])(?=[A-Z])/g, "$1 ") : glued;
-    if (isCamel && parted.split(" ", camelMin).length < camelMin) continue;
-    const { text, known, covered } = isCamel
-      ? { text: parted.toLowerCase(), known: parted.length - glued.length, covered: glued.length }
-      : segmented(glued.toLowerCase());
-    if (known < 3 || covered * 3 < glued.length * 2) continue;
+    const joints = camelJoints(glued);
+    if (joints > 0 ? joints + 1 < camelMin : !isGlued(glued.toLowerCase())) continue;
+    const text = (
+      joints > 0 ? glued.replace(/([a-z])(?=[A-Z])/g, "$1 ") : segmented(glued.toLowerCase()).text
+    ).toLowerCase();
     pieces.add(`${text} `, start, end);
     found++;
   }

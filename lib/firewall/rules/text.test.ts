@@ -150,7 +150,7 @@ test("any text is read without fault and always in the same way", () => {
       const signs: TextSigns = readText(text);
       expect(readText(`${text}`)).toEqual(signs);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 

@@ -127,12 +127,12 @@ export const transactionRules = {
   operatorApproval: {
     code: "OPERATOR_APPROVAL",
     severity: "high",
-    message: "Makes another account an operator of all tokens of a collection.",
+    message: "Makes another account an operator of all that the called contract holds or keeps for this one.",
   },
   operatorUnlimited: {
     code: "UNLIMITED_APPROVAL",
     severity: "critical",
-    message: "An operator may move every token, now and later.",
+    message: "An operator may move all of it, now and later.",
   },
   privileged: {
     code: "PRIVILEGED_FUNCTION",
@@ -159,6 +159,11 @@ export const transactionRules = {
     severity: "high",
     weight: 40,
     message: "Takes a role or a module away.",
+  },
+  fallbackHandler: {
+    code: "OWNERSHIP_CHANGE",
+    severity: "high",
+    message: "Has the account's unknown calls answered by a contract that is not well known.",
   },
   proxyUpgrade: {
     code: "PROXY_UPGRADE",
@@ -210,6 +215,11 @@ export const transactionRules = {
     code: "SUSPICIOUS_FUNCTION",
     severity: "medium",
     message: "Moves tokens out of an account that the calldata names.",
+  },
+  refund: {
+    code: "SUSPICIOUS_FUNCTION",
+    severity: "medium",
+    message: "Pays somebody besides: a refund whose price, token and recipient the arguments name.",
   },
   drainerName: {
     code: "SUSPICIOUS_FUNCTION",

@@ -1,6 +1,6 @@
-import { getAddress } from "viem";
-import { addressesIn, CHAINS, isAddress, named, ZERO } from "./accounts";
-import { type Call, inspectCall, UINT256_MAX, type Walk } from "./calls";
+import { UINT256_MAX } from "./abi";
+import { addressesIn, CHAINS, checksummed, isAddress, named, ZERO } from "./accounts";
+import { inspectCall } from "./calls";
 import { inspectDeclared } from "./declared";
 import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, isUnread } from "./members";
 import { type Fields, isRecord } from "./record";
@@ -8,6 +8,7 @@ import { RULESET_VERSION } from "./ruleset";
 import { readTexts } from "./text";
 import { type TransactionRule, transactionRules } from "./transaction-rules";
 import { type Conclusion, conclude, type Hit } from "./verdict";
+import type { Call, Walk } from "./walk";
 
 export type TransactionScan = Conclusion & {
   normalized: {
@@ -47,9 +48,8 @@ export function scanTransaction(input: unknown): TransactionScan {
     chainId,
     named: named(addressesIn(context)),
     hits,
-    amounts: [],
-    names: new Set(),
-    selectors: new Set(),
+    amounts: isAbsent(fields.amount) ? null : [],
+    called: fields.function || fields.functionName ? new Set() : null,
   };
   const isCreation = to === null && isAbsent(fields.to);
   const call = isCreation ? null : inspectCall(walk, to, value);
@@ -63,7 +63,7 @@ export function scanTransaction(input: unknown): TransactionScan {
     ...conclude(hits),
     normalized: {
       chainId: chainId ?? DEFAULT_CHAIN,
-      to: to === null ? null : getAddress(to as `0x${string}`),
+      to: to === null ? null : checksummed(to),
       selector: call?.selector ?? null,
       hasNativeValue: value > 0n,
       calls: call === null ? [] : [call],
@@ -101,7 +101,7 @@ function readDestination(to: unknown, find: Find): string | null {
   const digits = to.slice(2);
   const isUniform = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   const lower = to.toLowerCase();
-  if (!isUniform && getAddress(lower as `0x${string}`) !== to) find("badChecksum", "to");
+  if (!isUniform && checksummed(lower) !== to) find("badChecksum", "to");
   return lower;
 }
 

@@ -101,11 +101,21 @@ function inOrder(hits: readonly Hit[]): Hit[] {
 function unrepeated(hits: readonly Hit[]): Hit[] {
   if (hits.length < 2) return [...hits];
   const seen = new Set<string>();
-  return hits.filter(({ rule, span, field }) => {
-    const said = `${rule.severity} ${weightOf(rule)} ${span?.start} ${span?.end} ${field} ${rule.code} ${rule.message}`;
-    return !seen.has(said) && seen.add(said) !== undefined;
+  const byPlace = new Map<number, Hit[]>();
+  return hits.filter((hit) => {
+    if (!hit.span) return !seen.has(saying(hit)) && seen.add(saying(hit)) !== undefined;
+    // Hardly two are at one place: what they say is only compared there.
+    const place = hit.span.start * 0x200000 + hit.span.end;
+    const others = byPlace.get(place);
+    if (!others) byPlace.set(place, [hit]);
+    else if (others.some((other) => saying(other) === saying(hit))) return false;
+    else others.push(hit);
+    return true;
   });
 }
+
+const saying = ({ rule, span, field }: Hit): string =>
+  `${rule.severity} ${weightOf(rule)} ${span?.start} ${span?.end} ${field} ${rule.code} ${rule.message}`;
 
 const gradeOf = ({ rule }: Hit): number => severities.indexOf(rule.severity);
 

@@ -1,3 +1,4 @@
+import { isAscii } from "./ascii";
 import { BREAK, DROP, EXPAND, expansionOf, foldOf, foldPair, KEEP, lookalikeOf, PAIR } from "./letters";
 import { type Veil, Veils } from "./veil";
 import type { Span } from "./verdict";
@@ -67,25 +68,38 @@ export const textOf = (codes: Uint16Array, length: number): string => decoder.de
 export const isLetterOrDigit = (unit: number): boolean =>
   (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57);
 
-const isPlain = (text: string): boolean => !/[\u007f-\uffff]/.test(text) && !text.includes("\u001b");
+const isPlain = (text: string): boolean => isAscii(text) && !text.includes("\u001b") && !text.includes("\u007f");
+
+/** 1 for what is neither letter nor digit, in ASCII. */
+const neither = Uint8Array.from({ length: 128 }, (_, unit) => (isLetterOrDigit(unit) ? 0 : 1));
 
 function unfold(original: string, unseen: Unseen): View {
   const out = new Output(original.length);
   const { codes, from, to } = out;
   const smuggler = new Smuggler(unseen);
   const veils = new Veils();
+  const [isOther, control] = [neither, ESCAPE];
   let wordStart = 0;
   // Only a word with a letter from beyond ASCII can be masked.
   let isMasked = false;
   let i = 0;
   while (i < original.length) {
     const unit = original.charCodeAt(i);
-    if (unit < 128 && unit !== ESCAPE) {
-      const at = out.length++;
-      codes[at] = unit;
-      from[at] = i++;
-      to[at] = i;
-      if (isLetterOrDigit(unit)) continue;
+    if (unit < 128 && unit !== control) {
+      // Most of most texts: copied in one go, to the end of a word that is to be looked at.
+      let [at, plain, isEnd] = [out.length, unit, false];
+      while (plain < 128 && plain !== control && !isEnd) {
+        codes[at] = plain;
+        from[at] = i++;
+        to[at++] = i;
+        if (isOther[plain] === 1) {
+          if (isMasked) isEnd = true;
+          else wordStart = at;
+        }
+        plain = i < original.length ? original.charCodeAt(i) : 128;
+      }
+      out.length = at;
+      if (!isEnd) continue;
     } else {
       veils.see(original, i);
       i += putFolded(original, i, out, smuggler, unseen);

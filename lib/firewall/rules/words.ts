@@ -1,9 +1,12 @@
+import { spell } from "./ascii";
 import { standsAlone } from "./letters";
 import { literalAt, stemOf, wordOf } from "./lexicon";
 
 /** The words of a text: parallel arrays, so that a long text costs no object per word. */
 export type Words = {
   count: number;
+  /** The text's own units, of words that were given a room. */
+  units: Uint16Array;
   hash: Int32Array;
   start: Int32Array;
   end: Int32Array;
@@ -13,105 +16,179 @@ export type Words = {
   /** Words of letters and digits mixed, and the longest row of one-letter words: signs of disguise. */
   mixed: number;
   singles: number;
+  /** Length of the longest word that the rules do not know. */
+  longest: number;
   /** The longest row of short words that begin with a digit or could be hexadecimal. */
   numbers: number;
+  /** Words in which plain letters and digits stand beside an apostrophe or letters beyond ASCII. */
+  parted: Int32Array;
+  parts: number;
+  /** Which signs stand between the words: see `bitsOf`. */
+  signs: number;
 };
 
-const [APOSTROPHE, NEWLINE, STOP, EXCLAMATION, QUESTION] = [39, 10, 46, 33, 63];
+/** The signs that some rule cannot do without, a bit for each. */
+const noted = '\n"#$%&(-./<=?@[\\_|!+:';
+const signBits = new Int32Array(128);
+for (let i = 0; i < noted.length; i++) signBits[noted.charCodeAt(i)] = 1 << i;
+
+/** The bits that `Words.signs` has for the signs. */
+export function bitsOf(signs: string): number {
+  let bits = 0;
+  for (let i = 0; i < signs.length; i++) {
+    const bit = signBits[signs.charCodeAt(i)] ?? 0;
+    if (bit === 0) throw new Error(`Not noted: ${signs.charAt(i)}`);
+    bits |= bit;
+  }
+  return bits;
+}
+
+const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
+const endBits = bitsOf("\n.!?");
 /** Below this a full stop ends nothing: "Ignore. All. Previous." is one sentence. */
 const sentenceWordsMin = 3;
 
-/** Folded unit of a letter or digit, 0 for anything else in ASCII. */
-const folded = new Uint8Array(128);
-for (let unit = 48; unit < 58; unit++) folded[unit] = unit;
+/** What a word is made of, beside a folded unit; an apostrophe is beyond letters and digits, too. */
+const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
+const MIXED = DIGIT | LETTER;
+const PARTED = PLAIN | BEYOND;
+/** Folded unit of a letter or digit and what it is, 0 for anything else in ASCII. */
+const folded = new Uint16Array(128);
+for (let unit = 48; unit < 58; unit++) folded[unit] = unit | DIGIT | PLAIN;
 for (let unit = 97; unit < 123; unit++) {
-  folded[unit] = unit;
-  folded[unit - 32] = unit;
+  folded[unit] = unit | LETTER | PLAIN;
+  folded[unit - 32] = unit | LETTER | PLAIN;
 }
 
 const arraysFor = (room: number) => ({
+  units: new Uint16Array(room),
   hash: new Int32Array(room),
   start: new Int32Array(room),
   end: new Int32Array(room),
   word: new Uint16Array(room),
   sentence: new Int32Array(room),
+  parted: new Int32Array(room),
 });
+const none = new Int32Array(0);
+const noUnits = new Uint16Array(0);
+
+/** Arrays for words that are read over and over, one text after another. */
+export type Room = ReturnType<typeof arraysFor>;
+export const wordRoom = (): Room => arraysFor(4096);
 
 /** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
-let scratch = arraysFor(4096);
+let scratch = wordRoom();
 
-export function wordsOf(text: string): Words {
-  if (scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
-  const { hash, start, end, word, sentence } = scratch;
+/** Leaves nothing of the text behind. */
+export const forget = (words: Words, text: string): unknown => words.units.fill(0, 0, text.length);
+
+/** The text's words. Given a room, its arrays hold them, and are longer, until other words are read into it. */
+export function wordsOf(text: string, room?: Room): Words {
+  if (room && room.hash.length <= text.length) Object.assign(room, arraysFor(text.length + 1));
+  if (!room && scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
+  const { units, hash, start, end, word, sentence, parted } = room ?? scratch;
+  const length = text.length;
+  spell(text, units);
+  // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
+  const [letters, bitsFor] = [folded, signBits];
   let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [signs, parts, longest] = [0, 0, 0];
   let i = 0;
-  while (i < text.length) {
-    const unit = text.charCodeAt(i);
-    const first = unit < 128 ? (folded[unit] ?? 0) : unit;
+  while (i < length) {
+    const unit = units[i] ?? 0;
+    const first = unit < 128 ? (letters[unit] ?? 0) : unit;
     if (first === 0) {
-      if (endsSentence(text, unit, i) && count - sentenceStart >= sentenceWordsMin) {
-        sentences++;
-        sentenceStart = count;
+      const bits = bitsFor[unit] ?? 0;
+      if (bits !== 0) {
+        signs |= bits;
+        if ((bits & endBits) !== 0 && count - sentenceStart >= sentenceWordsMin && endsSentence(units, i, length)) {
+          sentences++;
+          sentenceStart = count;
+        }
       }
       i++;
       continue;
     }
     start[count] = i;
     sentence[count] = sentences;
-    if (first > 127 && standsAlone(first)) {
+    if (unit > 127 && standsAlone(unit)) {
       const literal = literalAt(text, i);
-      const length = literal ? literal.text.length : 1;
-      let value = 0x811c9dc5;
-      for (let k = i; k < i + length; k++) value = Math.imul(value ^ text.charCodeAt(k), 0x01000193);
+      const width = literal ? literal.text.length : 1;
+      let value = 0x811c9dc5 | 0;
+      for (let k = i; k < i + width; k++) value = Math.imul(value ^ (units[k] ?? 0), 0x01000193);
       hash[count] = value;
       word[count] = literal ? literal.word : 0;
-      i += length;
-      row = length === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
+      i += width;
+      row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
       if (row > singles) singles = row;
     } else {
-      let value = 0x811c9dc5;
+      let value = 0x811c9dc5 | 0;
       let kinds = 0;
       const from = i;
-      while (i < text.length) {
-        const next = text.charCodeAt(i);
-        const letter = next < 128 ? (folded[next] ?? 0) : next;
-        if (letter === 0) {
-          const isInside = next === APOSTROPHE && i + 1 < text.length && (folded[text.charCodeAt(i + 1)] ?? 0) > 57;
-          if (!isInside) break;
+      while (i < length) {
+        const next = units[i] ?? 0;
+        if (next < 128) {
+          const letter = letters[next] ?? 0;
+          if (letter !== 0) {
+            kinds |= letter;
+            value = Math.imul(value ^ (letter & 127), 0x01000193);
+          } else {
+            if (next !== APOSTROPHE || i + 1 >= length) break;
+            if (((letters[units[i + 1] ?? 0] ?? 0) & LETTER) === 0) break;
+            kinds |= BEYOND;
+          }
         } else {
-          if (letter > 127 && standsAlone(letter)) break;
-          kinds |= letter < 58 ? 1 : 2;
-          value = Math.imul(value ^ letter, 0x01000193);
+          if (standsAlone(next)) break;
+          kinds |= LETTER | BEYOND;
+          value = Math.imul(value ^ next, 0x01000193);
         }
         i++;
       }
       hash[count] = value;
-      word[count] = wordOf(value) || stemOf(text, from, i);
-      if (kinds === 3) mixed++;
-      figures = i - from > 1 && i - from < 9 && (kinds & 1 || i - from === 2) ? figures + 1 : 0;
+      const id = wordOf(value) || stemOf(units, from, i);
+      word[count] = id;
+      const width = i - from;
+      if (id === 0 && width > longest) longest = width;
+      if ((kinds & MIXED) === MIXED) mixed++;
+      if ((kinds & PARTED) === PARTED) parted[parts++] = count;
+      figures = width > 1 && width < 9 && ((kinds & DIGIT) !== 0 || width === 2) ? figures + 1 : 0;
       if (figures > numbers) numbers = figures;
-      row = i - from === 1 && kinds === 2 ? row + 1 : 0;
+      row = width === 1 && (kinds & LETTER) !== 0 ? row + 1 : 0;
       if (row > singles) singles = row;
     }
     end[count] = i;
     count++;
   }
+  if (!room) units.fill(0, 0, length);
+  const copied = room === undefined;
+  // One literal: objects put together from others are slower to read.
   return {
     count,
-    hash: hash.slice(0, count),
-    start: start.slice(0, count),
-    end: end.slice(0, count),
-    word: word.slice(0, count),
-    sentence: sentence.slice(0, count),
+    units: copied ? noUnits : units,
+    hash: copied ? hash.slice(0, count) : hash,
+    start: copied ? start.slice(0, count) : start,
+    end: copied ? end.slice(0, count) : end,
+    word: copied ? word.slice(0, count) : word,
+    sentence: copied ? sentence.slice(0, count) : sentence,
     mixed,
     singles,
+    longest,
     numbers,
+    parted: copied ? (parts === 0 ? none : parted.slice(0, parts)) : parted,
+    parts,
+    signs,
   };
 }
 
-function endsSentence(text: string, unit: number, at: number): boolean {
-  if (unit === NEWLINE) return text.charCodeAt(at + 1) === NEWLINE;
-  if (unit !== STOP && unit !== EXCLAMATION && unit !== QUESTION) return false;
-  const next = text.charCodeAt(at + 1);
-  return next === 32 || next === NEWLINE || Number.isNaN(next);
+/** Hash of the ASCII letters and digits from `start` to `end`, the same that a word of them has. */
+export function plainHash(text: string, start: number, end: number): number {
+  let value = 0x811c9dc5 | 0;
+  for (let i = start; i < end; i++) value = Math.imul(value ^ ((folded[text.charCodeAt(i)] ?? 0) & 127), 0x01000193);
+  return value;
+}
+
+/** Whether a sign that may end a sentence does; one line's end does not. */
+function endsSentence(units: Uint16Array, at: number, length: number): boolean {
+  if (at + 1 === length) return units[at] !== NEWLINE;
+  return units[at + 1] === NEWLINE || (units[at + 1] === SPACE && units[at] !== NEWLINE);
 }

@@ -1,6 +1,6 @@
-import { NO_SIGNS, readTexts } from "./text";
+import { readTexts } from "./text";
 import type { Hit } from "./verdict";
-import { type X402Rule, x402Names, x402Rules } from "./x402-rules";
+import { x402Names, x402Rules } from "./x402-rules";
 import { holdsSignedTransaction, isOpaque, plainName, type Signed, signedIn } from "./x402-signed";
 
 /**
@@ -8,82 +8,109 @@ import { holdsSignedTransaction, isOpaque, plainName, type Signed, signedIn } fr
  * and hidden characters. Returns the texts that must not be repeated.
  */
 export function inspectTexts(body: unknown, hits: Hit[]): ReadonlySet<string> {
-  const stack: Place[] = [{ value: body, key: "", path: "", depth: 0 }];
-  const find = (rule: X402Rule, path: string) => hits.push({ rule: x402Rules[rule], field: path });
-  const texts: Text[] = [];
+  const stack: Place[] = [{ value: body, key: "", name: "", parent: null, depth: 0, isSchema: false }];
+  const places = new Map<string, Place[]>();
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
-    const { value, path } = place;
+    const { value } = place;
     const refused = refusedFor(place);
-    if (refused !== null) {
-      find(refused, path);
-    } else if (typeof value === "string") {
-      texts.push({ text: value, path });
-    }
-    if (typeof value !== "object" || value === null) continue;
-    for (const [key, inner] of Object.entries(value).reverse()) {
-      if (key.length >= KEY_LENGTH_READ) texts.push({ text: key, path });
-      stack.push({ value: inner, key, ...step(place, key) });
-    }
+    if (refused !== null) hits.push({ rule: x402Rules[refused], field: pathOf(place) });
+    else if (typeof value === "string") note(places, value, place);
+    if (typeof value === "object" && value !== null) enter(value, place, stack, places);
   }
-  return inspectAll(texts, find);
+  return inspectAll(places, hits);
 }
 
-type Place = { value: unknown; key: string; path: string; depth: number };
-
-type Text = { text: string; path: string };
-
-type Find = (rule: X402Rule, path: string) => void;
+/** Its path is told by the places around it, and only written down when something is found there. */
+type Place = {
+  value: unknown;
+  key: string;
+  /** The key as `plainName` has it; in a list there are none. */
+  name: string;
+  /** The nearest place around that has a path of its own. */
+  parent: Place | null;
+  depth: number;
+  /** It describes what is sent or answered, or is an example of it. */
+  isSchema: boolean;
+};
 
 /** Shorter texts hold neither a secret nor an instruction in any script. */
 const TEXT_LENGTH_READ = 4;
 const KEY_LENGTH_READ = 20;
 const PATH_DEPTH_MAX = 6;
 
-/** What is said twice is read once. */
-function inspectAll(texts: readonly Text[], find: Find): ReadonlySet<string> {
-  const places = new Map<string, Set<string>>();
-  for (const { text, path } of texts) {
-    if (text.length < TEXT_LENGTH_READ) continue;
-    const known = places.get(text);
-    if (known) known.add(path);
-    else places.set(text, new Set([path]));
+/** Puts what a list or an object holds on the stack, the first on top. */
+function enter(value: object, place: Place, stack: Place[], places: Map<string, Place[]>): void {
+  const keys = Object.keys(value);
+  const values: readonly unknown[] = Object.values(value);
+  const { isSchema, depth } = place;
+  const parent = depth > PATH_DEPTH_MAX ? place.parent : place;
+  const isList = Array.isArray(value);
+  for (let at = keys.length - 1; at >= 0; at--) {
+    const [key = "", inner] = [keys[at], values[at]];
+    if (key.length >= KEY_LENGTH_READ) note(places, key, place);
+    if (typeof inner !== "string" && (typeof inner !== "object" || inner === null)) continue;
+    const name = isList ? "" : plainName(key);
+    const isInSchema = isSchema || isSchemaMember(value, name);
+    stack.push({ value: inner, key, name, parent, depth: Math.min(depth, PATH_DEPTH_MAX) + 1, isSchema: isInSchema });
   }
-  const distinct = [...places];
+}
+
+/** What is said twice is read once. */
+function note(places: Map<string, Place[]>, text: string, place: Place): void {
+  if (text.length < TEXT_LENGTH_READ) return;
+  const known = places.get(text);
+  if (known) known.push(place);
+  else places.set(text, [place]);
+}
+
+function inspectAll(places: ReadonlyMap<string, readonly Place[]>, hits: Hit[]): ReadonlySet<string> {
+  const texts = [...places.keys()];
   const secret = new Set<string>();
-  const signs = readTexts(distinct.map(([text]) => text));
-  for (const [index, [text, paths]] of distinct.entries()) {
-    const { isInstructing, isHiding, hasSecret, hasPaymentProof } = signs[index] ?? NO_SIGNS;
+  for (const [index, { isInstructing, isHiding, hasSecret, hasPaymentProof }] of readTexts(texts).entries()) {
+    const text = texts[index] ?? "";
+    const isDisclosed = hasSecret || hasPaymentProof;
     const isSigned = holdsSignedTransaction(text);
-    if (hasSecret || hasPaymentProof) secret.add(text);
-    for (const path of paths) {
-      if (isInstructing) find("injection", path);
-      if (isHiding) find("hiddenText", path);
-      if (hasSecret || hasPaymentProof) find("tokenIncluded", path);
-      if (isSigned) find("authorizationIncluded", path);
+    if (isDisclosed) secret.add(text);
+    if (!isInstructing && !isHiding && !isDisclosed && !isSigned) continue;
+    for (const field of new Set(places.get(text)?.map(pathOf))) {
+      if (isInstructing) hits.push({ rule: x402Rules.injection, field });
+      if (isHiding) hits.push({ rule: x402Rules.hiddenText, field });
+      if (isDisclosed) hits.push({ rule: x402Rules.tokenIncluded, field });
+      if (isSigned) hits.push({ rule: x402Rules.authorizationIncluded, field });
     }
   }
   return secret;
 }
 
-/** Names in a path are ours, or stay out of it: a name can hold what must not be repeated. */
-function step({ value, path, depth }: Place, key: string): { path: string; depth: number } {
-  if (depth >= PATH_DEPTH_MAX) return { path, depth };
-  if (Array.isArray(value)) return { path: `${path}[${key}]`, depth: depth + 1 };
+/** Names in a path are ours, or stay out of it: a name can hold what must not be repeated. Very deep places share one. */
+function pathOf({ key, parent, depth }: Place): string {
+  if (parent === null) return "";
+  const path = pathOf(parent);
+  if (depth > PATH_DEPTH_MAX) return path;
+  if (Array.isArray(parent.value)) return `${path}[${key}]`;
   const name = x402Names.shown.has(key) ? key : "*";
-  return { path: path === "" ? name : `${path}.${name}`, depth: depth + 1 };
+  return path === "" ? name : `${path}.${name}`;
 }
 
-function refusedFor({ value, key }: Place): Signed | null {
-  if (typeof value === "object" && value !== null) return signedIn(value, plainName(key));
-  if (typeof value !== "string") return null;
-  const name = plainName(key);
+function isSchemaMember(value: object, name: string): boolean {
+  if (x402Names.schema.has(name)) return true;
+  return x402Names.example.has(name) && x402Names.schemaMembers.some((member) => Object.hasOwn(value, member));
+}
+
+function refusedFor({ value, name, isSchema }: Place): Signed | null {
+  if (typeof value === "object" && value !== null) return signedIn(value, name);
+  if (typeof value !== "string" || name === "") return null;
   if (x402Names.transaction.has(name) && isOpaque(value)) return "authorizationIncluded";
-  return isCredential(value, name) ? "tokenIncluded" : null;
+  return isCredential(value, name, isSchema) ? "tokenIncluded" : null;
 }
 
-function isCredential(value: string, name: string): boolean {
+/** In a schema names are told from what they stand for: what an example shows is nobody's, unless it looks like the thing. */
+function isCredential(value: string, name: string, isSchema: boolean): boolean {
   if (name === "authorization" || name === "proxyauthorization")
-    return /^(?:bearer|basic|payment|x402) +\S{8}/i.test(value);
+    return /^(?:bearer|basic|payment|x402) +\S{8}/i.test(value) && !(isSchema && /^b/i.test(value));
+  if (x402Names.payment.has(name)) return isOpaque(value) && !(isSchema && /[^\w+/=.-]/.test(value));
+  if (x402Names.walletKey.has(name)) return isOpaque(value) && !(isSchema && !/^(?:0x)?[\da-f]{64}$/i.test(value));
+  if (isSchema) return false;
   return (x402Names.credential.has(name) && isOpaque(value)) || (x402Names.phrase.has(name) && wordCount(value) >= 12);
 }
 

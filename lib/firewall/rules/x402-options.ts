@@ -1,6 +1,5 @@
-import { getAddress } from "viem";
 import { NETWORKS, type Network, networkNamed } from "@/lib/x402/networks";
-import { isAddress, isBurn, isLookalike, isReserved, isTokenContract, named, ZERO } from "./accounts";
+import { checksummed, isAddress, isBurn, isLookalike, isReserved, isTokenContract, named, ZERO } from "./accounts";
 import type { Fields } from "./record";
 import type { X402Rule } from "./x402-rules";
 import { hostOf, type Resource, readResource } from "./x402-url";
@@ -78,7 +77,7 @@ export function inspectTogether(options: readonly Option[], find: Find): void {
   inspectGroups(payable, tokenKey, payToKey, "destinationsConflict", "payTo", find);
   inspectGroups(
     payable,
-    groupKey,
+    offerKey,
     (o) => textOf(o.fields.maxAmountRequired ?? o.fields.amount),
     "amountsDiffer",
     "",
@@ -178,7 +177,8 @@ const tokenKey = (o: Option) => `${networkKey(o)} ${assetKey(o)}`;
 /** A path with a slash at its end, other letters in its host or another query is the same resource at another price. */
 const resourceKey = ({ resource: { url }, resourceText }: Option) =>
   url === null ? textOf(resourceText) : `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-const groupKey = (o: Option) => [tokenKey(o), payToKey(o), textOf(o.fields.scheme), resourceKey(o)].join(" ");
+/** Whoever is paid: the same thing has one price. */
+const offerKey = (o: Option) => [tokenKey(o), textOf(o.fields.scheme), resourceKey(o)].join(" ");
 
 /** String() would call, or recurse into, what a body's author wrote. */
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? `${value}` : "");
@@ -189,7 +189,7 @@ const lowerAddress = (value: unknown): string | null => (isAddress(value) ? valu
 function isWellSpelled(address: string): boolean {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
-  return getAddress(address.toLowerCase() as `0x${string}`) === address;
+  return checksummed(address) === address;
 }
 
 function readTimeout(value: unknown): number | null {

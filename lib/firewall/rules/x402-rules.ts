@@ -72,7 +72,7 @@ export const x402Rules = {
   amountsDiffer: {
     code: "CONFLICTING_AMOUNTS",
     severity: "medium",
-    message: "Options for the same resource, network, asset and recipient ask for different amounts.",
+    message: "Options for the same resource, network and asset ask for different amounts.",
   },
   networkUnknown: {
     code: "NETWORK_MISMATCH",
@@ -257,14 +257,24 @@ export const x402Names = {
   transaction: new Set(
     "signedtransaction signedtx signedrawtransaction rawtransaction rawtx serializedtransaction".split(" "),
   ),
-  credential: new Set(
+  payment: new Set(
     (
       "xpayment xpaymentb64 xpaymentheader paymentheader paymentsignature paymentb64 paymenttoken paymentproof " +
-      "signedmandate mandatejwt mandatesignature mandatetoken privatekey secretkey walletkey walletsecret signingkey " +
-      "accesstoken refreshtoken authtoken bearertoken agentjwt agenttoken jwt apikey clientsecret password passphrase"
+      "signedmandate mandatejwt mandatesignature mandatetoken"
     ).split(" "),
   ),
+  walletKey: new Set("privatekey secretkey walletkey walletsecret signingkey".split(" ")),
+  credential: new Set(
+    "accesstoken refreshtoken authtoken bearertoken agentjwt agenttoken jwt apikey clientsecret password passphrase".split(
+      " ",
+    ),
+  ),
   phrase: new Set("mnemonic seed seedphrase seedwords recoveryphrase secretphrase walletphrase".split(" ")),
+  /** Below them a body describes what is sent and answered, and gives examples of it. */
+  schema: new Set("outputschema inputschema schema jsonschema".split(" ")),
+  /** The same, where they stand beside a schema's other members. */
+  example: new Set("example examples default".split(" ")),
+  schemaMembers: ["type", "properties", "$ref", "$schema"],
   /** May be repeated in a finding's path. */
   shown: new Set(
     (

@@ -4,7 +4,20 @@ import { type X402Rule, x402Names } from "./x402-rules";
 export type Signed = Extract<X402Rule, "tokenIncluded" | "authorizationIncluded">;
 
 /** A member's name in lower case without punctuation, as the lists of names have them. */
-export const plainName = (key: string): string => (key.length > 64 ? "" : key.toLowerCase().replace(/[^a-z0-9]/g, ""));
+export function plainName(key: string): string {
+  if (key.length > 64) return "";
+  let plain = plainNames.get(key);
+  if (plain === undefined) {
+    plain = key.toLowerCase().replace(/[^a-z0-9]/g, "");
+    if (plainNames.size === PLAIN_NAMES_MAX) plainNames.clear();
+    plainNames.set(key, plain);
+  }
+  return plain;
+}
+
+/** Bodies use few names, over and over. */
+const plainNames = new Map<string, string>();
+const PLAIN_NAMES_MAX = 256;
 
 /** Long, and not a sentence, a description of a field or an ellipsis. */
 export const isOpaque = (text: string): boolean => text.length >= 16 && !/[\s…]|\.\.\./.test(text.slice(0, 4096));
@@ -14,6 +27,7 @@ export const isOpaque = (text: string): boolean => text.length >= 16 && !/[\s…
  * what the object is called, as `plainName` has it.
  */
 export function signedIn(value: object, name: string): Signed | null {
+  if (!mayBeSigned(value)) return null;
   const own = new Map(Object.entries(value).map(([key, inner]) => [plainName(key), inner as unknown]));
   const signature = own.get("signature");
   const isSplit = own.has("r") && own.has("s") && (own.has("v") || own.has("yparity"));
@@ -28,6 +42,15 @@ export function signedIn(value: object, name: string): Signed | null {
   const isDelegation = isSplit && has("address") && has("nonce");
   return isPermit || isAllowance || isDelegation ? "authorizationIncluded" : null;
 }
+
+/** Most objects have no signature, nor the parts of one. */
+function mayBeSigned(value: object): boolean {
+  if (Array.isArray(value)) return false;
+  for (const key of Object.keys(value)) if (SIGNATURE_NAMES.has(plainName(key))) return true;
+  return false;
+}
+
+const SIGNATURE_NAMES: ReadonlySet<string> = new Set(["signature", "r"]);
 
 /** Whether a text holds an EVM transaction in hex that is signed and only needs to be sent, of any type up to EIP-7702's. */
 export function holdsSignedTransaction(text: string): boolean {

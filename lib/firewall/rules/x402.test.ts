@@ -291,6 +291,23 @@ describe("two amounts for one resource", () => {
   });
 });
 
+describe("two amounts for one resource, to two recipients", () => {
+  const dearer = { ...option, payTo: OTHER, maxAmountRequired: "5000000" };
+
+  test("conflict as the recipients do", () => {
+    expect(codesOf(body(option, dearer))).toEqual(["CONFLICTING_AMOUNTS", "CONFLICTING_DESTINATIONS"]);
+  });
+
+  test.each<[name: string, other: object]>([
+    ["of one amount", { ...dearer, maxAmountRequired: option.maxAmountRequired }],
+    ["for two resources", { ...dearer, resource: `${URL}/long` }],
+    ["on two networks", { ...dearer, ...{ network: "base-sepolia", asset: USDC_SEPOLIA } }],
+    ["by two schemes", { ...dearer, scheme: "upto" }],
+  ])("do not conflict %s", (_name, other) => {
+    expect(codesOf(body(option, other))).not.toContain("CONFLICTING_AMOUNTS");
+  });
+});
+
 describe("a misspelt expectation", () => {
   test.each(["max_amount_atomic", "maxAmount", "pay_to", "payto", "PayTo", "chain"])("%s does not pass", (name) => {
     const { verdict, findings } = scan(body(option), { network: "base", [name]: "5" });
@@ -351,6 +368,56 @@ describe("a signed payment or a credential", () => {
     ],
   ])("is not %s", (_name, paymentRequired) => {
     expect(codesOf(paymentRequired)).toEqual([]);
+  });
+});
+
+describe("what a schema says of a credential", () => {
+  const KEY = `0x${"cd".repeat(32)}`;
+  const TOKEN = "9f86d081884c7d659a2feaa0c55ad015";
+  const PHRASE = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+  const isRefused = (paymentRequired: unknown) => codesOf(paymentRequired).includes("PAYMENT_TOKEN_INCLUDED");
+  const answering = (outputSchema: unknown) => body({ ...option, outputSchema });
+
+  test.each<[name: string, outputSchema: unknown]>([
+    ["an answer's example", { output: { accessToken: TOKEN } }],
+    ["an example in hex", { output: { apiKey: `0x${TOKEN}`, refreshToken: TOKEN } }],
+    ["an example of a schema", { properties: { accessToken: { type: "string", example: TOKEN, default: TOKEN } } }],
+    ["its examples", { properties: { login: { type: "object", examples: [{ accessToken: TOKEN }] } } }],
+    ["its pattern", { properties: { password: { type: "string", pattern: "^[A-Za-z0-9_-]{16,64}$" } } }],
+    ["a pattern in short", { output: { password: "^[A-Za-z0-9_-]{16,64}$" } }],
+    ["a header's example", { input: { headers: { Authorization: "Bearer 0123456789abcdef" } } }],
+    ["a header's placeholder", { input: { headers: { "X-PAYMENT": "<base64-encoded-payment>" } } }],
+    ["a key's beginning", { output: { privateKey: "0x4c0883a69102937d" } }],
+    [
+      "a description of a phrase",
+      { output: { mnemonic: "The twelve words that bring the new wallet back, to be kept in a safe place" } },
+    ],
+  ])("is none: %s", (_name, outputSchema) => {
+    expect(codesOf(answering(outputSchema))).toEqual([]);
+  });
+
+  test.each<[name: string, outputSchema: unknown]>([
+    ["a signed payment", { output: { "X-PAYMENT": proof } }],
+    ["a signed payment as an example", { properties: { xPayment: { type: "string", example: proof } } }],
+    ["a signed payment by another name", { output: { accessToken: proof } }],
+    ["a payment that cannot be read", { output: { paymentToken: TOKEN } }],
+    ["an authorization to pay", { input: { headers: { authorization: `x402 ${TOKEN}` } } }],
+    ["a signed payment as an object", { output: { signature: SIGNATURE, authorization: { from: OTHER } } }],
+    ["a private key", { output: { privateKey: KEY } }],
+    ["a wallet's words", { output: { mnemonic: PHRASE } }],
+    ["a token that lets in", { output: { apiKey: "ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi" } }],
+  ])("is refused all the same: %s", (_name, outputSchema) => {
+    expect(isRefused(answering(outputSchema))).toBe(true);
+  });
+
+  test.each<[name: string, extra: object, isFound: boolean]>([
+    ["outside a schema", { accessToken: TOKEN }, true],
+    ["as an example of nothing", { example: { accessToken: TOKEN } }, true],
+    ["as an example beside its type", { type: "object", example: { accessToken: TOKEN } }, false],
+    ["in an extension's schema", { bazaar: { schema: { accessToken: TOKEN } } }, false],
+    ["in a word that is like one", { schemata: { accessToken: TOKEN } }, true],
+  ])("is looked for %s", (_name, extra, isFound) => {
+    expect(isRefused({ ...body(option), extensions: { extra } })).toBe(isFound);
   });
 });
 
@@ -489,7 +556,7 @@ describe("the reply", () => {
         expect(result.findings.every((finding) => messages.has(finding.message))).toBe(true);
         expect(result.findings.every((finding) => (finding.field ?? "").length < 200)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 

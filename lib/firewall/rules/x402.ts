@@ -1,5 +1,5 @@
-import { getAddress } from "viem";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { checksummed } from "./accounts";
 import { isRecord } from "./record";
 import { RULESET_VERSION } from "./ruleset";
 import { type Conclusion, conclude, type Hit } from "./verdict";
@@ -119,5 +119,3 @@ function formatAmount(amount: bigint, isUsdc: boolean, kind: Option["kind"]): st
   if (isUsdc) return formatUsdc(toUsdc(amount));
   return kind === "credits" ? formatUsdc(toUsdc(amount * 10_000n)) : null;
 }
-
-const checksummed = (address: string): string => getAddress(address as `0x${string}`);
