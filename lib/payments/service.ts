@@ -187,7 +187,7 @@ export async function listForOwner(
   return pageOf(await store.listForOwner(ctx.db, ctx.actor.ownerId, oneMore(page)), page.limit);
 }
 
-/** Whether the wallet has paid this address before, for any agent. */
+/** Whether the wallet has paid this address before, for whomever. */
 export const hasPaid = (
   { db }: System,
   { network, address }: Pick<wallets.Wallet, "network" | "address">,
