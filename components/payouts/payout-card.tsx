@@ -45,42 +45,60 @@ export function PayoutCard({ payout, isDevnet, names, weighed }: PayoutCardProps
   const isOpen = payout.status === "pending_authorization";
   return (
     <Card lift aria-label="Payout">
-      <p className="text-small text-ink-2">
-        {payout.legs.length === 1 ? "One payment of" : `To ${payout.legs.length} recipients, all of them or none`}
-      </p>
-      <p>
-        <Amount atomic={payout.amount} size="big" />
-      </p>
+      <PayoutSum amount={payout.amount} legs={payout.legs} />
       <hr className="my-5" />
       <Legs payout={payout} names={names} weighed={weighed} />
       <hr className="my-5" />
       <Facts>
         {weighed && <WalletFacts payout={payout} weighed={weighed} />}
         <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
-        {payout.agentId !== null && (
-          <Fact label="Agent">
-            <AgentTag agentId={payout.agentId} name={payout.agentName ?? "a deleted agent"} />
-          </Fact>
-        )}
-        {payout.bizId !== null && (
-          <Fact label={payout.agentId === null ? "Your reference" : "Its reference"}>
-            <bdi>{payout.bizId}</bdi>
-          </Fact>
-        )}
+        <MakerFacts payout={payout} />
         {isOpen && (
           <Fact label="Approve until">
             <Time at={new Date(payout.expiresAt * 1000)} />
           </Fact>
         )}
       </Facts>
-      {payout.description !== "" && (
-        <Quote by={payout.agentId === null ? "Your note" : "The agent says"} className="mt-5">
-          {payout.description}
-        </Quote>
-      )}
+      <Purpose payout={payout} />
     </Card>
   );
 }
+
+/** The one big figure. */
+export const PayoutSum = ({ amount, legs }: { amount: bigint; legs: readonly unknown[] }) => (
+  <>
+    <p className="text-small text-ink-2">
+      {legs.length === 1 ? "One payment of" : `To ${legs.length} recipients, all of them or none`}
+    </p>
+    <p>
+      <Amount atomic={amount} size="big" />
+    </p>
+  </>
+);
+
+/** Whose it is, and by which name they know it. */
+export const MakerFacts = ({ payout: { agentId, agentName, bizId } }: { payout: PayoutItem }) => (
+  <>
+    {agentId !== null && (
+      <Fact label="Agent">
+        <AgentTag agentId={agentId} name={agentName ?? "a deleted agent"} />
+      </Fact>
+    )}
+    {bizId !== null && (
+      <Fact label={agentId === null ? "Your reference" : "Its reference"}>
+        <bdi>{bizId}</bdi>
+      </Fact>
+    )}
+  </>
+);
+
+/** What it is for, in the words of whoever made it. */
+export const Purpose = ({ payout: { agentId, description } }: { payout: PayoutItem }) =>
+  description !== "" && (
+    <Quote by={agentId === null ? "Your note" : "The agent says"} className="mt-5">
+      {description}
+    </Quote>
+  );
 
 function Legs({ payout: { legs }, names, weighed }: Pick<PayoutCardProps, "payout" | "names" | "weighed">) {
   return (

@@ -16,7 +16,7 @@ import { callApi } from "@/lib/http/client";
 import type { WeighedAddress } from "@/lib/payouts/owner-contract";
 import type { PayoutBalance } from "./balances";
 import type { ReadPayout } from "./draft";
-import { LegLine } from "./payout-card";
+import { LegLine, PayoutSum } from "./payout-card";
 import { isUnknown, networkText, sentenceFor, sumOf } from "./words";
 
 export type PayoutReviewProps = {
@@ -79,10 +79,7 @@ export function PayoutReview(props: PayoutReviewProps) {
         }
       />
       <Card lift aria-label="Payout">
-        <p className="text-small text-ink-2">{isOne ? "One payment of" : "Together"}</p>
-        <p>
-          <Amount atomic={payout.amount} size="big" />
-        </p>
+        <PayoutSum amount={payout.amount} legs={payout.legs} />
         <hr className="my-5" />
         <ol aria-label="To whom" className="grid gap-4">
           {payout.legs.map(({ toAddress, amount, shareBps }) => (

@@ -5,8 +5,9 @@ import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import * as store from "./book-store";
 import { payoutErrors } from "./errors";
+import { assertPayable, lossesOf } from "./recipients";
 import { type KnownAddress, lookalikeOf } from "./rules";
-import { assertPayable, lossesOf, type PayoutView } from "./service";
+import type { PayoutView } from "./service";
 import { sumReserved } from "./store";
 
 export type { BookEntry } from "./book-store";

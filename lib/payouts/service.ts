@@ -1,13 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
-import { privateKeyToAddress } from "viem/accounts";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
-import { type Address, toAddress } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
 import { newId, type OwnerId, type PayoutId } from "@/lib/core/ids";
 import { subtract, type Usdc } from "@/lib/core/money";
 import { cutAfter, type PlacedPage } from "@/lib/core/page";
-import { unpayable } from "@/lib/firewall/addresses";
 import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import * as mandates from "@/lib/mandates/service";
@@ -19,10 +16,11 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { claimTogether } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
-import { MULTICALL3, NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { type NetworkName, networkNamed } from "@/lib/x402/networks";
 import type { AgentsAsk, OwnersAsk } from "./contract";
 import { payoutErrors } from "./errors";
-import { approvableUntil, isPredeploy, PAYOUT_HOST, type Payout, payoutEvent, type SplitLeg, statusOf } from "./rules";
+import { assertRecipients } from "./recipients";
+import { approvableUntil, PAYOUT_HOST, type Payout, payoutEvent, type SplitLeg, statusOf } from "./rules";
 import * as store from "./store";
 
 export { finishEnded, releaseExpired, subscriber } from "./jobs";
@@ -140,8 +138,8 @@ const hasCode = (thrown: unknown, code: string): boolean => thrown instanceof Ap
 const write = (system: System, maker: store.Maker, order: Order, id: PayoutId): Promise<void> =>
   system.db.transaction((tx) => insert(tx, maker, order, { id, at: system.now() }));
 
-type Approved = { walletId?: wallets.Wallet["id"]; settlementIds?: readonly SettlementIds[number][] };
 type SettlementIds = Parameters<typeof store.claimLegs>[2];
+type Approved = { walletId?: wallets.Wallet["id"]; settlementIds?: SettlementIds };
 
 /** Writes it down, approved when its legs have their settlements. Throws payout_conflict, duplicate_biz_id. */
 async function insert(
@@ -224,61 +222,6 @@ async function claimLegs(
     await store.lockWallet(tx, wallet.id);
     await assertHeld(tx);
   });
-}
-
-/** Throws invalid_recipient, with which of them and why. */
-async function assertRecipients(
-  system: System,
-  { network, legs }: Pick<Order, "network" | "legs">,
-  ownerId: OwnerId | null,
-): Promise<void> {
-  const payer = ownerId && (await wallets.spendingWallet(system, ownerId, network)).address;
-  const never = neverPaid(system, payer ? [payer] : []);
-  for (const [index, { toAddress: to }] of legs.entries()) {
-    const why = lossOf(to, never);
-    if (!why) continue;
-    const field = legs.length === 1 ? "toAddress" : `recipients.${index}.toAddress`;
-    throw payoutErrors.invalid_recipient({ message: `${field}: ${why}`, field, index });
-  }
-}
-
-/** Throws invalid_recipient for an address that the owner can never pay. */
-export async function assertPayable(system: System, address: Address, ownerId: OwnerId): Promise<void> {
-  const [why] = await lossesOf(system, [address], ownerId);
-  if (why) throw payoutErrors.invalid_recipient({ message: `address: ${why}`, field: "address" });
-}
-
-/** Why the owner can never pay each of the addresses, in their order; null where they can. */
-export async function lossesOf(
-  system: System,
-  addresses: readonly Address[],
-  ownerId: OwnerId,
-): Promise<(string | null)[]> {
-  const own = Object.values(await wallets.ensureSpendingWallets(system, ownerId)).map((wallet) => wallet.address);
-  const never = neverPaid(system, own);
-  return addresses.map((address) => lossOf(address, never));
-}
-
-type NeverPaid = { payers: readonly Address[]; relayers: ReadonlySet<Address> };
-
-const neverPaid = ({ config }: System, payers: readonly Address[]): NeverPaid => ({
-  payers,
-  relayers: new Set(config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key)))),
-});
-
-const LOSSES = {
-  burn: "nobody holds the key of this address: money sent there is lost",
-  reserved: "this address belongs to the chain itself: money sent there is lost",
-  token: "this is a token's contract: money sent there is lost",
-} as const;
-
-function lossOf(to: Address, { payers, relayers }: NeverPaid): string | null {
-  if (payers.includes(to)) return "this is the wallet that would pay it";
-  if (relayers.has(to)) return "this address of ours pays for gas and holds nobody's money";
-  if (to === MULTICALL3 || isPredeploy(to)) return LOSSES.reserved;
-  if (Object.values(NETWORKS).some((network) => network.usdc === to)) return LOSSES.token;
-  const kind = unpayable(to);
-  return kind && LOSSES[kind];
 }
 
 // Deciding on one

@@ -500,6 +500,22 @@ describe("under a mandate", () => {
     expect((await ended(agent, "first")).status).toBe("succeeded");
   });
 
+  test("payouts at once do not count on the same money", async () => {
+    const { agent, mandateId } = await ready({}, 15_000n);
+    await service.workers.stop();
+    try {
+      const names = Array.from({ length: 8 }, (_, at) => `same_money_${at}`);
+      const answers = await Promise.all(names.map((payoutId) => ask(agent, payout({ payoutId, mandateId }))));
+      const codes = answers.map((answer) => outcome(answer).join(" ")).sort();
+      expect(codes).toEqual(["201 authorized", ...Array(7).fill("409 insufficient_balance")]);
+      expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "10000" });
+    } finally {
+      service.workers.start();
+    }
+    const { payouts } = body(await call("GET", "/api/payouts", { bearer: agent.jwt }));
+    expect((await ended(agent, payouts[0].payoutId)).status).toBe("succeeded");
+  });
+
   test("payouts and payments at once never take more than the mandate's budget", async () => {
     const { agent, mandateId } = await ready({ limitAmount: "50000" });
     const answers = await Promise.all([
