@@ -4,6 +4,7 @@ import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
@@ -11,7 +12,7 @@ import type { PayoutItem } from "@/lib/payouts/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
-import { networkText, shareText } from "./words";
+import { networkText, shareText, WRAPPED } from "./words";
 
 /** What its owner alone is shown before they decide. Sums are null while the chain does not answer. */
 export type Weighed = {
@@ -136,8 +137,8 @@ export function LegLine({ address, name, amount, shareBps, known, children }: Le
           {known?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
           {children}
         </Payee>
-        <p className="ml-10 grid content-start">
-          <Amount atomic={amount} className="font-medium" />
+        <p className="ml-10 grid min-w-0 content-start">
+          <Amount atomic={amount} className={cx("font-medium", WRAPPED)} />
           {shareBps !== null && <span className="text-small text-ink-2">{shareText(shareBps)}</span>}
         </p>
       </div>

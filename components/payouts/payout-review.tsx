@@ -17,7 +17,7 @@ import type { WeighedAddress } from "@/lib/payouts/owner-contract";
 import type { PayoutBalance } from "./balances";
 import type { ReadPayout } from "./draft";
 import { LegLine, PayoutSum } from "./payout-card";
-import { isUnknown, networkText, sentenceFor, sumOf } from "./words";
+import { isUnknown, networkText, sentenceFor, sumOf, WRAPPED } from "./words";
 
 export type PayoutReviewProps = {
   payout: ReadPayout;
@@ -128,7 +128,8 @@ export function PayoutReview(props: PayoutReviewProps) {
             </ButtonLink>
           }
         >
-          It is short of this payout by <Amount atomic={missing} />. This page sees it when the money is there.
+          It is short of this payout by <Amount atomic={missing} className={WRAPPED} />. This page sees it when the
+          money is there.
         </Note>
       )}
       {!isBusy && !problem && (
@@ -168,6 +169,7 @@ export function PayoutReview(props: PayoutReviewProps) {
         <Button
           variant="primary"
           wide
+          className={WRAPPED}
           busy={isBusy}
           disabled={missing > 0n || (lookalikes > 0 && !hasCompared)}
           onClick={() => void pay()}
