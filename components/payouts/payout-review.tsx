@@ -102,7 +102,7 @@ export function PayoutReview(props: PayoutReviewProps) {
             </Fact>
           )}
           {balance?.balance != null && missing <= 0n && (
-            <Fact label="Left after this and what is under way">
+            <Fact label="Left after this">
               <Amount atomic={-missing} />
             </Fact>
           )}
