@@ -437,6 +437,18 @@ test("the list tells sums apart, narrows by its address, and says no", { tag: "@
     expect(lines[1]).toContain(to);
   });
 
+  await test.step("goes through many, page by page", async () => {
+    await Promise.all(Array.from({ length: 20 }, () => make(owner, { toAddress: to, amount: "7" })));
+    await page.goto("/dashboard/payouts?agent=me");
+    const rows = page.getByRole("table").getByRole("row");
+    await expect(rows).toHaveCount(21);
+    await page.getByRole("link", { name: "Show older" }).click();
+    await expect(rows).toHaveCount(3);
+    await expect(page).toHaveURL(/agent=me&after=/);
+    await page.getByRole("link", { name: "Newest" }).click();
+    await expect(rows).toHaveCount(21);
+  });
+
   await test.step("denies what waits", async () => {
     await page.goto("/dashboard/payouts");
     const list = page.getByRole("list", { name: "Payouts that wait for your approval" });
