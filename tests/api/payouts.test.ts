@@ -5,7 +5,22 @@ import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestAgent } from "../support/actors";
 import { BASE_URL, call } from "../support/http";
 import { freshAddress, type Json, linkedPair, owned, type Parties, pay, signedMandate } from "../support/mandates";
-import { ask, asked, body, cancel, decide, ended, funded, look, outcome, payout, walletOf } from "../support/payouts";
+import {
+  ask,
+  asked,
+  body,
+  cancel,
+  decide,
+  ended,
+  endedOwned,
+  funded,
+  look,
+  make,
+  outcome,
+  payout,
+  walletOf,
+} from "../support/payouts";
+import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { changeToken } from "../support/token";
 
@@ -500,20 +515,32 @@ describe("under a mandate", () => {
     expect((await ended(agent, "first")).status).toBe("succeeded");
   });
 
-  test("payouts at once do not count on the same money", async () => {
-    const { agent, mandateId } = await ready({}, 15_000n);
+  test("payouts of an agent and its owner at once do not count on the same money", async () => {
+    const { agent, owner, mandateId, wallet } = await ready({}, 15_000n);
     await service.workers.stop();
     try {
-      const names = Array.from({ length: 8 }, (_, at) => `same_money_${at}`);
-      const answers = await Promise.all(names.map((payoutId) => ask(agent, payout({ payoutId, mandateId }))));
-      const codes = answers.map((answer) => outcome(answer).join(" ")).sort();
-      expect(codes).toEqual(["201 authorized", ...Array(7).fill("409 insufficient_balance")]);
-      expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "10000" });
+      const { sql } = service.opened;
+      let asking: ReturnType<typeof ask>[] = [];
+      // Both come as far as their wallet's row before either goes on.
+      await sql.begin(async (tx) => {
+        await tx`select id from wallets where address = ${wallet} for update`;
+        asking = [ask(agent, payout({ mandateId })), make(owner, payout({ approve: true }))];
+        await until(async () => {
+          const waiting = await sql`
+            select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          return waiting.length === 2;
+        }, "both to wait");
+      });
+      const answers = await Promise.all(asking);
+      expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
+      const refusals = answers.filter(({ status }) => status === 409).map((answer) => body(answer).code);
+      expect(new Set(refusals)).toEqual(new Set(["insufficient_balance"]));
     } finally {
       service.workers.start();
     }
-    const { payouts } = body(await call("GET", "/api/payouts", { bearer: agent.jwt }));
-    expect((await ended(agent, payouts[0].payoutId)).status).toBe("succeeded");
+    const { payouts } = body(await call("GET", "/api/wallet/payouts", { session: owner.session }));
+    expect(payouts).toHaveLength(1);
+    expect((await endedOwned(owner, payouts[0].payoutRecordId)).status).toBe("succeeded");
   });
 
   test("payouts and payments at once never take more than the mandate's budget", async () => {
