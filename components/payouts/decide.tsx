@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { CheckboxField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
-import { isUnknown, sentenceFor } from "./words";
+import { isUnknown, sentenceFor, WRAPPED } from "./words";
 
 export type DecideProps = {
   recordId: string;
@@ -61,6 +61,7 @@ export function Decide({ recordId, sum, canPay, lookalikes, isOwn }: DecideProps
         <Button
           variant="primary"
           wide
+          className={WRAPPED}
           busy={busy === "approve"}
           disabled={!canPay || busy === no || (lookalikes > 0 && !hasCompared)}
           onClick={() => void decide("approve")}

@@ -20,7 +20,7 @@ export function Lookalike({ address, known, live }: LookalikeProps) {
         that you only read the ends.
       </p>
       <dl className="mt-2.5 grid gap-1.5">
-        <Marked label="This payout" parts={asked} />
+        <Marked label="This address" parts={asked} />
         <Marked label="You know" parts={own} />
       </dl>
     </Note>

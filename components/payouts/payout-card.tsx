@@ -4,6 +4,7 @@ import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
@@ -11,7 +12,7 @@ import type { PayoutItem } from "@/lib/payouts/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
-import { networkText, shareText } from "./words";
+import { networkText, shareText, WRAPPED } from "./words";
 
 /** What its owner alone is shown before they decide. Sums are null while the chain does not answer. */
 export type Weighed = {
@@ -45,42 +46,60 @@ export function PayoutCard({ payout, isDevnet, names, weighed }: PayoutCardProps
   const isOpen = payout.status === "pending_authorization";
   return (
     <Card lift aria-label="Payout">
-      <p className="text-small text-ink-2">
-        {payout.legs.length === 1 ? "One payment of" : `To ${payout.legs.length} recipients, all of them or none`}
-      </p>
-      <p>
-        <Amount atomic={payout.amount} size="big" />
-      </p>
+      <PayoutSum amount={payout.amount} legs={payout.legs} />
       <hr className="my-5" />
       <Legs payout={payout} names={names} weighed={weighed} />
       <hr className="my-5" />
       <Facts>
         {weighed && <WalletFacts payout={payout} weighed={weighed} />}
         <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
-        {payout.agentId !== null && (
-          <Fact label="Agent">
-            <AgentTag agentId={payout.agentId} name={payout.agentName ?? "a deleted agent"} />
-          </Fact>
-        )}
-        {payout.bizId !== null && (
-          <Fact label={payout.agentId === null ? "Your reference" : "Its reference"}>
-            <bdi>{payout.bizId}</bdi>
-          </Fact>
-        )}
+        <MakerFacts payout={payout} />
         {isOpen && (
           <Fact label="Approve until">
             <Time at={new Date(payout.expiresAt * 1000)} />
           </Fact>
         )}
       </Facts>
-      {payout.description !== "" && (
-        <Quote by={payout.agentId === null ? "Your note" : "The agent says"} className="mt-5">
-          {payout.description}
-        </Quote>
-      )}
+      <Purpose payout={payout} />
     </Card>
   );
 }
+
+/** The one big figure. */
+export const PayoutSum = ({ amount, legs }: { amount: bigint; legs: readonly unknown[] }) => (
+  <>
+    <p className="text-small text-ink-2">
+      {legs.length === 1 ? "One payment of" : `To ${legs.length} recipients, all of them or none`}
+    </p>
+    <p>
+      <Amount atomic={amount} size="big" />
+    </p>
+  </>
+);
+
+/** Whose it is, and by which name they know it. */
+export const MakerFacts = ({ payout: { agentId, agentName, bizId } }: { payout: PayoutItem }) => (
+  <>
+    {agentId !== null && (
+      <Fact label="Agent">
+        <AgentTag agentId={agentId} name={agentName ?? "a deleted agent"} />
+      </Fact>
+    )}
+    {bizId !== null && (
+      <Fact label={agentId === null ? "Your reference" : "Its reference"}>
+        <bdi>{bizId}</bdi>
+      </Fact>
+    )}
+  </>
+);
+
+/** What it is for, in the words of whoever made it. */
+export const Purpose = ({ payout: { agentId, description } }: { payout: PayoutItem }) =>
+  description !== "" && (
+    <Quote by={agentId === null ? "Your note" : "The agent says"} className="mt-5">
+      {description}
+    </Quote>
+  );
 
 function Legs({ payout: { legs }, names, weighed }: Pick<PayoutCardProps, "payout" | "names" | "weighed">) {
   return (
@@ -118,8 +137,8 @@ export function LegLine({ address, name, amount, shareBps, known, children }: Le
           {known?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
           {children}
         </Payee>
-        <p className="ml-10 grid content-start">
-          <Amount atomic={amount} className="font-medium" />
+        <p className="ml-10 grid min-w-0 content-start">
+          <Amount atomic={amount} className={cx("font-medium", WRAPPED)} />
           {shareBps !== null && <span className="text-small text-ink-2">{shareText(shareBps)}</span>}
         </p>
       </div>

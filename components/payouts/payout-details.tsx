@@ -1,16 +1,13 @@
 import Link from "next/link";
 import { failureWords } from "@/components/dashboard/failure-words";
-import { AgentTag } from "@/components/mandates/agent-tag";
 import { AddressTag } from "@/components/ui/address-tag";
-import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
-import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import type { PayoutItem } from "@/lib/payouts/contract";
 import { NETWORKS } from "@/lib/x402/networks";
-import { LegLine } from "./payout-card";
+import { LegLine, MakerFacts, PayoutSum, Purpose } from "./payout-card";
 import { networkText } from "./words";
 
 type Props = { payout: PayoutItem; isDevnet: boolean };
@@ -19,30 +16,16 @@ type Props = { payout: PayoutItem; isDevnet: boolean };
 export function PayoutDetails({ payout, isDevnet }: Props) {
   return (
     <Card lift aria-label="Payout">
-      <p className="text-small text-ink-2">
-        {payout.legs.length === 1 ? "One payment of" : `To ${payout.legs.length} recipients, all of them or none`}
-      </p>
-      <p>
-        <Amount atomic={payout.amount} size="big" />
-      </p>
+      <PayoutSum amount={payout.amount} legs={payout.legs} />
       <hr className="my-5" />
       <Facts>
         <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
-        {payout.agentId !== null && (
-          <Fact label="Agent">
-            <AgentTag agentId={payout.agentId} name={payout.agentName ?? "a deleted agent"} />
-          </Fact>
-        )}
+        <MakerFacts payout={payout} />
         {payout.mandateId !== null && (
           <Fact label="Allowed by">
             <Link href={`/mandates/${payout.mandateId}`} className="underline underline-offset-4">
               Your mandate
             </Link>
-          </Fact>
-        )}
-        {payout.bizId !== null && (
-          <Fact label={payout.agentId === null ? "Your reference" : "Its reference"}>
-            <bdi>{payout.bizId}</bdi>
           </Fact>
         )}
         <Fact label="Payout">
@@ -59,11 +42,7 @@ export function PayoutDetails({ payout, isDevnet }: Props) {
           </Fact>
         )}
       </Facts>
-      {payout.description !== "" && (
-        <Quote by={payout.agentId === null ? "Your note" : "The agent says"} className="mt-5">
-          {payout.description}
-        </Quote>
-      )}
+      <Purpose payout={payout} />
     </Card>
   );
 }

@@ -6,7 +6,7 @@ import { Time } from "@/components/ui/time";
 import type { PayoutItem } from "@/lib/payouts/contract";
 import { DenyButton } from "./deny-button";
 import { Recipients } from "./payout-table";
-import { decideHref } from "./words";
+import { decideHref, WRAPPED } from "./words";
 
 export type PayoutListProps = { label: string; payouts: readonly PayoutItem[]; names: ReadonlyMap<string, string> };
 
@@ -54,7 +54,7 @@ export function DecidablePayouts({ label, payouts, names }: PayoutListProps) {
 const What = ({ payout, names }: { payout: PayoutItem; names: ReadonlyMap<string, string> }) => (
   <span className="grid min-w-0 gap-0.5">
     <span className="font-medium [overflow-wrap:anywhere]">
-      <Amount atomic={payout.amount} /> to <Recipients payout={payout} names={names} />
+      <Amount atomic={payout.amount} className={WRAPPED} /> to <Recipients payout={payout} names={names} />
     </span>
     <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
       {payout.agentId === null ? "You made it" : <bdi>{payout.agentName ?? "A deleted agent"}</bdi>}, until{" "}

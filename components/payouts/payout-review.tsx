@@ -16,8 +16,8 @@ import { callApi } from "@/lib/http/client";
 import type { WeighedAddress } from "@/lib/payouts/owner-contract";
 import type { PayoutBalance } from "./balances";
 import type { ReadPayout } from "./draft";
-import { LegLine } from "./payout-card";
-import { isUnknown, networkText, sentenceFor, sumOf } from "./words";
+import { LegLine, PayoutSum } from "./payout-card";
+import { isUnknown, networkText, sentenceFor, sumOf, WRAPPED } from "./words";
 
 export type PayoutReviewProps = {
   payout: ReadPayout;
@@ -79,10 +79,7 @@ export function PayoutReview(props: PayoutReviewProps) {
         }
       />
       <Card lift aria-label="Payout">
-        <p className="text-small text-ink-2">{isOne ? "One payment of" : "Together"}</p>
-        <p>
-          <Amount atomic={payout.amount} size="big" />
-        </p>
+        <PayoutSum amount={payout.amount} legs={payout.legs} />
         <hr className="my-5" />
         <ol aria-label="To whom" className="grid gap-4">
           {payout.legs.map(({ toAddress, amount, shareBps }) => (
@@ -105,7 +102,7 @@ export function PayoutReview(props: PayoutReviewProps) {
             </Fact>
           )}
           {balance?.balance != null && missing <= 0n && (
-            <Fact label="Left after this and what is under way">
+            <Fact label="Left after this">
               <Amount atomic={-missing} />
             </Fact>
           )}
@@ -131,7 +128,8 @@ export function PayoutReview(props: PayoutReviewProps) {
             </ButtonLink>
           }
         >
-          It is short of this payout by <Amount atomic={missing} />. This page sees it when the money is there.
+          It is short of this payout by <Amount atomic={missing} className={WRAPPED} />. This page sees it when the
+          money is there.
         </Note>
       )}
       {!isBusy && !problem && (
@@ -171,6 +169,7 @@ export function PayoutReview(props: PayoutReviewProps) {
         <Button
           variant="primary"
           wide
+          className={WRAPPED}
           busy={isBusy}
           disabled={missing > 0n || (lookalikes > 0 && !hasCompared)}
           onClick={() => void pay()}

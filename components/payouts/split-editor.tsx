@@ -5,6 +5,7 @@ import { useRef } from "react";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
 import { TextField } from "@/components/ui/field";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
@@ -23,7 +24,7 @@ import {
   tallyOf,
 } from "./draft";
 import { Lookalike } from "./lookalike";
-import { sumOf } from "./words";
+import { sumOf, WRAPPED } from "./words";
 
 export type SplitEditorProps = {
   draft: Draft;
@@ -107,7 +108,7 @@ export function SplitEditor({ draft, change, faults, known, suggestions, availab
         </Button>
         <output className="grid justify-items-end gap-0.5 text-small max-sm:justify-items-start">
           <span>
-            Together <Amount atomic={tally.sum} className="font-medium" />
+            Together <Amount atomic={tally.sum} className={cx("font-medium", WRAPPED)} />
           </span>
           {mode === "shares" && (
             <span className={tally.sharesLeft === 0 ? "text-ink-2" : "text-warn"}>{sharesSaid(tally.sharesLeft)}</span>
@@ -202,7 +203,7 @@ function RecipientRow({
               "Up to two decimals"
             ) : (
               <>
-                Exactly <Amount atomic={amount} className="font-medium text-ink" />
+                Exactly <Amount atomic={amount} className={cx("font-medium text-ink", WRAPPED)} />
                 {remainder > 0n && `, with ${sumOf(remainder)} that rounding leaves over`}
               </>
             )

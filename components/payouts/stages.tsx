@@ -13,7 +13,7 @@ import type { PayoutItem } from "@/lib/payouts/contract";
 import { Decide } from "./decide";
 import { endingOf } from "./endings";
 import { PayoutCard, type PayoutCardProps, type Weighed } from "./payout-card";
-import { isMoving, payoutHref, STATUS_WORDS, sumOf } from "./words";
+import { isMoving, payoutHref, STATUS_WORDS, sumOf, WRAPPED } from "./words";
 
 /** Without the token, and without an account. */
 export const Incomplete = () => (
@@ -113,7 +113,8 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
             </ButtonLink>
           }
         >
-          It is short of this payout by <Amount atomic={missing} />. This page sees it when the money is there.
+          It is short of this payout by <Amount atomic={missing} className={WRAPPED} />. This page sees it when the
+          money is there.
         </Note>
       )}
       <Decide

@@ -26,6 +26,9 @@ export const isMoving = (status: PayoutStatus): boolean => status === "authorize
 export const payoutHref = (recordId: string) => `/dashboard/payouts/${recordId}`;
 export const decideHref = (recordId: string) => `/authorize/payout/${recordId}`;
 
+/** For sums that anybody may have asked for: the largest is longer than a phone is wide. */
+export const WRAPPED = "whitespace-normal! [overflow-wrap:anywhere]";
+
 /** "12.50 USDC" */
 export const sumOf = (atomic: bigint): string => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;
 

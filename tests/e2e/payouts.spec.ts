@@ -155,7 +155,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit"
   await test.step("is told that a hundredth of a per cent is missing", async () => {
     await expect(page.getByText("The shares come to 99.99 %: 0.01 % are still to be given.")).toBeVisible();
     await keyboard.press("Enter");
-    await expect(page.getByRole("alert")).toContainText("0.01 % are still to be given");
+    await expect(page.getByRole("form").getByRole("alert")).toContainText("0.01 % are still to be given");
     await expectAccessible(page);
     await expectFits(page);
     await page.getByLabel("Share 3").fill("33.33");
@@ -203,7 +203,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit"
     await page.getByLabel("To 2").fill(recipients[0] ?? "");
     await page.getByRole("button", { name: "Review the payout" }).click();
     await expect(page.getByLabel("To 2")).toBeFocused();
-    await expect(page.getByRole("alert")).toContainText("Name each address once.");
+    await expect(page.getByRole("form").getByRole("alert")).toContainText("Name each address once.");
   });
 });
 
@@ -437,6 +437,18 @@ test("the list tells sums apart, narrows by its address, and says no", { tag: "@
     expect(lines[1]).toContain(to);
   });
 
+  await test.step("goes through many, page by page", async () => {
+    await Promise.all(Array.from({ length: 20 }, () => make(owner, { toAddress: to, amount: "7" })));
+    await page.goto("/dashboard/payouts?agent=me");
+    const rows = page.getByRole("table").getByRole("row");
+    await expect(rows).toHaveCount(21);
+    await page.getByRole("link", { name: "Show older" }).click();
+    await expect(rows).toHaveCount(3);
+    await expect(page).toHaveURL(/agent=me&after=/);
+    await page.getByRole("link", { name: "Newest" }).click();
+    await expect(rows).toHaveCount(21);
+  });
+
   await test.step("denies what waits", async () => {
     await page.goto("/dashboard/payouts");
     const list = page.getByRole("list", { name: "Payouts that wait for your approval" });
@@ -577,7 +589,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       network: "base-sepolia",
       ...long,
     });
-    const paid = await make(owner, { recipients, amount: "1000001", approve: true });
+    const others = recipients.map((leg, at) => (at === 1 ? leg : { ...leg, toAddress: stranger() }));
+    const paid = await make(owner, { recipients: others, amount: "1000001", approve: true });
     await page.emulateMedia({ colorScheme });
     await become(page, owner);
     for (const path of [
