@@ -248,9 +248,17 @@ describe("an address that looks like a known one", () => {
   ])("%s does not", (_, address) => {
     expect(lookalikeOf(address, book)).toBeNull();
   });
-  test("a known address is trusted even where it looks like another known one", () => {
-    const twin = toAddress("0xabcd11111111111111111111111111111111ef01");
-    expect(lookalikeOf(twin, [...book, { address: twin, name: null, kind: "paid" }])).toBeNull();
+  const twin = toAddress("0xabcd11111111111111111111111111111111ef01");
+  test.each(["book", "login", "wallet"] as const)(
+    "a known one (%s) does not, even beside another that it is like",
+    (kind) => {
+      expect(lookalikeOf(twin, [...book, { address: twin, name: null, kind }])).toBeNull();
+    },
+  );
+  test("one that was paid still does, but not like another that was paid", () => {
+    const paid = { address: twin, name: null, kind: "paid" } as const;
+    expect(lookalikeOf(twin, [...book, paid])).toEqual(book[0]);
+    expect(lookalikeOf(twin, [{ address: known, name: null, kind: "paid" }, paid])).toBeNull();
   });
 });
 

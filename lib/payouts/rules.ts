@@ -167,10 +167,15 @@ export const endsOf = (address: Address): string => `${address.slice(2, 6)}…${
 
 export type KnownAddress = { address: Address; name: string | null; kind: "book" | "paid" | "login" | "wallet" };
 
-/** A known address that `address` could be taken for without being one itself, or null. */
+/**
+ * A known address that `address` could be taken for without being one itself, or null. That it was paid before says nothing
+ * against those that the owner knows otherwise: an agent could have paid it a little to get there.
+ */
 export function lookalikeOf(address: Address, known: readonly KnownAddress[]): KnownAddress | null {
-  if (known.some((each) => each.address === address)) return null;
-  return known.find((each) => endsOf(each.address) === endsOf(address)) ?? null;
+  const itself = known.filter((each) => each.address === address);
+  if (itself.some((each) => each.kind !== "paid")) return null;
+  const others = itself.length > 0 ? known.filter((each) => each.kind !== "paid") : known;
+  return others.find((each) => endsOf(each.address) === endsOf(address)) ?? null;
 }
 
 /** What the person who looks at the page of a payout can do next. */
