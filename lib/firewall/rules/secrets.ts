@@ -1,4 +1,3 @@
-import { sha256 } from "viem";
 import { mnemonics } from "./mnemonic";
 import { decodedBase64 } from "./runs";
 import {
@@ -6,7 +5,6 @@ import {
   foreignKeyLabels,
   formWords,
   keyNouns,
-  keyPatterns,
   keyQualifiers,
   placeholders,
   privateKeyLabels,
@@ -15,20 +13,33 @@ import {
   secretNames,
   signingWords,
   walletKeyLabels,
-  wordPatterns,
 } from "./secret-rules";
+import { byLength, byStart, followers, keyStarts, pairAt, startOf, tellingLengths } from "./secret-starts";
+import {
+  decodedPart,
+  endsValue,
+  isBase64,
+  isHex,
+  isProof,
+  isRandom,
+  isWif,
+  isWorthHiding,
+  mayGive,
+  valueAfter,
+  valueEnd,
+  withScheme,
+} from "./secret-values";
 import { isOffer } from "./tokens";
 import type { Span } from "./verdict";
 import { isLetterOrDigit, spanOf, type View } from "./view";
 import type { Words } from "./words";
 
 const secretsMax = 200;
-const [COLON, EQUALS, DASH, SPACE, DOT, TILDE] = [58, 61, 45, 32, 46, 126];
+const [COLON, DASH, SPACE, DOT, TILDE] = [58, 45, 32, 46, 126];
 const [BRACKET, QUOTE] = [91, 62];
-const [UPPER_B, LOWER_C, LOWER_E, LOWER_I, LOWER_U] = [66, 99, 101, 105, 117];
+const [UPPER_B, LOWER_C, LOWER_E, LOWER_U] = [66, 99, 101, 117];
 /** No name of a secret is shorter. */
 const nameMin = 3;
-const valueLengthMax = 300;
 /** Shorter passwords are examples, shorter values of other names settings. */
 const [passwordMin, namedMin] = [6, 12];
 const proofLengthMax = 16_384;
@@ -46,50 +57,6 @@ const keypairVariety = 36;
 const foreignLabelMax = 48;
 /** Between the keys of a list: a line's end and a number in brackets. */
 const listGapMax = 8;
-
-/** Patterns by the two characters they may begin with, so that most words are dismissed by one look. */
-const byStart = new Map<number, RegExp[]>();
-for (const pattern of keyPatterns) {
-  const start = pairAt(pattern, 0);
-  byStart.set(start, [...(byStart.get(start) ?? []), new RegExp(pattern, "y")]);
-}
-/** One bit for each place that three ASCII characters share with others, set where a pattern may begin with these. */
-const keyStarts = new Int32Array(512);
-const startOf = (first: number, second: number, third: number): number =>
-  (Math.imul((first << 14) | (second << 7) | third, 0x9e3779b1) >>> 18) & 0x3fff;
-for (const pattern of keyPatterns) {
-  const mayFollow = thirdOf(pattern);
-  for (let third = 0; third < 128; third++) {
-    if (!mayFollow.test(String.fromCharCode(third))) continue;
-    const bit = startOf(pattern.charCodeAt(0), pattern.charCodeAt(1), third);
-    keyStarts[bit >> 5] = (keyStarts[bit >> 5] ?? 0) | (1 << (bit & 31));
-  }
-}
-
-/** Which characters a pattern of keys may go on with after its first two, that are letters or digits. */
-function thirdOf(pattern: string): RegExp {
-  const [, one, group] = /^..(?:(\[[^\]]+\]|\\.|[\w/~-])(?![?*])|\(\?:([\w|]+)\))/.exec(pattern) ?? [];
-  if (one !== undefined) return new RegExp(one);
-  return group === undefined ? /./s : new RegExp(`[${group.replace(/(\w)\w*\|?/g, "$1")}]`);
-}
-
-/** Lengths, as bits, of words with this first letter: BEGIN of a PEM file, curl and its option, a scheme before a token. */
-const tellingLengths = new Uint8Array(128);
-for (const letter of "BbTt") tellingLengths[letter.charCodeAt(0)] = (1 << 5) | (1 << 6);
-tellingLengths[LOWER_C] = 1 << 4;
-tellingLengths[LOWER_U] = (1 << 1) | (1 << 4);
-/** What may follow a name: 1 is a space, 2 goes on with some keys, 3 leads to a value, 4 does so after any word. */
-const followers = new Uint8Array(128);
-for (const [signs, kind] of [
-  [" ", 1],
-  [".-", 2],
-  ["=>\"'`\\\t", 3],
-  [":~", 4],
-] as const)
-  for (const sign of signs) followers[sign.charCodeAt(0)] = kind;
-const byLength = new Map<number, RegExp>();
-for (const [lengths, pattern] of wordPatterns)
-  for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
 
 /** A secret that moves money by itself is told apart: a private key, a recovery phrase, a signed payment. */
 export type Secret = Span & { isWallet: boolean };
@@ -145,8 +112,9 @@ class Search {
       const next = end < limit ? (units[end] ?? 0) : 0;
       const follow = next < 128 ? (follows[next] ?? 0) : 0;
       const before = start > 0 ? (units[start - 1] ?? 0) : 0;
-      // Letters alone, and two, with a space after them begin and name nothing, save curl's option.
-      if (length <= 2 && follow === 1 && before !== bracket && first !== letterU) continue;
+      // Letters alone, and two with a space after them, begin and name nothing, save curl's option and one kind of key.
+      if (length <= 2 && before !== bracket && first !== letterU && first !== letterS)
+        if (follow === 1 || (length === 1 && follow !== 4)) continue;
       let isTelling =
         length >= 32 && (length >= 64 || length === 32 || length === 34 || length === 51 || length === 52);
       if (before === bracket && length <= 3) isTelling = true;
@@ -478,116 +446,4 @@ class Search {
       return undefined;
     return { start: pattern.lastIndex - password.length - 1, end: pattern.lastIndex - 1 };
   }
-}
-
-/** Most words are followed by a space and another word, and name no value. */
-function mayGive(text: string, start: number, end: number, next: number): boolean {
-  if (next === 0) return false;
-  if (next !== SPACE || end + 1 >= text.length) return true;
-  const after = text.charCodeAt(end + 1);
-  return after === LOWER_I || !isLetterOrDigit(after) || text.charCodeAt(start - 1) === DASH;
-}
-
-/** Where the value begins that a name ending at `end` is given, or -1. */
-function valueAfter(text: string, end: number, isOption: boolean): number {
-  let i = end;
-  const limit = end + 12;
-  let isGiven = isOption;
-  for (; i < limit; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit === COLON || unit === EQUALS || unit === 62) isGiven = true;
-    else if (unit === 105 && text.startsWith("is ", i) && text.charCodeAt(i - 1) === SPACE && !isGiven) {
-      isGiven = true;
-      i += 2;
-    } else if (unit !== SPACE && unit !== 34 && unit !== 39 && unit !== 96 && unit !== 92 && unit !== 9) break;
-  }
-  return isGiven && i < text.length && i > end ? i : -1;
-}
-
-const endsValue = (unit: number): boolean =>
-  unit <= SPACE ||
-  unit === 34 ||
-  unit === 39 ||
-  unit === 96 ||
-  unit === 44 ||
-  unit === 59 ||
-  unit === 60 ||
-  unit === 62 ||
-  unit === 41 ||
-  unit === 125 ||
-  unit > 126;
-
-function valueEnd(text: string, from: number): number {
-  let to = from;
-  while (to < text.length && to - from < valueLengthMax && !endsValue(text.charCodeAt(to))) to++;
-  return to;
-}
-
-/** Not a placeholder, not a word, not a call. */
-function isWorthHiding(value: string, lengthMin: number): boolean {
-  if (value.length < lengthMin || placeholders.test(value) || value.includes("(") || value.includes("://"))
-    return false;
-  if (/^0x[\da-f]{40}$/i.test(value) || /^[a-z_]\w*(?:\.[a-z_]\w*)+\W?$/i.test(value)) return false;
-  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  return isRandom(value);
-}
-
-/** A part of a token that says more than this is no offer's. */
-const partLengthMax = 4096;
-
-const decodedPart = (part: string): string => (part.length > partLengthMax ? "" : (decodedBase64(part) ?? ""));
-
-/** Several different characters, none of them most of the value. */
-function isRandom(value: string): boolean {
-  if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|EXAMPLEEXAMPLE|PUT_|HERE|abcdefghij|0123456789|ABCDEFGHIJ/.test(value))
-    return false;
-  counts.fill(0);
-  let [kinds, most] = [0, 0];
-  for (let i = 0; i < value.length; i++) {
-    const unit = value.charCodeAt(i) & 0xff;
-    const count = (counts[unit] ?? 0) + 1;
-    counts[unit] = count;
-    if (count === 1) kinds++;
-    if (count > most) most = count;
-  }
-  return kinds >= Math.min(7, value.length * 0.6) && most * 2.2 < value.length;
-}
-
-/** Filled anew for each value. */
-const counts = new Uint16Array(256);
-
-/** Base58: a byte 0x80, the key's 32 bytes, perhaps a mark of compression, and the first four bytes of the double hash. */
-function isWif(text: string): boolean {
-  let number = 0n;
-  for (const letter of text) number = number * 58n + BigInt(base58.indexOf(letter));
-  const hex = number.toString(16);
-  if ((hex.length !== 74 && hex.length !== 76) || !hex.startsWith("80")) return false;
-  return sha256(sha256(`0x${hex.slice(0, -8)}`)).startsWith(`0x${hex.slice(-8)}`);
-}
-
-const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-
-const isProof = (json: string): boolean =>
-  (json.includes("x402Version") && (json.includes("payload") || json.includes("signature"))) ||
-  (json.includes("signature") &&
-    (json.includes("authorization") || json.includes("andate") || json.includes("permit")));
-
-const isBase64 = (unit: number): boolean =>
-  isLetterOrDigit(unit) || unit === 43 || unit === 47 || unit === EQUALS || unit === DASH || unit === 95;
-
-function isHex(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) {
-    const unit = text.charCodeAt(i) | 32;
-    if (!((unit >= 48 && unit <= 57) || (unit >= 97 && unit <= 102))) return false;
-  }
-  return true;
-}
-
-/** A webhook's address is the secret: with its scheme. */
-function withScheme(text: string, start: number): number {
-  return text.startsWith("https://", start - 8) ? start - 8 : text.startsWith("http://", start - 7) ? start - 7 : start;
-}
-
-function pairAt(text: string, at: number): number {
-  return (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1);
 }
