@@ -299,21 +299,118 @@ describe("GET /api/mandates/eligible", () => {
     });
   });
 
+  const idsFor = async (agent: TestAgent, query: Record<string, string>) => {
+    const { status, body } = await eligible(agent, query);
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: "ok" } });
+    return (body as Json).eligibleMandates.map((m: Json) => m.mandateId);
+  };
+
+  test.each([
+    ["the limit", { limitAmount: "10000" }],
+    ["the cap", { maxAmountPerPayment: "10000" }],
+  ])("counts an amount of exactly %s in, and one unit more out, as paying does", async (_name, terms) => {
+    const { agent, mandateId } = await signedMandate(terms);
+    const host = "api.example.com";
+    expect(await idsFor(agent, { host, amount: "10001" })).toEqual([]);
+    expect((await pay(agent, mandateId, { amount: "10001" })).status).toBe(403);
+    expect(await idsFor(agent, { host, amount: "10000" })).toEqual([mandateId]);
+    expect((await pay(agent, mandateId)).status).toBe(200);
+  });
+
+  test("counts what is pending as gone", async () => {
+    const { agent, mandateId } = await signedMandate({ limitAmount: "30000" });
+    expect((await pay(agent, mandateId)).status).toBe(200);
+    expect(await idsFor(agent, { host: "a.example", amount: "20001" })).toEqual([]);
+    expect(await idsFor(agent, { host: "a.example", amount: "20000" })).toEqual([mandateId]);
+  });
+
+  test("leaves one out from the second it ends, and while it is paused", async () => {
+    const { owner, agent, mandateId } = await signedMandate();
+    const covers = () => idsFor(agent, { host: "a.example", amount: "1" });
+    await owned(owner, mandateId, "enabled", { isEnabled: false });
+    expect(await covers()).toEqual([]);
+    await owned(owner, mandateId, "enabled", { isEnabled: true });
+    expect(await covers()).toEqual([mandateId]);
+    await sql`update mandates set valid_until = now() where id = ${mandateId}`;
+    expect(await covers()).toEqual([]);
+  });
+
+  test.each<[string[], string, boolean]>([
+    [["api.example.com"], "api.example.com:8443", true],
+    [["api.example.com:8443"], "api.example.com:8443", true],
+    [["api.example.com:8443"], "api.example.com", false],
+    [["api.example.com:8443"], "api.example.com:443", false],
+    // Without a port it is the one of https.
+    [["api.example.com:443"], "api.example.com", true],
+    [["api.example.com"], "api.example.com:443", true],
+    [["api.example.com"], "www.api.example.com", false],
+    [["api.example.com"], "api.example.com.evil.example", false],
+    [["api.example.com"], "API.Example.COM.", true],
+    [["bücher.example"], "xn--bcher-kva.example", true],
+    [["localhost"], "localhost:3000", true],
+    [["127.0.0.1:3000"], "127.0.0.1:3000", true],
+    // What a payout asks for.
+    [["payout"], "payout", true],
+    [["api.example.com"], "payout", false],
+  ])("of a mandate for %o, %s is covered: %s", async (hostAllowlist, host, isCovered) => {
+    const { agent, mandateId } = await signedMandate({ hostAllowlist }, pair);
+    expect((await idsFor(agent, { host, amount: "1" })).includes(mandateId)).toBe(isCovered);
+    await owned(pair.owner, mandateId, "revoke");
+  });
+
+  test("lists those of the network that is asked for, by either of its names", async () => {
+    const { agent, mandateId } = await signedMandate({ network: "base-sepolia" });
+    const asked = { host: "a.example", amount: "1" };
+    for (const network of ["base-sepolia", "eip155:84532"]) {
+      const { body } = await eligible(agent, { ...asked, network });
+      expect(body).toMatchObject({ criteria: { network: "base-sepolia" }, eligibleMandates: [{ mandateId }] });
+    }
+    for (const network of ["base", "eip155:8453"]) expect(await idsFor(agent, { ...asked, network })).toEqual([]);
+  });
+
+  test("lists no mandate of another agent of the same owner", async () => {
+    const first = await signedMandate();
+    const second = await newAgent();
+    const { mandateId, token } = await proposed(second);
+    await owned(first.owner, mandateId, "claim", { token });
+    expect(await idsFor(second, { host: "a.example", amount: "1" })).toEqual([]);
+  });
+
+  test("asks for a login before it looks at the query", async () => {
+    const res = await call("GET", "/api/mandates/eligible?host=");
+    expect(res).toMatchObject({ status: 401, body: { status: "error", code: "missing_bearer" } });
+  });
+
   test("answers an empty list when none covers the payment", async () => {
     const { body } = await eligible(await newAgent(), { host: "a.example", amount: "1", currency: "USDC" });
     expect(body).toMatchObject({ status: "ok", eligibleMandates: [] });
   });
 
-  test.each([
+  test.each<[Record<string, string>, number, string]>([
     [{ amount: "1" }, 400, "invalid_request"],
     [{ host: "a.example" }, 400, "invalid_request"],
     [{ host: "https://a.example", amount: "1" }, 400, "invalid_request"],
     [{ host: "a.example", amount: "0" }, 400, "invalid_request"],
     [{ host: "a.example", amount: "1.0" }, 400, "invalid_request"],
     [{ host: "a.example", amount: "1", network: "polygon" }, 400, "invalid_request"],
-    [{ host: "a.example", amount: "1", currency: "EUR" }, 422, "currency_mismatch"],
+    [{ host: "", amount: "1" }, 400, "invalid_request"],
+    [{ host: "a.example/path", amount: "1" }, 400, "invalid_request"],
+    [{ host: "*.example", amount: "1" }, 400, "invalid_request"],
+    [{ host: "a.example:99999", amount: "1" }, 400, "invalid_request"],
+    [{ host: "user@a.example", amount: "1" }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "" }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "-1" }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "01" }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "9".repeat(100) }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "1", network: "" }, 400, "invalid_request"],
+    [{ host: "a.example", amount: "1", network: "eip155:1" }, 400, "invalid_request"],
+    ...["EUR", "CARD_USD", "usdc", ""].map((currency): [Record<string, string>, number, string] => [
+      { host: "a.example", amount: "1", currency },
+      422,
+      "currency_mismatch",
+    ]),
   ])("refuses %o", async (query, status, code) => {
-    const res = await eligible(pair.agent, query as Record<string, string>);
+    const res = await eligible(pair.agent, query);
     expect({ status: res.status, body: res.body }).toMatchObject({ status, body: { status: "error", code } });
   });
 

@@ -376,8 +376,43 @@ describe("GET /api/agent/self/status", () => {
     });
   });
 
-  test.each(["?network=polygon", "?txLimit=0", "?txLimit=101", "?txLimit=ten"])("refuses %s", async (query) => {
+  test.each([
+    ["", "base", 20],
+    ["?network=base&txLimit=1", "base", 1],
+    ["?network=eip155:8453&txLimit=100", "base", 100],
+  ])("of %j tells about %s and up to %i payments", async (query, network, limit) => {
+    expect(await status(pair.agent, query)).toMatchObject({
+      status: 200,
+      body: { network, recentTransactions: { limit } },
+    });
+  });
+
+  test("says that there is more only when there is", async () => {
+    const { agent, mandateId } = await signedMandate();
+    const told = async (query: string) => ((await status(agent, query)).body as Json).recentTransactions;
+    const [{ paymentRecordId: first }, { paymentRecordId: second }] = [
+      (await pay(agent, mandateId)).body as Json,
+      (await pay(agent, mandateId)).body as Json,
+    ];
+    expect(await told("?txLimit=1")).toMatchObject({ items: [{ paymentRecordId: second }], hasMore: true });
+    expect(await told("?txLimit=2")).toMatchObject({
+      items: [{ paymentRecordId: second }, { paymentRecordId: first }],
+      hasMore: false,
+    });
+  });
+
+  test.each([
+    ...["polygon", "", "eip155:1", "BASE"].map((network) => `?network=${network}`),
+    ...["0", "101", "ten", "", "-1", "1.5", "01", "1e1", "+1", "1000000000000000000000"].map((n) => `?txLimit=${n}`),
+    "?txLimit=1&txLimit=2",
+    "?network=base&network=base",
+  ])("refuses %s", async (query) => {
     expect(await status(pair.agent, query)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  });
+
+  test("asks for a login before it looks at the query", async () => {
+    const res = await call("GET", "/api/agent/self/status?txLimit=0");
+    expect(res).toMatchObject({ status: 401, body: { status: "error", code: "missing_bearer" } });
   });
 
   test("says 503 while the chain does not answer", async () => {

@@ -1,0 +1,481 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Address, toAddress } from "@/lib/core/address";
+import { violations } from "@/lib/dev/invariants";
+import { newOwner, type TestOwner } from "../support/actors";
+import { call } from "../support/http";
+import { GaveUp, type LiveOffer, liveClient } from "../support/live-client";
+import { freshAddress, signatureOver } from "../support/mandates";
+import { walletOf } from "../support/payouts";
+import { until } from "../support/replica";
+import { type Served, serve } from "../support/serve";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+type Client = ReturnType<typeof liveClient>;
+type Linked = { owner: TestOwner; client: Client; wallet: Address };
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("@/lib/wiring");
+let workers: { stop: () => Promise<void> };
+let server: Served;
+let people: TestOwner[];
+let buyer: Linked;
+let seller: Linked;
+let mandateId: string;
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  process.env.POLL_MILLISECONDS = "50";
+  opened = openSystem();
+  wiring = await import("@/lib/wiring");
+  // People sign in under the usual address; from here the service is where its server listens.
+  people = [await newOwner(), await newOwner()];
+  await wiring.closeSystem();
+  server = await serve();
+  workers = wiring.startWorkers();
+  [buyer, seller] = [await linked("Buying agent"), await linked("Selling agent")];
+  mandateId = await signed(buyer, "20000000");
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+afterEach(async () => {
+  expect(await violations(opened.system)).toEqual([]);
+});
+
+/** One of a person's verbs, as their browser does it. */
+async function act({ session }: TestOwner, path: string, json: object = {}): Promise<void> {
+  const answer = await call("POST", path, { session, json, headers: { origin: server.url } });
+  expect([path, answer.status, answer.text]).toMatchObject([path, 200, expect.any(String)]);
+}
+
+const tokenIn = (url: string) => new URL(url).searchParams.get("token") ?? "";
+
+/** An agent that registers, and a person with 100 USDC who opens what its first mandate shows them. */
+async function linked(name: string): Promise<Linked> {
+  const owner = people.pop();
+  if (!owner) throw new Error("nobody is left");
+  const client = liveClient(server.url);
+  await client.register(name);
+  const linking = accepted(await client.createMandate("1"));
+  await act(owner, `/api/mandates/${linking.mandateId}/claim`, { token: tokenIn(linking.authorizationUrl) });
+  await act(owner, `/api/mandates/${linking.mandateId}/reject`);
+  const wallet = await walletOf(owner);
+  await world.mint(wallet, 100_000_000n);
+  return { owner, client, wallet };
+}
+
+/** A mandate that the owner opened and signed. */
+async function signed({ owner, client }: Linked, limitAmount: string, change: object = {}): Promise<string> {
+  const { mandateId } = accepted(await client.createMandate(limitAmount, change));
+  await act(owner, `/api/mandates/${mandateId}/signature`, { signature: await signatureOver(mandateId, owner) });
+  return mandateId;
+}
+
+/** What was not refused. */
+function accepted<T extends { status: string }>(answer: T): Extract<T, { status: "ok" }> {
+  expect(answer).toMatchObject({ status: "ok" });
+  // Just seen: the one shape with this status.
+  return answer as Extract<T, { status: "ok" }>;
+}
+
+const askedOf = (path: string) => fetch(new URL(path, server.url));
+
+/** The body of a 402, as a program gets it, and the same for x402 v2. */
+async function requirementOf(path: string) {
+  const answer = await askedOf(path);
+  expect(answer.status).toBe(402);
+  const body: { accepts: [LiveOffer & { resource: string }] } = await answer.json();
+  return { body, offer: body.accepts[0], b64: answer.headers.get("payment-required") ?? "" };
+}
+
+async function present(path: string, headers: Record<string, string>) {
+  const answer = await fetch(new URL(path, server.url), { headers });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const upl = (amount: string) => `/unifypaymentlink/agentid/${seller.client.agentId()}?amount=${amount}&asset=usdc`;
+
+/** What the agent was told of why nothing happened. */
+async function gaveUp(attempt: Promise<unknown>) {
+  const error = await attempt.then(
+    () => new Error("it went through"),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof GaveUp)) throw error;
+  return { answered: error.status, ...JSON.parse(error.text) };
+}
+
+describe("an agent of the live service's client", () => {
+  test("registers, and refreshes its login for as long as it has the token", async () => {
+    const client = liveClient(server.url);
+    await client.register("Third agent");
+    // The client refreshes 300 seconds before the end: it must have had some time before that.
+    expect((await client.refresh()) - Date.now() / 1000).toBeGreaterThan(300);
+    expect(await client.createMandate("5")).toMatchObject({ status: "ok" });
+    const refused = await client.refresh("tok_wrong").catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 401, text: '{"error":"invalid_token"}' });
+  });
+
+  test("reads of an agent without an owner that it has no wallet, and asks for a mandate, whose page links it", async () => {
+    const client = liveClient(server.url);
+    await client.register("Lonely agent");
+    expect(await client.self()).toMatchObject({
+      agent: { externalAgentId: client.agentId(), name: "Lonely agent", isAuthorized: false, walletAddress: null },
+      balances: { usdc: { available: "0", availableFormatted: "0.00" } },
+      mandates: { total: 0, items: [] },
+    });
+    // GET /api/mandates answers every agent, so this client never sends a person to a page that links by the agent's id.
+    expect(await client.isLinked()).toBe(true);
+    const { agentStatus, ...made } = accepted(await client.createMandate("5"));
+    expect(agentStatus).toBe("needs_wallet_authorization");
+    expect(await client.mandate(made.mandateId)).toMatchObject({ mandate: { status: "draft" } });
+    expect(await gaveUp(client.createLink({ amount: "5" }))).toMatchObject({
+      answered: 409,
+      code: "WALLET_NOT_LINKED",
+    });
+    expect(await client.received()).toEqual([]);
+  });
+
+  test("is told in JSON that it must log in", async () => {
+    const refusal = await buyer.client.createMandate("5", {}, {});
+    expect(refusal).toMatchObject({ status: "error", code: "missing_bearer", message: expect.any(String) });
+    expect(await gaveUp(liveClient(server.url).isLinked())).toMatchObject({ status: "error" });
+  });
+
+  test("gets credentials that verify, for an hour unless it says otherwise", async () => {
+    const audience = "https://third.example";
+    const made = await buyer.client.issueCredential(audience, "user-42");
+    expect(made.expires_at - made.issued_at).toBe(3600);
+    const short = await buyer.client.issueCredential(audience, "nonce", 600);
+    expect(short.expires_at - short.issued_at).toBe(600);
+    const json = { vc: made.vc, expected_audience: audience, expected_challenge: "user-42" };
+    expect((await call("POST", "/verify-vc", { json })).body).toMatchObject({
+      valid: true,
+      payload: { sub: buyer.client.agentId(), jti: made.jti },
+    });
+  });
+
+  test("sees its owner's wallet, what is in it, and what it did", async () => {
+    const { client, wallet } = seller;
+    const own = await signed(seller, "1000000");
+    accepted(
+      await client.payV3(own, { scheme: "exact", maxAmountRequired: "70000", payTo: freshAddress(), resource: HTTPS }),
+    );
+    expect(await client.self()).toMatchObject({
+      agent: { isAuthorized: true, walletAddress: wallet },
+      balances: { usdc: { available: (await world.balanceOf(wallet)).toString() } },
+      mandates: {
+        open: 1,
+        total: 2,
+        items: [{ mandateId: own, pendingSpentAmount: "70000" }, {}],
+        itemsTruncated: false,
+      },
+      recentTransactions: { items: [{ amount: "70000", amountFormatted: "0.07", status: "signed" }], hasMore: false },
+    });
+    for (const network of ["base-sepolia", "eip155:84532"]) {
+      const there = await client.self(`?network=${network}&txLimit=1`);
+      expect(there).toMatchObject({ balances: { usdc: { available: "0" } }, recentTransactions: { limit: 1 } });
+      expect(there.agent.walletAddress).not.toBe(wallet);
+    }
+  });
+});
+
+const HTTPS = "https://data.example.com/report?day=1";
+
+describe("a mandate", () => {
+  test("that the client creates with an empty list covers any host, and is read until it is signed", async () => {
+    const { client, owner } = buyer;
+    const made = accepted(await client.createMandate("5000000"));
+    expect(made.agentStatus).toBe("ready");
+    expect(accepted(await client.mandate(made.mandateId)).mandate).toMatchObject({
+      status: "pending_signature",
+      limitAmount: "5000000",
+      validUntil: made.expiresAt,
+    });
+    const page = `/api/mandates/${made.mandateId}/signature`;
+    await act(owner, page, { signature: await signatureOver(made.mandateId, owner) });
+    expect(await client.mandate(made.mandateId)).toMatchObject({
+      mandate: { status: "signed", remainingAmount: "5000000" },
+    });
+    for (const host of ["any.example", "localhost:3000"])
+      expect((await client.eligible(host, "5000000")).map((m) => m.mandateId)).toContain(made.mandateId);
+  });
+
+  test.each<[string, string, object, string]>([
+    ["in another currency", "500", { currency: "FLUXA_MONETIZE_CREDITS" }, "currency_mismatch"],
+    ["of nothing", "0", {}, "invalid_request"],
+  ])("%s is refused in JSON", async (_, limit, change, code) => {
+    expect(await buyer.client.createMandate(limit, change)).toMatchObject({ status: "error", code });
+  });
+
+  test("that is not there is told in JSON", async () => {
+    expect(await buyer.client.mandate("mand_nothing")).toMatchObject({ status: "error", code: "mandate_not_found" });
+  });
+});
+
+describe("paying under a mandate", () => {
+  const paid = { status: 200, body: { success: true } };
+
+  test.each<[string, (offer: LiveOffer) => LiveOffer]>([
+    ["as the 402 says it", (offer) => offer],
+    [
+      "by its CAIP-2 name and without a word more than it must",
+      ({ description: _, extra: __, ...offer }) => ({ ...offer, network: "eip155:8453" }),
+    ],
+    ["with a window of no seconds", (offer) => ({ ...offer, maxTimeoutSeconds: 0 })],
+    ["with a window of a month", (offer) => ({ ...offer, maxTimeoutSeconds: 2_592_000 })],
+  ])("an address of ours, %s", async (_, as) => {
+    const { offer } = await requirementOf(upl("250000"));
+    const { xPaymentB64 } = accepted(await buyer.client.payV3(mandateId, as(offer)));
+    expect(await present(offer.resource, { "X-Payment": xPaymentB64 })).toMatchObject(paid);
+  });
+
+  test("a payment link without a word of description", async () => {
+    const { linkId, description } = await seller.client.createLink({ amount: "300000", resourceContent: "bought" });
+    expect(description).toBe("");
+    const { offer } = await requirementOf(`/paymentlink/${linkId}`);
+    expect(offer.description).toBe("");
+    expect(await payLink(linkId)).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        status: "success",
+        resource: "bought",
+        receipt: { payer: buyer.wallet, amount: "300000" },
+      },
+    });
+  });
+
+  test("an x402 v2 requirement, as the header brings it and decoded, whatever it prefers", async () => {
+    const { b64 } = await requirementOf(upl("200000"));
+    const decoded = JSON.parse(Buffer.from(b64, "base64").toString());
+    const preferredAssets = [{ network: "eip155:8453", asset: decoded.accepts[0].asset }];
+    for (const request of [{ paymentRequestB64: b64 }, { paymentRequest: decoded, preferredAssets }]) {
+      const { paymentPayloadB64 } = accepted(await buyer.client.payV2(mandateId, request));
+      expect(await present(decoded.resource.url, { "PAYMENT-SIGNATURE": paymentPayloadB64 })).toMatchObject(paid);
+    }
+  });
+
+  test("a scan, in USDC also where its owner has service credits, which the client takes for USDC", async () => {
+    const post = (path: string, json: object, headers: object = {}) =>
+      fetch(new URL(path, server.url), {
+        method: "POST",
+        body: JSON.stringify(json),
+        headers: { "Content-Type": "application/json", "X-Agent-ID": buyer.client.agentId(), ...headers },
+      });
+    const bought = async (path: string, json: object) => {
+      const { accepts } = await (await post(path, json)).json();
+      const { xPaymentB64 } = accepted(await buyer.client.payV3(mandateId, accepts[0]));
+      return { accepts, answer: await (await post(path, json, { "X-Payment": xPaymentB64 })).json() };
+    };
+    expect(await bought("/api/credits/top-up", { amount: "1000000" })).toMatchObject({ answer: { success: true } });
+    const scan = await bought(SCAN, { text: "What is the weather in Bern?" });
+    expect(scan).toMatchObject({ accepts: [{ network: "base" }, { network: "service-credits" }] });
+    expect(scan.answer).toMatchObject({ verdict: "pass" });
+  });
+
+  test.each<[string, (offer: LiveOffer) => LiveOffer, string]>([
+    ["an offer without an amount", ({ maxAmountRequired: _, ...offer }) => offer, "invalid_request"],
+    ["a relative resource", (offer) => ({ ...offer, resource: "/paymentlink/lnk_x" }), "invalid_resource"],
+    ["no resource", ({ resource: _, ...offer }) => offer, "invalid_resource"],
+    [
+      "another token, which the client takes for USDC",
+      (offer) => ({ ...offer, asset: freshAddress() }),
+      "unsupported_asset",
+    ],
+    ["more than is left", (offer) => ({ ...offer, maxAmountRequired: "20000001" }), "mandate_insufficient_budget"],
+  ])("is refused in JSON for %s", async (_, as, code) => {
+    const { offer } = await requirementOf(upl("250000"));
+    expect(await buyer.client.payV3(mandateId, as(offer))).toMatchObject({ status: "error", code });
+  });
+
+  test("is refused in JSON, with where to sign, before the mandate is signed", async () => {
+    const { offer, b64 } = await requirementOf(upl("250000"));
+    const { mandateId: unsigned } = accepted(await buyer.client.createMandate("250000"));
+    const refusal = {
+      status: "error",
+      code: "mandate_not_signed",
+      authorizationUrl: expect.stringContaining(unsigned),
+    };
+    expect(await buyer.client.payV3(unsigned, offer)).toMatchObject(refusal);
+    expect(await buyer.client.payV2(unsigned, { paymentRequestB64: b64 })).toMatchObject(refusal);
+  });
+});
+
+const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
+
+/** The buyer pays a link of the seller's. */
+async function payLink(linkId: string) {
+  const path = `/paymentlink/${linkId}`;
+  const { offer } = await requirementOf(path);
+  const { xPaymentB64 } = accepted(await buyer.client.payV3(mandateId, offer));
+  return present(path, { "X-PAYMENT": xPaymentB64 });
+}
+
+test("a payment without a mandate is approved by its owner and then paid, the agent repeating itself", async () => {
+  const { offer } = await requirementOf(upl("30000"));
+  const { client, owner } = buyer;
+  const first = await client.payV1(offer);
+  if (first.status === "ok") throw new Error("nobody was asked");
+  expect(await client.payV1(offer, first.approvalId)).toMatchObject({
+    status: "approval_required",
+    approvalId: first.approvalId,
+  });
+  await act(owner, `/api/approvals/${first.approvalId}/approve`);
+  const { xPaymentB64 } = accepted(await client.payV1(offer, first.approvalId));
+  expect((await present(offer.resource, { "X-Payment": xPaymentB64 })).body).toMatchObject({
+    payer: buyer.wallet,
+    settledAmount: "30000",
+  });
+  expect(await gaveUp(client.payV1(offer, "apprv_nothing"))).toMatchObject({ code: "approval_not_found" });
+});
+
+describe("what a 402 of ours says is what the live service's tool server takes:", () => {
+  const requirement = z.object({
+    scheme: z.string(),
+    network: z.string(),
+    maxAmountRequired: z.string(),
+    resource: z.string(),
+    description: z.string(),
+    mimeType: z.string(),
+    outputSchema: z.record(z.string(), z.unknown()).nullish(),
+    payTo: z.string(),
+    maxTimeoutSeconds: z.number().nonnegative(),
+    asset: z.string(),
+    extra: z.object({ name: z.string().min(1), version: z.string().min(1) }),
+  });
+  const required = z.object({
+    x402Version: z.number(),
+    error: z.string().optional(),
+    accepts: z.array(requirement).min(1),
+  });
+
+  test.each<[string, () => Promise<Response>]>([
+    ["an address", () => askedOf(upl("5"))],
+    ["a payment link", async () => askedOf(`/paymentlink/${(await seller.client.createLink({ amount: "5" })).linkId}`)],
+    ["a scan", () => fetch(new URL(SCAN, server.url), { method: "POST" })],
+  ])("%s", async (_, ask) => {
+    const answer = await ask();
+    expect([answer.status, required.safeParse(await answer.json())]).toMatchObject([402, { success: true }]);
+  });
+});
+
+describe("payment links", () => {
+  test("are made, listed, changed and deleted", async () => {
+    const { client } = seller;
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const made = await client.createLink({
+      amount: "1000000",
+      description: "A report",
+      resourceContent: '{"a":1}',
+      expiresAt,
+      maxUses: 9,
+    });
+    expect(made).toMatchObject({
+      currency: "USDC",
+      network: "base",
+      scheme: "exact",
+      status: "active",
+      useCount: 0,
+      payTo: seller.wallet,
+    });
+    expect(await client.link(made.linkId)).toEqual(made);
+    expect(await client.links("?limit=1")).toEqual([made]);
+    const change = {
+      description: "Another",
+      resourceContent: "text",
+      status: "disabled",
+      expiresAt: null,
+      maxUses: null,
+    };
+    expect(await client.updateLink(made.linkId, change)).toMatchObject(change);
+    expect(await client.updateLink(made.linkId, {})).toMatchObject(change);
+    expect(await gaveUp(buyer.client.link(made.linkId))).toMatchObject({ status: "error", code: "LINK_NOT_FOUND" });
+    await client.deleteLink(made.linkId);
+    expect(await gaveUp(client.deleteLink(made.linkId))).toMatchObject({ code: "LINK_NOT_FOUND" });
+    expect(await client.createLink({ amount: "5", network: "base-sepolia" })).toMatchObject({
+      network: "base-sepolia",
+    });
+  });
+
+  test("show what they were paid, and it is refunded as their owner approves", async () => {
+    const { client, owner } = seller;
+    const { linkId } = await client.createLink({ amount: "1000000" });
+    for (let i = 0; i < 2; i++) expect(await payLink(linkId)).toMatchObject({ status: 200 });
+    const [last, first] = await client.linkPayments(linkId);
+    if (!last || !first) throw new Error("a payment is missing");
+    expect(last).toMatchObject({ payerAddress: buyer.wallet, amount: "1000000", settlementStatus: "settled" });
+    expect(await client.linkPayments(linkId, "?limit=1")).toEqual([last]);
+    expect(await client.received("?limit=1&offset=1")).toMatchObject([
+      { id: first.id, sourceType: "payment_link", paymentLinkId: linkId },
+    ]);
+    expect(await client.receivedOne(last.id)).toMatchObject({ ...last, network: "base", payTo: seller.wallet });
+    expect(await gaveUp(client.receivedOne(999_999))).toMatchObject({ code: "PAYMENT_NOT_FOUND" });
+
+    const whole = await client.refund({ paymentId: last.id });
+    expect(whole).toMatchObject({ status: "pending", amount: "1000000", refundType: "full", reason: null });
+    expect(await client.cancelRefund(whole.refundId)).toMatchObject({ status: "cancelled" });
+    const part = await client.refund({ paymentId: last.id, amount: "400000", reason: "returned" });
+    expect(part).toMatchObject({
+      refundFrom: seller.wallet,
+      refundTo: buyer.wallet,
+      refundType: "partial",
+      agentName: "Selling agent",
+    });
+    expect((await client.refunds("?limit=1&offset=1")).map((r) => r.refundId)).toEqual([whole.refundId]);
+    await act(owner, `/api/refunds/${part.refundId}/approve`);
+    await until(async () => (await client.refundOne(part.refundId)).status === "settled", "the refund to be paid");
+    expect(await gaveUp(client.cancelRefund(part.refundId))).toMatchObject({ code: "REFUND_SETTLED" });
+    expect(await gaveUp(client.refund({ paymentId: first.id, amount: "99999999999" }))).toMatchObject({
+      code: "REFUND_EXCEEDS_PAYMENT",
+    });
+    expect(await gaveUp(client.refundOne("7"))).toMatchObject({ code: "REFUND_NOT_FOUND" });
+  });
+});
+
+describe("a payout", () => {
+  /** As scripts wait for it, which know no other ends. */
+  const ended = async (payoutId: string, headers?: Record<string, string>) => {
+    const read = () => buyer.client.payoutStatus(payoutId, headers);
+    await until(async () => ["succeeded", "failed"].includes((await read()).status), "the payout to end");
+    return read();
+  };
+
+  test("waits for its owner, and is polled to its end by an older client, which does not log in", async () => {
+    const { client, owner } = buyer;
+    const to = freshAddress();
+    const body = [to.toLowerCase(), "1000000", { bizId: "order_1", description: "Invoice #1" }] as const;
+    const asked = await client.payout("pay_001", ...body);
+    expect(asked).toMatchObject({ status: "pending_authorization", txHash: null, mandateId: null, bizId: "order_1" });
+    expect(await client.payout("pay_001", ...body)).toEqual(asked);
+    for (const headers of [{}, undefined])
+      expect(await client.payoutStatus("pay_001", headers)).toMatchObject({ status: "pending_authorization" });
+    expect(await gaveUp(client.payout("pay_001b", ...body))).toMatchObject({ code: "duplicate_biz_id" });
+    expect(await gaveUp(client.payout("pay_001", to, "2"))).toMatchObject({ code: "payout_conflict" });
+    await act(owner, `/api/wallet/payouts/${new URL(asked.approvalUrl ?? "").pathname.split("/").at(-1)}/approve`);
+    expect(await ended("pay_001", {})).toMatchObject({ status: "succeeded", txHash: expect.stringMatching(/^0x/) });
+    expect(await world.balanceOf(to)).toBe(1_000_000n);
+    expect(await gaveUp(client.payoutStatus("nothing"))).toMatchObject({ code: "payout_not_found" });
+  });
+
+  test("under a mandate goes at once", async () => {
+    const to = toAddress(freshAddress());
+    const own = await signed(buyer, "500000");
+    expect(await buyer.client.payout("pay_002", to, "500000", { mandateId: own })).toMatchObject({
+      status: "authorized",
+      approvalUrl: null,
+      mandateId: own,
+    });
+    expect(await ended("pay_002")).toMatchObject({ status: "succeeded" });
+    expect(await world.balanceOf(to)).toBe(500_000n);
+  });
+});

@@ -1,0 +1,315 @@
+import { z } from "zod";
+
+/**
+ * An agent's client as people already run it against the live service with this interface: the same requests, and of the
+ * answers only what it reads. Like it, it gives up with the whole text of an answer where it does.
+ */
+export class GaveUp extends Error {
+  override readonly name = "GaveUp";
+
+  constructor(
+    readonly status: number,
+    readonly text: string,
+  ) {
+    super(`${status}: ${text}`);
+  }
+}
+
+/** An offer of a 402; where it says nothing, the client makes something up. */
+export type LiveOffer = {
+  scheme: string;
+  network?: string;
+  maxAmountRequired?: string;
+  asset?: string;
+  payTo: string;
+  resource?: string;
+  description?: string;
+  maxTimeoutSeconds?: number;
+  extra?: { name?: string; version?: string };
+};
+
+const USDC_ON_BASE = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+
+const text = z.string().min(1);
+const digits = z.string().regex(/^\d+$/);
+const nullableText = text.nullable();
+const moment = z.iso.datetime();
+
+/** What is told of a refusal, whatever the HTTP status. */
+const refused = z.object({
+  status: z.string().refine((status) => status !== "ok"),
+  code: text,
+  message: text,
+  authorizationUrl: text.optional(),
+});
+const proof = z.object({
+  status: z.literal("ok"),
+  xPaymentB64: text,
+  paymentRecordId: text,
+  expiresAt: z.number().int(),
+});
+const proofV2 = proof.omit({ xPaymentB64: true }).extend({ paymentPayloadB64: text });
+const intent = z.object({
+  status: z.literal("ok"),
+  mandateId: text,
+  authorizationUrl: z.url(),
+  expiresAt: moment,
+  agentStatus: z.enum(["ready", "needs_wallet_authorization"]),
+});
+const mandate = z.object({
+  status: z.literal("ok"),
+  mandate: z.object({
+    mandateId: text,
+    status: text,
+    currency: text,
+    limitAmount: digits,
+    spentAmount: digits,
+    pendingSpentAmount: digits,
+    remainingAmount: digits,
+    validFrom: moment,
+    validUntil: moment,
+  }),
+});
+const approval = z.object({
+  status: z.literal("approval_required"),
+  code: z.literal("approval_required"),
+  message: text,
+  approvalId: text,
+  approvalUrl: z.url(),
+});
+const link = z.object({
+  id: z.number().int(),
+  linkId: text,
+  amount: digits,
+  currency: text,
+  network: text,
+  payTo: text,
+  assetAddress: text,
+  scheme: text,
+  description: z.string(),
+  resourceContent: z.string().nullable(),
+  status: z.enum(["active", "disabled"]),
+  expiresAt: moment.nullable(),
+  maxUses: z.number().int().nullable(),
+  useCount: z.number().int(),
+  url: z.url(),
+  createdAt: moment,
+  updatedAt: moment,
+});
+const oneLink = z.object({ success: z.literal(true), paymentLink: link });
+const linkPayment = z.object({
+  id: z.number().int(),
+  payerAddress: text,
+  amount: digits,
+  currency: text,
+  settlementStatus: text,
+  settlementTxHash: nullableText,
+  createdAt: moment,
+});
+const received = linkPayment.extend({
+  sourceType: text,
+  description: z.string().nullable(),
+  paymentLinkId: nullableText,
+  payerEmail: z.null(),
+});
+const refund = z.object({
+  refundId: text,
+  refundUrl: z.url(),
+  paymentId: z.number().int(),
+  linkId: text,
+  sourceType: text,
+  amount: digits,
+  currency: text,
+  network: text,
+  refundFrom: text,
+  refundTo: text,
+  status: z.enum(["pending", "settled", "failed", "expired", "cancelled"]),
+  refundTxHash: nullableText,
+  refundType: z.enum(["full", "partial"]),
+  reason: nullableText,
+  originalAmount: digits,
+  originalTxHash: nullableText,
+  agentName: text,
+  expiresAt: moment,
+  createdAt: moment,
+});
+const payout = z.object({
+  payoutId: text,
+  status: text,
+  txHash: nullableText,
+  approvalUrl: z.url().nullable(),
+  expiresAt: z.number().int().nullable(),
+  mandateId: nullableText,
+  bizId: nullableText,
+});
+const amounts = z.object({ available: digits, availableFormatted: text });
+const self = z.object({
+  status: z.literal("ok"),
+  agent: z.object({ externalAgentId: text, name: text, isAuthorized: z.boolean(), walletAddress: nullableText }),
+  balances: z.object({ usdc: amounts, credits: amounts }),
+  mandates: z.object({
+    open: z.number(),
+    total: z.number(),
+    items: z.array(mandate.shape.mandate),
+    itemsTruncated: z.boolean(),
+  }),
+  recentTransactions: z.object({
+    items: z.array(z.object({ amount: digits, amountFormatted: text, status: text, txHash: nullableText })),
+    limit: z.number(),
+    hasMore: z.boolean(),
+  }),
+});
+
+export type LiveLink = z.output<typeof link>;
+
+/** `base` stands for all three bases of the live service. A new client is nobody until it registers. */
+export function liveClient(base: string) {
+  let me = { agent_id: "", token: "", jwt: "" };
+
+  async function ask(method: string, path: string, body?: object, headers: Record<string, string> = bearer()) {
+    const json = body === undefined ? {} : { "Content-Type": "application/json" };
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      headers: { ...json, ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, text: await answer.text() };
+  }
+  const bearer = () => ({ Authorization: `Bearer ${me.jwt}` });
+
+  /** Where the client takes the status' word for it and shows whatever else came. */
+  async function told<T extends z.ZodType>(shape: T, ...request: Parameters<typeof ask>): Promise<z.output<T>> {
+    const answer = await ask(...request);
+    if (answer.status < 200 || answer.status > 299) throw new GaveUp(answer.status, answer.text);
+    return shape.parse(JSON.parse(answer.text));
+  }
+
+  /** Where the client reads the body's `status` and never the answer's. */
+  async function read<T extends z.ZodType>(shape: T, ...request: Parameters<typeof ask>) {
+    return z.union([shape, refused]).parse(JSON.parse((await ask(...request)).text));
+  }
+
+  const offered = (offer: LiveOffer) => ({
+    scheme: offer.scheme,
+    network: offer.network ?? "base",
+    amount: offer.maxAmountRequired ?? "0",
+    currency: "USDC",
+    assetAddress: offer.asset ?? USDC_ON_BASE,
+    payTo: offer.payTo,
+    host: hostOf(offer.resource ?? ""),
+    resource: offer.resource ?? "",
+    description: offer.description ?? "",
+    tokenName: offer.extra?.name ?? "USD Coin",
+    tokenVersion: offer.extra?.version ?? "2",
+    // As it came: one client sends any size, the other at most 60, which leaves a 0 what it is.
+    validityWindowSeconds: offer.maxTimeoutSeconds ?? 60,
+  });
+
+  return {
+    agentId: () => me.agent_id,
+
+    async register(name: string) {
+      const shape = z.object({ agent_id: text, token: text, jwt: text });
+      me = await told(shape, "POST", "/register", { agent_name: name, client_info: "Command line 1.0" }, {});
+    },
+    async refresh(token = me.token) {
+      const body = { agent_id: me.agent_id, token };
+      const { jwt } = await told(z.object({ jwt: text }), "POST", "/refresh", body, {});
+      me = { ...me, jwt };
+      const { exp } = z.object({ exp: z.number() }).parse(JSON.parse(atob(jwt.split(".")[1] ?? "")));
+      return exp;
+    },
+    issueCredential(audience: string, challenge: string, ttl = 3600) {
+      const shape = z.object({ vc: text, jti: text, issued_at: z.int(), expires_at: z.int(), kid: text });
+      return told(shape, "POST", "/agent/vc/issue", { challenge, audience, ttl_seconds: ttl });
+    },
+    /** 200 is linked and 403 is not; whatever else it cannot tell. */
+    async isLinked() {
+      const answer = await ask("GET", "/api/mandates");
+      if (answer.status === 200) return true;
+      if (answer.status === 403) return false;
+      throw new GaveUp(answer.status, answer.text);
+    },
+    self: (query = "") => told(self, "GET", `/api/agent/self/status${query}`),
+
+    createMandate(limitAmount: string, change: object = {}, headers?: Record<string, string>) {
+      const asked = {
+        naturalLanguage: "Spend on market data",
+        category: "general",
+        currency: "USDC",
+        limitAmount,
+        validForSeconds: 28_800,
+        hostAllowlist: [],
+        ...change,
+      };
+      return read(intent, "POST", "/api/mandates/create-intent", { intent: asked }, headers);
+    },
+    mandate: (id: string) => read(mandate, "GET", `/api/mandates/agent/${encodeURIComponent(id)}`),
+    async eligible(host: string, amount: string) {
+      const query = new URLSearchParams({ host, amount, currency: "USDC" });
+      const shape = z.object({ status: z.literal("ok"), eligibleMandates: z.array(mandate.shape.mandate) });
+      return (await told(shape, "GET", `/api/mandates/eligible?${query}`)).eligibleMandates;
+    },
+
+    payV3: (mandateId: string, offer: LiveOffer) =>
+      read(proof, "POST", "/api/payment/x402V3Payment", { mandateId, ...offered(offer) }),
+    payV2: (mandateId: string, request: { paymentRequest: unknown } | { paymentRequestB64: string }) =>
+      read(proofV2, "POST", "/api/v2/payment/x402-payment", { mandateId, ...request }),
+    payV1: (offer: LiveOffer, approvalId?: string) =>
+      told(z.union([proof, approval]), "POST", "/api/payment/x402V1Payment", {
+        ...offered(offer),
+        ...(approvalId && { approvalId }),
+      }),
+
+    payout: (payoutId: string, toAddress: string, amount: string, change: object = {}) =>
+      told(
+        payout,
+        "POST",
+        "/api/payouts",
+        {
+          agentId: me.agent_id,
+          toAddress,
+          amount,
+          currency: "USDC",
+          network: "base",
+          assetAddress: USDC_ON_BASE,
+          payoutId,
+          ...change,
+        },
+        { ...bearer(), "x-agent-id": me.agent_id },
+      ),
+    /** `headers` is empty in older clients, which ask without saying who they are. */
+    payoutStatus(payoutId: string, headers?: Record<string, string>) {
+      const shape = payout.pick({ payoutId: true, status: true, txHash: true });
+      return told(shape, "GET", `/api/payouts/${encodeURIComponent(payoutId)}`, undefined, headers);
+    },
+
+    createLink: async (json: object) => (await told(oneLink, "POST", LINKS, json)).paymentLink,
+    links: async (query = "") =>
+      (await told(z.object({ paymentLinks: z.array(link) }), "GET", `${LINKS}${query}`)).paymentLinks,
+    link: async (id: string) => (await told(z.object({ paymentLink: link }), "GET", `${LINKS}/${id}`)).paymentLink,
+    updateLink: async (id: string, json: object) => (await told(oneLink, "PATCH", `${LINKS}/${id}`, json)).paymentLink,
+    deleteLink: (id: string) => told(z.object({ success: z.literal(true), message: text }), "DELETE", `${LINKS}/${id}`),
+    linkPayments: async (id: string, query = "") =>
+      (await told(z.object({ payments: z.array(linkPayment) }), "GET", `${LINKS}/${id}/payments${query}`)).payments,
+    received: async (query = "") =>
+      (await told(z.object({ payments: z.array(received) }), "GET", `/api/received-payments${query}`)).payments,
+    receivedOne: async (id: number) => {
+      const shape = z.object({ payment: received.extend({ network: text, payTo: text }) });
+      return (await told(shape, "GET", `/api/received-payments/${id}`)).payment;
+    },
+
+    refund: (json: { paymentId: number; amount?: string; reason?: string }) =>
+      told(refund, "POST", `${LINKS}/refunds/initiate`, json),
+    refunds: async (query = "") =>
+      (await told(z.object({ refunds: z.array(refund) }), "GET", `${LINKS}/refunds${query}`)).refunds,
+    refundOne: (id: string) => told(refund, "GET", `${LINKS}/refunds/${id}`),
+    cancelRefund: (id: string) => told(refund, "POST", `${LINKS}/refunds/${id}/cancel`),
+  };
+}
+
+const LINKS = "/api/payment-links";
+
+/** Of what is no URL it takes what stands before the first slash, or all of it. */
+const hostOf = (resource: string): string =>
+  URL.canParse(resource) ? new URL(resource).host : (/^[^/]+/.exec(resource)?.[0] ?? resource);
