@@ -17,11 +17,13 @@ import type { AskedApproval, Required } from "./service";
 /** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
 export const approvalId = z.custom<ApprovalId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-  "must be an approval id (apprv_…)",
+  "must be an approval id (apr_…)",
 );
 
 const askV1 = byMeans(
-  ask.extend({ approvalId: approvalId.optional() }).transform((asked) => ({ ...asked, means: "usdc" as const })),
+  ask
+    .extend({ amount: limitAmount, approvalId: approvalId.optional() })
+    .transform((asked) => ({ ...asked, means: "usdc" as const })),
   inAnyCredits,
 );
 

@@ -11,7 +11,7 @@ const PREFIX = {
   credential: "vc_",
   link: "lnk_",
   refund: "rfd_",
-  approval: "apprv_",
+  approval: "apr_",
   payout: "po_",
   scan: "scn_",
   creditTransaction: "crd_",

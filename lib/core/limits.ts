@@ -14,6 +14,10 @@ export const DEFAULT_LIMITS = {
   approval_per_agent: { requests: 20, seconds: 600 },
   /** How many payouts an agent may make: what it can put before a person, and have us pay the gas of. */
   payout_per_agent: { requests: 120, seconds: 3600 },
+  /** How many payouts an owner may make, a file's rows each counted: we pay the gas of those too. */
+  payout_per_owner: { requests: 1000, seconds: 3600 },
+  /** Of payouts that are asked for by name without a login: names can be guessed. */
+  payout_status_per_address: { requests: 600, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
   visit_per_address: { requests: 120, seconds: 60 },
   /** How many visits of a link are kept: what strangers can make us store. */

@@ -243,6 +243,7 @@ export const getPayout = endpoint({
   summary:
     "One of the agent's payouts; without a login JWT its payoutId, status and txHash alone, when no other has that payoutId",
   auth: "guest",
+  limitPerAddress: "payout_status_per_address",
   surface: "wallet",
   params,
   response: z.union([twice, redactedTwice]),

@@ -22,7 +22,7 @@ import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Leg, Payout } from "./rules";
 import type { Transfer } from "./store";
-import { payoutLegs, payouts } from "./tables";
+import { type LegState, payoutLegs, payouts } from "./tables";
 
 /** A leg, its payout and the authorization that moves it. */
 export type ClaimedLeg = { leg: Leg; payout: Payout; payer: Address; nonce: Hex };
@@ -140,9 +140,12 @@ export async function listEnded(db: Queryable, limit: number): Promise<PayoutId[
 }
 
 /** The payout's transfers and how far their chain is read, kept from being taken back for the rest of `tx`. */
-export async function transfersOf(tx: Tx, id: PayoutId): Promise<{ transfers: Transfer[]; readTo: bigint }> {
+export async function transfersOf(
+  tx: Tx,
+  id: PayoutId,
+): Promise<{ transfers: (Transfer & { leg: LegState })[]; readTo: bigint }> {
   const transfers = await tx
-    .select(getTableColumns(settlements))
+    .select({ ...getTableColumns(settlements), leg: payoutLegs.state })
     .from(settlements)
     .innerJoin(payoutLegs, eq(payoutLegs.settlementId, settlements.id))
     .where(eq(payoutLegs.payout, id))

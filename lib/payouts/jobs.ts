@@ -130,7 +130,7 @@ const excess = ({ leg, payout: p, change }: Changed): Event => ({
 });
 
 /**
- * Writes down how payouts ended: failed once no transfer is under way and one was not made, succeeded once all are made and as
+ * Writes down how payouts ended: failed once a transfer was not made and no longer can be, succeeded once all are made and as
  * deep under other blocks as we are told to wait for, so that what was told once stays true.
  */
 export async function finishEnded(system: System, lease: Lease): Promise<void> {
@@ -141,7 +141,13 @@ export async function finishEnded(system: System, lease: Lease): Promise<void> {
       const { transfers, readTo } = await store.transfersOf(tx, id);
       const payout = await lock(tx, id);
       if (!payout || payout.succeededAt || payout.failedAt) return;
-      const outcome = outcomeOf(transfers);
+      const outcome = outcomeOf(
+        transfers.map(({ state, attempts, relayerNonce, leg }) => ({
+          settlement: state,
+          isPublic: attempts > 0 || relayerNonce !== null,
+          leg,
+        })),
+      );
       const depth = BigInt(system.config.confirmations - 1);
       const isDeep = transfers.every((transfer) => (transfer.blockNumber ?? 0n) + depth <= readTo);
       if (outcome === null || (outcome === "succeeded" && !isDeep)) return;

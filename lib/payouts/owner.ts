@@ -108,6 +108,8 @@ async function attempt(ctx: Ctx<Owner>, row: BatchRow, isApproved: boolean): Pro
     return await createOwned(ctx, row, isApproved);
   } catch (thrown) {
     if (thrown instanceof AppError) return thrown;
+    // The rows before it are paid: their results must be told.
+    if (thrown instanceof Error && thrown.name === "ChainUnavailable") return edgeErrors.unavailable(undefined, thrown);
     throw thrown;
   }
 }

@@ -20,6 +20,7 @@ import {
   splitOf,
   statusOf,
 } from "./rules";
+import type { LegState } from "./tables";
 
 const addressOf = (at: number): Address => toAddress(`0x${(0x10_0000 + at).toString(16).padStart(40, "0")}`);
 const byShares = (...shares: number[]): AskedLeg[] =>
@@ -137,50 +138,65 @@ describe("the status", () => {
   });
 });
 
-test.each<[string, [SettlementState, boolean][], string | null]>([
+test.each<[string, [SettlementState, LegState, boolean?][], "succeeded" | "failed" | null]>([
   [
     "all are made",
     [
-      ["settled", false],
-      ["settled", false],
+      ["settled", "moved"],
+      ["settled", "moved", true],
     ],
     "succeeded",
   ],
   [
     "one is under way",
     [
-      ["settled", false],
-      ["broadcast", false],
+      ["settled", "moved"],
+      ["broadcast", "open", true],
     ],
     null,
   ],
   [
     "one is under way and another failed",
     [
-      ["failed", false],
-      ["claimed", false],
+      ["failed", "open"],
+      ["claimed", "open"],
     ],
     null,
   ],
-  ["none is made", [["failed", false]], "failed"],
   [
-    "one is not made",
+    "none was ever sent",
     [
-      ["settled", false],
-      ["failed", false],
+      ["failed", "open"],
+      ["failed", "open"],
     ],
     "failed",
   ],
   [
-    "one was made after it had been given up",
+    "one was shown to everybody and can still be submitted",
     [
-      ["settled", false],
-      ["settled", true],
+      ["failed", "open", true],
+      ["failed", "open"],
+    ],
+    null,
+  ],
+  [
+    "one was shown to everybody and has run out",
+    [
+      ["failed", "void", true],
+      ["failed", "open"],
     ],
     "failed",
   ],
-])("a payout of which %s ends as %s, %s", (_, legs, expected) => {
-  expect(outcomeOf(legs.map(([state, isLate]) => ({ state, isLate })))).toBe(expected);
+  [
+    "one is made and the other never will be",
+    [
+      ["settled", "moved", true],
+      ["failed", "void", true],
+    ],
+    "failed",
+  ],
+])("a payout of which %s", (_, legs, expected) => {
+  expect(outcomeOf(legs.map(([settlement, leg, isPublic = false]) => ({ settlement, leg, isPublic })))).toBe(expected);
 });
 
 describe("what the chain shows of a leg", () => {

@@ -68,6 +68,8 @@ export async function createOwned(ctx: Ctx<Owner>, asked: OwnersAsk, isApproved:
   const order = orderOf({ ...asked, mandateId: undefined });
   const made = await madeBefore(ctx, maker, order);
   if (made) return isApproved ? { ...made, view: await approve(ctx, made.view.payout.id) } : made;
+  const retryAfterSeconds = await takeTurn(ctx, "payout_per_owner", ownerId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   await assertRecipients(ctx, order, ownerId);
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
   return once(ctx, maker, order, (id) =>
@@ -131,7 +133,7 @@ async function once(
 }
 
 const ASK_AGAIN =
-  "It is not known whether this payout was taken. Send the same body with this payoutId again: it finds the payout or makes it, once";
+  "It is not known whether this payout was taken. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: it finds the payout or makes it, once";
 
 const hasCode = (thrown: unknown, code: string): boolean => thrown instanceof AppError && thrown.code === code;
 
@@ -203,14 +205,15 @@ async function claimLegs(
   { id, agentId, amount, legs }: Claimed,
   alongside: (tx: Tx, settlementIds: SettlementIds, at: Date) => Promise<void>,
 ): Promise<void> {
+  // Asked for first: what settles after that is gone from what is reserved later on, and still in the balance read here.
+  const reservedBefore = await store.sumReserved(system.db, wallet, id);
   const held = await wallets.held(system, wallet);
-  const assertHeld = async (tx: Tx | System["db"]) => {
-    const reserved = await store.sumReserved(tx, wallet, id);
+  const assertHeld = (reserved: Usdc) => {
     if (subtract(held, reserved) < amount) {
       throw payoutErrors.insufficient_balance({ balance: held.toString(), reserved: reserved.toString() });
     }
   };
-  await assertHeld(system.db);
+  assertHeld(reservedBefore);
   const purpose = { purpose: "payout", subject: id, resource: "", description: "Payout" } as const;
   const [first, ...rest] = legs.map(({ toAddress: to, amount }) =>
     wallets.signedClaim(system, wallet, { ...purpose, agentId: agentId ?? undefined, to, amount }),
@@ -220,7 +223,7 @@ async function claimLegs(
     const at = system.now();
     await alongside(tx, settlementIds, at);
     await store.lockWallet(tx, wallet.id);
-    await assertHeld(tx);
+    assertHeld(await store.sumReserved(tx, wallet, id));
   });
 }
 

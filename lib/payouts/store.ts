@@ -3,6 +3,7 @@ import {
   asc,
   desc,
   eq,
+  exists,
   gt,
   gte,
   ilike,
@@ -63,8 +64,12 @@ export async function findByName(db: Queryable, maker: Maker, payoutId: string):
   return row ?? null;
 }
 
-/** The maker's payout with this bizId that has not ended without moving anything at `now`, or null. */
+/** The maker's payout with this bizId that has moved something at `now`, or still may; null when there is none. */
 export async function findAlive(db: Queryable, maker: Maker, bizId: string, now: Date): Promise<Payout | null> {
+  const moved = db
+    .select({ one: sql`1` })
+    .from(payoutLegs)
+    .where(and(eq(payoutLegs.payout, payouts.id), eq(payoutLegs.state, "moved")));
   const [row] = await db
     .select()
     .from(payouts)
@@ -74,7 +79,7 @@ export async function findAlive(db: Queryable, maker: Maker, bizId: string, now:
         eq(payouts.bizId, bizId),
         isNull(payouts.deniedAt),
         isNull(payouts.cancelledAt),
-        isNull(payouts.failedAt),
+        or(isNull(payouts.failedAt), exists(moved)),
         or(isNotNull(payouts.approvedAt), gt(payouts.expiresAt, now)),
       ),
     )
@@ -174,10 +179,18 @@ export async function findForAgent(db: Queryable, agentId: AgentId, payoutId: st
   return row ?? null;
 }
 
-/** The one payout of this name, whoever made it; null when there are several. */
+/**
+ * The one payout of this name that an agent made; null when there are several. Those of agents without an owner count only
+ * where there is no other: anybody can register an agent, and must not hide other people's payouts with its own.
+ */
 export async function findOnly(db: Queryable, payoutId: string): Promise<MadePayout | null> {
-  const rows = await withParties(db).where(eq(payouts.payoutId, payoutId)).limit(2);
-  return rows.length === 1 ? (rows[0] ?? null) : null;
+  const rows = await withParties(db)
+    .where(and(eq(payouts.payoutId, payoutId), isNotNull(payouts.agentId)))
+    .orderBy(sql`${decider} is null`)
+    .limit(2);
+  const [first, second] = rows;
+  const isOnly = !second || (first?.ownerId !== null && second.ownerId === null);
+  return first && isOnly ? first : null;
 }
 
 /** Of all of them in one query, in their order. */

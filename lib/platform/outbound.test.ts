@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { makePost } from "./outbound";
 
@@ -67,4 +69,26 @@ describe("a name", () => {
     const post = makePost({ allowsLoopback: false, totalMsMax: 20, resolve: () => new Promise(() => {}) });
     expect(await send(post)).toEqual({ isAnswered: false, why: "timeout" });
   });
+});
+
+test.each([
+  [
+    "switches protocols",
+    "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    "not_http",
+  ],
+  ["closes without a word", "", "connection"],
+  ["speaks something else", "220 ready\r\n", "not_http"],
+])("a receiver that %s is told as such, and is not waited for", async (_, says, why) => {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => (says ? socket.write(says) : socket.end()));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : address;
+  // Far more than the time there is for a test.
+  const post = makePost({ allowsLoopback: true, totalMsMax: 3_600_000 });
+  expect(await post(new URL(`http://127.0.0.1:${port}/`), {}, "{}")).toEqual({ isAnswered: false, why });
+  server.close();
 });

@@ -38,7 +38,7 @@ export function makePost({ allowsLoopback, resolve = resolveByDns, totalMsMax = 
       if (addresses.length === 0) return { isAnswered: false, why: "name_unknown" };
       if (!addresses.every((address) => isReachable(address, allowsLoopback)))
         return { isAnswered: false, why: "address_refused" };
-      return await exchange(url, { headers, body, addresses, signal });
+      return await within(signal, exchange(url, { headers, body, addresses, signal }));
     } catch (thrown) {
       return { isAnswered: false, why: signal.aborted ? "timeout" : reasonOf(thrown) };
     }
@@ -88,7 +88,12 @@ function exchange(url: URL, { headers, body, addresses, signal }: Request): Prom
       lookup: answering(addresses),
       signal,
     });
-    sent.once("error", reject);
+    sent.once("error", reject).once("close", () => reject(new Error("closed without an answer")));
+    // Node hands over the socket of whoever switches protocols, and tells of nothing else any more.
+    sent.once("upgrade", (_res, socket) => {
+      socket.destroy();
+      resolve({ isAnswered: false, why: "not_http" });
+    });
     sent.once("response", (res) => {
       const chunks: Buffer[] = [];
       let bytes = 0;

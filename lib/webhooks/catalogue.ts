@@ -81,9 +81,9 @@ export const CATALOGUE = {
   "mandate.enabled": { says: "You resumed a mandate", subject: "mandateId", data: {} },
   "mandate.revoked": { says: "You ended a mandate for good", subject: "mandateId", data: {} },
   "mandate.budget_exceeded": {
-    says: "The chain moved a payment that a mandate had no room for any more, after a block was replaced",
+    says: "The chain moved a payment or a payout that a mandate had no room for any more, after a block was replaced",
     subject: "mandateId",
-    data: { paymentRecordId: "the payment", amount: AMOUNT },
+    data: { paymentRecordId: "the payment, or null", payoutId: "the payout, or null", amount: AMOUNT },
   },
   "payment_link.created": {
     says: "A payment link was made",

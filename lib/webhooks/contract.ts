@@ -127,7 +127,7 @@ export const listWebhooks = endpoint({
 export const createWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks",
-  summary: "Add a webhook; its secret is in this answer and in no other",
+  summary: "Add a webhook; its secret is in this answer alone (and in repeats of it under the same Idempotency-Key)",
   auth: "owner",
   surface: "wallet",
   body: z.object({ url, description: description.optional(), eventTypes: eventTypes.optional() }, "must be an object"),

@@ -68,7 +68,7 @@ describe("the first call", () => {
         status: "approval_required",
         code: "approval_required",
         message: expect.stringContaining("approvalUrl"),
-        approvalId: expect.stringMatching(/^apprv_[0-9A-Za-z]{24}$/),
+        approvalId: expect.stringMatching(/^apr_[0-9A-Za-z]{24}$/),
         approvalUrl: expect.stringMatching(
           new RegExp(`^${BASE_URL}/authorize/payment/${approvalId}\\?token=[0-9A-Za-z]{24}$`),
         ),
@@ -111,8 +111,8 @@ describe("the first call", () => {
     ["another token", { tokenName: "Tether" }, 400, "token_mismatch"],
     ["an approval that is no text", { approvalId: 7 }, 400, "invalid_request"],
     ["an empty approval", { approvalId: "" }, 400, "invalid_request"],
-    ["an approval with a null byte", { approvalId: "apprv_\u0000" }, 400, "invalid_request"],
-    ["an approval nobody gave out", { approvalId: "apprv_000000000000000000000000" }, 404, "approval_not_found"],
+    ["an approval with a null byte", { approvalId: "apr_\u0000" }, 400, "invalid_request"],
+    ["an approval nobody gave out", { approvalId: "apr_000000000000000000000000" }, 404, "approval_not_found"],
   ])("%s is refused and asks nobody", async (_, change, status, code) => {
     const before = await books();
     expect(outcome(await ask(v1(change), pair.agent))).toEqual([status, code]);
@@ -338,7 +338,7 @@ describe("deciding", () => {
     expect(outcome(await ask(again, agent))).toEqual([202, "approval_required"]);
   });
 
-  test.each([["apprv_000000000000000000000000"], ["nonsense"], [encodeURIComponent("a b")]])(
+  test.each([["apr_000000000000000000000000"], ["nonsense"], [encodeURIComponent("a b")]])(
     "%s is no approval",
     async (id) => {
       const owner = await newOwner();

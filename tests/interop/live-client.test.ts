@@ -336,7 +336,7 @@ test("a payment without a mandate is approved by its owner and then paid, the ag
     payer: buyer.wallet,
     settledAmount: "30000",
   });
-  expect(await gaveUp(client.payV1(offer, "apprv_nothing"))).toMatchObject({ code: "approval_not_found" });
+  expect(await gaveUp(client.payV1(offer, "apr_nothing"))).toMatchObject({ code: "approval_not_found" });
 });
 
 describe("what a 402 of ours says is what the live service's tool server takes:", () => {
