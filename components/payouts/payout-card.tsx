@@ -68,9 +68,7 @@ export function PayoutCard({ payout, isDevnet, names, weighed }: PayoutCardProps
 /** The one big figure. */
 export const PayoutSum = ({ amount, legs }: { amount: bigint; legs: readonly unknown[] }) => (
   <>
-    <p className="text-small text-ink-2">
-      {legs.length === 1 ? "One payout of" : `To ${legs.length} recipients, all of them or none`}
-    </p>
+    <p className="text-small text-ink-2">{legs.length === 1 ? "One payout of" : `To ${legs.length} recipients`}</p>
     <p>
       <Amount atomic={amount} size="big" />
     </p>

@@ -16,7 +16,7 @@ export function Amount({ size = "inline", unit = "USDC", className, ...value }: 
   return (
     <span className={cx("num", isLong ? LONG : SIZES[size], className)}>
       {text}
-      {unit !== null && <span className={UNITS[size]}>{` ${unit}`}</span>}
+      {unit !== null && <span className={UNITS[isLong ? "mid" : size]}>{` ${unit}`}</span>}
     </span>
   );
 }
