@@ -265,7 +265,8 @@ const ENDINGS = {
 /** What the agent calls itself is quoted, never obeyed. */
 const Asker = ({ approval }: { approval: ApprovalView }) => (
   <>
-    <bdi className="[overflow-wrap:anywhere]">{approval.agentName}</bdi> asks for a payment
+    <bdi className="[overflow-wrap:anywhere]">{approval.agentName}</bdi>{" "}
+    {approval.status === "pending" ? "asks" : "asked"} for a payment
   </>
 );
 

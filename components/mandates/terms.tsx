@@ -31,8 +31,9 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
       <TermFacts mandate={mandate} balance={balance} />
       {!isAnyHost(mandate) && coversPayouts(mandate) && (
         <Note tone="bad" className="mt-5" title="It may pay out to any address">
-          Beside the hosts that are named, this agent may send your money to whatever address it chooses, up to the
-          limit. You can take payouts away below.
+          {namesHosts(mandate)
+            ? "Beside paying the hosts that are named, this agent may send your money to whatever address it chooses, up to the limit. You can take payouts away below."
+            : "This agent may send your money to whatever address it chooses, up to the limit. It may pay no host."}
         </Note>
       )}
       {isAnyHost(mandate) && (
@@ -47,6 +48,10 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
     </Card>
   );
 }
+
+/** Whether its list has more than payouts. */
+const namesHosts = ({ hostAllowlist }: Pick<ShownMandate, "hostAllowlist">): boolean =>
+  hostAllowlist.some((host) => host !== PAYOUT_HOST);
 
 export function TermFacts({ mandate, balance }: { mandate: ShownMandate; balance?: Balance }) {
   return (
@@ -118,7 +123,9 @@ export function Limits({ mandate }: { mandate: ShownMandate }) {
           Spend more than <Amount atomic={mandate.limitAmount} className="text-ink" /> in total, however many payments
           it makes
         </li>
-        {isBound && <li>Pay any host that is not listed here</li>}
+        {isBound && (
+          <li>{namesHosts(mandate) ? "Pay any host that is not listed here" : "Pay any host: it may only pay out"}</li>
+        )}
         {!coversPayouts(mandate) && <li>Pay out to addresses of its own choice: you approve each payout yourself</li>}
         <li>Move other tokens, or money from your own wallet</li>
         <li>Widen this mandate: only you can sign another one</li>

@@ -6,6 +6,7 @@ import { type FormEvent, useId, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Confirm } from "@/components/ui/confirm";
+import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckboxField, TextField } from "@/components/ui/field";
 import { type Column, Table } from "@/components/ui/table";
@@ -185,6 +186,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
       <form id={form} onSubmit={submit} noValidate className="grid gap-4">
         <TextField
           label="Address"
+          className="[&_input]:font-mono"
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -196,9 +198,12 @@ function NewAddressDialog({ close }: { close: () => void }) {
           spellCheck={false}
           error={fault}
           hint={
-            told && address !== text.trim() ? (
-              <span className="mono [overflow-wrap:anywhere]">{address}</span>
-            ) : undefined
+            // On a phone the field shows half of it.
+            told && (
+              <span className={cx("mono [overflow-wrap:anywhere]", address === text.trim() && "sm:hidden")}>
+                {address}
+              </span>
+            )
           }
         />
         {told?.looksLike && (

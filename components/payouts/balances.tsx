@@ -23,8 +23,8 @@ export function PayoutBalanceCard({ network, balance, available, reserved, pendi
         <h2 className="text-small font-normal text-ink-2">{label}</h2>
         {network === "base-sepolia" && <Badge tone="plain">Test network</Badge>}
       </div>
-      <dl className="grid grid-cols-3 gap-x-4 gap-y-3 max-sm:grid-cols-2">
-        <div className="max-sm:col-span-2">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
+        <div className="col-span-2">
           <dt className="text-small text-ink-2">Available</dt>
           <dd>
             {available === null ? (

@@ -6,6 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
+import { cx } from "@/components/ui/cx";
 import { CheckboxField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { type Column, Table } from "@/components/ui/table";
@@ -15,7 +16,7 @@ import { type BatchFault, type BatchRow, totalsOf } from "./batch";
 import type { Checked } from "./batch-upload";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
-import { sumOf } from "./words";
+import { sumOf, WRAPPED } from "./words";
 
 export type BatchPreviewProps = {
   checked: Checked;
@@ -135,8 +136,12 @@ const columnsFor = (names: ReadonlyMap<string, string>, known: Checked["known"])
   {
     key: "to",
     header: "To",
-    cell: ({ toAddress, payoutId, description }) => (
+    cell: ({ toAddress, payoutId, description, amount, network }) => (
       <Payee address={toAddress} name={names.get(toAddress)}>
+        <span className="sm:hidden">
+          <Amount atomic={amount} className={cx("font-medium", WRAPPED)} />
+          {network !== "base" && <span className="text-tiny text-ink-2"> {NETWORKS[network].label}</span>}
+        </span>
         {known.get(toAddress)?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
         <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
           <bdi className="mono">{payoutId}</bdi>
@@ -155,6 +160,7 @@ const columnsFor = (names: ReadonlyMap<string, string>, known: Checked["known"])
     key: "amount",
     header: "USDC",
     align: "end",
+    from: "sm",
     cell: ({ amount, network }) => (
       <span className="grid justify-items-end gap-0.5">
         <Amount atomic={amount} unit={null} className="font-medium" />

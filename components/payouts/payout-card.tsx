@@ -68,9 +68,7 @@ export function PayoutCard({ payout, isDevnet, names, weighed }: PayoutCardProps
 /** The one big figure. */
 export const PayoutSum = ({ amount, legs }: { amount: bigint; legs: readonly unknown[] }) => (
   <>
-    <p className="text-small text-ink-2">
-      {legs.length === 1 ? "One payment of" : `To ${legs.length} recipients, all of them or none`}
-    </p>
+    <p className="text-small text-ink-2">{legs.length === 1 ? "One payout of" : `To ${legs.length} recipients`}</p>
     <p>
       <Amount atomic={amount} size="big" />
     </p>
@@ -109,7 +107,7 @@ function Legs({ payout: { legs }, names, weighed }: Pick<PayoutCardProps, "payou
           key={leg.index}
           address={leg.toAddress}
           name={names.get(leg.toAddress)}
-          amount={leg.amount}
+          amount={legs.length === 1 ? null : leg.amount}
           shareBps={leg.shareBps}
           known={weighed?.legs.find(({ index }) => index === leg.index)}
         />
@@ -121,7 +119,8 @@ function Legs({ payout: { legs }, names, weighed }: Pick<PayoutCardProps, "payou
 export type LegLineProps = {
   address: string;
   name: string | undefined;
-  amount: bigint;
+  /** Null where there is one recipient: the sum stands above it. */
+  amount: bigint | null;
   shareBps: number | null;
   known?: Omit<WeighedLeg, "index"> | undefined;
   children?: ReactNode;
@@ -137,10 +136,12 @@ export function LegLine({ address, name, amount, shareBps, known, children }: Le
           {known?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
           {children}
         </Payee>
-        <p className="ml-10 grid min-w-0 content-start">
-          <Amount atomic={amount} className={cx("font-medium", WRAPPED)} />
-          {shareBps !== null && <span className="text-small text-ink-2">{shareText(shareBps)}</span>}
-        </p>
+        {amount !== null && (
+          <p className="ml-10 grid min-w-0 content-start">
+            <Amount atomic={amount} className={cx("font-medium", WRAPPED)} />
+            {shareBps !== null && <span className="text-small text-ink-2">{shareText(shareBps)}</span>}
+          </p>
+        )}
       </div>
       {known?.looksLike && <Lookalike address={address} known={known.looksLike} />}
     </li>

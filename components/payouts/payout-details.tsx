@@ -77,7 +77,7 @@ export function PayoutLegs({ payout, names }: { payout: PayoutItem; names: Reado
             key={leg.index}
             address={leg.toAddress}
             name={names.get(leg.toAddress)}
-            amount={leg.amount}
+            amount={payout.legs.length === 1 ? null : leg.amount}
             shareBps={leg.shareBps}
           >
             {leg.status !== null && (

@@ -87,7 +87,7 @@ export function PayoutReview(props: PayoutReviewProps) {
               key={toAddress}
               address={toAddress}
               name={names.get(toAddress)}
-              amount={amount}
+              amount={isOne ? null : amount}
               shareBps={shareBps}
               known={known.get(toAddress)}
             />
@@ -97,8 +97,8 @@ export function PayoutReview(props: PayoutReviewProps) {
         <Facts>
           <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
           {balance?.balance != null && (
-            <Fact label="Your spending wallet">
-              holds <Amount atomic={balance.balance} />
+            <Fact label="Your wallet holds">
+              <Amount atomic={balance.balance} />
             </Fact>
           )}
           {balance?.balance != null && missing <= 0n && (

@@ -107,9 +107,11 @@ export function SplitEditor({ draft, change, faults, known, suggestions, availab
           Add a recipient
         </Button>
         <output className="grid justify-items-end gap-0.5 text-small max-sm:justify-items-start">
-          <span>
-            Together <Amount atomic={tally.sum} className={cx("font-medium", WRAPPED)} />
-          </span>
+          {isSplit && (
+            <span>
+              Together <Amount atomic={tally.sum} className={cx("font-medium", WRAPPED)} />
+            </span>
+          )}
           {mode === "shares" && (
             <span className={tally.sharesLeft === 0 ? "text-ink-2" : "text-warn"}>{sharesSaid(tally.sharesLeft)}</span>
           )}
@@ -164,7 +166,7 @@ function RecipientRow({
       <div className="flex items-start gap-2">
         <TextField
           label={`To${number}`}
-          className="flex-1"
+          className="flex-1 [&_input]:font-mono"
           data-to
           list={suggestions}
           value={row.to}
@@ -222,7 +224,8 @@ function Known({ told, typed }: { told: WeighedAddress; typed: string }) {
   return (
     <span className="grid justify-items-start gap-1">
       {told.name !== null && <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{told.name}</bdi>}
-      {typed !== told.address && <span className="mono [overflow-wrap:anywhere]">{told.address}</span>}
+      {/* On a phone the field shows half of it. */}
+      <span className={cx("mono [overflow-wrap:anywhere]", typed === told.address && "sm:hidden")}>{told.address}</span>
       {told.isOwn && <span>You sign in with this address.</span>}
       {told.isFirst && <Badge tone="warn">First payment to this address</Badge>}
     </span>

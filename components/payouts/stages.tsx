@@ -125,8 +125,8 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
         isOwn={payout.agentId === null}
       />
       <p className="text-small text-ink-2">
-        The money goes to {payout.legs.length === 1 ? "this address" : "these addresses"} only. We pay the gas. What is
-        paid cannot be taken back.
+        The money goes to {payout.legs.length === 1 ? "this address" : "these addresses"} only. No gas: we pay the
+        network for you. What is paid cannot be taken back.
       </p>
       <LiveRefresh news="Waiting for your decision" />
     </>
@@ -174,12 +174,13 @@ export function OverStage({ isOwner, ...props }: PayoutCardProps & { isOwner: bo
 }
 
 /** What the agent calls itself is quoted, never obeyed. */
-export const Asker = ({ payout: { agentId, agentName } }: { payout: PayoutItem }) =>
+export const Asker = ({ payout: { agentId, agentName, status } }: { payout: PayoutItem }) =>
   agentId === null ? (
     "You made this payout"
   ) : (
     <>
-      <bdi className="[overflow-wrap:anywhere]">{agentName ?? "A deleted agent"}</bdi> asks for a payout
+      <bdi className="[overflow-wrap:anywhere]">{agentName ?? "A deleted agent"}</bdi>{" "}
+      {status === "pending_authorization" ? "asks" : "asked"} for a payout
     </>
   );
 

@@ -134,8 +134,8 @@ function Deciding({ refund, balance }: Pick<RefundPageProps, "refund" | "balance
       )}
       <Decide refundId={refund.refundId} sum={sumOf(refund)} canPay={missing <= 0n} />
       <p className="text-small text-ink-2">
-        The money goes to the address that paid and nowhere else. We pay the gas. What is given back cannot be taken
-        back.
+        The money goes to the address that paid and nowhere else. No gas: we pay the network for you. What is given back
+        cannot be taken back.
       </p>
     </>
   );

@@ -11,10 +11,12 @@ export type AmountProps = Value & {
 
 /** Money: every digit that matters, at least two decimals, never rounded. `value` is a decimal string, `atomic` whole units. */
 export function Amount({ size = "inline", unit = "USDC", className, ...value }: AmountProps) {
+  const text = formatAmount("value" in value ? value.value : formatUnits(value.atomic, value.decimals ?? 6));
+  const isLong = size === "big" && text.length > BIG_CHARS_MAX;
   return (
-    <span className={cx("num", SIZES[size], className)}>
-      {formatAmount("value" in value ? value.value : formatUnits(value.atomic, value.decimals ?? 6))}
-      {unit !== null && <span className={UNITS[size]}>{` ${unit}`}</span>}
+    <span className={cx("num", isLong ? LONG : SIZES[size], className)}>
+      {text}
+      {unit !== null && <span className={UNITS[isLong ? "mid" : size]}>{` ${unit}`}</span>}
     </span>
   );
 }
@@ -26,6 +28,11 @@ export function formatAmount(decimal: string): string {
   // A numeric string, so that Intl works on the exact value and not on the nearest double.
   return format.format(decimal as Intl.StringNumericLiteral);
 }
+
+/** More than these do not fit a phone in the big size, and a number that is broken within its digits reads as another. */
+const BIG_CHARS_MAX = 11;
+const LONG =
+  "text-[clamp(1.125rem,5.8vw,1.75rem)] leading-[1.15] font-bold tracking-[-0.02em] text-ink [overflow-wrap:anywhere]";
 
 const SIZES = {
   big: "text-[clamp(2rem,11vw,2.75rem)] leading-[1.05] font-bold tracking-[-0.03em] text-ink [overflow-wrap:anywhere]",

@@ -27,7 +27,7 @@ export function PageHeader({ title, eyebrow, description, actions, back, classNa
             {back.label}
           </Link>
         )}
-        {eyebrow != null && <p className="mb-1 text-small text-ink-2">{eyebrow}</p>}
+        {eyebrow != null && <p className="mb-1 text-small text-ink-2 [overflow-wrap:anywhere]">{eyebrow}</p>}
         <h1 className="text-title [overflow-wrap:anywhere]">{title}</h1>
         {description != null && <div className="mt-1.5 measure text-control text-ink-2">{description}</div>}
       </div>

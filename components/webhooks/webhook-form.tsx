@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckboxField, TextField } from "@/components/ui/field";
@@ -32,11 +32,19 @@ export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, f
   const [description, setDescription] = useState(now.description);
   const [isAll, setAll] = useState(now.eventTypes === null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(now.eventTypes ?? []));
-  const [problem, setProblem] = useState<string>();
+  // An object, so that the same fault found again is news again.
+  const [problem, setProblem] = useState<{ text: string }>();
+  const fields = useRef<HTMLFormElement>(null);
+
+  // With all events listed, what is wrong may stand where a phone does not show it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when there is news, not when the form is another
+  useEffect(() => {
+    fields.current?.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
+  }, [problem, failure]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!isAll && chosen.size === 0) return setProblem("Choose at least one kind of event.");
+    if (!isAll && chosen.size === 0) return setProblem({ text: "Choose at least one kind of event." });
     setProblem(undefined);
     const types = groups.flatMap(({ choices }) => choices.map(({ type }) => type));
     save({
@@ -64,7 +72,7 @@ export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, f
         </>
       }
     >
-      <form id={form} onSubmit={submit} noValidate className="grid gap-4">
+      <form ref={fields} id={form} onSubmit={submit} noValidate className="grid gap-4">
         <TextField
           label="URL"
           type="url"
@@ -101,7 +109,7 @@ export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, f
         {!isAll && <Choices groups={groups} chosen={chosen} choose={setChosen} />}
         {problem !== undefined && (
           <Note tone="bad" live="assertive">
-            {problem}
+            {problem.text}
           </Note>
         )}
         {failure && !isAboutUrl && (

@@ -31,9 +31,9 @@ function Name({ row: { webhookId, url, description } }: { row: WebhookItem }) {
     <div className="grid min-w-30 gap-0.5">
       <Link
         href={`/dashboard/webhooks/${webhookId}`}
-        className="line-clamp-2 inline-flex min-h-8 items-center font-medium [overflow-wrap:anywhere] max-sm:min-h-11"
+        className="inline-flex min-h-8 items-center font-medium [overflow-wrap:anywhere] max-sm:min-h-11"
       >
-        <bdi>{description || new URL(url).host}</bdi>
+        <bdi className="line-clamp-2">{description || new URL(url).host}</bdi>
       </Link>
       <span className="mono line-clamp-2 text-tiny text-ink-2 [overflow-wrap:anywhere]" dir="ltr">
         {url}

@@ -35,6 +35,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
   const { status, payoutRecordId } = payout;
   const { title, said } = endingOf(payout);
   const isWaiting = status === "pending_authorization";
+  const isOver = !isWaiting && !isMoving(status);
   const isDevnet = ctx.config.mode === "devnet";
   return (
     <>
@@ -48,7 +49,10 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
             <span>{said}</span>
           </span>
         }
-        actions={<ButtonLink href={`/dashboard/payouts/new?from=${payoutRecordId}`}>Duplicate</ButtonLink>}
+        // Beside one whose end is open, another of the same would be a second payment.
+        actions={
+          isOver ? <ButtonLink href={`/dashboard/payouts/new?from=${payoutRecordId}`}>Duplicate</ButtonLink> : undefined
+        }
       />
       {isWaiting && (
         <Note
