@@ -1,4 +1,6 @@
 import { AgentTag } from "@/components/mandates/agent-tag";
+import { Lookalike } from "@/components/payouts/lookalike";
+import { Payee } from "@/components/payouts/payee";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
@@ -7,10 +9,17 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import type { ApprovalView } from "@/lib/approvals/contract";
+import type { KnownAddress } from "@/lib/payouts/rules";
 import { NETWORKS } from "@/lib/x402/networks";
 
-/** What its owner alone is shown: the wallet that pays, what it holds (null while the chain does not answer), and whether it has paid this address. */
-export type Weighed = { wallet: string; balance: bigint | null; isFirst: boolean };
+/** What its owner alone is shown: the wallet that pays, what it holds (null while the chain does not answer), and what they know of the address that is paid. */
+export type Weighed = {
+  wallet: string;
+  balance: bigint | null;
+  isFirst: boolean;
+  name: string | null;
+  looksLike: KnownAddress | null;
+};
 export type PaymentCardProps = { approval: ApprovalView; isDevnet: boolean; weighed?: Weighed | undefined };
 
 /** Exactly what is to be paid. Every figure is our record's; the payee's words stand at the end. */
@@ -29,13 +38,17 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
         <bdi className="mono text-ink-2">{approval.resource}</bdi>
       </p>
       <hr className="my-5" />
+      <p className="mb-2 text-small text-ink-2">Paid to</p>
+      <Payee address={approval.payTo} name={weighed?.name}>
+        {weighed?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
+      </Payee>
+      {weighed?.looksLike && (
+        <div className="mt-3">
+          <Lookalike address={approval.payTo} known={weighed.looksLike} />
+        </div>
+      )}
+      <hr className="my-5" />
       <Facts>
-        <Fact label="To">
-          <span className="inline-grid max-w-full justify-items-end gap-1">
-            <AddressTag address={approval.payTo} />
-            {weighed?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
-          </span>
-        </Fact>
         {weighed && (
           <Fact label="From your wallet">
             <span className="inline-grid max-w-full justify-items-end gap-0.5">

@@ -591,7 +591,10 @@ describe("reading", () => {
     const answer = await call("GET", `/api/payouts/${payoutId}`);
     const said = { payoutId, status: "pending_authorization", txHash: null };
     expect([answer.status, answer.body]).toEqual([200, { ...said, payout: said }]);
+    // Whoever registers an agent must not hide other people's payouts.
     await ask(await newAgent(), { ...json, payoutId });
+    expect((await call("GET", `/api/payouts/${payoutId}`)).body).toEqual({ ...said, payout: said });
+    await ask((await linkedPair()).agent, { ...json, payoutId });
     expect(outcome(await call("GET", `/api/payouts/${payoutId}`))).toEqual([404, "payout_not_found"]);
     expect(outcome(await look(agent, payoutId))).toEqual([200, "pending_authorization"]);
     expect(outcome(await call("GET", "/api/payouts/nobody_has_this"))).toEqual([404, "payout_not_found"]);

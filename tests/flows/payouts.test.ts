@@ -1,9 +1,11 @@
+import type { Hex } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
 import type { Lease } from "@/lib/platform/lease";
+import { NETWORKS } from "@/lib/x402/networks";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
-import { ask, body, funded, look, payout } from "../support/payouts";
+import { ask, body, funded, look, payout, walletOf } from "../support/payouts";
 import { cranks, leaseFor, openSystem } from "../support/system";
 import { changeToken } from "../support/token";
 import { createWorld, type World } from "../support/world";
@@ -127,7 +129,55 @@ test("a block that goes although it was confirmed is told as it is: the payout i
   expect(await statusOf("deeper")).toBe("succeeded");
 });
 
+/** A payout whose transaction reverted where everybody can read it, for want of funds that are there again now. */
+async function revertedInPublic(payoutId: string) {
+  const parties = await ready();
+  const { owner, agent, mandateId } = parties;
+  const wallet = await walletOf(owner);
+  const json = { ...payout(), payoutId, bizId: `biz_${payoutId}`, mandateId };
+  expect((await ask(agent, json)).status).toBe(201);
+  await world.setAutomine(false);
+  await crank.relay();
+  const [sent] = await opened.sql`select calldata from relayer_transactions order by nonce desc limit 1`;
+  const held = await world.balanceOf(wallet);
+  await world.client().impersonateAccount({ address: wallet });
+  await world.client().setBalance({ address: wallet, value: 10n ** 18n });
+  await changeToken(world, "transfer", [freshAddress(), held], wallet, { isFirst: true });
+  await world.setAutomine(true);
+  await expect
+    .poll(
+      async () => {
+        await crank.drain();
+        const [row] =
+          await opened.sql`select s.state from settlements s join payouts p on p.id = s.subject where p.payout_id = ${payoutId}`;
+        return row?.state;
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    .toBe("failed");
+  await world.mint(wallet, held);
+  return { ...parties, json, calldata: sent?.calldata as Hex };
+}
+
+test("a payout that everybody could still submit has not failed, and pays once if somebody does", async () => {
+  const { agent, json, calldata, statusOf } = await revertedInPublic("shown");
+  expect(await statusOf("shown")).toBe("processing");
+  const again = await ask(agent, { ...json, payoutId: "shown_again" });
+  expect([again.status, body(again).code]).toEqual([409, "duplicate_biz_id"]);
+  const stranger = world.accounts[8];
+  if (!stranger) throw new Error("no such account");
+  const client = world.client();
+  const hash = await client.sendTransaction({ account: stranger, chain: null, to: NETWORKS.base.usdc, data: calldata });
+  await client.waitForTransactionReceipt({ hash });
+  await world.mine(3);
+  await crank.observe();
+  expect(await statusOf("shown")).toBe("succeeded");
+  expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
+});
+
 test("the budget of a payout that failed comes back when the chain's time shows that it never can be paid", async () => {
+  const everybodys = await revertedInPublic("ran_out");
+  expect(await everybodys.statusOf("ran_out")).toBe("processing");
   const { agent, mandateId, statusOf, budget } = await ready();
   const recipients = two();
   await changeToken(world, "blacklist", [recipients[1]?.toAddress ?? ""]);
@@ -142,4 +192,6 @@ test("the budget of a payout that failed comes back when the chain's time shows 
   await crank.observe();
   expect(await release()).toEqual([]);
   expect([await statusOf("refused"), await budget()]).toEqual(["failed", ["0", "0"]]);
+  expect([await everybodys.statusOf("ran_out"), await everybodys.budget()]).toEqual(["failed", ["0", "0"]]);
+  expect((await ask(everybodys.agent, { ...everybodys.json, payoutId: "another_try" })).status).toBe(201);
 });

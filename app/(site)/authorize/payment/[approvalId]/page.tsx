@@ -16,6 +16,7 @@ import { approvalId, presentApproval } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
 import { presentPayment } from "@/lib/payments/contract";
+import { weighAddresses } from "@/lib/payouts/book";
 import { pageContext } from "@/lib/wiring";
 import { type Context, type OwnerContext, reviewed } from "../../mandate/[mandateId]/visit";
 
@@ -90,8 +91,9 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
 type Shown = Parameters<typeof SignInStage>[0];
 
 async function deciding(ctx: OwnerContext, { approval }: approvals.ApprovalPage, shown: Shown) {
-  const [{ wallet, balance, isFirst }, mandate] = await Promise.all([
+  const [{ wallet, balance, isFirst }, [payee], mandate] = await Promise.all([
     approvals.weigh(ctx, approval),
+    weighAddresses(ctx, [approval.payee]),
     approvals.preparedMandate(ctx, approval),
   ]);
   if (mandate?.status === "pending_signature") {
@@ -99,7 +101,8 @@ async function deciding(ctx: OwnerContext, { approval }: approvals.ApprovalPage,
     const sign = { approval: shown.approval, mandate, owner: ctx.actor.address, balance, typedData };
     return { stage: "sign", said: "Review the mandate and sign it", content: <SignStage {...sign} /> };
   }
-  const weighed = { wallet: wallet.address, balance, isFirst };
+  const known = { name: payee?.bookName ?? null, looksLike: payee?.looksLike ?? null };
+  const weighed = { wallet: wallet.address, balance, isFirst, ...known };
   const signed = mandate?.status === "signed" ? mandate : null;
   return {
     stage: "review",
