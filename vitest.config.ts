@@ -27,7 +27,8 @@ export default defineConfig({
           include: ["tests/{api,flows,interop}/**/*.test.ts"],
           globalSetup: "tests/support/global-setup.ts",
           pool: "forks",
-          maxWorkers: 2,
+          // One more than there are processors at least: most of them wait most of the time.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -38,7 +38,7 @@ export function makePost({ allowsLoopback, resolve = resolveByDns, totalMsMax = 
       if (addresses.length === 0) return { isAnswered: false, why: "name_unknown" };
       if (!addresses.every((address) => isReachable(address, allowsLoopback)))
         return { isAnswered: false, why: "address_refused" };
-      return await within(signal, exchange(url, { headers, body, addresses, signal }));
+      return await exchange(url, { headers, body, addresses, signal });
     } catch (thrown) {
       return { isAnswered: false, why: signal.aborted ? "timeout" : reasonOf(thrown) };
     }
@@ -88,7 +88,8 @@ function exchange(url: URL, { headers, body, addresses, signal }: Request): Prom
       lookup: answering(addresses),
       signal,
     });
-    sent.once("error", reject).once("close", () => reject(new Error("closed without an answer")));
+    const unanswered = () => reject(new Error("closed without an answer"));
+    sent.once("error", reject).once("close", unanswered);
     // Node hands over the socket of whoever switches protocols, and tells of nothing else any more.
     sent.once("upgrade", (_res, socket) => {
       socket.destroy();
@@ -104,7 +105,7 @@ function exchange(url: URL, { headers, body, addresses, signal }: Request): Prom
         resolve({ isAnswered: true, status: res.statusCode ?? 0, body: text, retryAfter });
         sent.destroy();
       };
-      sent.off("error", reject).on("error", finish);
+      sent.off("close", unanswered).off("error", reject).on("error", finish);
       res.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         bytes += chunk.length;
