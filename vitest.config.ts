@@ -27,8 +27,7 @@ export default defineConfig({
           include: ["tests/{api,flows,interop}/**/*.test.ts"],
           globalSetup: "tests/support/global-setup.ts",
           pool: "forks",
-          // One more than there are processors at least: most of them wait most of the time.
-          maxWorkers: 3,
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
