@@ -1,4 +1,5 @@
 import { derived, textOf, type View } from "./view";
+import { bitsOf, type Words } from "./words";
 
 /** Fewer than this are how people write an ampersand or a space in an address. */
 const escapesMin = 3;
@@ -32,6 +33,7 @@ const namedLengthMax = 6;
 /** What stands nearer than this to an escape is read again with it; the rest has been read as it is. */
 const around = 240;
 const signs = /[&%=\\]/g;
+const escapeSigns = bitsOf("&%=\\");
 /** Where signs are dense, a look at the next few units finds one before a search has begun. */
 const signsNear = 4;
 
@@ -46,9 +48,9 @@ let scratch = arraysFor(1024);
  * The text around HTML entities, percent, quoted-printable and backslash escapes with these resolved, if it holds
  * several.
  */
-export function unescaped(view: View): View | undefined {
+export function unescaped(view: View, words: Words): View | undefined {
   const { text } = view;
-  if (escapesIn(text) < escapesMin) return undefined;
+  if ((words.signs & escapeSigns) === 0 || !hasEscapes(text)) return undefined;
   // An escape is longer than what it stands for, and what is left out longer than the break in its place.
   if (scratch.codes.length < text.length) scratch = arraysFor(text.length);
   const { codes, from, to } = scratch;
@@ -59,7 +61,14 @@ export function unescaped(view: View): View | undefined {
     to[length++] = end;
   };
   const copy = (end: number) => {
-    for (; copied < end; copied++) put(text.charCodeAt(copied), copied, copied + 1);
+    let at = length;
+    for (let i = copied; i < end; i++) {
+      codes[at] = text.charCodeAt(i);
+      from[at] = i;
+      to[at++] = i + 1;
+    }
+    length = at;
+    copied = Math.max(copied, end);
   };
   for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
     const found = escapeAt(text, i, text.charCodeAt(i));
@@ -82,16 +91,21 @@ export function unescaped(view: View): View | undefined {
   return { ...derived(view, textOf(codes, length), from.slice(0, length), to.slice(0, length)), isMixed: true };
 }
 
-/** How many escapes there are, counted until they are enough. Escaped line ends are in every program. */
-function escapesIn(text: string): number {
+/** Whether there are enough escapes, those of line ends not counted: every program has them. */
+function hasEscapes(text: string): boolean {
   let count = 0;
-  for (let i = nextSign(text, 0); i >= 0 && count < escapesMin; i = nextSign(text, i)) {
+  for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
     const unit = text.charCodeAt(i);
+    const next = i + 1 < text.length ? text.charCodeAt(i + 1) : 0;
+    if (unit === BACKSLASH && next !== LOWER_X && next !== LOWER_U) {
+      i += next === LOWER_N || next === LOWER_R || next === LOWER_T ? 2 : 1;
+      continue;
+    }
     const length = escapeAt(text, i, unit) & 15;
-    if (length > 2 || (length > 0 && unit !== BACKSLASH)) count++;
+    if (length > 0 && ++count >= escapesMin) return true;
     i += length === 0 ? 1 : length;
   }
-  return count;
+  return false;
 }
 
 /** The place from `at` on where an escape may begin, or -1. A run of escapes is followed without a search. */

@@ -2,7 +2,7 @@ import { isCommon } from "./common-words";
 import { isKnown } from "./lexicon";
 import { Pieces } from "./pieces";
 import type { View } from "./view";
-import type { Words } from "./words";
+import { bitsOf, type Words } from "./words";
 
 /** So many different words are worth reading the text again, and so many are no accident. */
 const [hitsMin, hitsMax] = [2, 3];
@@ -33,54 +33,73 @@ const leet = new Map(
 const leetUnit = new Uint8Array(128);
 for (const [sign, letter] of leet) leetUnit[sign.charCodeAt(0)] = letter.charCodeAt(0);
 const [leetLengthMin, leetLengthMax] = [3, 24];
+/** Words stand between spaces and quotes: other signs may be letters. */
+const [SIGN, JOINT] = [1, 2];
+const kinds = new Uint8Array(128).fill(JOINT, 0, 33);
+for (const sign of "\"'.,:`") kinds[sign.charCodeAt(0)] = JOINT;
+for (const sign of leet.keys()) kinds[sign.charCodeAt(0)] = SIGN;
+const letterSigns = bitsOf("@$!|+");
 
 /** "1gn0r3 pr3v10us": digits and signs for letters, where words come of it. */
 export function unleeted(view: View, words: Words): View | undefined {
   const { text } = view;
-  if (words.mixed === 0 && !/[a-zA-Z][@$!|+][a-zA-Z]/.test(text)) return undefined;
+  const mayBeSigned = (words.signs & letterSigns) !== 0 && /[a-zA-Z][@$!|+][a-zA-Z]/.test(text);
+  if (words.mixed === 0 && !mayBeSigned) return undefined;
   const plain = new Map<string, string>();
-  let [hits, first] = [0, 0];
-  leetWords(text, 0, text.length, (start, end, isSigned) => {
-    if (!isSigned || hits >= hitsMax || end - start < leetLengthMin || end - start > leetLengthMax) return;
-    const word = text.slice(start, end);
-    if (plain.has(word)) return;
-    const known = fromLeet(word.toLowerCase());
-    plain.set(word, known);
-    if (!isLeet(word.toLowerCase(), known)) return;
-    if (hits === 0) first = start;
-    hits++;
-  });
+  const { hits, first } = leetIn(text, plain);
   if (hits < hitsMin) return undefined;
   const pieces = new Pieces();
   const from = text.lastIndexOf(" ", Math.max(0, first - readBefore)) + 1;
-  leetWords(text, from, Math.min(text.length, from + readLengthMax), (start, end, isSigned) => {
-    const word = text.slice(start, end);
+  const to = Math.min(text.length, from + readLengthMax);
+  let [start, isSigned] = [from, false];
+  for (let i = from; i <= to; i++) {
+    const kind = kindAt(text, i, to);
+    if (kind === SIGN) isSigned = true;
+    if (kind !== JOINT) continue;
+    const word = text.slice(start, i);
     const known = plain.get(word) ?? (isSigned ? fromLeet(word.toLowerCase()) : word);
     plain.set(word, known);
-    pieces.add(`${known}${text.charAt(end)}`, start, end);
-  });
-  return { ...pieces.view(view), isMixed: true, ...(hits >= hitsMax && { isWorn: true }) };
+    pieces.add(`${known}${text.charAt(i)}`, start, i);
+    isSigned = false;
+    start = i + 1;
+  }
+  return { ...pieces.view(view), isMixed: true, isWorn: hits >= hitsMax };
+}
+
+/** How many different words in leet there are, counted until they are enough. What is read is kept in `plain`. */
+function leetIn(text: string, plain: Map<string, string>): { hits: number; first: number } {
+  const found = { hits: 0, first: 0 };
+  let [start, isSigned] = [0, false];
+  for (let i = 0; i <= text.length; i++) {
+    const kind = kindAt(text, i, text.length);
+    if (kind === SIGN) isSigned = true;
+    if (kind !== JOINT) continue;
+    if (isSigned && i - start >= leetLengthMin && i - start <= leetLengthMax) {
+      const word = text.slice(start, i);
+      if (!plain.has(word)) {
+        const lower = word.toLowerCase();
+        const known = fromLeet(lower);
+        plain.set(word, known);
+        if (isLeet(lower, known)) {
+          if (found.hits++ === 0) found.first = start;
+          if (found.hits >= hitsMax) return found;
+        }
+      }
+    }
+    isSigned = false;
+    start = i + 1;
+  }
+  return found;
 }
 
 const isLeet = (word: string, plain: string): boolean =>
   plain !== word && plain.length >= leetLengthMin && /[a-z]/.test(word) && (isKnown(plain) || isCommon(plain));
 
-/** Words between spaces and quotes: signs may be letters. Long ones are none. */
-function leetWords(
-  text: string,
-  from: number,
-  to: number,
-  visit: (start: number, end: number, isSigned: boolean) => void,
-): void {
-  let [start, isSigned] = [from, false];
-  for (let i = from; i <= to; i++) {
-    const unit = i < to ? text.charCodeAt(i) : 32;
-    if (unit < 128 && leetUnit[unit] !== 0) isSigned = true;
-    if (unit > 32 && unit !== 34 && unit !== 39 && unit !== 46 && unit !== 44 && unit !== 58 && unit !== 96) continue;
-    visit(start, i, isSigned);
-    isSigned = false;
-    start = i + 1;
-  }
+/** What the unit at `i` is to a word; at the text's end words end, too. */
+function kindAt(text: string, i: number, end: number): number {
+  if (i >= end) return JOINT;
+  const unit = text.charCodeAt(i);
+  return unit < 128 ? (kinds[unit] ?? 0) : 0;
 }
 
 function fromLeet(word: string): string {

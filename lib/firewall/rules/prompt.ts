@@ -56,7 +56,10 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   const found = [...unseenIn(unseen), ...read(text, view, words, unseen, weights)];
   const secrets = secretsIn(view, words);
   const hits = secrets.map(
-    ({ isWallet, ...span }): Hit => ({ rule: isWallet ? promptRules.walletSecret : promptRules.secret, span }),
+    ({ isWallet, start, end }): Hit => ({
+      rule: isWallet ? promptRules.walletSecret : promptRules.secret,
+      span: { start, end },
+    }),
   );
   forget(words, view.text);
   if (source !== undefined && showsSecret(source)) hits.push({ rule: promptRules.secret, field: "source" });
@@ -124,7 +127,7 @@ function inner(view: View): View {
 }
 
 function* decodedFrom(view: View, words: Words): Generator<View> {
-  const plain = unescaped(view);
+  const plain = unescaped(view, words);
   if (plain) yield plain;
   yield* encodedRuns(view, words);
   yield* undisguised(view, words);

@@ -1,7 +1,7 @@
 import { hexDigit } from "./escapes";
 import type { View } from "./view";
 import { spanOf } from "./view";
-import type { Words } from "./words";
+import { bitsOf, type Words } from "./words";
 
 /** Shorter runs are words, and decode to nothing that could instruct anyone. */
 const runMin = 16;
@@ -10,7 +10,7 @@ const groupsMin = 6;
 const groupsMax = 4096;
 const wrappedLineMin = 56;
 
-const EQUALS = 61;
+const [NEWLINE, SPACE, DASH, DOT, EQUALS] = [10, 32, 45, 46, 61];
 
 const base64Value = new Int8Array(128).fill(-1);
 for (const [index, letter] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries())
@@ -23,17 +23,22 @@ const base32Value = Int8Array.from({ length: 128 }, (_, unit) =>
 const hexValue = Int8Array.from({ length: 128 }, (_, unit) => hexDigit(unit));
 const bitValue = Int8Array.from({ length: 128 }, (_, unit) => (unit === 48 || unit === 49 ? unit - 48 : -1));
 
-const morse = new Map(
-  ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. ----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----."
-    .split(" ")
-    .map((code, index) => [code, "abcdefghijklmnopqrstuvwxyz0123456789".charAt(index)]),
-);
+/** Letters by their Morse code, read as a number: a 1, then 1 for each dash and 0 for each dot. */
+const [noCode, wordEnd] = [128, 129];
+const morseLetter = new Uint8Array(wordEnd + 1);
+morseLetter[wordEnd] = SPACE;
+".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. ----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----."
+  .split(" ")
+  .forEach((code, index) => {
+    const digits = code.replaceAll(".", "0").replaceAll("-", "1");
+    morseLetter[Number.parseInt(`1${digits}`, 2)] = "abcdefghijklmnopqrstuvwxyz0123456789".charCodeAt(index);
+  });
 
 /** Texts spelt in base64, base32, hex, binary, character numbers or Morse; decoded one by one, for only a few are read. */
 export function* encodedRuns(view: View, words: Words): Generator<View> {
   yield* solidRuns(view);
   if (words.numbers >= groupsMin) yield* numberRuns(view, words);
-  yield* morseRuns(view);
+  yield* morseRuns(view, words);
 }
 
 /** What a run of base64 says, if it is text of any kind. */
@@ -255,15 +260,17 @@ function groupValue(text: string, start: number, end: number, base: number): num
 const isMorse = (unit: number): boolean =>
   unit === 46 || unit === 45 || unit === 47 || unit === 32 || unit === 124 || unit === 10;
 
-function morseRuns(view: View): View[] {
+const morseSigns = bitsOf(".-");
+
+function morseRuns(view: View, words: Words): View[] {
   const { text } = view;
   const found: View[] = [];
-  if (!/[.-]{2}[ /|\n]/.test(text)) return found;
+  if ((words.signs & morseSigns) === 0 || !/[.-]{2}[ /|\n]/.test(text)) return found;
   let start = 0;
   for (let i = 0; i <= text.length; i++) {
     if (i < text.length && isMorse(text.charCodeAt(i))) continue;
     if (i - start >= runMin) {
-      const decoded = fromMorse(text.slice(start, i));
+      const decoded = fromMorse(text, start, i);
       if (decoded !== undefined) found.push(standIn(view, decoded, start, i));
     }
     start = i + 1;
@@ -271,12 +278,25 @@ function morseRuns(view: View): View[] {
   return found;
 }
 
-function fromMorse(run: string): string | undefined {
-  const codes = run.split(/[ \n]/).filter((code) => code !== "");
-  const read = codes.map((code) =>
-    code === "/" || code === "|" ? " " : (morse.get(code) ?? (code.length > 6 ? undefined : ".")),
-  );
-  const known = read.filter((letter) => letter !== undefined && letter !== ".").length;
-  if (known < groupsMin || known * 4 < codes.length * 3) return undefined;
-  return read.map((letter) => letter ?? " ").join("");
+/** What is no letter's code is a full stop, or a space if it is long. */
+function fromMorse(text: string, start: number, end: number): string | undefined {
+  if (scratch.length < end - start) scratch = new Uint8Array(end - start);
+  const letters = morseLetter;
+  let [code, codeStart, count, known] = [1, start, 0, 0];
+  for (let i = start; i <= end; i++) {
+    const unit = i < end ? text.charCodeAt(i) : SPACE;
+    if (unit === DOT || unit === DASH) code = Math.min((code << 1) | (unit === DASH ? 1 : 0), noCode);
+    else if (unit !== SPACE && unit !== NEWLINE) code = i === codeStart ? wordEnd : noCode;
+    else {
+      const length = i - codeStart;
+      const letter = letters[code] ?? 0;
+      if (letter !== 0) known++;
+      if (length > 0) scratch[count++] = letter !== 0 ? letter : length > 6 ? SPACE : DOT;
+      code = 1;
+      codeStart = i + 1;
+    }
+  }
+  if (known >= groupsMin && known * 4 >= count * 3) return textFrom(count);
+  emptied(count);
+  return undefined;
 }

@@ -121,7 +121,9 @@ const gradeOf = ({ rule }: Hit): number => severities.indexOf(rule.severity);
 
 function toFinding({ rule, span, field }: Hit): Finding {
   const { severity, code, message } = rule;
-  const finding = { severity, code, message, ...(span && { span }), ...(field !== undefined && { field }) };
+  const finding: Finding = { severity, code, message };
+  if (span) finding.span = span;
+  if (field !== undefined) finding.field = field;
   weights.set(finding, weightOf(rule));
   return finding;
 }
