@@ -110,14 +110,22 @@ const disguises: readonly Disguise[] = [
   pigLatin,
 ];
 
-const table = new WordTable(
-  disguises.flatMap(({ of }, index) =>
-    telling.flatMap((word) => of(word).map((hidden) => [hidden, index + 1] as const)),
-  ),
+const hiddenWords = disguises.flatMap(({ of }, index) =>
+  telling.flatMap((word) => of(word).map((hidden) => [hidden, index + 1] as const)),
 );
+const table = new WordTable(hiddenWords);
+export const disguisedWords: readonly string[] = hiddenWords.map(([hidden]) => hidden);
 
 /** The text read again through each disguise it appears to wear; each is only made when it is asked for. */
 export function* undisguised(view: View, words: Words): Generator<View> {
+  if (words.isDisguised) yield* exchanged(view, words);
+  for (const respelt of [unspaced, unglued, unleeted, spelledOut]) {
+    const other = respelt(view, words);
+    if (other) yield other;
+  }
+}
+
+function* exchanged(view: View, words: Words): Generator<View> {
   const seen = new Map<number, { count: number; hash: number; first: number }>();
   for (let i = 0; i < words.count; i++) {
     if (words.word[i] !== 0) continue;
@@ -136,10 +144,6 @@ export function* undisguised(view: View, words: Words): Generator<View> {
     if (!disguise || count < tellingMin) continue;
     const start = Math.max(0, first - undoneBefore);
     yield disguise.undo(view, words, start, Math.min(view.text.length, start + undoneLengthMax));
-  }
-  for (const respelt of [unspaced, unglued, unleeted, spelledOut]) {
-    const other = respelt(view, words);
-    if (other) yield other;
   }
 }
 
@@ -160,17 +164,18 @@ function fromPigLatin(word: string): string {
   return candidates.find(isKnown) ?? candidates[0] ?? word;
 }
 
-const spelling =
+export const spellingWords: readonly string[] =
   "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu juliet alfa".split(
     " ",
   );
 const spellingTable = new WordTable(
-  spelling.map((word, index) => [word, index < 26 ? index + 1 : index === 26 ? 10 : 1] as const),
+  spellingWords.map((word, index) => [word, index < 26 ? index + 1 : index === 26 ? 10 : 1] as const),
 );
 const [spellingMin, spellingMax] = [8, 2048];
 
 /** Letters named one by one in the radio alphabet. */
 function spelledOut(view: View, words: Words): View | undefined {
+  if (words.spellings < spellingMin) return undefined;
   let letters = "";
   let [first, last] = [-1, 0];
   for (let i = 0; i < words.count; i++) {

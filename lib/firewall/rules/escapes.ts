@@ -1,5 +1,6 @@
+import { bitsOf } from "./signs";
 import { derived, textOf, type View } from "./view";
-import { bitsOf, type Words } from "./words";
+import type { Words } from "./words";
 
 /** Fewer than this are how people write an ampersand or a space in an address. */
 const escapesMin = 3;

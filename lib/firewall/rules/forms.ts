@@ -1,7 +1,8 @@
-import { WordTable } from "./hashes";
+import { plainHash, WordTable } from "./hashes";
 import type { PromptRule } from "./prompt-rules";
+import { bitsOf } from "./signs";
 import { isLetterOrDigit } from "./view";
-import { bitsOf, plainHash, type Words } from "./words";
+import type { Words } from "./words";
 
 /** A rule and where it applies: units `start` to `end` of the text. */
 export type Form = { rule: PromptRule; start: number; end: number };
@@ -28,20 +29,26 @@ type Reader = {
   before: readonly number[];
   needs: number;
   unless: readonly string[];
-  /** Reset for each text: what was found, up to where, and whether the rule is worth a look at all. */
+  /** Reset for each text: what was found, up to where, how many places were tried, and whether more of them can tell. */
   found: number;
   end: number;
+  tries: number;
   isSilent: boolean | undefined;
 };
+
+/** So many places are looked at sooner than a text is searched for what the rule cannot do without. */
+const triesMax = 4;
 
 /** Patterns known by their whole form, each looked for only where a word stands that it begins with. */
 export class Forms {
   private readonly readers: readonly Reader[];
+  /** What the patterns begin with. */
+  readonly words: readonly string[];
   private readonly numbers: WordTable;
   /** Which patterns a word may begin, by its number. */
   private readonly cued: readonly (readonly Reader[])[];
 
-  /** Each pattern is found `most` times. Whether a text `isSilent` on a rule is asked when there is a place to look at. */
+  /** Each pattern is found `most` times. Whether a text `isSilent` on a rule is asked when there are many places to look at. */
   constructor(
     patterns: readonly (readonly [PromptRule, RegExp, ...unknown[]])[],
     cues: readonly Cue[],
@@ -59,13 +66,15 @@ export class Forms {
       found: 0,
       end: 0,
       isSilent: undefined,
+      tries: 0,
     }));
     const byWord = new Map<string, Reader[]>();
     for (const reader of this.readers)
       for (const word of (cues[reader.index]?.words ?? "").split(" "))
         byWord.set(word, [...(byWord.get(word) ?? []), reader]);
     this.cued = [[], ...byWord.values()];
-    this.numbers = new WordTable([...byWord.keys()].map((word, index) => [word, index + 1] as const));
+    this.words = [...byWord.keys()];
+    this.numbers = new WordTable(this.words.map((word, index) => [word, index + 1] as const));
   }
 
   /** What is found, pattern after pattern. */
@@ -75,17 +84,23 @@ export class Forms {
       reader.found = 0;
       reader.end = 0;
       reader.isSilent = undefined;
+      reader.tries = 0;
       for (const sign of reader.unless)
         if (text.includes(sign)) {
           this.search(reader, text, found);
           break;
         }
     }
-    const { count, hash, start, end, parted, parts } = words;
-    for (let i = 0, p = 0; i < count; i++) {
-      const number = this.numbers.get(hash[i] ?? 0);
-      if (number !== 0) this.look(number, start[i] ?? 0, text, words.signs, found);
-      if (p < parts && parted[p] === i) {
+    const { count, hash, start, end, cue, cues, parted, parts } = words;
+    for (let c = 0, p = 0; c < cues || p < parts; ) {
+      const [cued, broken] = [c < cues ? (cue[c] ?? count) : count, p < parts ? (parted[p] ?? count) : count];
+      const i = Math.min(cued, broken);
+      if (cued === i) {
+        const number = this.numbers.get(hash[i] ?? 0);
+        if (number !== 0) this.look(number, start[i] ?? 0, text, words.signs, found);
+        c++;
+      }
+      if (broken === i) {
         this.lookInside(start[i] ?? 0, end[i] ?? 0, text, words.signs, found);
         p++;
       }
@@ -106,8 +121,9 @@ export class Forms {
   private look(number: number, place: number, text: string, signs: number, found: Found): void {
     for (const reader of this.cued[number] ?? []) {
       if (reader.found >= this.most || (signs & reader.needs) !== reader.needs) continue;
-      reader.isSilent ??= this.isSilent(reader.rule, text);
-      if (reader.isSilent) continue;
+      if (reader.isSilent === undefined && ++reader.tries > triesMax)
+        reader.isSilent = this.isSilent(reader.rule, text);
+      if (reader.isSilent === true) continue;
       for (const before of reader.before) {
         const start = place - before;
         if (start < reader.end) continue;

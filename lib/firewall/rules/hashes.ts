@@ -5,19 +5,27 @@ export function hashOf(word: string): number {
   return hash;
 }
 
+/** The same of the ASCII letters and digits from `start` to `end`, large letters read as small ones. */
+export function plainHash(text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5 | 0;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (text.charCodeAt(i) | 32), 0x01000193);
+  return hash;
+}
+
 /** Words to small positive numbers, looked up by hash: one read for most words that are not in it. */
 export class WordTable {
   private readonly mask: number;
   private readonly hashes: Int32Array;
   private readonly values: Uint16Array;
 
-  constructor(entries: Iterable<readonly [word: string, value: number]>) {
+  /** Words may be given by their hashes. Of two with the same hash the first is kept. */
+  constructor(entries: Iterable<readonly [word: string | number, value: number]>) {
     const all = [...entries];
     const slots = 2 ** Math.ceil(Math.log2(all.length * 4 + 2));
     this.mask = slots - 1;
     this.hashes = new Int32Array(slots);
     this.values = new Uint16Array(slots);
-    for (const [word, value] of all) this.insert(hashOf(word), value);
+    for (const [word, value] of all) this.insert(typeof word === "number" ? word : hashOf(word), value);
   }
 
   /** The word's number, or 0. */

@@ -1,8 +1,9 @@
 import { isCommon } from "./common-words";
 import { isKnown } from "./lexicon";
 import { Pieces } from "./pieces";
+import { bitsOf } from "./signs";
 import type { View } from "./view";
-import { bitsOf, type Words } from "./words";
+import type { Words } from "./words";
 
 /** So many different words are worth reading the text again, and so many are no accident. */
 const [hitsMin, hitsMax] = [2, 3];

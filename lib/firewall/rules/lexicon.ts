@@ -133,10 +133,12 @@ const misspellings = oftenMisspelt.flatMap((word) =>
     .filter((variant) => !ids.has(variant) && !otherWords.has(variant))
     .map((variant) => [variant, ids.get(word) ?? 0] as const),
 );
-const table = new WordTable([
+/** Whole words and their misspellings, each with its word's number. */
+export const lexiconEntries: readonly (readonly [word: string, id: number])[] = [
   ...words.map((word, id) => [word, id] as const).filter(([word]) => !/^$|\*$/.test(word)),
   ...misspellings,
-]);
+];
+const table = new WordTable(lexiconEntries);
 const stems = words.map((word, id) => [word.slice(0, -1), id] as const).filter((_, id) => words[id]?.endsWith("*"));
 const stemTable = new WordTable(stems);
 const [stemMin, stemMax] = [3, Math.max(...stems.map(([stem]) => stem.length))];

@@ -1,6 +1,7 @@
 import { type Cue, type Form, Forms } from "./forms";
 import type { PromptRule } from "./prompt-rules";
-import { bitsOf, type Words } from "./words";
+import { bitsOf } from "./signs";
+import type { Words } from "./words";
 
 const marksPerPatternMax = 3;
 const linksMax = 60;
@@ -51,6 +52,7 @@ const cues: readonly Cue[] = [
   { words: "atob base64", unless: ["fromCharCode", "b64decode"] },
 ];
 const forms = new Forms(markPatterns, cues, marksPerPatternMax);
+export const markWords: readonly string[] = forms.words;
 const linkSigns = bitsOf(":/?=");
 
 export function marksIn(text: string, words: Words): Form[] {

@@ -183,23 +183,22 @@ const roomFor = (count: number): Known => ({
 /** Filled anew for each text. */
 let scratch = roomFor(1024);
 
-function knownWords({ count, word, sentence }: Words): Known {
-  if (scratch.word.length < count) scratch = roomFor(count);
+function knownWords({ known: places, knowns, word, sentence }: Words): Known {
+  if (scratch.word.length < knowns) scratch = roomFor(knowns);
   const known = scratch;
   const { word: ids, place, sentence: sentences, low, high, top } = known;
   const [inLow, inHigh, inTop] = [classLow, classHigh, classTop];
-  let k = 0;
-  for (let i = 0; i < count; i++) {
+  for (let k = 0; k < knowns; k++) {
+    const i = places[k] ?? 0;
     const id = word[i] ?? 0;
-    if (id === 0) continue;
     ids[k] = id;
     place[k] = i;
     sentences[k] = sentence[i] ?? 0;
     low[k] = inLow[id] ?? 0;
     high[k] = inHigh[id] ?? 0;
-    top[k++] = inTop[id] ?? 0;
+    top[k] = inTop[id] ?? 0;
   }
-  known.count = k;
+  known.count = knowns;
   return known;
 }
 

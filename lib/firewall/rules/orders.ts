@@ -1,6 +1,7 @@
 import { type Cue, type Form, Forms } from "./forms";
 import type { PromptRule } from "./prompt-rules";
-import { bitsOf, type Words } from "./words";
+import { bitsOf } from "./signs";
+import type { Words } from "./words";
 
 const file =
   "(?:\\.ssh/(?!config|known_hosts|\\w{1,20}\\.pub)|id_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|\\.aws/|\\.env\\b(?!\\.)|mcp\\.json|\\bkeychain\\b|\\.netrc|\\.npmrc|wallet\\.dat|\\.git-credentials|\\.kube/config|/etc/shadow)";
@@ -146,6 +147,7 @@ const isWalletName = /PRIVATE_KEY|MNEMONIC|SEED_PHRASE/;
 const around = 160;
 
 const forms = new Forms(orderPatterns, cues, ordersPerPatternMax, (rule, text) => signs[rule]?.test(text) === false);
+export const orderWords: readonly string[] = forms.words;
 const variableSign = bitsOf("$");
 
 /** Orders that are known by their whole form, in English. */

@@ -1,7 +1,8 @@
 import { hexDigit } from "./escapes";
+import { bitsOf } from "./signs";
 import type { View } from "./view";
 import { spanOf } from "./view";
-import { bitsOf, type Words } from "./words";
+import type { Words } from "./words";
 
 /** Shorter runs are words, and decode to nothing that could instruct anyone. */
 const runMin = 16;

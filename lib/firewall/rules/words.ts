@@ -1,6 +1,8 @@
 import { spell } from "./ascii";
+import { CUE, DISGUISED, dictionary, lexiconPlaces, SPELLING, traitsOf } from "./dictionary";
 import { standsAlone } from "./letters";
-import { literalAt, stemOf, wordOf } from "./lexicon";
+import { literalAt, stemOf } from "./lexicon";
+import { bitsOf, signBits } from "./signs";
 
 /** The words of a text: parallel arrays, so that a long text costs no object per word. */
 export type Words = {
@@ -13,6 +15,15 @@ export type Words = {
   /** Index into the lexicon, 0 for a word the rules do not know. */
   word: Uint16Array;
   sentence: Int32Array;
+  /** Which words the lexicon has. */
+  known: Int32Array;
+  knowns: number;
+  /** Which words a pattern of a mark or an order may begin with. */
+  cue: Int32Array;
+  cues: number;
+  /** Whether any word may be a telling one in disguise, and how many name letters. */
+  isDisguised: boolean;
+  spellings: number;
   /** Words of letters and digits mixed, and the longest row of one-letter words: signs of disguise. */
   mixed: number;
   singles: number;
@@ -27,27 +38,6 @@ export type Words = {
   signs: number;
 };
 
-/** The signs that some rule cannot do without, a bit for each. */
-const noted = '\n"#$%&(-./<=?@[\\_|!+:';
-const signBits = new Int32Array(128);
-for (let i = 0; i < noted.length; i++) signBits[noted.charCodeAt(i)] = 1 << i;
-
-/** The bits that `Words.signs` has for the signs. */
-export function bitsOf(signs: string): number {
-  let bits = 0;
-  for (let i = 0; i < signs.length; i++) {
-    const bit = signBits[signs.charCodeAt(i)] ?? 0;
-    if (bit === 0) throw new Error(`Not noted: ${signs.charAt(i)}`);
-    bits |= bit;
-  }
-  return bits;
-}
-
-const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
-const endBits = bitsOf("\n.!?");
-/** Below this a full stop ends nothing: "Ignore. All. Previous." is one sentence. */
-const sentenceWordsMin = 3;
-
 /** What a word is made of, beside a folded unit; an apostrophe is beyond letters and digits, too. */
 const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
 const MIXED = DIGIT | LETTER;
@@ -60,6 +50,11 @@ for (let unit = 97; unit < 123; unit++) {
   folded[unit - 32] = unit | LETTER | PLAIN;
 }
 
+const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
+const endBits = bitsOf("\n.!?");
+/** Below this a full stop ends nothing: "Ignore. All. Previous." is one sentence. */
+const sentenceWordsMin = 3;
+
 const arraysFor = (room: number) => ({
   units: new Uint16Array(room),
   hash: new Int32Array(room),
@@ -67,6 +62,8 @@ const arraysFor = (room: number) => ({
   end: new Int32Array(room),
   word: new Uint16Array(room),
   sentence: new Int32Array(room),
+  known: new Int32Array(room),
+  cue: new Int32Array(room),
   parted: new Int32Array(room),
 });
 const none = new Int32Array(0);
@@ -86,13 +83,13 @@ export const forget = (words: Words, text: string): unknown => words.units.fill(
 export function wordsOf(text: string, room?: Room): Words {
   if (room && room.hash.length <= text.length) Object.assign(room, arraysFor(text.length + 1));
   if (!room && scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
-  const { units, hash, start, end, word, sentence, parted } = room ?? scratch;
+  const { units, hash, start, end, word, sentence, known, cue, parted } = room ?? scratch;
   const length = text.length;
   spell(text, units);
   // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
-  const [letters, bitsFor] = [folded, signBits];
+  const [letters, bitsFor, table, places, traits] = [folded, signBits, dictionary, lexiconPlaces, traitsOf];
   let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
-  let [signs, parts, longest] = [0, 0, 0];
+  let [signs, parts, longest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0];
   let i = 0;
   while (i < length) {
     const unit = units[i] ?? 0;
@@ -118,6 +115,7 @@ export function wordsOf(text: string, room?: Room): Words {
       for (let k = i; k < i + width; k++) value = Math.imul(value ^ (units[k] ?? 0), 0x01000193);
       hash[count] = value;
       word[count] = literal ? literal.word : 0;
+      if (literal) known[knowns++] = count;
       i += width;
       row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
       if (row > singles) singles = row;
@@ -145,8 +143,16 @@ export function wordsOf(text: string, room?: Room): Words {
         i++;
       }
       hash[count] = value;
-      const id = wordOf(value) || stemOf(units, from, i);
+      const entry = table.get(value);
+      const id = (places[entry] ?? 0) || stemOf(units, from, i);
       word[count] = id;
+      if (id !== 0) known[knowns++] = count;
+      const trait = traits[entry] ?? 0;
+      if (trait !== 0) {
+        seen |= trait;
+        if ((trait & CUE) !== 0) cue[cues++] = count;
+        if ((trait & SPELLING) !== 0) spellings++;
+      }
       const width = i - from;
       if (id === 0 && width > longest) longest = width;
       if ((kinds & MIXED) === MIXED) mixed++;
@@ -170,6 +176,12 @@ export function wordsOf(text: string, room?: Room): Words {
     end: copied ? end.slice(0, count) : end,
     word: copied ? word.slice(0, count) : word,
     sentence: copied ? sentence.slice(0, count) : sentence,
+    known: copied ? known.slice(0, knowns) : known,
+    knowns,
+    cue: copied ? cue.slice(0, cues) : cue,
+    cues,
+    isDisguised: (seen & DISGUISED) !== 0,
+    spellings,
     mixed,
     singles,
     longest,
@@ -178,13 +190,6 @@ export function wordsOf(text: string, room?: Room): Words {
     parts,
     signs,
   };
-}
-
-/** Hash of the ASCII letters and digits from `start` to `end`, the same that a word of them has. */
-export function plainHash(text: string, start: number, end: number): number {
-  let value = 0x811c9dc5 | 0;
-  for (let i = start; i < end; i++) value = Math.imul(value ^ ((folded[text.charCodeAt(i)] ?? 0) & 127), 0x01000193);
-  return value;
 }
 
 /** Whether a sign that may end a sentence does; one line's end does not. */
