@@ -1,7 +1,7 @@
 import { undisguised } from "@/lib/firewall/rules/disguises";
 import { bestStretch, featuresOf, featuresPerWord } from "@/lib/firewall/rules/likelihood";
 import { weightBits } from "@/lib/firewall/rules/likelihood-weights";
-import { clean } from "@/lib/firewall/rules/view";
+import { clean } from "@/lib/firewall/rules/unfold";
 import { type Words, wordsOf } from "@/lib/firewall/rules/words";
 import { grammarRows, randomFrom } from "./attack-grammar";
 import { kindOf, type PromptRow } from "./prompt-corpora";

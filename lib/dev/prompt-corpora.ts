@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { clean } from "@/lib/firewall/rules/view";
+import { clean } from "@/lib/firewall/rules/unfold";
 import { readRows } from "./firewall-corpora";
 
 const label = z.literal([0, 1]);

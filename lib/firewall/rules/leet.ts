@@ -60,7 +60,7 @@ export function unleeted(view: View, words: Words): View | undefined {
     const word = text.slice(start, i);
     const known = plain.get(word) ?? (isSigned ? fromLeet(word.toLowerCase()) : word);
     plain.set(word, known);
-    pieces.add(`${known}${text.charAt(i)}`, start, i);
+    pieces.add(`${known}${text.charAt(i)}`, start, Math.max(start + 1, i));
     isSigned = false;
     start = i + 1;
   }

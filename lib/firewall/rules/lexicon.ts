@@ -1,7 +1,7 @@
 import { hashOf, WordTable } from "./hashes";
 import { standsAlone } from "./letters";
 import { others } from "./lexicon-others";
-import { clean } from "./view";
+import { clean } from "./unfold";
 
 /**
  * The words the phrases are made of, by what they do in an attack. Words of other languages follow the English ones;

@@ -11,8 +11,9 @@ import { type PromptRule, promptRules } from "./prompt-rules";
 import { RULESET_VERSION } from "./ruleset";
 import { encodedRuns } from "./runs";
 import { merged, secretsIn } from "./secrets";
+import { clean, type Unseen } from "./unfold";
 import { type Conclusion, conclude, type Hit, type Rule, type Span, severities } from "./verdict";
-import { clean, spanOf, type Unseen, type View } from "./view";
+import { derived, placesOf, spanOf, type View } from "./view";
 import { forget, type Words, wordRoom, wordsOf } from "./words";
 
 export type PromptScan = Conclusion & {
@@ -66,7 +67,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   return {
     ...conclude([...hits, ...weighed(found)]),
     redactedPreview: redacted(text, secrets),
-    inputLength: view.from ? lengthInPoints(text) : text.length,
+    inputLength: text.length - unseen.pairs,
     limitations: promptLimitations,
     rulesetVersion: RULESET_VERSION,
   };
@@ -115,15 +116,8 @@ function read(text: string, view: View, words: Words, unseen: Unseen, weights: I
 /** Decoded text may be disguised letter by letter as well. */
 function inner(view: View): View {
   const { view: plain } = clean(view.text);
-  if (!plain.from || !plain.to) return view;
-  const from = new Int32Array(plain.text.length);
-  const to = new Int32Array(plain.text.length);
-  for (let i = 0; i < plain.text.length; i++) {
-    const span = spanOf(view, plain.from[i] ?? 0, plain.to[i] ?? 0);
-    from[i] = span.start;
-    to[i] = span.end;
-  }
-  return { ...view, text: plain.text, from, to };
+  const places = placesOf(plain);
+  return { ...view, ...(places ? derived(view, plain.text, places.from, places.to) : plain) };
 }
 
 function* decodedFrom(view: View, words: Words): Generator<View> {
@@ -272,12 +266,4 @@ function redacted(text: string, secrets: readonly Span[]): string {
   }
   if (out.length <= previewLengthMax) out += text.slice(at);
   return (out.length > previewLengthMax ? `${out.slice(0, previewLengthMax)}…` : out).toWellFormed();
-}
-
-function lengthInPoints(text: string): number {
-  let pairs = 0;
-  for (let i = 0; i + 1 < text.length; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) pairs++;
-  }
-  return text.length - pairs;
 }

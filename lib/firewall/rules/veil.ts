@@ -14,12 +14,17 @@ const isVeil = (unit: number): boolean =>
 const isBraille = (unit: number): boolean => unit > 0x2800 && unit <= 0x28ff;
 const [BRAILLE_BLANK, letterMin, punctuationMin, punctuationMax] = [0x2800, 0x590, 0x2000, 0x206f];
 
+/** What `Veils` is to be shown. */
+export const isVeiling = (unit: number): boolean => isVeil(unit) || isBraille(unit);
+
 /** So many in a row, or so many spread over a text of which they are so large a part. */
 const [rowMin, shareMin] = [8, 0.05];
 /** Enough to carry a message. */
 const messageMin = 40;
 const decodedMin = 4;
 const bitsMax = 60_000;
+/** Two for the bits, and such as part them. */
+const unitsMax = 4;
 
 export type Veil = { start: number; end: number; isMessage: boolean; decoded: View | undefined };
 
@@ -60,10 +65,15 @@ export class Veils {
 
 /** Letters written as bits, one character for 0 and one for 1; a third one may part them. */
 function decoded(text: string, places: readonly number[]): View | undefined {
-  const counts = new Map<number, number>();
-  for (const at of places) counts.set(text.charCodeAt(at), (counts.get(text.charCodeAt(at)) ?? 0) + 1);
-  const [a, b] = [...counts].sort((x, y) => y[1] - x[1]).map(([unit]) => unit);
-  if (a === undefined || b === undefined || counts.size > 4) return undefined;
+  const counts: { unit: number; count: number }[] = [];
+  for (const at of places) {
+    const unit = text.charCodeAt(at);
+    const known = counts.find((one) => one.unit === unit);
+    if (known) known.count++;
+    else if (counts.push({ unit, count: 1 }) > unitsMax) return undefined;
+  }
+  const [a, b] = counts.sort((x, y) => y.count - x.count).map(({ unit }) => unit);
+  if (a === undefined || b === undefined) return undefined;
   const bits = places.filter((at) => text.charCodeAt(at) === a || text.charCodeAt(at) === b);
   for (const width of [8, 7])
     for (const one of [a, b]) {
