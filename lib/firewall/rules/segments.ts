@@ -1,11 +1,12 @@
 import { commonWords } from "./common-words";
 import { WordTable } from "./hashes";
-import { latinWords, wordOf } from "./lexicon";
+import { latinWords, lexiconEntries } from "./lexicon";
 
 /** Words too short to be told apart from letters that stand together by chance, save these. */
 const shortWords = "a i an or to of in on at is be it me my by as do no us".split(" ");
 const joints = [...shortWords, ...commonWords.filter((word) => word.length > 2)];
-const table = new WordTable(joints.map((word) => [word, 1] as const));
+const parts = [...joints, ...lexiconEntries.map(([word]) => word).filter((word) => word.length > 2)];
+const table = new WordTable(parts.map((word) => [word, 1] as const));
 const wordLengthMax = 16;
 
 /** How long the words are that begin with the same three letters: most places begin none. */
@@ -16,6 +17,14 @@ for (const word of [...joints, ...latinWords]) {
   if (word.length < 3) continue;
   const head = headOf(word, 0);
   longestFrom[head] = Math.min(wordLengthMax, Math.max(longestFrom[head] ?? 0, word.length));
+}
+
+/** The same of words of one or two letters, by the first two letters. */
+const shortestFrom = new Uint8Array(1 << 10);
+for (const word of shortWords) {
+  const first = (word.charCodeAt(0) & 31) << 5;
+  if (word.length === 2) shortestFrom[first | (word.charCodeAt(1) & 31)] = 2;
+  else for (let pair = first; pair < first + 32; pair++) shortestFrom[pair] = Math.max(1, shortestFrom[pair] ?? 0);
 }
 
 /** How many words letters without spaces are cut into that are longer than three, and how many letters words cover. */
@@ -55,10 +64,11 @@ function longestWord(letters: string, at: number): number {
   let hash = 0x811c9dc5 | 0;
   let longest = 0;
   const left = letters.length - at;
-  const lengthMax = Math.min(left, left > 2 ? Math.max(2, longestFrom[headOf(letters, at)] ?? 0) : 2);
+  const head = left > 2 ? headOf(letters, at) : 0;
+  const lengthMax = left > 2 ? Math.min(left, Math.max(shortestFrom[head >> 5] ?? 0, longestFrom[head] ?? 0)) : left;
   for (let length = 1; length <= lengthMax; length++) {
     hash = Math.imul(hash ^ letters.charCodeAt(at + length - 1), 0x01000193);
-    if ((length > 2 && wordOf(hash) !== 0) || table.get(hash) !== 0) longest = length;
+    if (table.get(hash) !== 0) longest = length;
   }
   return longest;
 }
