@@ -27,6 +27,11 @@ for (const [words, trait] of [
   for (const word of words) entryOf(hashOf(word)).traits |= trait;
 
 export const dictionary = new WordTable([...known.keys()].map((hash, index) => [hash, index + 1] as const));
+/** A bit for each place that hashes share with others, set where the dictionary has one: most words are told by it. */
+export const listing = new Int32Array(1 << 11);
+export const listedMask = listing.length - 1;
+for (const hash of known.keys())
+  listing[(hash >>> 5) & listedMask] = (listing[(hash >>> 5) & listedMask] ?? 0) | (1 << (hash & 31));
 /** By a word's number in the dictionary: its place in the lexicon, 0 where it has none, and its traits. */
 export const lexiconPlaces = Uint16Array.from([0, ...[...known.values()].map(({ lexicon }) => lexicon)]);
 export const traitsOf = Uint8Array.from([0, ...[...known.values()].map(({ traits }) => traits)]);

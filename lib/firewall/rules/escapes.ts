@@ -51,7 +51,7 @@ let scratch = arraysFor(1024);
  */
 export function unescaped(view: View, words: Words): View | undefined {
   const { text } = view;
-  if ((words.signs & escapeSigns) === 0 || !hasEscapes(text)) return undefined;
+  if ((words.signs & escapeSigns) === 0 || !hasEscapes(text, words.units)) return undefined;
   // An escape is longer than what it stands for, and what is left out longer than the break in its place.
   if (scratch.codes.length < text.length) scratch = arraysFor(text.length);
   const { codes, from, to } = scratch;
@@ -93,11 +93,11 @@ export function unescaped(view: View, words: Words): View | undefined {
 }
 
 /** Whether there are enough escapes, those of line ends not counted: every program has them. */
-function hasEscapes(text: string): boolean {
+function hasEscapes(text: string, units: Uint16Array): boolean {
   let count = 0;
   for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
-    const unit = text.charCodeAt(i);
-    const next = i + 1 < text.length ? text.charCodeAt(i + 1) : 0;
+    const unit = units[i] ?? 0;
+    const next = i + 1 < text.length ? (units[i + 1] ?? 0) : 0;
     if (unit === BACKSLASH && next !== LOWER_X && next !== LOWER_U) {
       i += next === LOWER_N || next === LOWER_R || next === LOWER_T ? 2 : 1;
       continue;

@@ -47,7 +47,7 @@ export function unleeted(view: View, words: Words): View | undefined {
   const mayBeSigned = (words.signs & letterSigns) !== 0 && /[a-zA-Z][@$!|+][a-zA-Z]/.test(text);
   if (words.mixed === 0 && !mayBeSigned) return undefined;
   const plain = new Map<string, string>();
-  const { hits, first } = leetIn(text, plain);
+  const { hits, first } = leetIn(text, words.units, plain);
   if (hits < hitsMin) return undefined;
   const pieces = new Pieces();
   const from = text.lastIndexOf(" ", Math.max(0, first - readBefore)) + 1;
@@ -68,13 +68,18 @@ export function unleeted(view: View, words: Words): View | undefined {
 }
 
 /** How many different words in leet there are, counted until they are enough. What is read is kept in `plain`. */
-function leetIn(text: string, plain: Map<string, string>): { hits: number; first: number } {
+function leetIn(text: string, units: Uint16Array, plain: Map<string, string>): { hits: number; first: number } {
   const found = { hits: 0, first: 0 };
+  const [kindOf, end] = [kinds, text.length];
   let [start, isSigned] = [0, false];
-  for (let i = 0; i <= text.length; i++) {
-    const kind = kindAt(text, i, text.length);
-    if (kind === SIGN) isSigned = true;
-    if (kind !== JOINT) continue;
+  for (let i = 0; i <= end; i++) {
+    const unit = i < end ? (units[i] ?? 0) : 0;
+    const kind = unit < 128 ? (kindOf[unit] ?? 0) : 0;
+    if (kind === 0) continue;
+    if (kind === SIGN) {
+      isSigned = true;
+      continue;
+    }
     if (isSigned && i - start >= leetLengthMin && i - start <= leetLengthMax) {
       const word = text.slice(start, i);
       if (!plain.has(word)) {

@@ -37,7 +37,7 @@ morseLetter[wordEnd] = SPACE;
 
 /** Texts spelt in base64, base32, hex, binary, character numbers or Morse; decoded one by one, for only a few are read. */
 export function* encodedRuns(view: View, words: Words): Generator<View> {
-  yield* solidRuns(view);
+  if (words.widest >= runMin || (words.signs & runSigns) !== 0) yield* solidRuns(view, words.units);
   if (words.numbers >= groupsMin) yield* numberRuns(view, words);
   yield* morseRuns(view, words);
 }
@@ -50,21 +50,24 @@ export function decodedBase64(run: string): string | undefined {
   return length < 0 ? undefined : textFrom(length);
 }
 
+/** Besides letters and digits, what a run may hold. */
+const runSigns = bitsOf("+/-_");
+
 /** Whole decoded text stands for the whole run: no letter of it can be pointed at. */
 function standIn(view: View, text: string, start: number, end: number): View {
   const span = spanOf(view, start, end);
   return { text, from: new Int32Array(text.length).fill(span.start), to: new Int32Array(text.length).fill(span.end) };
 }
 
-function* solidRuns(view: View): Generator<View> {
+function* solidRuns(view: View, units: Uint16Array): Generator<View> {
   const { text } = view;
   let start = 0;
   while (start + runMin <= text.length) {
     // A run long enough covers the place where it would end: words are passed over without a look at their letters.
     let end = start + runMin - 1;
-    while (end >= start && isRunUnit(text.charCodeAt(end))) end--;
+    while (end >= start && isRunUnit(units[end] ?? 0)) end--;
     if (end < start) {
-      end = runEnd(text, start);
+      end = runEnd(units, text.length, start);
       const decoded = solid(text, start, end);
       if (decoded !== undefined) yield standIn(view, decoded, start, end);
     }
@@ -73,11 +76,11 @@ function* solidRuns(view: View): Generator<View> {
 }
 
 /** Where the run that begins at `start` ends, which may be on a later line. */
-function runEnd(text: string, start: number): number {
+function runEnd(units: Uint16Array, length: number, start: number): number {
   let end = start + runMin;
   let lineStart = start;
-  for (; end < text.length; end++) {
-    const unit = text.charCodeAt(end);
+  for (; end < length; end++) {
+    const unit = units[end] ?? 0;
     if (isRunUnit(unit)) continue;
     if (unit !== 10 || end - lineStart < wrappedLineMin) break;
     lineStart = end + 1;
@@ -85,7 +88,10 @@ function runEnd(text: string, start: number): number {
   return end;
 }
 
-const isRunUnit = (unit: number): boolean => unit < 128 && (base64Value[unit] ?? -1) >= 0;
+const isInRun = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
+  unit < 128 && (base64Value[unit] ?? -1) >= 0 ? 1 : 0,
+);
+const isRunUnit = (unit: number): boolean => isInRun[unit] === 1;
 
 function solid(text: string, start: number, end: number): string | undefined {
   const from = text.startsWith("0x", start) ? start + 2 : start;

@@ -1,5 +1,5 @@
 import { spell } from "./ascii";
-import { CUE, DISGUISED, dictionary, lexiconPlaces, SPELLING, traitsOf } from "./dictionary";
+import { CUE, DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary";
 import { standsAlone } from "./letters";
 import { literalAt, stemOf } from "./lexicon";
 import { bitsOf, signBits } from "./signs";
@@ -7,7 +7,7 @@ import { bitsOf, signBits } from "./signs";
 /** The words of a text: parallel arrays, so that a long text costs no object per word. */
 export type Words = {
   count: number;
-  /** The text's own units, of words that were given a room. */
+  /** The text's own units, and more behind them. */
   units: Uint16Array;
   hash: Int32Array;
   start: Int32Array;
@@ -27,7 +27,8 @@ export type Words = {
   /** Words of letters and digits mixed, and the longest row of one-letter words: signs of disguise. */
   mixed: number;
   singles: number;
-  /** Length of the longest word that the rules do not know. */
+  /** Length of the longest word, and of the longest one that the rules do not know. */
+  widest: number;
   longest: number;
   /** The longest row of short words that begin with a digit or could be hexadecimal. */
   numbers: number;
@@ -67,7 +68,6 @@ const arraysFor = (room: number) => ({
   parted: new Int32Array(room),
 });
 const none = new Int32Array(0);
-const noUnits = new Uint16Array(0);
 
 /** Arrays for words that are read over and over, one text after another. */
 export type Room = ReturnType<typeof arraysFor>;
@@ -87,9 +87,10 @@ export function wordsOf(text: string, room?: Room): Words {
   const length = text.length;
   spell(text, units);
   // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
-  const [letters, bitsFor, table, places, traits] = [folded, signBits, dictionary, lexiconPlaces, traitsOf];
+  const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
+  const [places, traits] = [lexiconPlaces, traitsOf];
   let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
-  let [signs, parts, longest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0];
+  let [signs, parts, widest, longest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0, 0];
   let i = 0;
   while (i < length) {
     const unit = units[i] ?? 0;
@@ -143,7 +144,8 @@ export function wordsOf(text: string, room?: Room): Words {
         i++;
       }
       hash[count] = value;
-      const entry = table.get(value);
+      const isListed = ((listed[(value >>> 5) & listedMask] ?? 0) & (1 << (value & 31))) !== 0;
+      const entry = isListed ? table.get(value) : 0;
       const id = (places[entry] ?? 0) || stemOf(units, from, i);
       word[count] = id;
       if (id !== 0) known[knowns++] = count;
@@ -154,6 +156,7 @@ export function wordsOf(text: string, room?: Room): Words {
         if ((trait & SPELLING) !== 0) spellings++;
       }
       const width = i - from;
+      if (width > widest) widest = width;
       if (id === 0 && width > longest) longest = width;
       if ((kinds & MIXED) === MIXED) mixed++;
       if ((kinds & PARTED) === PARTED) parted[parts++] = count;
@@ -165,12 +168,13 @@ export function wordsOf(text: string, room?: Room): Words {
     end[count] = i;
     count++;
   }
-  if (!room) units.fill(0, 0, length);
   const copied = room === undefined;
+  const own = copied ? units.slice(0, length) : units;
+  if (copied) units.fill(0, 0, length);
   // One literal: objects put together from others are slower to read.
   return {
     count,
-    units: copied ? noUnits : units,
+    units: copied ? own : units,
     hash: copied ? hash.slice(0, count) : hash,
     start: copied ? start.slice(0, count) : start,
     end: copied ? end.slice(0, count) : end,
@@ -184,6 +188,7 @@ export function wordsOf(text: string, room?: Room): Words {
     spellings,
     mixed,
     singles,
+    widest,
     longest,
     numbers,
     parted: copied ? (parts === 0 ? none : parted.slice(0, parts)) : parted,
