@@ -5,9 +5,8 @@ const partners = new Map(
   Object.entries({ '"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "‘": "’", "「": "」", "『": "』" }),
 );
 const isStraight = (sign: string): boolean => sign === '"' || sign === "'" || sign === "`";
-/** What may open a citation, in ASCII. */
-const opening = new Uint8Array(128);
-for (const sign of "\"'`>") opening[sign.charCodeAt(0)] = 1;
+/** What may open a citation. */
+const opening = /["'`>“„«‘「『]/g;
 const wordUnit = /[\p{L}\p{N}_]/u;
 const isWordAt = (text: string, at: number): boolean => wordUnit.test(text.charAt(at));
 const isSpaceAt = (text: string, at: number): boolean => at >= text.length || /\s/.test(text.charAt(at));
@@ -64,12 +63,7 @@ function marked(text: string): Span[] {
   const found: Span[] = [];
   /** Up to where a sign opens nothing, for it was not closed before. */
   const closedTo = new Map<string, number>();
-  for (let i = 0; i < text.length; ) {
-    const unit = text.charCodeAt(i);
-    if (unit < 128 ? opening[unit] !== 1 : !partners.has(text.charAt(i))) {
-      i++;
-      continue;
-    }
+  for (let i = nextOpening(text, 0); i >= 0; i = nextOpening(text, i)) {
     const sign = text.charAt(i);
     if (sign === ">" && /(?:^|\n)[ \t]{0,3}$/.test(text.slice(Math.max(0, i - 4), i))) {
       const end = ending(text, "\n", i);
@@ -93,6 +87,11 @@ function marked(text: string): Span[] {
     i = end;
   }
   return found;
+}
+
+function nextOpening(text: string, from: number): number {
+  opening.lastIndex = from;
+  return opening.test(text) ? opening.lastIndex - 1 : -1;
 }
 
 function ending(text: string, sign: string, from: number): number {

@@ -7,7 +7,7 @@ import type { Words } from "./words";
 export type Match = { rule: PromptRule; first: number; last: number };
 
 type Step = ClassSet & { gap: number };
-type Phrase = { rule: PromptRule; index: number; steps: Step[] };
+type Phrase = { rule: PromptRule; index: number; number: number; steps: Step[] };
 type Bag = {
   rule: PromptRule;
   index: number;
@@ -28,7 +28,7 @@ for (const [rule, patterns] of phrases) {
     else
       for (const form of secretForms)
         if (form === "secret" || pattern.includes("@secret"))
-          sequences.push({ rule, index: ruleNames.indexOf(rule), steps: stepsOf(pattern.replace("@secret", form)) });
+          sequences.push(phraseOf(rule, pattern.replace("@secret", form), sequences.length));
   }
 }
 
@@ -39,8 +39,8 @@ const bagBeginning: Bag[][] = startingWith(bags, (bag) => bag.sets[0]);
 const negation = classSet(["not"]);
 const foreign = classSet(["foreign"]);
 /** The same, with the words in reverse order: only near ones count, or ordinary text would match. */
-const backwards = ["ignore 1 prior 0 instr", "ignore 1 instr 0 after"].map(
-  (pattern): Phrase => ({ rule: "override", index: ruleNames.indexOf("override"), steps: stepsOf(pattern) }),
+const backwards = ["ignore 1 prior 0 instr", "ignore 1 instr 0 after"].map((pattern, index) =>
+  phraseOf("override", pattern, sequences.length + index),
 );
 const backwardsBeginning = startingWith(backwards, (phrase) => phrase.steps[0]);
 
@@ -72,17 +72,23 @@ type Known = {
   low: Int32Array;
   high: Int32Array;
   top: Int32Array;
+  /** All classes that any of them is in. */
+  all: ClassSet;
 };
+
+const [CHANCE, NO_CHANCE] = [1, 2];
 
 class Finder {
   readonly matches: Match[] = [];
   private readonly counts = new Uint8Array(ruleNames.length);
+  /** By a phrase's number: 0 until it is asked for, then whether the text has words for each of its steps. */
+  private readonly chances = new Uint8Array(sequences.length + backwards.length);
   steps = 0;
 
   constructor(private readonly known: Known) {}
 
-  sequence({ rule, index, steps }: Phrase, from: number, direction: 1 | -1): void {
-    if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
+  sequence({ rule, index, number, steps }: Phrase, from: number, direction: 1 | -1): void {
+    if ((this.counts[index] ?? 0) >= matchesPerRuleMax || !this.hasChance(number, steps)) return;
     if (direction === 1 && (rule === "override" || rule === "overrideHint") && this.isNegated(from)) return;
     let k = from;
     for (let s = 1; s < steps.length; s++) {
@@ -92,6 +98,15 @@ class Finder {
       if (k < 0) return;
     }
     this.add(rule, index, from, k);
+  }
+
+  private hasChance(number: number, steps: readonly Step[]): boolean {
+    if (this.chances[number] === 0) {
+      const { low, high, top } = this.known.all;
+      const isSaid = (step: Step) => ((low & step.low) | (high & step.high) | (top & step.top)) !== 0;
+      this.chances[number] = steps.every(isSaid) ? CHANCE : NO_CHANCE;
+    }
+    return this.chances[number] === CHANCE;
   }
 
   bag({ rule, index, sets, window, mayBeNegated, isForeign }: Bag, k: number): void {
@@ -179,6 +194,7 @@ const roomFor = (count: number): Known => ({
   low: new Int32Array(count),
   high: new Int32Array(count),
   top: new Int32Array(count),
+  all: { low: 0, high: 0, top: 0 },
 });
 /** Filled anew for each text. */
 let scratch = roomFor(1024);
@@ -188,18 +204,24 @@ function knownWords({ known: places, knowns, word, sentence }: Words): Known {
   const known = scratch;
   const { word: ids, place, sentence: sentences, low, high, top } = known;
   const [inLow, inHigh, inTop] = [classLow, classHigh, classTop];
+  let [allLow, allHigh, allTop] = [0, 0, 0];
   for (let k = 0; k < knowns; k++) {
     const i = places[k] ?? 0;
     const id = word[i] ?? 0;
     ids[k] = id;
     place[k] = i;
     sentences[k] = sentence[i] ?? 0;
-    low[k] = inLow[id] ?? 0;
-    high[k] = inHigh[id] ?? 0;
-    top[k] = inTop[id] ?? 0;
+    allLow |= low[k] = inLow[id] ?? 0;
+    allHigh |= high[k] = inHigh[id] ?? 0;
+    allTop |= top[k] = inTop[id] ?? 0;
   }
   known.count = knowns;
+  known.all = { low: allLow, high: allHigh, top: allTop };
   return known;
+}
+
+function phraseOf(rule: PromptRule, pattern: string, number: number): Phrase {
+  return { rule, index: ruleNames.indexOf(rule), number, steps: stepsOf(pattern) };
 }
 
 function stepsOf(pattern: string): Step[] {

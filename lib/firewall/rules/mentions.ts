@@ -57,13 +57,25 @@ export function isMentioned(text: string, words: Words, first: number, last: num
 export function isAbout(words: Words, i: number, first = i, last = first - 1): boolean {
   const within = words.sentence[i];
   let found = 0;
-  for (let k = i; k >= 0 && words.sentence[k] === within; k--) if (isTopic(words, k, first, last)) found++;
-  for (let k = i + 1; k < words.count && words.sentence[k] === within; k++) if (isTopic(words, k, first, last)) found++;
-  return found >= topicMin;
+  for (const k of topicsOf(words))
+    if ((k < first || k > last) && words.sentence[k] === within && ++found >= topicMin) return true;
+  return false;
 }
 
-const isTopic = ({ word }: Words, k: number, first: number, last: number): boolean =>
-  (k < first || k > last) && isWordIn(word[k] ?? 0, topic);
+/** The words that attacks are spoken of with, of the words that were asked for last. */
+function topicsOf(words: Words): readonly number[] {
+  if (topics.words?.deref() !== words) {
+    topics.words = new WeakRef(words);
+    topics.places = [];
+    for (let k = 0; k < words.knowns; k++) {
+      const place = words.known[k] ?? 0;
+      if (isWordIn(words.word[place] ?? 0, topic)) topics.places.push(place);
+    }
+  }
+  return topics.places;
+}
+
+const topics: { words: WeakRef<Words> | undefined; places: number[] } = { words: undefined, places: [] };
 
 /** "The court may disregard", "later rules override"; not "you must", "this message overrides", "attack: ignore". */
 function hasOtherSubject(text: string, words: Words, at: (i: number) => string, first: number): boolean {

@@ -53,7 +53,7 @@ const room = wordRoom();
 /** The scan with other weights than the ruleset's, to measure weights that have not seen a text. */
 export function scanWith({ text, source }: PromptInput, weights: Int8Array): PromptScan {
   const { view, unseen } = clean(text);
-  const words = wordsOf(view.text, room);
+  const words = wordsOf(view.text, room, view.units);
   const found = [...unseenIn(unseen), ...read(text, view, words, unseen, weights)];
   const secrets = secretsIn(view, words);
   const hits = secrets.map(
@@ -75,7 +75,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
 
 function showsSecret(source: string): boolean {
   const { view } = clean(source);
-  const words = wordsOf(view.text, room);
+  const words = wordsOf(view.text, room, view.units);
   const { length } = secretsIn(view, words);
   forget(words, view.text);
   return length > 0;
@@ -99,7 +99,7 @@ function read(text: string, view: View, words: Words, unseen: Unseen, weights: I
       if (left <= 0 || ++views > viewsMax) return found;
       const cleaned = inner({ ...next, text: next.text.slice(0, left) });
       left -= next.text.length;
-      const inside = wordsOf(cleaned.text);
+      const inside = wordsOf(cleaned.text, undefined, cleaned.units);
       const length = next.isMixed ? Math.max(words.count, inside.count) : inside.count;
       const news = readView(cleaned, inside, weights, length, isNowhere).filter(
         (one) => !found.some((known) => saysAsMuch(known, one)),
@@ -116,8 +116,10 @@ function read(text: string, view: View, words: Words, unseen: Unseen, weights: I
 /** Decoded text may be disguised letter by letter as well. */
 function inner(view: View): View {
   const { view: plain } = clean(view.text);
+  if (!plain.units) return view;
+  const { text, units } = plain;
   const places = placesOf(plain);
-  return { ...view, ...(places ? derived(view, plain.text, places.from, places.to) : plain) };
+  return { ...view, text, units, ...(places && derived(view, text, places.from, places.to)) };
 }
 
 function* decodedFrom(view: View, words: Words): Generator<View> {

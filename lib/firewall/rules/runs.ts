@@ -88,10 +88,7 @@ function runEnd(units: Uint16Array, length: number, start: number): number {
   return end;
 }
 
-const isInRun = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
-  unit < 128 && (base64Value[unit] ?? -1) >= 0 ? 1 : 0,
-);
-const isRunUnit = (unit: number): boolean => isInRun[unit] === 1;
+const isRunUnit = (unit: number): boolean => unit < 128 && (base64Value[unit] ?? -1) >= 0;
 
 function solid(text: string, start: number, end: number): string | undefined {
   const from = text.startsWith("0x", start) ? start + 2 : start;

@@ -108,7 +108,8 @@ function unfold(original: string, unseen: Unseen): View {
   unseen.veil = veils.of(original);
   if (unseen.veil?.decoded) unseen.smuggled.push(unseen.veil.decoded);
   const text = textOf(codes, length);
-  return out.count === 0 ? { text } : { text, moves: out.moves() };
+  const units = codes.subarray(0, length);
+  return out.count === 0 ? { text, units } : { text, units, moves: out.moves() };
 }
 
 /** Puts what the character at `i` stands for, and tells how many units of the original it took. */

@@ -8,6 +8,8 @@ export type View = {
   to?: Int32Array;
   /** The same, told only of the units that do not just follow the one before; spelt out when it is asked for. */
   moves?: Moves;
+  /** The text's units, until another text is cleaned. */
+  units?: Uint16Array;
   /** Cut into words by guessing: what it says in known phrases counts, how it sounds does not. */
   isGuess?: true;
   /** Holds text as it stood, too, from around what was decoded. */

@@ -79,13 +79,17 @@ let scratch = wordRoom();
 /** Leaves nothing of the text behind. */
 export const forget = (words: Words, text: string): unknown => words.units.fill(0, 0, text.length);
 
-/** The text's words. Given a room, its arrays hold them, and are longer, until other words are read into it. */
-export function wordsOf(text: string, room?: Room): Words {
+/**
+ * The text's words. Given a room, its arrays hold them, and are longer, until other words are read into it. The text's
+ * units may be given, too.
+ */
+export function wordsOf(text: string, room?: Room, codes?: Uint16Array): Words {
   if (room && room.hash.length <= text.length) Object.assign(room, arraysFor(text.length + 1));
   if (!room && scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
   const { units, hash, start, end, word, sentence, known, cue, parted } = room ?? scratch;
   const length = text.length;
-  spell(text, units);
+  if (codes) units.set(codes);
+  else spell(text, units);
   // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
   const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
   const [places, traits] = [lexiconPlaces, traitsOf];
