@@ -11,6 +11,7 @@ type Phrase = { rule: PromptRule; index: number; number: number; steps: Step[] }
 type Bag = {
   rule: PromptRule;
   index: number;
+  number: number;
   sets: ClassSet[];
   window: number;
   mayBeNegated: boolean;
@@ -24,7 +25,7 @@ const sequences: Phrase[] = [];
 const bags: Bag[] = [];
 for (const [rule, patterns] of phrases) {
   for (const pattern of patterns) {
-    if (pattern.startsWith("{")) bags.push(bagOf(rule, pattern));
+    if (pattern.startsWith("{")) bags.push(bagOf(rule, pattern, bags.length));
     else
       for (const form of secretForms)
         if (form === "secret" || pattern.includes("@secret"))
@@ -81,14 +82,15 @@ const [CHANCE, NO_CHANCE] = [1, 2];
 class Finder {
   readonly matches: Match[] = [];
   private readonly counts = new Uint8Array(ruleNames.length);
-  /** By a phrase's number: 0 until it is asked for, then whether the text has words for each of its steps. */
+  /** By the number of a phrase or a bag: 0 until it is asked for, then whether the text has words all of it. */
   private readonly chances = new Uint8Array(sequences.length + backwards.length);
+  private readonly bagChances = new Uint8Array(bags.length);
   steps = 0;
 
   constructor(private readonly known: Known) {}
 
   sequence({ rule, index, number, steps }: Phrase, from: number, direction: 1 | -1): void {
-    if ((this.counts[index] ?? 0) >= matchesPerRuleMax || !this.hasChance(number, steps)) return;
+    if ((this.counts[index] ?? 0) >= matchesPerRuleMax || !this.hasChance(this.chances, number, steps)) return;
     if (direction === 1 && (rule === "override" || rule === "overrideHint") && this.isNegated(from)) return;
     let k = from;
     for (let s = 1; s < steps.length; s++) {
@@ -100,18 +102,18 @@ class Finder {
     this.add(rule, index, from, k);
   }
 
-  private hasChance(number: number, steps: readonly Step[]): boolean {
-    if (this.chances[number] === 0) {
+  private hasChance(chances: Uint8Array, number: number, sets: readonly ClassSet[]): boolean {
+    if (chances[number] === 0) {
       const { low, high, top } = this.known.all;
-      const isSaid = (step: Step) => ((low & step.low) | (high & step.high) | (top & step.top)) !== 0;
-      this.chances[number] = steps.every(isSaid) ? CHANCE : NO_CHANCE;
+      const isSaid = (set: ClassSet) => ((low & set.low) | (high & set.high) | (top & set.top)) !== 0;
+      chances[number] = sets.every(isSaid) ? CHANCE : NO_CHANCE;
     }
-    return this.chances[number] === CHANCE;
+    return chances[number] === CHANCE;
   }
 
-  bag({ rule, index, sets, window, mayBeNegated, isForeign }: Bag, k: number): void {
+  bag({ rule, index, number, sets, window, mayBeNegated, isForeign }: Bag, k: number): void {
     if (isForeign && !this.isIn(k, foreign)) return;
-    if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
+    if ((this.counts[index] ?? 0) >= matchesPerRuleMax || !this.hasChance(this.bagChances, number, sets)) return;
     // "Do not forget the rules": where the negation stands depends on the language.
     if (!mayBeNegated && (this.isNegated(k) || this.isNegatedAfter(k))) return;
     const { count, place, sentence } = this.known;
@@ -231,11 +233,12 @@ function stepsOf(pattern: string): Step[] {
   );
 }
 
-function bagOf(rule: PromptRule, pattern: string): Bag {
+function bagOf(rule: PromptRule, pattern: string, number: number): Bag {
   const [inside = "", window = ""] = pattern.slice(1).split("} ");
   return {
     rule,
     index: ruleNames.indexOf(rule),
+    number,
     sets: inside
       .replace("~", "")
       .split(" ")

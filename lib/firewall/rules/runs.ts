@@ -11,7 +11,7 @@ const groupsMin = 6;
 const groupsMax = 4096;
 const wrappedLineMin = 56;
 
-const [NEWLINE, SPACE, DASH, DOT, EQUALS] = [10, 32, 45, 46, 61];
+const [NEWLINE, SPACE, DASH, DOT, ZERO, EQUALS, LOWER_X] = [10, 32, 45, 46, 48, 61, 120];
 
 const base64Value = new Int8Array(128).fill(-1);
 for (const [index, letter] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries())
@@ -46,7 +46,10 @@ export function* encodedRuns(view: View, words: Words): Generator<View> {
 export function decodedBase64(run: string): string | undefined {
   let end = run.length;
   while (end > 0 && run.charCodeAt(end - 1) === EQUALS) end--;
-  const length = bytesOf(run, 0, end, 6, base64Value, Number.POSITIVE_INFINITY);
+  if (spelt.length < end) spelt = new Uint16Array(end);
+  for (let i = 0; i < end; i++) spelt[i] = run.charCodeAt(i);
+  const length = bytesOf(spelt, 0, end, 6, base64Value, Number.POSITIVE_INFINITY);
+  spelt.fill(0, 0, end);
   return length < 0 ? undefined : textFrom(length);
 }
 
@@ -68,7 +71,7 @@ function* solidRuns(view: View, units: Uint16Array): Generator<View> {
     while (end >= start && isRunUnit(units[end] ?? 0)) end--;
     if (end < start) {
       end = runEnd(units, text.length, start);
-      const decoded = solid(text, start, end);
+      const decoded = solid(units, start, end);
       if (decoded !== undefined) yield standIn(view, decoded, start, end);
     }
     start = end + 1;
@@ -90,20 +93,20 @@ function runEnd(units: Uint16Array, length: number, start: number): number {
 
 const isRunUnit = (unit: number): boolean => unit < 128 && (base64Value[unit] ?? -1) >= 0;
 
-function solid(text: string, start: number, end: number): string | undefined {
-  const from = text.startsWith("0x", start) ? start + 2 : start;
-  if (hexDigit(text.charCodeAt(from)) >= 0 && hexDigit(text.charCodeAt(end - 1)) >= 0) {
+function solid(units: Uint16Array, start: number, end: number): string | undefined {
+  const from = units[start] === ZERO && units[start + 1] === LOWER_X ? start + 2 : start;
+  if (hexDigit(units[from] ?? 0) >= 0 && hexDigit(units[end - 1] ?? 0) >= 0) {
     const digits =
-      bytesText(text, from, end, 1, bitValue, (end - from) % 8) ??
-      bytesText(text, from, end, 4, hexValue, (end - from) % 2);
+      bytesText(units, from, end, 1, bitValue, (end - from) % 8) ??
+      bytesText(units, from, end, 4, hexValue, (end - from) % 2);
     if (digits !== undefined) return digits;
   }
-  return bytesText(text, from, end, 6, base64Value, 0) ?? bytesText(text, from, end, 5, base32Value, 0);
+  return bytesText(units, from, end, 6, base64Value, 0) ?? bytesText(units, from, end, 5, base32Value, 0);
 }
 
 /** Nothing if `left` digits are left over. */
 function bytesText(
-  text: string,
+  units: Uint16Array,
   start: number,
   end: number,
   bits: number,
@@ -111,7 +114,7 @@ function bytesText(
   left: number,
 ): string | undefined {
   if (left !== 0) return undefined;
-  const length = bytesOf(text, start, end, bits, values, brokenMax(((end - start) * bits) >> 3));
+  const length = bytesOf(units, start, end, bits, values, brokenMax(((end - start) * bits) >> 3));
   return length < 0 ? undefined : letters(length);
 }
 
@@ -119,13 +122,21 @@ function bytesText(
 const brokenMax = (length: number): number => 2 + (length >> 4);
 
 /** Filled anew for each run, and emptied when it is read. */
+let spelt = new Uint16Array(1024);
 let scratch = new Uint8Array(1024);
 
 /**
  * Digits of `bits` bits, strung together and cut into bytes: how many bytes there are, or -1. Gives up at the first few
  * bytes that are not text, and when more letters beyond ASCII are broken than may be.
  */
-function bytesOf(text: string, start: number, end: number, bits: number, values: Int8Array, most: number): number {
+function bytesOf(
+  units: Uint16Array,
+  start: number,
+  end: number,
+  bits: number,
+  values: Int8Array,
+  most: number,
+): number {
   const room = ((end - start) * bits) >> 3;
   if (scratch.length < room) scratch = new Uint8Array(room);
   const [bytes, isText] = [scratch, readable];
@@ -133,8 +144,8 @@ function bytesOf(text: string, start: number, end: number, bits: number, values:
   // Of the letter that is not yet whole: how many bytes are missing, and between what the next one must be.
   let [missing, least, greatest, broken] = [0, 0x80, 0xbf, 0];
   for (let i = start; i < end; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit === 10) continue;
+    const unit = units[i] ?? 0;
+    if (unit === NEWLINE) continue;
     const value = unit < 128 ? (values[unit] ?? -1) : -1;
     if (value < 0) return emptied(length);
     buffer = ((buffer << bits) | value) & 0xffff;
@@ -217,7 +228,7 @@ function* numberRuns(view: View, words: Words): Generator<View> {
     )
       last++;
     if (last - first + 1 >= groupsMin) {
-      const decoded = spelt(view.text, words, first, Math.min(last, first + groupsMax - 1));
+      const decoded = fromNumbers(view.text, words, first, Math.min(last, first + groupsMax - 1));
       if (decoded !== undefined) yield standIn(view, decoded, start[first] ?? 0, end[last] ?? 0);
     }
     first = last;
@@ -232,7 +243,7 @@ function groupWidth(text: string, start: number, end: number): number {
   return width;
 }
 
-function spelt(text: string, { start, end }: Words, first: number, last: number): string | undefined {
+function fromNumbers(text: string, { start, end }: Words, first: number, last: number): string | undefined {
   const count = last - first + 1;
   if (scratch.length < count) scratch = new Uint8Array(count);
   for (const base of [2, 10, 8, 16]) {

@@ -3,10 +3,14 @@ import { keyPatterns, wordPatterns } from "./secret-rules";
 const [LOWER_C, LOWER_U] = [99, 117];
 
 /** Patterns by the two characters they may begin with, so that most words are dismissed by one look. */
-export const byStart = new Map<number, RegExp[]>();
+export const byStart = new Map<number, { any: RegExp; each: RegExp[] }>();
 for (const pattern of keyPatterns) {
   const start = pairAt(pattern, 0);
-  byStart.set(start, [...(byStart.get(start) ?? []), new RegExp(pattern, "y")]);
+  const before = byStart.get(start);
+  byStart.set(start, {
+    any: new RegExp(before ? `${before.any.source}|${pattern}` : pattern, "y"),
+    each: [...(before?.each ?? []), new RegExp(pattern, "y")],
+  });
 }
 /** One bit for each place that three ASCII characters share with others, set where a pattern may begin with these. */
 export const keyStarts = new Int32Array(512);

@@ -98,8 +98,10 @@ export const isProof = (json: string): boolean =>
   (json.includes("signature") &&
     (json.includes("authorization") || json.includes("andate") || json.includes("permit")));
 
-export const isBase64 = (unit: number): boolean =>
-  isLetterOrDigit(unit) || unit === 43 || unit === 47 || unit === EQUALS || unit === DASH || unit === 95;
+const inBase64 = Uint8Array.from({ length: 128 }, (_, unit) =>
+  isLetterOrDigit(unit) || unit === 43 || unit === 47 || unit === EQUALS || unit === DASH || unit === 95 ? 1 : 0,
+);
+export const isBase64 = (unit: number): boolean => unit < 128 && inBase64[unit] === 1;
 
 export function isHex(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {

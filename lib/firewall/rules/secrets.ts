@@ -211,9 +211,14 @@ class Search {
 
   private key(start: number, end: number, next: number): Span | undefined {
     const pair = end - start > 1 || next !== 0 ? pairAt(this.text, start) : 0;
-    for (const pattern of byStart.get(pair) ?? []) {
-      const span = this.read(pattern, start);
-      if (span) return span;
+    const patterns = byStart.get(pair);
+    if (patterns) {
+      patterns.any.lastIndex = start;
+      if (patterns.any.test(this.text))
+        for (const pattern of patterns.each) {
+          const span = this.read(pattern, start);
+          if (span) return span;
+        }
     }
     if (next === TILDE) return this.entra(start, end);
     const pattern = next === COLON || next === DOT || next === DASH ? byLength.get(end - start) : undefined;
@@ -247,16 +252,14 @@ class Search {
     if (start < this.runEnd || end - start < 3 || !text.startsWith("eyJ", start)) return undefined;
     let to = start;
     let dots = 0;
-    while (
-      to < text.length &&
-      to - start < proofLengthMax &&
-      (isBase64(text.charCodeAt(to)) ||
-        (text.charCodeAt(to) === DOT &&
-          dots < 4 &&
-          (isBase64(text.charCodeAt(to + 1)) || text.charCodeAt(to + 1) === DOT)))
-    ) {
-      if (text.charCodeAt(to) === DOT) dots++;
-      to++;
+    const { units } = this.words;
+    const limit = Math.min(text.length, start + proofLengthMax);
+    for (; to < limit; to++) {
+      const unit = units[to] ?? 0;
+      if (isBase64(unit)) continue;
+      const next = to + 1 < text.length ? (units[to + 1] ?? 0) : 0;
+      if (unit !== DOT || dots >= 4 || !(isBase64(next) || next === DOT)) break;
+      dots++;
     }
     this.runEnd = to;
     if (dots >= 1 && to - start >= 36) {
