@@ -1,4 +1,4 @@
-import { hashOf, WordTable } from "./hashes";
+import { WordTable } from "./hashes";
 
 /** What English is mostly made of: where such words come of a disguise, there was one. */
 export const commonWords: readonly string[] = (
@@ -41,4 +41,5 @@ export const commonWords: readonly string[] = (
 
 const table = new WordTable(commonWords.map((word) => [word, 1] as const));
 
-export const isCommon = (word: string): boolean => table.get(hashOf(word)) !== 0;
+/** Whether a word with this hash is one. */
+export const isCommon = (hash: number): boolean => table.get(hash) !== 0;

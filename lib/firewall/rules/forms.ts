@@ -16,7 +16,9 @@ export type Cue = {
   /** A text without all of these signs between its words has no match. */
   needs?: string;
   /** In a text with one of these a match may begin otherwise: it is searched as a whole. */
-  unless?: readonly string[];
+  unless?: readonly (string | RegExp)[];
+  /** Signs that each of those holds. */
+  unlessNeeds?: string;
 };
 
 type Found = (Form & { index: number })[];
@@ -28,7 +30,8 @@ type Reader = {
   at: RegExp;
   before: readonly number[];
   needs: number;
-  unless: readonly string[];
+  unless: readonly (string | RegExp)[];
+  unlessNeeds: number;
   /** Reset for each text: what was found, up to where, how many places were tried, and whether more of them can tell. */
   found: number;
   end: number;
@@ -53,7 +56,7 @@ export class Forms {
     patterns: readonly (readonly [PromptRule, RegExp, ...unknown[]])[],
     cues: readonly Cue[],
     private readonly most: number,
-    private readonly isSilent: (rule: PromptRule, text: string) => boolean = () => false,
+    private readonly isSilent: (rule: PromptRule, text: string, words: Words) => boolean = () => false,
   ) {
     this.readers = patterns.map(([rule, search], index) => ({
       index,
@@ -63,6 +66,7 @@ export class Forms {
       before: [...(cues[index]?.before ?? [0])].sort((a, b) => b - a),
       needs: bitsOf(cues[index]?.needs ?? ""),
       unless: cues[index]?.unless ?? [],
+      unlessNeeds: bitsOf(cues[index]?.unlessNeeds ?? ""),
       found: 0,
       end: 0,
       isSilent: undefined,
@@ -85,11 +89,9 @@ export class Forms {
       reader.end = 0;
       reader.isSilent = undefined;
       reader.tries = 0;
-      for (const sign of reader.unless)
-        if (text.includes(sign)) {
-          this.search(reader, text, found);
-          break;
-        }
+      if (reader.unless.length === 0 || (words.signs & reader.unlessNeeds) !== reader.unlessNeeds) continue;
+      if (reader.unless.some((sign) => (typeof sign === "string" ? text.includes(sign) : sign.test(text))))
+        this.search(reader, text, found);
     }
     const { count, hash, start, end, cue, cues, parted, parts } = words;
     for (let c = 0, p = 0; c < cues || p < parts; ) {
@@ -97,11 +99,11 @@ export class Forms {
       const i = Math.min(cued, broken);
       if (cued === i) {
         const number = this.numbers.get(hash[i] ?? 0);
-        if (number !== 0) this.look(number, start[i] ?? 0, text, words.signs, found);
+        if (number !== 0) this.look(number, start[i] ?? 0, text, words, found);
         c++;
       }
       if (broken === i) {
-        this.lookInside(start[i] ?? 0, end[i] ?? 0, text, words.signs, found);
+        this.lookInside(start[i] ?? 0, end[i] ?? 0, text, words, found);
         p++;
       }
     }
@@ -118,11 +120,12 @@ export class Forms {
   }
 
   /** Tries the patterns that may begin with the word at `place`. */
-  private look(number: number, place: number, text: string, signs: number, found: Found): void {
+  private look(number: number, place: number, text: string, words: Words, found: Found): void {
+    const { signs } = words;
     for (const reader of this.cued[number] ?? []) {
       if (reader.found >= this.most || (signs & reader.needs) !== reader.needs) continue;
       if (reader.isSilent === undefined && ++reader.tries > triesMax)
-        reader.isSilent = this.isSilent(reader.rule, text);
+        reader.isSilent = this.isSilent(reader.rule, text, words);
       if (reader.isSilent === true) continue;
       for (const before of reader.before) {
         const start = place - before;
@@ -138,13 +141,13 @@ export class Forms {
   }
 
   /** Where an apostrophe or a letter beyond ASCII stands, the patterns see a word begin and end. */
-  private lookInside(start: number, end: number, text: string, signs: number, found: Found): void {
+  private lookInside(start: number, end: number, text: string, words: Words, found: Found): void {
     for (let from = start; from < end; from++) {
       let to = from;
       while (to < end && isLetterOrDigit(text.charCodeAt(to))) to++;
       if (to === from) continue;
       const number = this.numbers.get(plainHash(text, from, to));
-      if (number !== 0) this.look(number, from, text, signs, found);
+      if (number !== 0) this.look(number, from, text, words, found);
       from = to;
     }
   }

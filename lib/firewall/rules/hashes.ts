@@ -1,14 +1,18 @@
+/** FNV-1a over UTF-16 units. */
+export const hashStart = 0x811c9dc5 | 0;
+export const hashed = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
+
 /** Letters and digits only, as matched: the hash of a word is that of its units. */
 export function hashOf(word: string): number {
-  let hash = 0x811c9dc5 | 0;
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
+  let hash = hashStart;
+  for (let i = 0; i < word.length; i++) hash = hashed(hash, word.charCodeAt(i));
   return hash;
 }
 
 /** The same of the ASCII letters and digits from `start` to `end`, large letters read as small ones. */
 export function plainHash(text: string, start: number, end: number): number {
-  let hash = 0x811c9dc5 | 0;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (text.charCodeAt(i) | 32), 0x01000193);
+  let hash = hashStart;
+  for (let i = start; i < end; i++) hash = hashed(hash, text.charCodeAt(i) | 32);
   return hash;
 }
 

@@ -47,7 +47,7 @@ const cues: readonly Cue[] = [
   },
   { words: "role", before: [1], needs: '"' },
   { words: "assistant human user system ai", before: [1], needs: "\n:" },
-  { words: "os subprocess etc rm whoami eval exec", before: [0, 1], unless: ["_"] },
+  { words: "os subprocess etc rm whoami eval exec", before: [0, 1], unless: [/__|child_/i], unlessNeeds: "_" },
   { words: "curl wget", needs: "|" },
   { words: "atob base64", unless: ["fromCharCode", "b64decode"] },
 ];

@@ -77,7 +77,7 @@ type Known = {
   all: ClassSet;
 };
 
-const [CHANCE, NO_CHANCE] = [1, 2];
+const [CHANCE, NO_CHANCE]: readonly [number, number] = [1, 2];
 
 class Finder {
   readonly matches: Match[] = [];
@@ -105,8 +105,9 @@ class Finder {
   private hasChance(chances: Uint8Array, number: number, sets: readonly ClassSet[]): boolean {
     if (chances[number] === 0) {
       const { low, high, top } = this.known.all;
-      const isSaid = (set: ClassSet) => ((low & set.low) | (high & set.high) | (top & set.top)) !== 0;
-      chances[number] = sets.every(isSaid) ? CHANCE : NO_CHANCE;
+      let chance = CHANCE;
+      for (const set of sets) if (((low & set.low) | (high & set.high) | (top & set.top)) === 0) chance = NO_CHANCE;
+      chances[number] = chance;
     }
     return chances[number] === CHANCE;
   }

@@ -1,4 +1,5 @@
 import { type Cue, type Form, Forms } from "./forms";
+import { Heads } from "./heads";
 import type { PromptRule } from "./prompt-rules";
 import { bitsOf } from "./signs";
 import type { Words } from "./words";
@@ -118,13 +119,30 @@ const cues: readonly Cue[] = [
 
 const ordersPerPatternMax = 3;
 /** What a text must hold for any pattern of the rule to match: most texts are done with after these. */
-const signs: Partial<Record<PromptRule, RegExp>> = {
-  secretFile: new RegExp(file, "i"),
-  payOrder:
-    /0x[0-9a-f]{6}|\$\d|\b(?:usd|eur|eth|dai|sol|btc|dollars|balance|funds|money|wallet|allowance|amount|without)/i,
-  conclusion:
-    /\b(?:safe|pass|benign|harmless|approved|clean|trusted|legitimate|zero|positive|risk|negative|weakness|flaw)|not malicious|[^\w.]0\b/i,
+const signs: Partial<Record<PromptRule, { heads: Heads; beside?: readonly string[]; sign: RegExp }>> = {
+  secretFile: {
+    heads: new Heads("ssh rsa ed25519 ecdsa aws env json keychain netrc npmrc dat git kube shadow"),
+    sign: new RegExp(file, "i"),
+  },
+  payOrder: {
+    heads: new Heads("usd eur eth dai sol btc dollars balance funds money wallet allowance amount without"),
+    beside: ["$", "0x", "0X"],
+    sign: /0x[0-9a-f]{6}|\$\d|\b(?:usd|eur|eth|dai|sol|btc|dollars|balance|funds|money|wallet|allowance|amount|without)/i,
+  },
+  conclusion: {
+    heads: new Heads(
+      "safe pass benign harmless approved clean trusted legitimate zero positive risk negative weakness flaw malicious 0",
+    ),
+    sign: /\b(?:safe|pass|benign|harmless|approved|clean|trusted|legitimate|zero|positive|risk|negative|weakness|flaw)|not malicious|[^\w.]0\b/i,
+  },
 };
+
+function isSilent(rule: PromptRule, text: string, words: Words): boolean {
+  const needed = signs[rule];
+  if (needed === undefined) return false;
+  const mayHold = needed.heads.in(text, words) || needed.beside?.some((sign) => text.includes(sign));
+  return mayHold !== true || !needed.sign.test(text);
+}
 /** Who gives a secret of this name, and parts of the hosts that may have it. */
 const issuers = new Map(
   Object.entries({
@@ -146,7 +164,7 @@ const isSecretName = /API_?KEY|TOKEN|SECRET|PASSWORD|PRIVATE_KEY|MNEMONIC|ACCESS
 const isWalletName = /PRIVATE_KEY|MNEMONIC|SEED_PHRASE/;
 const around = 160;
 
-const forms = new Forms(orderPatterns, cues, ordersPerPatternMax, (rule, text) => signs[rule]?.test(text) === false);
+const forms = new Forms(orderPatterns, cues, ordersPerPatternMax, isSilent);
 export const orderWords: readonly string[] = forms.words;
 const variableSign = bitsOf("$");
 

@@ -281,25 +281,27 @@ function morseRuns(view: View, words: Words): View[] {
   const { text } = view;
   const found: View[] = [];
   if ((words.signs & morseSigns) === 0 || !/[.-]{2}[ /|\n]/.test(text)) return found;
-  let start = 0;
-  for (let i = 0; i <= text.length; i++) {
-    if (i < text.length && isMorse(text.charCodeAt(i))) continue;
-    if (i - start >= runMin) {
-      const decoded = fromMorse(text, start, i);
-      if (decoded !== undefined) found.push(standIn(view, decoded, start, i));
+  const { units } = words;
+  for (let start = 0; start + runMin <= text.length; ) {
+    let end = start + runMin - 1;
+    while (end >= start && isMorse(units[end] ?? 0)) end--;
+    if (end < start) {
+      for (end = start + runMin; end < text.length && isMorse(units[end] ?? 0); ) end++;
+      const decoded = fromMorse(units, start, end);
+      if (decoded !== undefined) found.push(standIn(view, decoded, start, end));
     }
-    start = i + 1;
+    start = end + 1;
   }
   return found;
 }
 
 /** What is no letter's code is a full stop, or a space if it is long. */
-function fromMorse(text: string, start: number, end: number): string | undefined {
+function fromMorse(units: Uint16Array, start: number, end: number): string | undefined {
   if (scratch.length < end - start) scratch = new Uint8Array(end - start);
   const letters = morseLetter;
   let [code, codeStart, count, known] = [1, start, 0, 0];
   for (let i = start; i <= end; i++) {
-    const unit = i < end ? text.charCodeAt(i) : SPACE;
+    const unit = i < end ? (units[i] ?? 0) : SPACE;
     if (unit === DOT || unit === DASH) code = Math.min((code << 1) | (unit === DASH ? 1 : 0), noCode);
     else if (unit !== SPACE && unit !== NEWLINE) code = i === codeStart ? wordEnd : noCode;
     else {
