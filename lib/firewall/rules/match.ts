@@ -54,14 +54,29 @@ const stepsMax = 10_000;
 export function match(words: Words): { matches: Match[]; isCrowded: boolean } {
   const known = knownWords(words);
   const found = new Finder(known);
+  scans++;
   for (let k = 0; k < known.count && found.steps < stepsMax; k++) {
     const word = known.word[k] ?? 0;
-    for (const phrase of beginning[word] ?? []) found.sequence(phrase, k, 1);
-    for (const bag of bagBeginning[word] ?? []) found.bag(bag, k);
-    for (const phrase of backwardsBeginning[word] ?? []) found.sequence(phrase, k, -1);
+    if (scanOf[word] !== scans) {
+      scanOf[word] = scans;
+      chancesOf[word] = found.chancesOf(word);
+    }
+    const chances = chancesOf[word];
+    if (!chances) continue;
+    for (const phrase of chances.sequences) found.sequence(phrase, k, 1);
+    for (const bag of chances.bags) found.bag(bag, k);
+    for (const phrase of chances.backwards) found.sequence(phrase, k, -1);
   }
   return { matches: found.matches, isCrowded: found.steps >= stepsMax };
 }
+
+/** Phrases that begin with a word and may be in the text at hand. */
+type Chances = { sequences: readonly Phrase[]; bags: readonly Bag[]; backwards: readonly Phrase[] };
+
+/** By a word of the lexicon: what it may begin in the text of the scan in which it was last met. */
+const chancesOf: (Chances | undefined)[] = Array.from({ length: wordCount });
+const scanOf = new Float64Array(wordCount);
+let scans = 0;
 
 /** The words of the text that the lexicon knows, side by side. */
 type Known = {
@@ -89,8 +104,17 @@ class Finder {
 
   constructor(private readonly known: Known) {}
 
-  sequence({ rule, index, number, steps }: Phrase, from: number, direction: 1 | -1): void {
-    if ((this.counts[index] ?? 0) >= matchesPerRuleMax || !this.hasChance(this.chances, number, steps)) return;
+  /** What may begin with the word, for all of which the text has words; nothing for most words. */
+  chancesOf(word: number): Chances | undefined {
+    const isSaid = ({ number, steps }: Phrase) => this.hasChance(this.chances, number, steps);
+    const sequences = beginning[word]?.filter(isSaid) ?? [];
+    const bags = bagBeginning[word]?.filter(({ number, sets }) => this.hasChance(this.bagChances, number, sets)) ?? [];
+    const backwards = backwardsBeginning[word]?.filter(isSaid) ?? [];
+    return sequences.length + bags.length + backwards.length === 0 ? undefined : { sequences, bags, backwards };
+  }
+
+  sequence({ rule, index, steps }: Phrase, from: number, direction: 1 | -1): void {
+    if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
     if (direction === 1 && (rule === "override" || rule === "overrideHint") && this.isNegated(from)) return;
     let k = from;
     for (let s = 1; s < steps.length; s++) {
@@ -112,9 +136,9 @@ class Finder {
     return chances[number] === CHANCE;
   }
 
-  bag({ rule, index, number, sets, window, mayBeNegated, isForeign }: Bag, k: number): void {
+  bag({ rule, index, sets, window, mayBeNegated, isForeign }: Bag, k: number): void {
     if (isForeign && !this.isIn(k, foreign)) return;
-    if ((this.counts[index] ?? 0) >= matchesPerRuleMax || !this.hasChance(this.bagChances, number, sets)) return;
+    if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
     // "Do not forget the rules": where the negation stands depends on the language.
     if (!mayBeNegated && (this.isNegated(k) || this.isNegatedAfter(k))) return;
     const { count, place, sentence } = this.known;

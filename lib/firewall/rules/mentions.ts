@@ -62,20 +62,17 @@ export function isAbout(words: Words, i: number, first = i, last = first - 1): b
   return false;
 }
 
-/** The words that attacks are spoken of with, of the words that were asked for last. */
+/** Which words attacks are spoken of with. */
 function topicsOf(words: Words): readonly number[] {
-  if (topics.words?.deref() !== words) {
-    topics.words = new WeakRef(words);
-    topics.places = [];
-    for (let k = 0; k < words.knowns; k++) {
-      const place = words.known[k] ?? 0;
-      if (isWordIn(words.word[place] ?? 0, topic)) topics.places.push(place);
-    }
+  if (words.topics) return words.topics;
+  const topics: number[] = [];
+  for (let k = 0; k < words.knowns; k++) {
+    const place = words.known[k] ?? 0;
+    if (isWordIn(words.word[place] ?? 0, topic)) topics.push(place);
   }
-  return topics.places;
+  words.topics = topics;
+  return topics;
 }
-
-const topics: { words: WeakRef<Words> | undefined; places: number[] } = { words: undefined, places: [] };
 
 /** "The court may disregard", "later rules override"; not "you must", "this message overrides", "attack: ignore". */
 function hasOtherSubject(text: string, words: Words, at: (i: number) => string, first: number): boolean {

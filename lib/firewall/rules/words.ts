@@ -18,6 +18,8 @@ export type Words = {
   /** Which words the lexicon has. */
   known: Int32Array;
   knowns: number;
+  /** Which words attacks are spoken of with, once somebody has asked. */
+  topics: readonly number[] | undefined;
   /** Which words a pattern of a mark or an order may begin with. */
   cue: Int32Array;
   cues: number;
@@ -186,6 +188,7 @@ export function wordsOf(text: string, room?: Room, codes?: Uint16Array): Words {
     sentence: copied ? sentence.slice(0, count) : sentence,
     known: copied ? known.slice(0, knowns) : known,
     knowns,
+    topics: undefined,
     cue: copied ? cue.slice(0, cues) : cue,
     cues,
     isDisguised: (seen & DISGUISED) !== 0,
