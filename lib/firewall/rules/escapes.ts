@@ -1,5 +1,5 @@
 import { bitsOf } from "./signs";
-import { derived, textOf, type View } from "./view";
+import { composed, textOf, type View } from "./view";
 import type { Words } from "./words";
 
 /** Fewer than this are how people write an ampersand or a space in an address. */
@@ -38,12 +38,7 @@ const escapeSigns = bitsOf("&%=\\");
 /** Where signs are dense, a look at the next few units finds one before a search has begun. */
 const signsNear = 4;
 
-const arraysFor = (room: number) => ({
-  codes: new Uint16Array(room),
-  from: new Int32Array(room),
-  to: new Int32Array(room),
-});
-let scratch = arraysFor(1024);
+let scratch = new Uint16Array(1024);
 
 /**
  * The text around HTML entities, percent, quoted-printable and backslash escapes with these resolved, if it holds
@@ -53,23 +48,21 @@ export function unescaped(view: View, words: Words): View | undefined {
   const { text } = view;
   if ((words.signs & escapeSigns) === 0 || !hasEscapes(text, words.units)) return undefined;
   // An escape is longer than what it stands for, and what is left out longer than the break in its place.
-  if (scratch.codes.length < text.length) scratch = arraysFor(text.length);
-  const { codes, from, to } = scratch;
+  if (scratch.length < text.length) scratch = new Uint16Array(text.length);
+  const codes = scratch;
+  const moves: { at: number[]; from: number[]; to: number[] } = { at: [], from: [], to: [] };
   let [length, copied] = [0, 0];
   const put = (unit: number, start: number, end: number) => {
-    codes[length] = unit;
-    from[length] = start;
-    to[length++] = end;
+    moves.at.push(length);
+    moves.from.push(start);
+    moves.to.push(end);
+    codes[length++] = unit;
   };
   const copy = (end: number) => {
-    let at = length;
-    for (let i = copied; i < end; i++) {
-      codes[at] = text.charCodeAt(i);
-      from[at] = i;
-      to[at++] = i + 1;
-    }
-    length = at;
-    copied = Math.max(copied, end);
+    if (end <= copied) return;
+    codes.set(words.units.subarray(copied, end), length);
+    length += end - copied;
+    copied = end;
   };
   for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
     const found = escapeAt(text, i, text.charCodeAt(i));
@@ -89,7 +82,13 @@ export function unescaped(view: View, words: Words): View | undefined {
     copied = i;
   }
   copy(Math.min(text.length, copied + around));
-  return { ...derived(view, textOf(codes, length), from.slice(0, length), to.slice(0, length)), isMixed: true };
+  const { at, from, to } = moves;
+  const found: View = {
+    text: textOf(codes, length),
+    moves: { at: Int32Array.from(at), from: Int32Array.from(from), to: Int32Array.from(to) },
+    isMixed: true,
+  };
+  return composed(view, found);
 }
 
 /** Whether there are enough escapes, those of line ends not counted: every program has them. */

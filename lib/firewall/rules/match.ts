@@ -33,9 +33,6 @@ for (const [rule, patterns] of phrases) {
   }
 }
 
-/** Phrases that may begin with word w. */
-const beginning: Phrase[][] = startingWith(sequences, (phrase) => phrase.steps[0]);
-const bagBeginning: Bag[][] = startingWith(bags, (bag) => bag.sets[0]);
 /** What the negations are that turn "ignore" into its opposite. */
 const negation = classSet(["not"]);
 const foreign = classSet(["foreign"]);
@@ -43,7 +40,18 @@ const foreign = classSet(["foreign"]);
 const backwards = ["ignore 1 prior 0 instr", "ignore 1 instr 0 after"].map((pattern, index) =>
   phraseOf("override", pattern, sequences.length + index),
 );
-const backwardsBeginning = startingWith(backwards, (phrase) => phrase.steps[0]);
+
+/** A phrase, read in one direction or the other, or a bag. */
+type Opening = { phrase: Phrase; bag?: undefined; direction: 1 | -1 } | { phrase?: undefined; bag: Bag; direction: 1 };
+/** What may begin with word w. */
+const openings: Opening[][] = startingWith(
+  [
+    ...sequences.map((phrase): Opening => ({ phrase, direction: 1 })),
+    ...bags.map((bag): Opening => ({ bag, direction: 1 })),
+    ...backwards.map((phrase): Opening => ({ phrase, direction: -1 })),
+  ],
+  ({ phrase, bag }) => (phrase ? phrase.steps[0] : bag.sets[0]),
+);
 
 /** More of one rule says nothing new. */
 const matchesPerRuleMax = 3;
@@ -61,20 +69,16 @@ export function match(words: Words): { matches: Match[]; isCrowded: boolean } {
       scanOf[word] = scans;
       chancesOf[word] = found.chancesOf(word);
     }
-    const chances = chancesOf[word];
-    if (!chances) continue;
-    for (const phrase of chances.sequences) found.sequence(phrase, k, 1);
-    for (const bag of chances.bags) found.bag(bag, k);
-    for (const phrase of chances.backwards) found.sequence(phrase, k, -1);
+    for (const { phrase, bag, direction } of chancesOf[word] ?? []) {
+      if (phrase) found.sequence(phrase, k, direction);
+      else found.bag(bag, k);
+    }
   }
   return { matches: found.matches, isCrowded: found.steps >= stepsMax };
 }
 
-/** Phrases that begin with a word and may be in the text at hand. */
-type Chances = { sequences: readonly Phrase[]; bags: readonly Bag[]; backwards: readonly Phrase[] };
-
 /** By a word of the lexicon: what it may begin in the text of the scan in which it was last met. */
-const chancesOf: (Chances | undefined)[] = Array.from({ length: wordCount });
+const chancesOf: (readonly Opening[])[] = Array.from({ length: wordCount }, () => []);
 const scanOf = new Float64Array(wordCount);
 let scans = 0;
 
@@ -105,12 +109,14 @@ class Finder {
   constructor(private readonly known: Known) {}
 
   /** What may begin with the word, for all of which the text has words; nothing for most words. */
-  chancesOf(word: number): Chances | undefined {
-    const isSaid = ({ number, steps }: Phrase) => this.hasChance(this.chances, number, steps);
-    const sequences = beginning[word]?.filter(isSaid) ?? [];
-    const bags = bagBeginning[word]?.filter(({ number, sets }) => this.hasChance(this.bagChances, number, sets)) ?? [];
-    const backwards = backwardsBeginning[word]?.filter(isSaid) ?? [];
-    return sequences.length + bags.length + backwards.length === 0 ? undefined : { sequences, bags, backwards };
+  chancesOf(word: number): readonly Opening[] {
+    const all = openings[word] ?? [];
+    if (all.length === 0) return all;
+    return all.filter(({ phrase, bag }) =>
+      phrase
+        ? this.hasChance(this.chances, phrase.number, phrase.steps)
+        : this.hasChance(this.bagChances, bag.number, bag.sets),
+    );
   }
 
   sequence({ rule, index, steps }: Phrase, from: number, direction: 1 | -1): void {

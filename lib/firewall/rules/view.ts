@@ -80,6 +80,13 @@ export function derived(parent: View, text: string, from: Int32Array, to: Int32A
   return { text, from, to };
 }
 
+/** A view made of another one, as it stands for the original. */
+export function composed(parent: View, view: View): View {
+  if (!parent.moves && !parent.from) return view;
+  const places = placesOf(view);
+  return places ? { ...view, ...derived(parent, view.text, places.from, places.to) } : { ...parent, ...view };
+}
+
 const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 /** Text of the first `length` units in `codes`; half a surrogate pair becomes U+FFFD. */
