@@ -63,11 +63,12 @@ export function match(words: Words): { matches: Match[]; isCrowded: boolean } {
   const known = knownWords(words);
   const found = new Finder(known);
   scans++;
+  const isLong = known.count >= longFrom;
   for (let k = 0; k < known.count && found.steps < stepsMax; k++) {
     const word = known.word[k] ?? 0;
     if (scanOf[word] !== scans) {
       scanOf[word] = scans;
-      chancesOf[word] = found.chancesOf(word);
+      chancesOf[word] = isLong ? found.chancesOf(word) : (openings[word] ?? []);
     }
     for (const { phrase, bag, direction } of chancesOf[word] ?? []) {
       if (phrase) found.sequence(phrase, k, direction);
@@ -76,6 +77,11 @@ export function match(words: Words): { matches: Match[]; isCrowded: boolean } {
   }
   return { matches: found.matches, isCrowded: found.steps >= stepsMax };
 }
+
+const none = new Uint8Array(0);
+
+/** In a shorter text it is sooner tried what may be there than asked. */
+const longFrom = 100;
 
 /** By a word of the lexicon: what it may begin in the text of the scan in which it was last met. */
 const chancesOf: (readonly Opening[])[] = Array.from({ length: wordCount }, () => []);
@@ -102,11 +108,14 @@ class Finder {
   readonly matches: Match[] = [];
   private readonly counts = new Uint8Array(ruleNames.length);
   /** By the number of a phrase or a bag: 0 until it is asked for, then whether the text has words all of it. */
-  private readonly chances = new Uint8Array(sequences.length + backwards.length);
-  private readonly bagChances = new Uint8Array(bags.length);
+  private readonly chances: Uint8Array;
+  private readonly bagChances: Uint8Array;
   steps = 0;
 
-  constructor(private readonly known: Known) {}
+  constructor(private readonly known: Known) {
+    this.chances = known.count < longFrom ? none : new Uint8Array(sequences.length + backwards.length);
+    this.bagChances = known.count < longFrom ? none : new Uint8Array(bags.length);
+  }
 
   /** What may begin with the word, for all of which the text has words; nothing for most words. */
   chancesOf(word: number): readonly Opening[] {

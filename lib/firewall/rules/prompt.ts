@@ -14,7 +14,7 @@ import { merged, secretsIn } from "./secrets";
 import { clean, type Unseen } from "./unfold";
 import { type Conclusion, conclude, type Hit, type Rule, type Span, severities } from "./verdict";
 import { derived, placesOf, spanOf, type View } from "./view";
-import { forget, type Words, wordRoom, wordsOf } from "./words";
+import { Rooms, type Words } from "./words";
 
 export type PromptScan = Conclusion & {
   /** The beginning of the text, secrets replaced. */
@@ -47,13 +47,13 @@ export type PromptInput = { text: string; source?: string };
 
 export const scanPrompt = (input: PromptInput): PromptScan => scanWith(input, decodedWeights());
 
-/** For the words of the scanned text itself, which are done with when the next text is scanned. */
-const room = wordRoom();
+/** For the words of the scanned text and of what it decodes to. */
+const rooms = new Rooms();
 
 /** The scan with other weights than the ruleset's, to measure weights that have not seen a text. */
 export function scanWith({ text, source }: PromptInput, weights: Int8Array): PromptScan {
   const { view, unseen } = clean(text);
-  const words = wordsOf(view.text, room, view.units);
+  const words = rooms.wordsOf(view.text, view.units);
   const found = [...unseenIn(unseen), ...read(text, view, words, unseen, weights)];
   const secrets = secretsIn(view, words);
   const hits = secrets.map(
@@ -62,7 +62,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
       span: { start, end },
     }),
   );
-  forget(words, view.text);
+  rooms.clear();
   if (source !== undefined && showsSecret(source)) hits.push({ rule: promptRules.secret, field: "source" });
   return {
     ...conclude([...hits, ...weighed(found)]),
@@ -75,9 +75,9 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
 
 function showsSecret(source: string): boolean {
   const { view } = clean(source);
-  const words = wordsOf(view.text, room, view.units);
+  const words = rooms.wordsOf(view.text, view.units);
   const { length } = secretsIn(view, words);
-  forget(words, view.text);
+  rooms.clear();
   return length > 0;
 }
 
@@ -99,7 +99,7 @@ function read(text: string, view: View, words: Words, unseen: Unseen, weights: I
       if (left <= 0 || ++views > viewsMax) return found;
       const cleaned = inner({ ...next, text: next.text.slice(0, left) });
       left -= next.text.length;
-      const inside = wordsOf(cleaned.text, undefined, cleaned.units);
+      const inside = rooms.wordsOf(cleaned.text, cleaned.units);
       const length = next.isMixed ? Math.max(words.count, inside.count) : inside.count;
       const news = readView(cleaned, inside, weights, length, isNowhere).filter(
         (one) => !found.some((known) => saysAsMuch(known, one)),

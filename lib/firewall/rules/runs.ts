@@ -58,8 +58,7 @@ const runSigns = bitsOf("+/-_");
 
 /** Whole decoded text stands for the whole run: no letter of it can be pointed at. */
 function standIn(view: View, text: string, start: number, end: number): View {
-  const span = spanOf(view, start, end);
-  return { text, from: new Int32Array(text.length).fill(span.start), to: new Int32Array(text.length).fill(span.end) };
+  return { text, whole: spanOf(view, start, end) };
 }
 
 function* solidRuns(view: View, units: Uint16Array): Generator<View> {

@@ -8,6 +8,8 @@ export type View = {
   to?: Int32Array;
   /** The same, told only of the units that do not just follow the one before; spelt out when it is asked for. */
   moves?: Moves;
+  /** All of it stands for this. */
+  whole?: Span;
   /** The text's units, until another text is cleaned. */
   units?: Uint16Array;
   /** Cut into words by guessing: what it says in known phrases counts, how it sounds does not. */
@@ -23,6 +25,7 @@ export type Moves = { at: Int32Array; from: Int32Array; to: Int32Array };
 
 export function spanOf(view: View, start: number, end: number): Span {
   if (end <= start) return { start, end };
+  if (view.whole) return { start: view.whole.start, end: view.whole.end };
   if (view.from && view.to) {
     const [a = 0, b = 0, c = 0, d = 0] = [view.from[start], view.from[end - 1], view.to[start], view.to[end - 1]];
     return { start: Math.min(a, b), end: Math.max(c, d) };
@@ -45,7 +48,7 @@ function placeIn({ at, from, to }: Moves, unit: number, width: 0 | 1): number {
   return (width === 1 ? to[last] : from[last]) ?? 0;
 }
 
-/** Start and end of each unit's original; nothing where each stands in its own place. */
+/** Start and end of each unit's original; nothing where each stands in its own place, or all of them for one whole. */
 export function placesOf(view: View): { from: Int32Array; to: Int32Array } | undefined {
   if (view.from && view.to) return { from: view.from, to: view.to };
   if (!view.moves) return undefined;
@@ -67,6 +70,7 @@ export function placesOf(view: View): { from: Int32Array; to: Int32Array } | und
 
 /** A view made of a part of another one, unit i standing for the parent's units `from[i]` to `to[i]`. */
 export function derived(parent: View, text: string, from: Int32Array, to: Int32Array): View {
+  if (parent.whole) return { text, whole: parent.whole };
   const places = placesOf(parent);
   if (places) {
     const { from: starts, to: ends } = places;
@@ -82,6 +86,7 @@ export function derived(parent: View, text: string, from: Int32Array, to: Int32A
 
 /** A view made of another one, as it stands for the original. */
 export function composed(parent: View, view: View): View {
+  if (parent.whole) return { ...view, whole: parent.whole };
   if (!parent.moves && !parent.from) return view;
   const places = placesOf(view);
   return places ? { ...view, ...derived(parent, view.text, places.from, places.to) } : { ...parent, ...view };

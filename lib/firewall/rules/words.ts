@@ -69,26 +69,35 @@ const arraysFor = (room: number) => ({
   cue: new Int32Array(room),
   parted: new Int32Array(room),
 });
-const none = new Int32Array(0);
+type Room = ReturnType<typeof arraysFor>;
 
-/** Arrays for words that are read over and over, one text after another. */
-export type Room = ReturnType<typeof arraysFor>;
-export const wordRoom = (): Room => arraysFor(4096);
+/** Arrays that are filled anew for one text after another: fresh memory costs more than the reading. */
+export class Rooms {
+  private readonly rooms: Room[] = [];
+  /** How much of the first rooms is filled. */
+  private readonly filled: number[] = [];
 
-/** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
-let scratch = wordRoom();
+  /** The text's words, which are there until the rooms are cleared. */
+  wordsOf(text: string, codes: Uint16Array | undefined): Words {
+    const index = this.filled.push(text.length) - 1;
+    const room = this.rooms[index];
+    const fitting = room && room.hash.length > text.length ? room : arraysFor(Math.max(roomMin, text.length * 2));
+    this.rooms[index] = fitting;
+    return wordsOf(text, fitting, codes);
+  }
 
-/** Leaves nothing of the text behind. */
-export const forget = (words: Words, text: string): unknown => words.units.fill(0, 0, text.length);
+  /** Leaves nothing of the texts behind. */
+  clear(): void {
+    for (const [index, length] of this.filled.entries()) this.rooms[index]?.units.fill(0, 0, length);
+    this.filled.length = 0;
+  }
+}
 
-/**
- * The text's words. Given a room, its arrays hold them, and are longer, until other words are read into it. The text's
- * units may be given, too.
- */
-export function wordsOf(text: string, room?: Room, codes?: Uint16Array): Words {
-  if (room && room.hash.length <= text.length) Object.assign(room, arraysFor(text.length + 1));
-  if (!room && scratch.hash.length <= text.length) scratch = arraysFor(text.length + 1);
-  const { units, hash, start, end, word, sentence, known, cue, parted } = room ?? scratch;
+const roomMin = 1024;
+
+/** The text's words, in arrays that are longer. The text's units may be given, too. */
+export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
+  const { units, hash, start, end, word, sentence, known, cue, parted } = room;
   const length = text.length;
   if (codes) units.set(codes);
   else spell(text, units);
@@ -174,22 +183,19 @@ export function wordsOf(text: string, room?: Room, codes?: Uint16Array): Words {
     end[count] = i;
     count++;
   }
-  const copied = room === undefined;
-  const own = copied ? units.slice(0, length) : units;
-  if (copied) units.fill(0, 0, length);
   // One literal: objects put together from others are slower to read.
   return {
     count,
-    units: copied ? own : units,
-    hash: copied ? hash.slice(0, count) : hash,
-    start: copied ? start.slice(0, count) : start,
-    end: copied ? end.slice(0, count) : end,
-    word: copied ? word.slice(0, count) : word,
-    sentence: copied ? sentence.slice(0, count) : sentence,
-    known: copied ? known.slice(0, knowns) : known,
+    units,
+    hash,
+    start,
+    end,
+    word,
+    sentence,
+    known,
     knowns,
     topics: undefined,
-    cue: copied ? cue.slice(0, cues) : cue,
+    cue,
     cues,
     isDisguised: (seen & DISGUISED) !== 0,
     spellings,
@@ -198,7 +204,7 @@ export function wordsOf(text: string, room?: Room, codes?: Uint16Array): Words {
     widest,
     longest,
     numbers,
-    parted: copied ? (parts === 0 ? none : parted.slice(0, parts)) : parted,
+    parted,
     parts,
     signs,
   };
