@@ -231,14 +231,10 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
   return { ...asked, status, nextStep: nextStep(status, visitorOf(ctx, asked)), payment };
 }
 
-/** What an owner weighs a payment by: the wallet that pays it, what that holds, and whether it has paid this address before. */
-export async function weigh(ctx: Ctx<Owner>, { network, payee }: Approval) {
+/** The wallet that a payment is to come out of, and what that holds. */
+export async function weigh(ctx: Ctx<Owner>, { network }: Approval) {
   const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
-  const [balance, hasPaid] = await Promise.all([
-    wallets.heldBy(ctx, network, wallet.address),
-    payments.hasPaid(ctx, wallet, payee),
-  ]);
-  return { wallet, balance, isFirst: !hasPaid };
+  return { wallet, balance: await wallets.heldBy(ctx, network, wallet.address) };
 }
 
 /** The mandate that the owner prepared on the approval's page, as it stands now. */

@@ -91,7 +91,7 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
 type Shown = Parameters<typeof SignInStage>[0];
 
 async function deciding(ctx: OwnerContext, { approval }: approvals.ApprovalPage, shown: Shown) {
-  const [{ wallet, balance, isFirst }, [payee], mandate] = await Promise.all([
+  const [{ wallet, balance }, [payee], mandate] = await Promise.all([
     approvals.weigh(ctx, approval),
     weighAddresses(ctx, [approval.payee]),
     approvals.preparedMandate(ctx, approval),
@@ -101,8 +101,10 @@ async function deciding(ctx: OwnerContext, { approval }: approvals.ApprovalPage,
     const sign = { approval: shown.approval, mandate, owner: ctx.actor.address, balance, typedData };
     return { stage: "sign", said: "Review the mandate and sign it", content: <SignStage {...sign} /> };
   }
-  const known = { name: payee?.bookName ?? null, looksLike: payee?.looksLike ?? null };
-  const weighed = { wallet: wallet.address, balance, isFirst, ...known };
+  // One address was asked about.
+  if (!payee) throw new Error("an address was weighed and nothing said of it");
+  const { isFirst, bookName: name, looksLike } = payee;
+  const weighed = { wallet: wallet.address, balance, isFirst, name, looksLike };
   const signed = mandate?.status === "signed" ? mandate : null;
   return {
     stage: "review",
