@@ -1,14 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import {
-  ElsewhereStage,
-  Incomplete,
-  LinkStage,
-  OverStage,
-  ReviewStage,
-  SignInStage,
-  SignStage,
-} from "@/components/approvals/stages";
+import { Asker, LinkStage, OverStage, ReviewStage, SignInStage, SignStage } from "@/components/approvals/stages";
+import { Elsewhere, Incomplete } from "@/components/authorize/stages";
 import { Stage } from "@/components/mandates/stage";
 import { PublicPage } from "@/components/site/public-page";
 import { AccountChip } from "@/components/wallet/account-chip";
@@ -52,7 +45,7 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
   const { actor } = ctx;
   // Whether there is such a request is nobody's business without the token.
   if (token === undefined && actor.type === "nobody") {
-    return { stage: "incomplete", said: "", content: <Incomplete /> };
+    return { stage: "incomplete", said: "", content: <Incomplete thing="payment" /> };
   }
   const page = await orNotFound(approvals.forDeciding(ctx, id.data, token));
   const shown = {
@@ -68,7 +61,7 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
       return {
         stage: "elsewhere",
         said: "",
-        content: <ElsewhereStage approval={shown.approval} owner={page.ownerAddress} />,
+        content: <Elsewhere thing="payment" asker={<Asker approval={shown.approval} />} owner={page.ownerAddress} />,
       };
     case "decide":
       // Only an owner is asked to decide.
