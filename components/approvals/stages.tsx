@@ -73,7 +73,7 @@ export function ReviewStage({ approval, isDevnet, weighed, signed }: ReviewStage
           is there when the agent pays.
         </Note>
       )}
-      <Decide approvalId={approval.approvalId} sum={sumOf(approval.amount)} />
+      <Decide approvalId={approval.approvalId} sum={sumOf(approval.amount)} isLookalike={weighed.looksLike !== null} />
       <p className="text-small text-ink-2">The money can go to this address only. What is paid cannot be taken back.</p>
       {!signed && (
         <Disclosure summary="Always allow this host, up to a limit">

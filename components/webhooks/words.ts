@@ -3,9 +3,14 @@ import type { AttemptItem, DeliveryItem, WebhookItem } from "@/lib/webhooks/cont
 
 type State = { word: string; tone: BadgeTone };
 
-/** Whether a webhook is told anything, and why not. */
-export function webhookState({ enabled, disabledBy }: Pick<WebhookItem, "enabled" | "disabledBy">): State {
-  if (enabled) return { word: "On", tone: "good" };
+type Standing = Pick<WebhookItem, "enabled" | "disabledBy" | "lastSuccessAt" | "lastFailureAt">;
+
+/** Whether a webhook is told anything, and why not; on, it fails for as long as nothing got through after a failure. */
+export function webhookState({ enabled, disabledBy, lastSuccessAt, lastFailureAt }: Standing): State {
+  if (enabled) {
+    const isFailing = lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt >= lastSuccessAt);
+    return isFailing ? { word: "On, but failing", tone: "warn" } : { word: "On", tone: "good" };
+  }
   if (disabledBy === "gone") return { word: "Off: its receiver is gone", tone: "bad" };
   if (disabledBy === "failing") return { word: "Off: it failed for three days", tone: "bad" };
   return { word: "Off", tone: "neutral" };
