@@ -3,12 +3,14 @@ import type { AttemptItem, DeliveryItem, WebhookItem } from "@/lib/webhooks/cont
 
 type State = { word: string; tone: BadgeTone };
 
-type Standing = Pick<WebhookItem, "enabled" | "disabledBy" | "lastSuccessAt" | "lastFailureAt">;
+type Standing = Pick<WebhookItem, "enabled" | "disabledBy" | "lastSuccessAt" | "lastFailureAt" | "updatedAt">;
 
-/** Whether a webhook is told anything, and why not; on, it fails for as long as nothing got through after a failure. */
-export function webhookState({ enabled, disabledBy, lastSuccessAt, lastFailureAt }: Standing): State {
+/** Whether a webhook is told anything, and why not. */
+export function webhookState({ enabled, disabledBy, lastSuccessAt, lastFailureAt, updatedAt }: Standing): State {
   if (enabled) {
-    const isFailing = lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt >= lastSuccessAt);
+    // What failed before it was changed or switched on says nothing of how it is now.
+    const since = lastSuccessAt !== null && lastSuccessAt > updatedAt ? lastSuccessAt : updatedAt;
+    const isFailing = lastFailureAt !== null && lastFailureAt >= since;
     return isFailing ? { word: "On, but failing", tone: "warn" } : { word: "On", tone: "good" };
   }
   if (disabledBy === "gone") return { word: "Off: its receiver is gone", tone: "bad" };
