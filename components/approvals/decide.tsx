@@ -47,7 +47,7 @@ export function Decide({ approvalId, sum, isLookalike }: DecideProps) {
       )}
       <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
         <Button wide busy={busy === "deny"} disabled={busy === "approve"} onClick={() => void decide("deny")}>
-          Deny
+          Reject
         </Button>
         <Button
           variant="primary"
@@ -70,5 +70,5 @@ export function Decide({ approvalId, sum, isLookalike }: DecideProps) {
 
 const TITLES = {
   approve: "We could not say that it is approved",
-  deny: "We could not say that it is denied",
+  deny: "We could not say that it is rejected",
 } satisfies Record<Verb, string>;

@@ -172,10 +172,10 @@ const ENDINGS = {
     word: "Approved",
   },
   denied: {
-    title: "Denied. Nothing was signed",
+    title: "Rejected. Nothing was signed",
     said: "Your agent is told so. It can ask again only with a new request.",
     tone: "neutral",
-    word: "Denied",
+    word: "Rejected",
   },
   expired: {
     title: "This request has run out",

@@ -39,7 +39,7 @@ export const Linking = ({ thing, asker, path, children, ...agent }: LinkingProps
       description={`Link it only if you run it: compare its id with the one your agent shows you. Linking pays nothing; you decide on the ${thing} in the next step.`}
     />
     {children}
-    <LinkAgent claimPath={`${path}/claim`} rejectPath={`${path}/deny`} rejectLabel="Deny" {...agent} />
+    <LinkAgent claimPath={`${path}/claim`} rejectPath={`${path}/deny`} {...agent} />
     <p className="text-small text-ink-2">
       A linked agent can ask you for payments and budgets, and what others pay it arrives in your spending wallet. You
       can delete it at any time.

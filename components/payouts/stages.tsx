@@ -47,8 +47,8 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
       </Asking>
       {lookalikes > 0 && (
         <Note tone="bad" title="Stop and compare: an address here imitates one you know">
-          Both stand beneath each other below, with what differs marked. If you did not expect a new address, deny this
-          payout and ask whoever gave it to your agent.
+          Both stand beneath each other below, with what differs marked. If you did not expect a new address, reject
+          this payout and ask whoever gave it to your agent.
         </Note>
       )}
       <PayoutCard {...props} weighed={weighed} />
