@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { sentenceFor } from "@/components/mandates/words";
 import { Button } from "@/components/ui/button";
+import { CheckboxField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
 
@@ -11,15 +12,18 @@ export type DecideProps = {
   approvalId: string;
   /** As people read it: "12.50 USDC". */
   sum: string;
+  /** Its address looks like a known one: the person ticks that they have compared them. */
+  isLookalike: boolean;
 };
 
 type Verb = "approve" | "deny";
 
 /** Two buttons of the same weight. Pressing twice is pressing once, so that a lost answer can be asked for again. */
-export function Decide({ approvalId, sum }: DecideProps) {
+export function Decide({ approvalId, sum, isLookalike }: DecideProps) {
   const router = useRouter();
   const [busy, setBusy] = useState<Verb>();
   const [problem, setProblem] = useState<{ title: string; text: string }>();
+  const [hasCompared, setCompared] = useState(false);
 
   async function decide(verb: Verb) {
     setBusy(verb);
@@ -34,15 +38,22 @@ export function Decide({ approvalId, sum }: DecideProps) {
 
   return (
     <div className="grid gap-3">
+      {isLookalike && (
+        <CheckboxField
+          label="I have compared the two addresses letter by letter, and mean the one of this payment"
+          checked={hasCompared}
+          onChange={(event) => setCompared(event.target.checked)}
+        />
+      )}
       <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
         <Button wide busy={busy === "deny"} disabled={busy === "approve"} onClick={() => void decide("deny")}>
-          Deny
+          Reject
         </Button>
         <Button
           variant="primary"
           wide
           busy={busy === "approve"}
-          disabled={busy === "deny"}
+          disabled={busy === "deny" || (isLookalike && !hasCompared)}
           onClick={() => void decide("approve")}
         >
           Approve {sum}
@@ -59,5 +70,5 @@ export function Decide({ approvalId, sum }: DecideProps) {
 
 const TITLES = {
   approve: "We could not say that it is approved",
-  deny: "We could not say that it is denied",
+  deny: "We could not say that it is rejected",
 } satisfies Record<Verb, string>;

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { LinkAgent } from "@/components/mandates/link-agent";
+import { Actions, Linking } from "@/components/authorize/stages";
 import { LiveRefresh } from "@/components/mandates/live-refresh";
 import { RejectButton } from "@/components/mandates/reject-button";
 import { SignPanel } from "@/components/mandates/sign-panel";
-import { SwitchAccount } from "@/components/mandates/switch-account";
 import { Limits, RequestCard } from "@/components/mandates/terms";
 import type { ShownMandate } from "@/components/mandates/words";
 import { Amount, formatAmount } from "@/components/ui/amount";
@@ -13,7 +12,6 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { shorten } from "@/components/ui/shorten";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import type { ApprovalView } from "@/lib/approvals/contract";
@@ -23,19 +21,6 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { Always } from "./always";
 import { Decide } from "./decide";
 import { PaymentCard, type PaymentCardProps, type Weighed } from "./payment-card";
-
-/** Without the token, and without an account. */
-export const Incomplete = () => (
-  <>
-    <PageHeader
-      title="Sign in to see this payment"
-      description="It is for the owner of the agent that asks. If your agent is not linked to you yet, open the whole link it shows: it ends with a token. Signing in moves no money."
-    />
-    <Actions>
-      <SignInButton label="Sign in with your wallet" />
-    </Actions>
-  </>
-);
 
 export function SignInStage(props: PaymentCardProps) {
   return (
@@ -48,49 +33,12 @@ export function SignInStage(props: PaymentCardProps) {
 }
 
 export function LinkStage({ token, ...props }: PaymentCardProps & { token: string | undefined }) {
-  const { approvalId, agentName } = props.approval;
+  const { approval } = props;
+  const about = { thing: "payment", path: `/api/approvals/${approval.approvalId}`, token } as const;
   return (
-    <>
-      <PageHeader
-        eyebrow={<Asker approval={props.approval} />}
-        title="Is this your agent?"
-        description="Link it only if you run it: compare its id with the one your agent shows you. Linking pays nothing; you decide on the payment in the next step."
-      />
+    <Linking {...about} asker={<Asker approval={approval} />} agentName={approval.agentName}>
       <PaymentCard {...props} />
-      <LinkAgent
-        claimPath={`/api/approvals/${approvalId}/claim`}
-        rejectPath={`/api/approvals/${approvalId}/deny`}
-        rejectLabel="Deny"
-        token={token}
-        agentName={agentName}
-      />
-      <p className="text-small text-ink-2">
-        A linked agent can ask you for payments and budgets, and what others pay it arrives in your spending wallet. You
-        can delete it at any time.
-      </p>
-    </>
-  );
-}
-
-export function ElsewhereStage({ approval, owner }: { approval: ApprovalView; owner: string | null }) {
-  return (
-    <>
-      <PageHeader
-        eyebrow={<Asker approval={approval} />}
-        title="This request is for another account"
-        description={
-          <>
-            The agent is linked to {owner === null ? "somebody else" : <span className="mono">{shorten(owner)}</span>},
-            and only that account decides on its payments. If it is yours, switch to it. If not, there is nothing to do
-            here.
-          </>
-        }
-      />
-      <Actions>
-        <SwitchAccount />
-        <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
-      </Actions>
-    </>
+    </Linking>
   );
 }
 
@@ -125,7 +73,7 @@ export function ReviewStage({ approval, isDevnet, weighed, signed }: ReviewStage
           is there when the agent pays.
         </Note>
       )}
-      <Decide approvalId={approval.approvalId} sum={sumOf(approval.amount)} />
+      <Decide approvalId={approval.approvalId} sum={sumOf(approval.amount)} isLookalike={weighed.looksLike !== null} />
       <p className="text-small text-ink-2">The money can go to this address only. What is paid cannot be taken back.</p>
       {!signed && (
         <Disclosure summary="Always allow this host, up to a limit">
@@ -224,10 +172,10 @@ const ENDINGS = {
     word: "Approved",
   },
   denied: {
-    title: "Denied. Nothing was signed",
+    title: "Rejected. Nothing was signed",
     said: "Your agent is told so. It can ask again only with a new request.",
     tone: "neutral",
-    word: "Denied",
+    word: "Rejected",
   },
   expired: {
     title: "This request has run out",
@@ -263,7 +211,7 @@ const ENDINGS = {
 } satisfies Record<Ending, { title: string; said: string; tone: BadgeTone; word: string }>;
 
 /** What the agent calls itself is quoted, never obeyed. */
-const Asker = ({ approval }: { approval: ApprovalView }) => (
+export const Asker = ({ approval }: { approval: ApprovalView }) => (
   <>
     <bdi className="[overflow-wrap:anywhere]">{approval.agentName}</bdi>{" "}
     {approval.status === "pending" ? "asks" : "asked"} for a payment
@@ -281,7 +229,5 @@ const Asking = ({ approval, children }: { approval: ApprovalView; children: Reac
     description={children}
   />
 );
-
-const Actions = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap gap-2.5">{children}</div>;
 
 const sumOf = (atomic: bigint): string => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;

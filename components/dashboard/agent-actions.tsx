@@ -4,13 +4,14 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { NameDialog } from "@/components/ui/name-dialog";
 import { toast } from "@/components/ui/toast";
 import type { Address } from "@/lib/core/address";
 import type { PaymentScan } from "@/lib/core/scans";
 import { callApi } from "@/lib/http/client";
 import { PaymentScanDialog } from "./payment-scan-dialog";
 import { ReceivingDialog } from "./receiving-dialog";
-import { RenameDialog } from "./rename-dialog";
+import { useAgentChange } from "./use-agent-change";
 import { sentenceFor } from "./words";
 
 export type AgentActionsProps = {
@@ -44,13 +45,28 @@ export function AgentActions({ agentId, name, receivingAddress, wallet, owner, p
           Delete
         </Button>
       </div>
-      {open === "rename" && <RenameDialog {...ofAgent} close={close} />}
+      {open === "rename" && <Rename {...ofAgent} close={close} />}
       {open === "receiving" && (
         <ReceivingDialog {...ofAgent} current={receivingAddress} wallet={wallet} owner={owner} close={close} />
       )}
       {open === "scan" && <PaymentScanDialog {...ofAgent} current={paymentScan} close={close} />}
       <DeleteConfirm {...ofAgent} open={open === "delete"} close={close} />
     </>
+  );
+}
+
+function Rename({ agentId, name, close }: { agentId: string; name: string; close: () => void }) {
+  const { save, isBusy, failure } = useAgentChange(agentId, "Agent renamed", close);
+  return (
+    <NameDialog
+      title="Rename agent"
+      description="Others see the name too: it stands on its payment link and on receipts."
+      name={name}
+      save={(given) => save({ name: given })}
+      isBusy={isBusy}
+      failure={failure}
+      close={close}
+    />
   );
 }
 

@@ -186,7 +186,7 @@ const SAYINGS: Record<string, Saying> = {
   "payment.denied": (event, agent) => ({
     says: (
       <>
-        You denied a payment of {agent}: {sum(event, "amount")}
+        You rejected a payment of {agent}: {sum(event, "amount")}
         <Host resource={event.meta.resource} />
       </>
     ),
@@ -317,7 +317,7 @@ const SAYINGS: Record<string, Saying> = {
   "payout.denied": (event, agent) => ({
     says: (
       <>
-        You denied a payout of {agent}: {sum(event, "amount")}
+        You rejected a payout of {agent}: {sum(event, "amount")}
       </>
     ),
     tone: "neutral",

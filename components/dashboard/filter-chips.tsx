@@ -6,6 +6,18 @@ import { ButtonLink } from "@/components/ui/button-link";
 export type Chip = { name: string; value: ReactNode; without: string };
 export type FilterChipsProps = { chips: readonly Chip[]; clear: string };
 
+/** A chip for each filter that has a value. `without`: where the list is without that filter. */
+export function chipsOf<Name extends string>(
+  values: Record<Name, string | undefined>,
+  labels: Record<Name, string>,
+  without: (name: Name) => string,
+): Chip[] {
+  // Object.entries forgets what the keys are.
+  return (Object.entries(values) as [Name, string | undefined][]).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name: labels[name], value, without: without(name) }],
+  );
+}
+
 /** The filters that are on, each with the way to be rid of it. */
 export function FilterChips({ chips, clear }: FilterChipsProps) {
   if (chips.length === 0) return null;

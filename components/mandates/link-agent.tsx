@@ -12,13 +12,12 @@ export type LinkAgentProps = {
   /** Where the agent is linked, and where no is said. */
   claimPath: `/${string}`;
   rejectPath: `/${string}`;
-  rejectLabel?: string | undefined;
   token: string | undefined;
   agentName: string;
 };
 
 /** Makes the agent the signed-in owner's. Allows it nothing yet. */
-export function LinkAgent({ claimPath, rejectPath, rejectLabel, token, agentName }: LinkAgentProps) {
+export function LinkAgent({ claimPath, rejectPath, token, agentName }: LinkAgentProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -47,7 +46,7 @@ export function LinkAgent({ claimPath, rejectPath, rejectLabel, token, agentName
           Link <bdi>{agentName}</bdi> to your account
         </span>
       </Button>
-      <RejectButton path={rejectPath} token={token} label={rejectLabel} disabled={isBusy} />
+      <RejectButton path={rejectPath} token={token} disabled={isBusy} />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckboxField, TextField } from "@/components/ui/field";
+import { NAMELESS, NameDialog, NameField } from "@/components/ui/name-dialog";
 import { type Column, Table } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import { callApi } from "@/lib/http/client";
@@ -19,8 +20,6 @@ import { Payee } from "./payee";
 import { refusalText } from "./split-editor";
 import { useWeighed } from "./use-weighed";
 import { sentenceFor } from "./words";
-
-const NAME_MAX = 100;
 
 export function AddressTable({ entries }: { entries: readonly AddressItem[] }) {
   return <Table caption="Addresses, by name" columns={COLUMNS} rows={entries} rowKey={({ address }) => address} />;
@@ -61,43 +60,24 @@ function EntryActions({ entry }: { entry: AddressItem }) {
       <Button size="small" variant="quiet" onClick={() => setOpen("remove")}>
         Delete <span className="sr-only">{entry.name}</span>
       </Button>
-      {open === "rename" && <RenameDialog entry={entry} close={close} />}
+      {open === "rename" && <Rename entry={entry} close={close} />}
       <RemoveConfirm entry={entry} open={open === "remove"} close={close} />
     </span>
   );
 }
 
-function RenameDialog({ entry, close }: { entry: AddressItem; close: () => void }) {
-  const form = useId();
-  const [name, setName] = useState(entry.name);
+function Rename({ entry, close }: { entry: AddressItem; close: () => void }) {
   const { save, isBusy, problem } = useChange("Renamed", close);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    void save("PATCH", `/api/wallet/addresses/${entry.address}`, { name: name.trim() });
-  }
-
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !isBusy && close()}
+    <NameDialog
       title="Rename an address"
       description={<span className="mono [overflow-wrap:anywhere]">{entry.address}</span>}
-      footer={
-        <>
-          <Button onClick={close} disabled={isBusy}>
-            Go back
-          </Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            Save name
-          </Button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={submit} noValidate>
-        <NameField value={name} set={setName} error={problem} />
-      </form>
-    </Dialog>
+      name={entry.name}
+      save={(name) => save("PATCH", `/api/wallet/addresses/${entry.address}`, { name })}
+      isBusy={isBusy}
+      failure={problem}
+      close={close}
+    />
   );
 }
 
@@ -224,26 +204,6 @@ function NewAddressDialog({ close }: { close: () => void }) {
 
 const ADDRESS_CHARS = 42;
 
-const NameField = ({
-  value,
-  set,
-  error,
-}: {
-  value: string;
-  set: (name: string) => void;
-  error: string | undefined;
-}) => (
-  <TextField
-    label="Name"
-    dir="auto"
-    maxLength={NAME_MAX}
-    autoComplete="off"
-    value={value}
-    onChange={(event) => set(event.target.value)}
-    error={error}
-  />
-);
-
 /** Changes the book, says so with `done`, and then closes what asked for it. `problem` says why nothing was changed. */
 function useChange(done: string, close: () => void) {
   const router = useRouter();
@@ -252,7 +212,7 @@ function useChange(done: string, close: () => void) {
 
   async function save(method: "POST" | "PATCH", path: `/${string}`, body: { name: string; address?: string }) {
     if (isBusy) return;
-    if (body.name === "") return setProblem("Give it a name of 1 to 100 characters.");
+    if (body.name === "") return setProblem(NAMELESS);
     setBusy(true);
     const answer = await callApi(method, path, body);
     setBusy(false);

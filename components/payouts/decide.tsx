@@ -16,7 +16,7 @@ export type DecideProps = {
   canPay: boolean;
   /** So many of its addresses look like known ones: the person ticks that they have compared them. */
   lookalikes: number;
-  /** Their own payout is taken back; an agent's is denied. */
+  /** Their own payout is taken back; an agent's is rejected. */
   isOwn: boolean;
 };
 
@@ -56,7 +56,7 @@ export function Decide({ recordId, sum, canPay, lookalikes, isOwn }: DecideProps
       )}
       <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
         <Button wide busy={busy === no} disabled={busy === "approve"} onClick={() => void decide(no)}>
-          {isOwn ? "Cancel payout" : "Deny"}
+          {isOwn ? "Cancel payout" : "Reject"}
         </Button>
         <Button
           variant="primary"
@@ -82,6 +82,6 @@ const UNKNOWN = "We had no clear answer. This page shows what we know; a payout 
 
 const TITLES = {
   approve: "Nothing was paid",
-  deny: "It is not denied",
+  deny: "It is not rejected",
   cancel: "It is not cancelled",
 } satisfies Record<Verb, string>;

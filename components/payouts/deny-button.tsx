@@ -9,7 +9,7 @@ import { sentenceFor } from "./words";
 
 export type DenyButtonProps = {
   recordId: string;
-  /** Their own payout is taken back; an agent's is denied. */
+  /** Their own payout is taken back; an agent's is rejected. */
   isOwn: boolean;
   size?: ButtonSize | undefined;
 };
@@ -24,14 +24,14 @@ export function DenyButton({ recordId, isOwn, size }: DenyButtonProps) {
     const path = `/api/wallet/payouts/${recordId}/${isOwn ? "cancel" : "deny"}` as const;
     const answer = await callApi("POST", path, isOwn ? undefined : {});
     setBusy(false);
-    if (answer.ok) toast.success(isOwn ? "Payout cancelled" : "Payout denied");
+    if (answer.ok) toast.success(isOwn ? "Payout cancelled" : "Payout rejected");
     else toast.error(sentenceFor(answer));
     router.refresh();
   }
 
   return (
     <Button size={size} busy={isBusy} onClick={() => void deny()}>
-      {isOwn ? "Cancel payout" : "Deny"}
+      {isOwn ? "Cancel payout" : "Reject"}
     </Button>
   );
 }

@@ -39,7 +39,7 @@ const ENDINGS = {
     said: "Nobody approved it in time, so nothing moved. It can be asked for again.",
   }),
   denied: () => ({
-    title: "Denied. Nothing moved",
+    title: "Rejected. Nothing moved",
     said: "Your agent is told so. It can ask again only with a new payout.",
   }),
   cancelled: ({ agentId }) => ({

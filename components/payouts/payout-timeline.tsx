@@ -41,7 +41,7 @@ function Words({ step, label }: { step: PayoutStep; label: string }) {
     case "approved":
       return <Said title={step.by === "owner" ? "You approved it" : "Your mandate allowed it"} />;
     case "denied":
-      return <Said title="Denied">Nothing moved.</Said>;
+      return <Said title="Rejected">Nothing moved.</Said>;
     case "cancelled":
       return <Said title="Cancelled">Nothing moved.</Said>;
     case "expired":

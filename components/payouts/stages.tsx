@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { LinkAgent } from "@/components/mandates/link-agent";
+import { Actions, Linking } from "@/components/authorize/stages";
 import { LiveRefresh } from "@/components/mandates/live-refresh";
-import { SwitchAccount } from "@/components/mandates/switch-account";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -15,19 +14,6 @@ import { endingOf } from "./endings";
 import { PayoutCard, type PayoutCardProps, type Weighed } from "./payout-card";
 import { isMoving, payoutHref, STATUS_WORDS, sumOf, WRAPPED } from "./words";
 
-/** Without the token, and without an account. */
-export const Incomplete = () => (
-  <>
-    <PageHeader
-      title="Sign in to see this payout"
-      description="It is for the owner of the agent that asks. If your agent is not linked to you yet, open the whole link it shows: it ends with a token. Signing in moves no money."
-    />
-    <Actions>
-      <SignInButton label="Sign in with your wallet" />
-    </Actions>
-  </>
-);
-
 export function SignInStage(props: PayoutCardProps) {
   return (
     <>
@@ -39,49 +25,12 @@ export function SignInStage(props: PayoutCardProps) {
 }
 
 export function LinkStage({ token, ...props }: PayoutCardProps & { token: string | undefined }) {
-  const { payoutRecordId, agentName } = props.payout;
+  const { payout } = props;
+  const about = { thing: "payout", path: `/api/wallet/payouts/${payout.payoutRecordId}`, token } as const;
   return (
-    <>
-      <PageHeader
-        eyebrow={<Asker payout={props.payout} />}
-        title="Is this your agent?"
-        description="Link it only if you run it: compare its id with the one your agent shows you. Linking pays nothing; you decide on the payout in the next step."
-      />
+    <Linking {...about} asker={<Asker payout={payout} />} agentName={payout.agentName ?? "the agent"}>
       <PayoutCard {...props} />
-      <LinkAgent
-        claimPath={`/api/wallet/payouts/${payoutRecordId}/claim`}
-        rejectPath={`/api/wallet/payouts/${payoutRecordId}/deny`}
-        rejectLabel="Deny"
-        token={token}
-        agentName={agentName ?? "the agent"}
-      />
-      <p className="text-small text-ink-2">
-        A linked agent can ask you for payments and budgets, and what others pay it arrives in your spending wallet. You
-        can delete it at any time.
-      </p>
-    </>
-  );
-}
-
-export function ElsewhereStage({ payout, owner }: { payout: PayoutItem; owner: string | null }) {
-  return (
-    <>
-      <PageHeader
-        eyebrow={<Asker payout={payout} />}
-        title="This request is for another account"
-        description={
-          <>
-            The agent is linked to {owner === null ? "somebody else" : <span className="mono">{shorten(owner)}</span>},
-            and only that account decides on its payouts. If it is yours, switch to it. If not, there is nothing to do
-            here.
-          </>
-        }
-      />
-      <Actions>
-        <SwitchAccount />
-        <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
-      </Actions>
-    </>
+    </Linking>
   );
 }
 
@@ -98,8 +47,8 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
       </Asking>
       {lookalikes > 0 && (
         <Note tone="bad" title="Stop and compare: an address here imitates one you know">
-          Both stand beneath each other below, with what differs marked. If you did not expect a new address, deny this
-          payout and ask whoever gave it to your agent.
+          Both stand beneath each other below, with what differs marked. If you did not expect a new address, reject
+          this payout and ask whoever gave it to your agent.
         </Note>
       )}
       <PayoutCard {...props} weighed={weighed} />
@@ -195,5 +144,3 @@ const Asking = ({ payout, children }: { payout: PayoutItem; children: ReactNode 
     description={children}
   />
 );
-
-const Actions = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap gap-2.5">{children}</div>;

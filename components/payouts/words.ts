@@ -16,7 +16,7 @@ export const STATUS_WORDS = {
   succeeded: { tone: "good", word: "Paid" },
   failed: { tone: "bad", word: "Failed" },
   expired: { tone: "neutral", word: "Expired" },
-  denied: { tone: "neutral", word: "Denied" },
+  denied: { tone: "neutral", word: "Rejected" },
   cancelled: { tone: "neutral", word: "Cancelled" },
 } satisfies Record<PayoutStatus, { tone: BadgeTone; word: string }>;
 
@@ -75,7 +75,7 @@ const SENTENCES: Record<string, string> = {
   session_required: "Your session has ended. Sign in again.",
   payout_not_found: "This payout is not here any more, or it belongs to another account.",
   payout_approved: "It was approved before: its transfers are under way or made.",
-  payout_denied: "It was denied before. Nothing moved.",
+  payout_denied: "It was rejected before. Nothing moved.",
   payout_cancelled: "It was taken back. Nothing moved.",
   payout_expired: "Nobody approved it in time. Nothing moved.",
   payout_conflict: "A payout of this name was made before with other contents. Nothing was made now.",

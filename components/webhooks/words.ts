@@ -3,9 +3,16 @@ import type { AttemptItem, DeliveryItem, WebhookItem } from "@/lib/webhooks/cont
 
 type State = { word: string; tone: BadgeTone };
 
+type Standing = Pick<WebhookItem, "enabled" | "disabledBy" | "lastSuccessAt" | "lastFailureAt" | "updatedAt">;
+
 /** Whether a webhook is told anything, and why not. */
-export function webhookState({ enabled, disabledBy }: Pick<WebhookItem, "enabled" | "disabledBy">): State {
-  if (enabled) return { word: "On", tone: "good" };
+export function webhookState({ enabled, disabledBy, lastSuccessAt, lastFailureAt, updatedAt }: Standing): State {
+  if (enabled) {
+    // What failed before it was changed or switched on says nothing of how it is now.
+    const since = lastSuccessAt !== null && lastSuccessAt > updatedAt ? lastSuccessAt : updatedAt;
+    const isFailing = lastFailureAt !== null && lastFailureAt >= since;
+    return isFailing ? { word: "On, but failing", tone: "warn" } : { word: "On", tone: "good" };
+  }
   if (disabledBy === "gone") return { word: "Off: its receiver is gone", tone: "bad" };
   if (disabledBy === "failing") return { word: "Off: it failed for three days", tone: "bad" };
   return { word: "Off", tone: "neutral" };

@@ -3,7 +3,7 @@ import { toAddress } from "@/lib/core/address";
 import type { PaymentId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import type { Order } from "@/lib/payments/service";
-import { askedOf, differences, nextStep, statusOf, usableUntil } from "./rules";
+import { askedOf, differences, statusOf, usableUntil } from "./rules";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const waiting = { paymentId: null, approvedAt: null, deniedAt: null, expiresAt: usableUntil(NOW) };
@@ -58,20 +58,5 @@ describe("what a person was asked", () => {
     // The port is one of the resource's scheme.
     const { defaultPort: _, ...rest } = order;
     expect(Object.keys(askedOf(order))).toHaveLength(Object.keys(rest).length);
-  });
-});
-
-describe("the next step of a visitor", () => {
-  test.each([
-    ["pending", "nobody", "sign_in"],
-    ["pending", "unlinked", "claim"],
-    ["pending", "owner", "decide"],
-    ["pending", "stranger", "linked_elsewhere"],
-    ["used", "stranger", "linked_elsewhere"],
-    ["approved", "owner", "nothing"],
-    ["expired", "unlinked", "nothing"],
-    ["denied", "nobody", "nothing"],
-  ] as const)("of one that is %s, as %s: %s", (status, visitor, step) => {
-    expect(nextStep(status, visitor)).toBe(step);
   });
 });

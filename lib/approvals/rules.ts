@@ -52,21 +52,3 @@ const FIELDS = [
   ["description", "description"],
   ["windowSeconds", "validityWindowSeconds"],
 ] as const satisfies readonly (readonly [keyof Asked, string])[];
-
-/** What the person who looks at the page of a payment can do next. */
-export type NextStep = "sign_in" | "claim" | "decide" | "linked_elsewhere" | "nothing";
-
-export function nextStep(status: ApprovalStatus, visitor: "nobody" | "stranger" | "unlinked" | "owner"): NextStep {
-  if (visitor === "stranger") return "linked_elsewhere";
-  if (status !== "pending") return "nothing";
-  switch (visitor) {
-    case "nobody":
-      return "sign_in";
-    case "unlinked":
-      return "claim";
-    case "owner":
-      return "decide";
-    default:
-      return visitor satisfies never;
-  }
-}

@@ -11,19 +11,11 @@ import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
+import { type NextStep, nextStep, visitorOf } from "@/lib/platform/visit";
 import * as wallets from "@/lib/wallets/service";
 import type { AskedV1 } from "./contract";
 import { approvalErrors } from "./errors";
-import {
-  type Approval,
-  type ApprovalStatus,
-  askedOf,
-  differences,
-  type NextStep,
-  nextStep,
-  statusOf,
-  usableUntil,
-} from "./rules";
+import { type Approval, type ApprovalStatus, askedOf, differences, statusOf, usableUntil } from "./rules";
 import * as store from "./store";
 
 export type { AskedApproval } from "./store";
@@ -228,17 +220,18 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
   const { paymentId } = asked.approval;
   const status = statusOf(asked.approval, ctx.now());
   const payment = paymentId && (await payments.paymentById(ctx, paymentId));
-  return { ...asked, status, nextStep: nextStep(status, visitorOf(ctx, asked)), payment };
+  return {
+    ...asked,
+    status,
+    nextStep: nextStep(status === "pending", visitorOf(ctx.actor, asked.agentOwnerId)),
+    payment,
+  };
 }
 
-/** What an owner weighs a payment by: the wallet that pays it, what that holds, and whether it has paid this address before. */
-export async function weigh(ctx: Ctx<Owner>, { network, payee }: Approval) {
+/** The wallet that a payment is to come out of, and what that holds. */
+export async function weigh(ctx: Ctx<Owner>, { network }: Approval) {
   const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
-  const [balance, hasPaid] = await Promise.all([
-    wallets.heldBy(ctx, network, wallet.address),
-    payments.hasPaid(ctx, wallet, payee),
-  ]);
-  return { wallet, balance, isFirst: !hasPaid };
+  return { wallet, balance: await wallets.heldBy(ctx, network, wallet.address) };
 }
 
 /** The mandate that the owner prepared on the approval's page, as it stands now. */
@@ -253,25 +246,20 @@ const WAITING_MAX = 20;
 export const listWaiting = (ctx: Ctx<Owner>): Promise<store.AskedApproval[]> =>
   store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), WAITING_MAX);
 
-function visitorOf({ actor }: Ctx, { agentOwnerId }: store.AskedApproval) {
-  if (actor.type !== "owner") return "nobody";
-  if (agentOwnerId === null) return "unlinked";
-  return agentOwnerId === actor.ownerId ? "owner" : "stranger";
-}
-
 // Who may
 
 /** For whoever brings the token, and for the owner of the agent. */
 async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
   const asked = await store.find(ctx.db, id);
   const isToken = asked !== null && token !== undefined && hashOf(token) === asked.approval.tokenHash;
-  if (!asked || !(isToken || visitorOf(ctx, asked) === "owner")) throw approvalErrors.approval_not_found();
+  if (!asked || !(isToken || visitorOf(ctx.actor, asked.agentOwnerId) === "owner"))
+    throw approvalErrors.approval_not_found();
   return asked;
 }
 
 async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.AskedApproval> {
   const asked = await store.find(ctx.db, id);
-  if (!asked || visitorOf(ctx, asked) !== "owner") throw approvalErrors.approval_not_found();
+  if (!asked || asked.agentOwnerId !== ctx.actor.ownerId) throw approvalErrors.approval_not_found();
   return asked;
 }
 

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
+import type { Hex } from "viem";
 import { toAddress } from "@/lib/core/address";
+import type { Chain, Use } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { keyOf } from "@/lib/platform/subscriber";
 import { EVENT_TYPES, entryOf } from "@/lib/webhooks/catalogue";
@@ -57,11 +59,12 @@ const QUERIES: { invariant: string; query: string }[] = [
                 or r.link_id <> s.subject)`,
   },
   {
-    invariant: "I9 refunds of a payment never exceed it, unless one of them is late",
+    invariant: "I9 refunds of a payment that are paid, or can still be, never exceed it",
     query: `select p.id, s.amount::text as paid, sum(r.amount)::text as refunded from refunds r
             join received_payments p on p.id = r.payment_id join settlements s on s.id = p.settlement_id
-            join settlements t on t.id = r.settlement_id and t.state <> 'failed'
-            group by p.id, s.amount having sum(r.amount) > s.amount and not bool_or(t.is_late)`,
+            join settlements t on t.id = r.settlement_id and (t.state <> 'failed'
+              or (r.voided_at is null and (t.attempts > 0 or t.relayer_nonce is not null)))
+            group by p.id, s.amount having sum(r.amount) > s.amount`,
   },
   {
     invariant: "I9 every refund that is paid goes to whoever paid, in its amount, and belongs to one refund",
@@ -240,67 +243,84 @@ export async function violations(
   system: System,
   networks: readonly NetworkName[] = NETWORK_NAMES,
 ): Promise<Violation[]> {
-  const found: Violation[] = [];
-  for (const { invariant, query } of QUERIES) {
-    const { rows } = await system.db.execute<Row>(sql.raw(query));
-    if (rows.length > 0) found.push({ invariant, count: rows.length, example: rows[0] });
+  const found = await Promise.all([
+    ...QUERIES.map(async ({ invariant, query }) => {
+      const { rows } = await system.db.execute<Row>(sql.raw(query));
+      return violation(invariant, rows);
+    }),
+    ...networks.map((network) => againstChain(system, network)),
+  ]);
+  return found.flat();
+}
+
+const violation = (invariant: string, found: readonly Row[]): Violation[] =>
+  found.length > 0 ? [{ invariant, count: found.length, example: found[0] }] : [];
+
+/** I4, both ways: what the ledger credits is on the chain, and what the chain moved for us is in the ledger. */
+async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
+  // Before the ledger: what was read up to here is in it, however much is read meanwhile.
+  const reach = await reachOf(system, network);
+  const { rows: credited } = await system.db.execute<Row>(sql`
+    select payer, nonce, account, tx_hash, sum(amount)::text as amount from ledger_entries
+    where network = ${network} and side = 'credit' group by 1, 2, 3, 4 having sum(amount) <> 0`);
+  const keys = new Set(credited.map((row) => `${row.payer} ${row.nonce}`));
+  const [unmatched, missing] = await Promise.all([
+    creditedWithoutTransfer(system.chains[network], credited),
+    reach ? movedWithoutCredit(system, network, reach, keys) : [],
+  ]);
+  return [
+    ...violation(`I4 every credit is a transfer on ${network}`, unmatched),
+    ...violation(`I4 every transfer of ours on ${network} is credited`, missing),
+  ];
+}
+
+const RECEIPTS_AT_ONCE = 100;
+
+async function creditedWithoutTransfer(chain: Chain, credited: readonly Row[]): Promise<Row[]> {
+  const hashes = [...new Set(credited.map((row) => row.tx_hash as Hex))];
+  const transfers = new Map<string, Use["transfer"]>();
+  for (let at = 0; at < hashes.length; at += RECEIPTS_AT_ONCE) {
+    const receipts = await Promise.all(hashes.slice(at, at + RECEIPTS_AT_ONCE).map((hash) => chain.receipt(hash)));
+    for (const receipt of receipts) {
+      for (const use of receipt?.uses ?? []) {
+        transfers.set(`${receipt?.hash} ${use.payer} ${use.nonce}`, use.transfer);
+      }
+    }
   }
-  for (const network of networks) found.push(...(await againstChain(system, network)));
-  return found;
+  return credited.filter((row) => {
+    const transfer = transfers.get(`${row.tx_hash} ${row.payer} ${row.nonce}`);
+    return transfer?.to !== row.account || transfer?.value.toString() !== row.amount;
+  });
+}
+
+/** From after which block to which one the chain is to be in the ledger; null when none was read. */
+async function reachOf({ db }: System, network: NetworkName): Promise<{ after: bigint; upTo: bigint } | null> {
+  const {
+    rows: [reach],
+  } = await db.execute<Row>(sql`
+    select c.block_number::text as upto, (select min(claimed_at_block)::text from settlements where network = ${network}) as claimed,
+      (select min(number)::text from chain_blocks where network = ${network}) as read
+    from chain_cursors c where c.network = ${network}`);
+  if (!reach) return null;
+  return { after: BigInt(String(reach.claimed ?? reach.read ?? reach.upto)), upTo: BigInt(String(reach.upto)) };
 }
 
 const LOG_RANGE = 5_000n;
 
-/** I4, both ways: what the ledger credits is on the chain, and what the chain moved for us is in the ledger. */
-async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
-  const chain = system.chains[network];
-  const { rows: credited } = await system.db.execute<Row>(sql`
-    select payer, nonce, account, tx_hash, sum(amount)::text as amount from ledger_entries
-    where network = ${network} and side = 'credit' group by 1, 2, 3, 4 having sum(amount) <> 0`);
-  const unmatched: Row[] = [];
-  for (const row of credited) {
-    const receipt = await chain.receipt(row.tx_hash as `0x${string}`);
-    const use = receipt?.uses.find((u) => u.nonce === row.nonce && u.payer === row.payer);
-    if (use?.transfer?.to !== row.account || use?.transfer?.value.toString() !== row.amount) unmatched.push(row);
-  }
-  const missing = await movedWithoutCredit(
-    system,
-    network,
-    new Set(credited.map((row) => `${row.payer} ${row.nonce}`)),
-  );
-  return [
-    ...(unmatched.length > 0
-      ? [{ invariant: `I4 every credit is a transfer on ${network}`, count: unmatched.length, example: unmatched[0] }]
-      : []),
-    ...(missing.length > 0
-      ? [
-          {
-            invariant: `I4 every transfer of ours on ${network} is credited`,
-            count: missing.length,
-            example: missing[0],
-          },
-        ]
-      : []),
-  ];
-}
-
-async function movedWithoutCredit(system: System, network: NetworkName, credited: Set<string>): Promise<Row[]> {
-  const {
-    rows: [reach],
-  } = await system.db.execute<Row>(sql`
-    select c.block_number::text as upto, (select min(claimed_at_block)::text from settlements where network = ${network}) as claimed,
-      (select min(number)::text from chain_blocks where network = ${network}) as read
-    from chain_cursors c where c.network = ${network}`);
-  if (!reach) return [];
+async function movedWithoutCredit(
+  system: System,
+  network: NetworkName,
+  { after, upTo }: { after: bigint; upTo: bigint },
+  credited: ReadonlySet<string>,
+): Promise<Row[]> {
   const { rows: ours } = await system.db.execute<Row>(sql`
     select payer, nonce from payments where network = ${network}
     union select payer, nonce from settlements where network = ${network} and failure_code is distinct from 'ALREADY_USED'`);
   const known = new Set(
     ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })),
   );
-  const upTo = BigInt(String(reach.upto));
   const missing: Row[] = [];
-  for (let from = BigInt(String(reach.claimed ?? reach.read ?? reach.upto)) + 1n; from <= upTo; from += LOG_RANGE) {
+  for (let from = after + 1n; from <= upTo; from += LOG_RANGE) {
     const to = from + LOG_RANGE - 1n < upTo ? from + LOG_RANGE - 1n : upTo;
     for (const log of await system.chains[network].authorizationLogs({ from, to })) {
       const isOurs = known.has(keyOf({ network, from: log.payer, nonce: log.nonce }));

@@ -3,6 +3,7 @@ import { failures } from "@/lib/core/errors";
 /** Failures that any endpoint can have before its domain is asked. */
 export const edgeErrors = failures({
   invalid_request: ["invalid", "The request is not valid"],
+  endpoint_not_found: ["not_found", "There is nothing at this path; the README lists the endpoints"],
   invalid_json: ["invalid", "The body must be a JSON object in UTF-8, without duplicate members"],
   body_too_large: ["too_large", "The body is larger than this endpoint reads"],
   unsupported_media_type: ["unsupported_media", "Send the body as application/json"],

@@ -187,13 +187,6 @@ export async function listForOwner(
   return pageOf(await store.listForOwner(ctx.db, ctx.actor.ownerId, oneMore(page)), page.limit);
 }
 
-/** Whether the wallet has paid this address before, for whomever. */
-export const hasPaid = (
-  { db }: System,
-  { network, address }: Pick<wallets.Wallet, "network" | "address">,
-  payee: Address,
-): Promise<boolean> => store.hasPaid(db, { network, payer: address, payee });
-
 /** Null when there is none. Whoever asks has to know that it is theirs to see. */
 export const paymentById = ({ db }: System, id: PaymentId): Promise<Payment | null> => store.find(db, id);
 

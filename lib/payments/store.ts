@@ -26,7 +26,7 @@ import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import type { NetworkName } from "@/lib/x402/networks";
 import { type PaymentStatus, payments } from "./tables";
 
 export type Payment = typeof payments.$inferSelect;
@@ -232,40 +232,6 @@ export const listMade = (
     )
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(limit);
-
-/** Whether this address has ever paid `payee` on `network`, in USDC. */
-export async function hasPaid(
-  db: Queryable,
-  { network, payer, payee }: Pick<Payment, "network" | "payer" | "payee">,
-): Promise<boolean> {
-  const bySignature = db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.network, network),
-        eq(payments.payer, payer),
-        eq(payments.payee, payee),
-        eq(payments.status, "settled"),
-        isNull(payments.creditPayee),
-      ),
-    );
-  // Payouts, refunds and withdrawals are transfers of the same wallet.
-  const byTransfer = db
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(
-      and(
-        eq(settlements.network, network),
-        eq(settlements.asset, NETWORKS[network].usdc),
-        eq(settlements.payer, payer),
-        eq(settlements.payee, payee),
-        eq(settlements.state, "settled"),
-      ),
-    );
-  const { rows } = await db.execute<{ has: boolean }>(sql`select exists ${bySignature} or exists ${byTransfer} as has`);
-  return rows[0]?.has === true;
-}
 
 /** Newest first: what came into or left these wallets, without the payments out of them. */
 export const listWalletSettlements = (

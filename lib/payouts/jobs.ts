@@ -4,6 +4,7 @@ import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { type Cancellation, keyOf, type Subscriber } from "@/lib/platform/subscriber";
+import { isPublic } from "@/lib/settlements/contract";
 import type { NetworkName } from "@/lib/x402/networks";
 import * as store from "./jobs-store";
 import {
@@ -142,10 +143,10 @@ export async function finishEnded(system: System, lease: Lease): Promise<void> {
       const payout = await lock(tx, id);
       if (!payout || payout.succeededAt || payout.failedAt) return;
       const outcome = outcomeOf(
-        transfers.map(({ state, attempts, relayerNonce, leg }) => ({
-          settlement: state,
-          isPublic: attempts > 0 || relayerNonce !== null,
-          leg,
+        transfers.map((transfer) => ({
+          settlement: transfer.state,
+          isPublic: isPublic(transfer),
+          leg: transfer.leg,
         })),
       );
       const depth = BigInt(system.config.confirmations - 1);

@@ -5,9 +5,10 @@ import type { PayoutId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Ctx, Owner } from "@/lib/platform/context";
+import { type NextStep, nextStep, visitorOf } from "@/lib/platform/visit";
 import { payoutErrors } from "./errors";
 import type { BatchRow } from "./owner-contract";
-import { type NextStep, nextStep, type PayoutStatus, statusOf } from "./rules";
+import { type PayoutStatus, statusOf } from "./rules";
 import {
   createOwned,
   findEntitled,
@@ -17,7 +18,6 @@ import {
   type PayoutView,
   pageOf,
   viewOf,
-  visitorOf,
 } from "./service";
 import * as store from "./store";
 
@@ -77,7 +77,11 @@ export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefi
   const view = await viewOf(ctx, made);
   const transfers = view.legs.flatMap(({ transfer }) => (transfer ? [transfer] : []));
   const status = statusOf(view.payout, transfers, ctx.now());
-  return { ...view, status, nextStep: nextStep(status, visitorOf(ctx.actor, made)) };
+  return {
+    ...view,
+    status,
+    nextStep: nextStep(status === "pending_authorization", visitorOf(ctx.actor, made.ownerId)),
+  };
 }
 
 /** What became of one row of a file: the payout, or why there is none. */

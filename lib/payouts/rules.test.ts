@@ -13,7 +13,6 @@ import {
   type KnownAddress,
   type Leg,
   lookalikeOf,
-  nextStep,
   outcomeOf,
   SHARES_TOTAL,
   type SplitFault,
@@ -285,16 +284,4 @@ test.each([
   ["0x1234567890123456789012345678901234560006", false],
 ])("%s is the chain's own: %s", (address, expected) => {
   expect(isPredeploy(toAddress(address))).toBe(expected);
-});
-
-test.each([
-  ["nobody", "pending_authorization", "sign_in"],
-  ["unlinked", "pending_authorization", "claim"],
-  ["owner", "pending_authorization", "decide"],
-  ["stranger", "pending_authorization", "linked_elsewhere"],
-  ["owner", "processing", "nothing"],
-  ["owner", "expired", "nothing"],
-  ["nobody", "denied", "nothing"],
-] as const)("%s at a payout that is %s can next: %s", (visitor, status, expected) => {
-  expect(nextStep(status, visitor)).toBe(expected);
 });

@@ -186,24 +186,6 @@ export function lookalikeOf(address: Address, known: readonly KnownAddress[]): K
   return others.find((each) => endsOf(each.address) === endsOf(address)) ?? null;
 }
 
-/** What the person who looks at the page of a payout can do next. */
-export type NextStep = "sign_in" | "claim" | "decide" | "linked_elsewhere" | "nothing";
-
-export function nextStep(status: PayoutStatus, visitor: "nobody" | "stranger" | "unlinked" | "owner"): NextStep {
-  if (visitor === "stranger") return "linked_elsewhere";
-  if (status !== "pending_authorization") return "nothing";
-  switch (visitor) {
-    case "nobody":
-      return "sign_in";
-    case "unlinked":
-      return "claim";
-    case "owner":
-      return "decide";
-    default:
-      return visitor satisfies never;
-  }
-}
-
 /** What happened to a payout, for its agent and whoever owns it. */
 export const payoutEvent = (
   type: `payout.${string}`,

@@ -9,10 +9,11 @@ import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import * as mandates from "@/lib/mandates/service";
 import { paymentErrors } from "@/lib/payments/errors";
-import type { Actor, Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
+import { visitorOf } from "@/lib/platform/visit";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { claimTogether } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
@@ -408,7 +409,7 @@ export async function findEntitled(ctx: Ctx, id: PayoutId, token: string | undef
   const made = await store.find(ctx.db, id);
   const isToken =
     made !== null && made.payout.agentId !== null && token !== undefined && isSame(token, tokenOf(ctx, id));
-  if (!made || !(isToken || visitorOf(ctx.actor, made) === "owner")) throw payoutErrors.payout_not_found();
+  if (!made || !(isToken || visitorOf(ctx.actor, made.ownerId) === "owner")) throw payoutErrors.payout_not_found();
   return made;
 }
 
@@ -417,12 +418,6 @@ export async function findOwn(ctx: Ctx<Owner>, id: PayoutId): Promise<store.Made
   const made = await store.find(ctx.db, id);
   if (!made || made.ownerId !== ctx.actor.ownerId) throw payoutErrors.payout_not_found();
   return made;
-}
-
-export function visitorOf(actor: Actor, { ownerId }: store.MadePayout) {
-  if (actor.type !== "owner") return "nobody";
-  if (ownerId === null) return "unlinked";
-  return ownerId === actor.ownerId ? "owner" : "stranger";
 }
 
 /** Compared by their hashes, which are of one length and tell nothing of the token by the time it takes. */

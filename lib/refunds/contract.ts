@@ -5,10 +5,10 @@ import { id, type RefundId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { countedPage, shown } from "@/lib/links/contract";
-import { receiptUrl } from "@/lib/settlements/contract";
+import { isPublic, receiptUrl } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
-import { refundStatus, refundType } from "./rules";
+import { type Progress, refundStatus, refundType } from "./rules";
 import type { RefundView } from "./service";
 
 const REASON_MAX = 1000;
@@ -48,7 +48,7 @@ export const refundView = z.object({
   originalTxHash: z.string().nullable(),
   agentName: z.string(),
   requestedBy: z.enum(["agent", "owner"]),
-  /** The owner has approved it; while `status` is pending its transfer is under way. */
+  /** The owner has approved it; while `status` is pending its transfer is under way, or failed and can still be made. */
   isApproved: z.boolean(),
   cancelledBy: z.enum(["agent", "owner"]).nullable(),
   failureCode: z.string().nullable(),
@@ -152,13 +152,16 @@ export const rejectRefund = endpoint({
 /** Where the owner approves it. */
 export const refundUrl = (baseUrl: string, id: string) => `${baseUrl}/authorize/refund/${id}`;
 
+/** What the status of a refund depends on of its transfer. */
+export const progressOf = (transfer: RefundView["transfer"]): Progress | null =>
+  transfer && { state: transfer.state, isPublic: isPublic(transfer) };
+
 export function presentRefund(
   { refund, sale, paid, transfer, fromWallet }: RefundView,
   baseUrl: string,
   now: Date,
 ): RefundItem {
-  const state = transfer?.state ?? null;
-  const status = refundStatus(refund, state, now);
+  const status = refundStatus(refund, progressOf(transfer), now);
   return {
     refundId: refund.refundId,
     refundUrl: refundUrl(baseUrl, refund.refundId),
@@ -173,7 +176,7 @@ export function presentRefund(
     refundTo: paid.payer,
     status,
     // A hash of ours that never moved the money would read like a receipt.
-    refundTxHash: status === "failed" ? null : (transfer?.txHash ?? null),
+    refundTxHash: transfer?.state === "failed" ? null : (transfer?.txHash ?? null),
     refundType: refundType(refund.amount, paid.amount),
     reason: refund.reason,
     originalAmount: paid.amount,
@@ -182,7 +185,7 @@ export function presentRefund(
     requestedBy: refund.requestedBy,
     isApproved: refund.approvedAt !== null,
     cancelledBy: refund.cancelledBy,
-    failureCode: transfer?.failureCode ?? null,
+    failureCode: status === "failed" ? (transfer?.failureCode ?? null) : null,
     settlementId: refund.settlementId,
     receiptUrl: refund.settlementId && receiptUrl(baseUrl, refund.settlementId),
     expiresAt: refund.expiresAt,

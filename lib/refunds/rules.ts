@@ -11,15 +11,22 @@ const DAY_SECONDS = 86_400;
 /** Until when a refund that was asked for at `now` can be approved. */
 export const approvableUntil = (now: Date): Date => addSeconds(now, DAY_SECONDS);
 
-/** `state`: of the refund's settlement, null while it has none. Pending until it is approved, and while its transfer is under way. */
+/** A refund's settlement, as far as its status depends on it; `isPublic`: a transaction of ours showed it to everybody. */
+export type Progress = { state: SettlementState; isPublic: boolean };
+
+/**
+ * Pending until it is approved, and while its transfer is under way or can still be made: what everybody can read anybody
+ * can submit until it runs out. `transfer`: null while it has none.
+ */
 export function refundStatus(
-  { cancelledAt, expiresAt }: Pick<Refund, "cancelledAt" | "expiresAt">,
-  state: SettlementState | null,
+  { cancelledAt, expiresAt, voidedAt }: Pick<Refund, "cancelledAt" | "expiresAt" | "voidedAt">,
+  transfer: Progress | null,
   now: Date,
 ): RefundStatus {
   if (cancelledAt) return "cancelled";
-  if (state === "settled" || state === "failed") return state;
-  return state === null && expiresAt <= now ? "expired" : "pending";
+  if (!transfer) return expiresAt <= now ? "expired" : "pending";
+  if (transfer.state === "settled") return "settled";
+  return transfer.state === "failed" && (voidedAt || !transfer.isPublic) ? "failed" : "pending";
 }
 
 /** How much of a payment of `paid` can still be asked back when refunds of it hold `held`. */

@@ -9,6 +9,8 @@ import { settlementErrors } from "./errors";
 import { publicStatus } from "./rules";
 import type { Settlement } from "./store";
 
+export { isPublic } from "./rules";
+
 export const settlementView = z.object({
   settlementId: id("settlement"),
   settlementStatus: z.enum(["pending", "settled", "failed"]),

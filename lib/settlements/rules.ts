@@ -53,6 +53,10 @@ export function publicStatus(state: SettlementState): PublicStatus {
   return state === "settled" || state === "failed" ? state : "pending";
 }
 
+/** Whether a transaction of ours showed the authorization to everybody: then anybody can submit it until it runs out. */
+export const isPublic = ({ attempts, relayerNonce }: Pick<Settlement, "attempts" | "relayerNonce">): boolean =>
+  attempts > 0 || relayerNonce !== null;
+
 export const BATCH_MAX = 100;
 const BATCH_WORTH_SENDING = 25;
 const BATCH_WAIT_SECONDS = 0.2;

@@ -11,7 +11,7 @@ import type { Requirement } from "@/lib/x402/requirement";
 import { recoverPayer } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import { allRelayers } from "./relayer-store";
-import { BATCH_MAX, publicStatus } from "./rules";
+import { BATCH_MAX, isPublic, publicStatus } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
 import type { OwnersPurpose, SettlementPurpose } from "./tables";
@@ -285,7 +285,9 @@ const OWNERS: ReadonlySet<SettlementPurpose> = new Set<OwnersPurpose>(["deposit"
 export function endEvents(row: Settlement, end: "settled" | "failed"): Event[] {
   const { id: settlementId, purpose, subject, agentId, payer, payee, network } = row;
   const meta = { settlementId, amount: row.amount.toString(), network };
-  if (purpose === "refund") return [{ type: `refund.${end}`, subject, agentId, meta: { ...meta, payee } }];
+  // A refund that everybody can still submit has not failed yet: refunds tell when it has.
+  const isTold = purpose === "refund" && (end === "settled" || !isPublic(row));
+  if (isTold) return [{ type: `refund.${end}`, subject, agentId, meta: { ...meta, payee } }];
   return purpose === "link" && end === "settled"
     ? [{ type: "payment_link.paid", subject, agentId, meta: { ...meta, payer } }]
     : [];

@@ -74,6 +74,9 @@ export const settlements = pgTable(
     index("settlements_subject").on(t.subject, t.createdAt),
     index("settlements_agent").on(t.agentId, t.createdAt),
     index("settlements_payee").on(t.payee, t.createdAt),
+    index("settlements_failed_refunds")
+      .on(t.network, t.validBefore)
+      .where(sql`purpose = 'refund' and state = 'failed'`),
     index("settlements_tx").on(t.txHash),
     index("settlements_group").on(t.groupId).where(sql`group_id is not null`),
     check("settlements_ended", sql`(state in ('settled', 'failed')) = (ended_at is not null)`),

@@ -39,7 +39,7 @@ export const CATALOGUE = {
     data: ofApproval,
   },
   "payment.approved": { says: "You approved a payment", subject: "approvalId", data: ofApproval },
-  "payment.denied": { says: "You denied a payment", subject: "approvalId", data: ofApproval },
+  "payment.denied": { says: "You rejected a payment", subject: "approvalId", data: ofApproval },
   "payment.settled": {
     says: "A payment that an agent signed has moved its money",
     subject: "paymentRecordId",
@@ -124,7 +124,7 @@ export const CATALOGUE = {
     subject: "payoutRecordId",
     data: ofPayout,
   },
-  "payout.denied": { says: "You denied a payout", subject: "payoutRecordId", data: ofPayout },
+  "payout.denied": { says: "You rejected a payout", subject: "payoutRecordId", data: ofPayout },
   "payout.cancelled": {
     says: "A payout was taken back before it was approved",
     subject: "payoutRecordId",

@@ -6,6 +6,7 @@ import { recoverPayer } from "@/lib/x402/signature";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { freshAddress, type Json, linkedPair, type Parties, RESOURCE, signatureOver } from "../support/mandates";
+import { weigh } from "../support/payouts";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
 
@@ -477,10 +478,8 @@ describe("the money", () => {
     const { xPaymentB64, xPayment, paymentRecordId } = body(await ask(wanted.again, buyer.agent));
     const payer = toAddress(xPayment.payload.authorization.from);
     await service.world.mint(payer, 10_000n);
-    const { hasPaid } = await import("@/lib/payments/service");
-    const hasPaidIt = (payee: string) =>
-      hasPaid(service.opened.system, { network: "base", address: payer }, toAddress(payee));
-    expect(await hasPaidIt(payTo)).toBe(false);
+    const isFirst = async (address: string) => body(await weigh(buyer.owner, [address])).addresses[0].isFirst;
+    expect(await isFirst(payTo)).toBe(true);
     const headers = { "x-payment": xPaymentB64 };
     const paid = await call("GET", url, { headers });
     expect([paid.status, body(paid).payer]).toEqual([200, payer]);
@@ -492,7 +491,7 @@ describe("the money", () => {
     const [owner] = await service.opened.sql`select owner_id from agents where id = ${buyer.agent.agentId}`;
     expect(told?.owner_id).toBe(owner?.owner_id);
     expect(outcome(await call("GET", url, { headers }))).toEqual([409, "PAYMENT_ALREADY_USED"]);
-    expect([await hasPaidIt(payTo), await hasPaidIt(freshAddress())]).toEqual([true, false]);
+    expect([await isFirst(payTo), await isFirst(freshAddress())]).toEqual([false, true]);
   });
 
   test("is owed until the chain is past a proof that nobody used", async () => {

@@ -7,6 +7,9 @@ import { createWorld, type World } from "../support/world";
 
 const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 
+/** What answers where there is nothing. */
+const NOWHERE = "/api/{...path}";
+
 /** Routes that are no endpoints of a contract: probes, the bench's bare handler, and what next-auth answers. */
 const OTHERS = [
   "GET /healthz",
@@ -14,9 +17,12 @@ const OTHERS = [
   "POST /api/devnet/echo",
   "GET /api/auth/{...nextauth}",
   "POST /api/auth/{...nextauth}",
+  ...METHODS.map((method) => `${method} ${NOWHERE}`),
 ];
 
 const routeModules = import.meta.glob<Record<string, unknown>>(["/app/**/route.ts", "/app/**/.well-known/**/route.ts"]);
+
+const prefixOf = ({ path }: { path: string }) => path.split("/").slice(0, 3).join("/");
 
 let world: World;
 let routes: string[];
@@ -26,7 +32,7 @@ beforeAll(async () => {
   routes = (
     await Promise.all(
       Object.entries(routeModules).map(async ([file, load]) => {
-        const path = file.replace(/^\/app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[([^\]]+)\]/g, "{$1}");
+        const path = file.replace(/^\/app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[+([^\]]+)\]+/g, "{$1}");
         const module = await load();
         return METHODS.filter((method) => method in module).map((method) => `${method} ${path}`);
       }),
@@ -48,6 +54,25 @@ test("the README's table names every endpoint", () => {
   const readme = existsSync("README.md") ? readFileSync("README.md", "utf8") : "";
   const missing = endpoints.filter((e) => !readme.includes(e.path));
   expect(missing.map(named)).toEqual([]);
+});
+
+describe("a path of the API at which there is nothing", () => {
+  const below = endpoints.filter(({ path, surface }) => path.startsWith("/api/") && surface !== "identity");
+  // Service credits are the wallet's, and buying them for a payment is a resource.
+  const prefixes = new Map(below.filter(({ path }) => path !== "/api/credits/top-up").map((e) => [prefixOf(e), e]));
+
+  test.each([...prefixes])("below %s is told in the words of those beside it", async (prefix, { surface }) => {
+    for (const method of METHODS) {
+      const answer = await call(method, `${prefix}/nothing/here/at/all`, method === "GET" ? {} : { raw: "no JSON" });
+      const code = surface === "resource" ? "ENDPOINT_NOT_FOUND" : "endpoint_not_found";
+      expect(answer).toMatchObject({ status: 404, body: { status: "error", code, message: expect.any(String) } });
+      expect(answer.headers.get("content-type")).toContain("application/json");
+    }
+  });
+
+  test.each(["/api", "/api/nothing"])("%s is the wallet's", async (path) => {
+    expect(await call("GET", path)).toMatchObject({ status: 404, body: { code: "endpoint_not_found" } });
+  });
 });
 
 describe("every endpoint that needs a login JWT", () => {

@@ -7,6 +7,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestAgent } from "../support/actors";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties, pay, signedMandate } from "../support/mandates";
+import { weigh } from "../support/payouts";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
@@ -267,15 +268,15 @@ describe("signing a payment in credits", () => {
 
 test("a payment in credits is nothing that the wallet owes or has paid in USDC", async () => {
   const { owner, agent, mandateId } = await prepaid(100n);
-  const { hasPaid, pendingOn } = await import("@/lib/payments/service");
+  const { pendingOn } = await import("@/lib/payments/service");
   const [row] = await service.opened.sql`select owner_id from agents where id = ${agent.agentId}`;
   const actor = { type: "owner" as const, ownerId: row?.owner_id, address: owner.address };
   const { xPaymentB64, paymentRecordId } = body(await sign(agent, mandateId));
   expect(await pendingOn({ ...service.opened.system, requestId: "test", actor }, "base")).toBe(0n);
   expect((await scan(xPaymentB64)).status).toBe(200);
-  const [paid] = await service.opened.sql`select payer, payee from payments where id = ${paymentRecordId}`;
-  const payer = { network: "base" as const, address: toAddress(paid?.payer) };
-  expect(await hasPaid(service.opened.system, payer, toAddress(paid?.payee))).toBe(false);
+  const [paid] = await service.opened.sql`select payee, status from payments where id = ${paymentRecordId}`;
+  expect(paid?.status).toBe("settled");
+  expect(body(await weigh(owner, [paid?.payee])).addresses).toMatchObject([{ isFirst: true }]);
 });
 
 describe("a proof in credits", () => {

@@ -1,16 +1,13 @@
 import { expect, test } from "vitest";
 import { toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { NETWORKS } from "@/lib/x402/networks";
-import { newOwner, type TestOwner } from "../support/actors";
+import { newOwner } from "../support/actors";
 import { call } from "../support/http";
 import { freshAddress } from "../support/mandates";
-import { body, endedOwned, funded, make, outcome, payout } from "../support/payouts";
+import { body, endedOwned, funded, make, outcome, payout, weigh } from "../support/payouts";
 import { runService } from "../support/service";
 
 const service = runService();
-
-const weigh = ({ session }: TestOwner, addresses: unknown) =>
-  call("POST", "/api/wallet/addresses/weigh", { session, json: { addresses } });
 
 test("addresses are weighed before anything is paid to them, in their order", async () => {
   const owner = await newOwner();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
+import { imitate, remember, stranger } from "./support/addresses";
 import { type Agent, call, claim, newAgent, newPerson, type Person, propose } from "./support/api";
 import { answerWallet, become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
@@ -95,7 +96,7 @@ test("a person who has no agent yet signs in, links it and approves one payment"
   });
 });
 
-test("an owner finds what waits on the overview, denies one with the keyboard and takes another back", async ({
+test("an owner finds what waits on the overview, rejects one with the keyboard and takes another back", async ({
   page,
 }) => {
   const { owner, agent } = await linkedAgent();
@@ -109,9 +110,9 @@ test("an owner finds what waits on the overview, denies one with the keyboard an
   await waiting.getByRole("link").click();
   await expect(heading(page, TITLE)).toBeVisible();
 
-  await page.getByRole("button", { name: "Deny" }).focus();
+  await page.getByRole("button", { name: "Reject" }).focus();
   await page.keyboard.press("Enter");
-  await expect(heading(page, "Denied. Nothing was signed")).toBeFocused();
+  await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
   await expectAccessible(page);
   await expectFits(page);
   expect((await repeat(agent, first, 403)).code).toBe("approval_denied");
@@ -122,10 +123,42 @@ test("an owner finds what waits on the overview, denies one with the keyboard an
   await page.keyboard.press("Enter");
   await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
   await page.getByRole("button", { name: "Take it back" }).click();
-  await expect(heading(page, "Denied. Nothing was signed")).toBeFocused();
+  await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
   expect((await repeat(agent, second, 403)).code).toBe("approval_denied");
   await page.goto("/dashboard");
   await expect(waiting).toHaveCount(0);
+});
+
+test("an address that imitates a known one is paid only once both were compared", { tag: "@once" }, async ({
+  page,
+}) => {
+  const { owner, agent } = await linkedAgent();
+  const known = stranger();
+  const fake = imitate(known);
+  await remember(owner, known, "Alice <b>Example</b>");
+  const asked = await ask(agent, { payTo: fake, resource: `https://${HOST}/${"long".repeat(60)}` });
+  await become(page, owner);
+  await page.goto(asked.approvalUrl);
+  const card = page.getByRole("region", { name: "Payment" });
+  await expect(card).toContainText("First payment to this address");
+  await expect(card).toContainText("looks like an address you know, and is another one");
+  await expect(card).toContainText("Alice <b>Example</b>");
+  await expectAccessible(page);
+  await expectFits(page);
+  const approve = page.getByRole("button", { name: "Approve 0.25 USDC" });
+  await expect(approve).toBeDisabled();
+  await page.getByRole("checkbox", { name: /compared the two addresses/ }).focus();
+  await page.keyboard.press("Space");
+  await approve.focus();
+  await page.keyboard.press("Enter");
+  await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
+  expect((await repeat(agent, asked, 200)).xPaymentB64).toBeTruthy();
+
+  const other = await ask(agent, { payTo: fake });
+  await page.goto(other.approvalUrl);
+  await expect(approve).toBeDisabled();
+  await page.getByRole("button", { name: "Reject" }).click();
+  await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
 });
 
 test("an owner always allows the host, signs, and still decides on this payment", async ({ page }) => {
@@ -212,8 +245,8 @@ test("a mandate that is not wanted after all leaves the payment to be decided", 
   await page.getByRole("button", { name: "Review and sign" }).click();
   await page.getByRole("button", { name: "Not now" }).click();
   await expect(heading(page, TITLE)).toBeFocused();
-  await page.getByRole("button", { name: "Deny" }).click();
-  await expect(heading(page, "Denied. Nothing was signed")).toBeFocused();
+  await page.getByRole("button", { name: "Reject" }).click();
+  await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
 });
 
 test("the page tells when the ten minutes are over", { tag: "@once" }, async ({ page }) => {
@@ -229,7 +262,7 @@ test("the page tells when the ten minutes are over", { tag: "@once" }, async ({ 
   await sql`update approvals set expires_at = now() where id = ${asked.approvalId}`;
   await sql.end();
   await expect(heading(page, "This request has run out")).toBeFocused();
-  await expect(page.getByRole("button", { name: /Approve|Deny/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Approve|Reject/ })).toHaveCount(0);
   await expectAccessible(page);
   expect((await repeat(agent, asked, 410)).code).toBe("approval_expired");
 });

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Page, test as unwatched } from "@playwright/test";
 import postgres from "postgres";
-import { getAddress } from "viem";
-import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { imitate, remember, stranger } from "./support/addresses";
 import { type Agent, call, claim, fund, newAgent, newPerson, type Person, propose, sign } from "./support/api";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
@@ -17,15 +16,6 @@ type Payout = {
 
 const HOSTILE = '<img src=x onerror=alert(1)> "Approved" by Tessera</p><script>alert(1)</script>';
 
-/** Somebody else's address, new to everybody. */
-const stranger = () => privateKeyToAddress(generatePrivateKey());
-
-/** It begins and ends as `address` does, and is another. */
-function imitate(address: string): string {
-  const middle = [...address.slice(10, 30)].map((digit) => (digit === "7" ? "8" : "7")).join("");
-  return getAddress(`${address.slice(0, 10)}${middle}${address.slice(30)}`.toLowerCase());
-}
-
 const ask = (agent: Agent, json: object, status = 201): Promise<Payout & { approvalUrl: string }> =>
   call("POST", "/api/payouts", { jwt: agent.jwt, json }, status);
 const make = async ({ cookie }: Person, json: object): Promise<Payout> =>
@@ -34,9 +24,6 @@ const now = async ({ cookie }: Person, { payoutRecordId }: Payout): Promise<Payo
   (await call<{ payout: Payout }>("GET", `/api/wallet/payouts/${payoutRecordId}`, { cookie })).payout;
 const all = async ({ cookie }: Person): Promise<Payout[]> =>
   (await call<{ payouts: Payout[] }>("GET", "/api/wallet/payouts", { cookie })).payouts;
-const remember = ({ cookie }: Person, address: string, name: string) =>
-  call("POST", "/api/wallet/addresses", { cookie, json: { address, name } }, 201);
-
 async function linked(name?: string): Promise<{ owner: Person; agent: Agent }> {
   const owner = await newPerson();
   const agent = await newAgent(name);
@@ -238,8 +225,8 @@ test("an address that looks like a known one stands out, on the page of approval
     await expectAccessible(page);
     await page.getByRole("checkbox", { name: /compared the two addresses/ }).check();
     await expect(page.getByRole("button", { name: /^Pay/ })).toBeEnabled();
-    await page.getByRole("button", { name: "Deny" }).click();
-    await expect(heading(page, "Denied. Nothing moved")).toBeFocused();
+    await page.getByRole("button", { name: "Reject" }).click();
+    await expect(heading(page, "Rejected. Nothing moved")).toBeFocused();
     expect((await now(owner, asked)).status).toBe("denied");
   });
 
@@ -449,14 +436,14 @@ test("the list tells sums apart, narrows by its address, and says no", { tag: "@
     await expect(rows).toHaveCount(21);
   });
 
-  await test.step("denies what waits", async () => {
+  await test.step("rejects what waits", async () => {
     await page.goto("/dashboard/payouts");
     const list = page.getByRole("list", { name: "Payouts that wait for your approval" });
-    await list.getByRole("button", { name: "Deny" }).click();
+    await list.getByRole("button", { name: "Reject" }).click();
     await expect(list).toHaveCount(0);
     expect((await now(owner, waiting)).status).toBe("denied");
     await page.goto(waiting.approvalUrl);
-    await expect(heading(page, "Denied. Nothing moved")).toBeVisible();
+    await expect(heading(page, "Rejected. Nothing moved")).toBeVisible();
   });
 });
 
@@ -532,7 +519,7 @@ test("nobody else sees it; whoever asked takes it back, or it runs out", { tag: 
   await sql`update payouts set expires_at = now() where id = ${second.payoutRecordId}`;
   await sql.end();
   await expect(heading(page, "This request has run out")).toBeFocused();
-  await expect(page.getByRole("button", { name: /Pay|Deny/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Pay|Reject/ })).toHaveCount(0);
   await expectAccessible(page);
 });
 

@@ -150,6 +150,23 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
     await expectAccessible(page);
   });
 
+  await test.step("sees in the list that it fails while it is on, and when it does no more", async () => {
+    for (const [status, state] of [
+      [500, "On, but failing"],
+      [200, "On"],
+    ] as const) {
+      receiver.answerStatus(status);
+      await page.getByRole("button", { name: "Send test event" }).click();
+      await expect(page.getByText(state, { exact: true })).toBeVisible();
+      await page.goto("/dashboard/webhooks");
+      await expect(page.getByRole("row").filter({ hasText: "Sales" })).toContainText(state);
+      if (status === 500) await expect(page.getByText("On", { exact: true })).toHaveCount(0);
+      await expectAccessible(page);
+      await expectFits(page);
+      await page.getByRole("link", { name: "Sales" }).click();
+    }
+  });
+
   await test.step("deletes it", async () => {
     await page.getByRole("button", { name: "Delete" }).click();
     await expectAccessible(page);

@@ -1,11 +1,10 @@
-import type { Hex } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
 import type { Lease } from "@/lib/platform/lease";
-import { NETWORKS } from "@/lib/x402/networks";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
 import { ask, body, funded, look, payout, walletOf } from "../support/payouts";
+import { revertInPublic, turnUntil } from "../support/reverts";
 import { cranks, leaseFor, openSystem } from "../support/system";
 import { changeToken } from "../support/token";
 import { createWorld, type World } from "../support/world";
@@ -87,16 +86,7 @@ test("transfers that a reorganisation takes back are made again; meanwhile the p
   await world.mine(1);
   await crank.observe();
   expect([await statusOf("taken"), await budget()]).toEqual(["processing", ["20", "0"]]);
-  await expect
-    .poll(
-      async () => {
-        await crank.relay();
-        await crank.observe();
-        return budget();
-      },
-      { timeout: 20_000, interval: 200 },
-    )
-    .toEqual(["0", "20"]);
+  await turnUntil(crank, budget).toEqual(["0", "20"]);
   await world.mine(2);
   await crank.observe();
   expect(await statusOf("taken")).toBe("succeeded");
@@ -114,16 +104,7 @@ test("a block that goes although it was confirmed is told as it is: the payout i
   await world.mine(1);
   await crank.observe();
   expect([await statusOf("deeper"), await budget()]).toEqual(["processing", ["10000", "0"]]);
-  await expect
-    .poll(
-      async () => {
-        await crank.relay();
-        await crank.observe();
-        return budget();
-      },
-      { timeout: 20_000, interval: 200 },
-    )
-    .toEqual(["0", "10000"]);
+  await turnUntil(crank, budget).toEqual(["0", "10000"]);
   await world.mine(2);
   await crank.observe();
   expect(await statusOf("deeper")).toBe("succeeded");
@@ -133,42 +114,19 @@ test("a block that goes although it was confirmed is told as it is: the payout i
 async function revertedInPublic(payoutId: string) {
   const parties = await ready();
   const { owner, agent, mandateId } = parties;
-  const wallet = await walletOf(owner);
   const json = { ...payout(), payoutId, bizId: `biz_${payoutId}`, mandateId };
-  expect((await ask(agent, json)).status).toBe(201);
-  await world.setAutomine(false);
-  await crank.relay();
-  const [sent] = await opened.sql`select calldata from relayer_transactions order by nonce desc limit 1`;
-  const held = await world.balanceOf(wallet);
-  await world.client().impersonateAccount({ address: wallet });
-  await world.client().setBalance({ address: wallet, value: 10n ** 18n });
-  await changeToken(world, "transfer", [freshAddress(), held], wallet, { isFirst: true });
-  await world.setAutomine(true);
-  await expect
-    .poll(
-      async () => {
-        await crank.drain();
-        const [row] =
-          await opened.sql`select s.state from settlements s join payouts p on p.id = s.subject where p.payout_id = ${payoutId}`;
-        return row?.state;
-      },
-      { timeout: 20_000, interval: 200 },
-    )
-    .toBe("failed");
-  await world.mint(wallet, held);
-  return { ...parties, json, calldata: sent?.calldata as Hex };
+  const made = await ask(agent, json);
+  expect(made.status).toBe(201);
+  const of = { wallet: await walletOf(owner), subject: body(made).payoutRecordId };
+  return { ...parties, json, submit: await revertInPublic({ world, crank, sql: opened.sql }, of) };
 }
 
 test("a payout that everybody could still submit has not failed, and pays once if somebody does", async () => {
-  const { agent, json, calldata, statusOf } = await revertedInPublic("shown");
+  const { agent, json, submit, statusOf } = await revertedInPublic("shown");
   expect(await statusOf("shown")).toBe("processing");
   const again = await ask(agent, { ...json, payoutId: "shown_again" });
   expect([again.status, body(again).code]).toEqual([409, "duplicate_biz_id"]);
-  const stranger = world.accounts[8];
-  if (!stranger) throw new Error("no such account");
-  const client = world.client();
-  const hash = await client.sendTransaction({ account: stranger, chain: null, to: NETWORKS.base.usdc, data: calldata });
-  await client.waitForTransactionReceipt({ hash });
+  await submit();
   await world.mine(3);
   await crank.observe();
   expect(await statusOf("shown")).toBe("succeeded");

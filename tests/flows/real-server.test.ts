@@ -143,6 +143,14 @@ async function answersInItsOwnWords(baseUrl: string): Promise<void> {
   });
   expect([verified.status, await verified.json()]).toMatchObject([200, { valid: true }]);
 
+  for (const [path, code] of [
+    ["/api", "endpoint_not_found"],
+    ["/api/nothing/here", "endpoint_not_found"],
+    ["/api/payment-links/lnk_1/nothing/here", "ENDPOINT_NOT_FOUND"],
+  ] as const) {
+    const nowhere = await fetch(`${baseUrl}${path}`, { headers: { accept: "text/html" } });
+    expect([nowhere.status, await nowhere.json()]).toMatchObject([404, { status: "error", code }]);
+  }
   for (const path of ["/agent/vc/issue", "/verify-vc", "/register", "/refresh"]) {
     for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
       expect([method, path, (await fetch(`${baseUrl}${path}`, { method })).status]).toEqual([method, path, 405]);

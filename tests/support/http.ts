@@ -50,11 +50,14 @@ export async function call(method: string, pathAndQuery: string, options: CallOp
 /** The handler that answers a path, and the parameters it finds in it. */
 export async function findHandler(method: string, path: string) {
   const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
-  const candidates = routes
+  const matching = routes
     .map((route) => ({ route, params: match(route.segments, parts) }))
     .filter((c) => c.params !== null)
     // A literal segment wins over a parameter, as in Next.
     .sort((a, b) => dynamic(a.route.segments) - dynamic(b.route.segments));
+  // What takes all the rest of a path answers only where nothing else does, whatever the method.
+  const named = matching.filter(({ route }) => !route.segments.some(isRest));
+  const candidates = named.length > 0 ? named : matching;
   for (const { route, params } of candidates) {
     const handler = (await route.load())[method];
     if (handler && params) return { handler, params };
@@ -64,7 +67,11 @@ export async function findHandler(method: string, path: string) {
 
 const dynamic = (segments: string[]) => segments.filter((part) => part.startsWith("[")).length;
 
+const isRest = (segment: string) => segment.startsWith("[[...");
+
 function match(segments: string[], parts: string[]): Record<string, string> | null {
+  const rest = segments.findIndex(isRest);
+  if (rest >= 0) return match(segments.slice(0, rest), parts.slice(0, rest));
   if (segments.length !== parts.length) return null;
   const params: Record<string, string> = {};
   for (const [at, segment] of segments.entries()) {

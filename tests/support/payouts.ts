@@ -16,6 +16,8 @@ export const ask = ({ jwt }: TestAgent, json: object) => call("POST", "/api/payo
 export const look = ({ jwt }: TestAgent, payoutId: string) => call("GET", `/api/payouts/${payoutId}`, { bearer: jwt });
 export const cancel = ({ jwt }: TestAgent, payoutId: string) =>
   call("POST", `/api/payouts/${payoutId}/cancel`, { bearer: jwt });
+export const weigh = ({ session }: TestOwner, addresses: unknown) =>
+  call("POST", "/api/wallet/addresses/weigh", { session, json: { addresses } });
 export const make = ({ session }: TestOwner, json: object) => call("POST", "/api/wallet/payouts", { session, json });
 
 /** One of the owner's verbs on a payout, by its record id. */

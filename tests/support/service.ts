@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
 import { openSystem } from "./system";
@@ -49,8 +49,7 @@ export function runService(): Service {
     await service.world?.stop();
   });
 
-  // Declared last, and so the first to run.
-  afterAll(async () => {
+  afterEach(async () => {
     expect(await violations(service.opened.system)).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ const ABI = parseAbi([
 ]);
 
 /** `isFirst`: mined by hand, before what waits in the pool at an ordinary fee. */
-type Place = { isFirst?: boolean };
+export type Place = { isFirst?: boolean };
 
 // The ninth of anvil's accounts: no service knows it.
 const STRANGER = 8;

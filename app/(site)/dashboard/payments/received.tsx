@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import { z } from "zod";
-import { type Chip, FilterChips } from "@/components/dashboard/filter-chips";
+import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
+import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { isOpen, saleRow } from "@/components/dashboard/money-row";
 import { MoneyTable } from "@/components/dashboard/money-table";
@@ -9,7 +10,6 @@ import { FILTER_LABELS, SaleFilters, SOURCE_LABELS, STATUS_LABELS } from "@/comp
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
@@ -46,7 +46,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
   const rows = (await refunds.presentSales(ctx, sold)).map(saleRow);
   const here = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
     href("/dashboard/payments", { side: "received", ...filter.given, ...change });
-  const chips = chipsOf(filter, agents, (name) => here({ [name]: undefined }));
+  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
   const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
   return (
     <>
@@ -63,7 +63,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
       />
       <Sides current="received" />
       <SaleFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
-      <Ignored filter={filter} />
+      <IgnoredFilters ignored={filter.ignored} labels={FILTER_LABELS} />
       <FilterChips chips={chips} clear={RECEIVED_PATH} />
       <p role="status" className="sr-only">
         {rows.length} {rows.length === 1 ? "payment" : "payments"} on this page
@@ -86,13 +86,10 @@ export async function Received({ ctx, params }: ReceivedProps) {
   );
 }
 
-function chipsOf(
-  { asked, given }: AskedFilter,
-  agents: readonly KnownAgent[],
-  without: (name: FilterName) => string,
-): Chip[] {
+/** What each filter that is on says to people. */
+function shownOf({ asked, given }: AskedFilter, agents: readonly KnownAgent[]): Record<FilterName, string | undefined> {
   const { status, source, agent, link, payer, tx } = asked;
-  const values: Record<FilterName, string | undefined> = {
+  return {
     status: status && STATUS_LABELS[status],
     agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),
     source: source && SOURCE_LABELS[source],
@@ -102,24 +99,6 @@ function chipsOf(
     from: given.from,
     to: given.to,
   };
-  // Object.entries forgets what the keys are.
-  return (Object.entries(values) as [FilterName, string | undefined][]).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name: FILTER_LABELS[name], value, without: without(name) }],
-  );
-}
-
-/** A filter that nobody can read must not look as if it had found nothing. */
-function Ignored({ filter: { ignored } }: { filter: AskedFilter }) {
-  if (ignored.length === 0) return null;
-  return (
-    <Note tone="warn" title={ignored.length === 1 ? "A filter was left out" : "Some filters were left out"}>
-      {ignored.map(({ name, why }) => (
-        <p key={name}>
-          {FILTER_LABELS[name]} {why}.
-        </p>
-      ))}
-    </Note>
-  );
 }
 
 function NoPayments({ isFiltered }: { isFiltered: boolean }) {

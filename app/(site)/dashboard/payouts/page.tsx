@@ -1,7 +1,8 @@
 import { BookUser, Download, FileUp, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { type Chip, FilterChips } from "@/components/dashboard/filter-chips";
+import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
+import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
 import { Section } from "@/components/dashboard/section";
@@ -13,7 +14,6 @@ import { isMoving, STATUS_WORDS } from "@/components/payouts/words";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { CardSkeleton } from "@/components/ui/skeleton";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
@@ -51,7 +51,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
   const payouts = rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now()));
   const here = (change: Partial<Record<PayoutFilterName | "after", string | undefined>> = {}) =>
     href(PATH, { ...filter.given, ...change });
-  const chips = chipsOf(filter, agents, (name) => here({ [name]: undefined }));
+  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
   const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
   const isFiltered = chips.length > 0 || after !== undefined;
   return (
@@ -76,7 +76,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
         {(payouts.length > 0 || isFiltered || filter.ignored.length > 0) && (
           <PayoutFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
         )}
-        <Ignored filter={filter} />
+        <IgnoredFilters ignored={filter.ignored} labels={FILTER_LABELS} />
         <FilterChips chips={chips} clear={PATH} />
         <p role="status" className="sr-only">
           {payouts.length} {payouts.length === 1 ? "payout" : "payouts"} on this page
@@ -163,14 +163,14 @@ function List({ payouts, names, isFiltered }: ListProps) {
   );
 }
 
-function chipsOf(
+/** What each filter that is on says to people. */
+function shownOf(
   { asked, given }: AskedFilter,
   agents: readonly KnownAgent[],
-  without: (name: PayoutFilterName) => string,
-): Chip[] {
+): Record<PayoutFilterName, string | undefined> {
   const { status, network, agent } = asked;
   const agentName = agents.find(({ id }) => id === agent)?.name ?? "not one of yours";
-  const values: Record<PayoutFilterName, string | undefined> = {
+  return {
     status: status && STATUS_WORDS[status].word,
     network: network && NETWORKS[network].label,
     agent: agent && (agent === "me" ? OWN_LABEL : agentName),
@@ -179,22 +179,4 @@ function chipsOf(
     from: given.from,
     to: given.to,
   };
-  // Object.entries forgets what the keys are.
-  return (Object.entries(values) as [PayoutFilterName, string | undefined][]).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name: FILTER_LABELS[name], value, without: without(name) }],
-  );
-}
-
-/** A filter that nobody can read must not look as if it had found nothing. */
-function Ignored({ filter: { ignored } }: { filter: AskedFilter }) {
-  if (ignored.length === 0) return null;
-  return (
-    <Note tone="warn" title={ignored.length === 1 ? "A filter was left out" : "Some filters were left out"}>
-      {ignored.map(({ name, why }) => (
-        <p key={name}>
-          {FILTER_LABELS[name]} {why}.
-        </p>
-      ))}
-    </Note>
-  );
 }

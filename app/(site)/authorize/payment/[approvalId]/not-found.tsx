@@ -1,22 +1,12 @@
-import { ButtonLink } from "@/components/ui/button-link";
-import { PageHeader } from "@/components/ui/page-header";
-import { Wordmark } from "@/components/ui/wordmark";
+import { NoSuch } from "@/components/site/no-such";
 
 export const metadata = { title: "No such payment" };
 
 export default function NotFound() {
   return (
-    <main id="main" tabIndex={-1} className="mx-auto grid max-w-130 gap-8 px-5 py-8">
-      <Wordmark />
-      <PageHeader
-        title="There is no such payment for you"
-        description="Either nobody asks for one at this address, or it is for another account. If your agent sent you here, ask it for the whole link: it ends with a token. Nothing was signed."
-      />
-      <div className="flex flex-wrap gap-2.5">
-        <ButtonLink href="/dashboard" variant="primary">
-          Open dashboard
-        </ButtonLink>
-      </div>
-    </main>
+    <NoSuch
+      thing="payment"
+      description="Either nobody asks for one at this address, or it is for another account. If your agent sent you here, ask it for the whole link: it ends with a token. Nothing was signed."
+    />
   );
 }

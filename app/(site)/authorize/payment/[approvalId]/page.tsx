@@ -1,14 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import {
-  ElsewhereStage,
-  Incomplete,
-  LinkStage,
-  OverStage,
-  ReviewStage,
-  SignInStage,
-  SignStage,
-} from "@/components/approvals/stages";
+import { Asker, LinkStage, OverStage, ReviewStage, SignInStage, SignStage } from "@/components/approvals/stages";
+import { Elsewhere, Incomplete } from "@/components/authorize/stages";
 import { Stage } from "@/components/mandates/stage";
 import { PublicPage } from "@/components/site/public-page";
 import { AccountChip } from "@/components/wallet/account-chip";
@@ -52,7 +45,7 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
   const { actor } = ctx;
   // Whether there is such a request is nobody's business without the token.
   if (token === undefined && actor.type === "nobody") {
-    return { stage: "incomplete", said: "", content: <Incomplete /> };
+    return { stage: "incomplete", said: "", content: <Incomplete thing="payment" /> };
   }
   const page = await orNotFound(approvals.forDeciding(ctx, id.data, token));
   const shown = {
@@ -68,7 +61,7 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
       return {
         stage: "elsewhere",
         said: "",
-        content: <ElsewhereStage approval={shown.approval} owner={page.ownerAddress} />,
+        content: <Elsewhere thing="payment" asker={<Asker approval={shown.approval} />} owner={page.ownerAddress} />,
       };
     case "decide":
       // Only an owner is asked to decide.
@@ -91,7 +84,7 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
 type Shown = Parameters<typeof SignInStage>[0];
 
 async function deciding(ctx: OwnerContext, { approval }: approvals.ApprovalPage, shown: Shown) {
-  const [{ wallet, balance, isFirst }, [payee], mandate] = await Promise.all([
+  const [{ wallet, balance }, [payee], mandate] = await Promise.all([
     approvals.weigh(ctx, approval),
     weighAddresses(ctx, [approval.payee]),
     approvals.preparedMandate(ctx, approval),
@@ -101,8 +94,10 @@ async function deciding(ctx: OwnerContext, { approval }: approvals.ApprovalPage,
     const sign = { approval: shown.approval, mandate, owner: ctx.actor.address, balance, typedData };
     return { stage: "sign", said: "Review the mandate and sign it", content: <SignStage {...sign} /> };
   }
-  const known = { name: payee?.bookName ?? null, looksLike: payee?.looksLike ?? null };
-  const weighed = { wallet: wallet.address, balance, isFirst, ...known };
+  // One address was asked about.
+  if (!payee) throw new Error("an address was weighed and nothing said of it");
+  const { isFirst, bookName: name, looksLike } = payee;
+  const weighed = { wallet: wallet.address, balance, isFirst, name, looksLike };
   const signed = mandate?.status === "signed" ? mandate : null;
   return {
     stage: "review",

@@ -1,14 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { Elsewhere, Incomplete } from "@/components/authorize/stages";
 import { Stage } from "@/components/mandates/stage";
-import {
-  ElsewhereStage,
-  Incomplete,
-  LinkStage,
-  OverStage,
-  ReviewStage,
-  SignInStage,
-} from "@/components/payouts/stages";
+import { Asker, LinkStage, OverStage, ReviewStage, SignInStage } from "@/components/payouts/stages";
 import { PublicPage } from "@/components/site/public-page";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { orNotFound } from "@/lib/http/found";
@@ -51,7 +45,7 @@ async function visit(ctx: Context, params: { payoutRecordId: string }, token: st
   const { actor } = ctx;
   // Whether there is such a request is nobody's business without the token.
   if (token === undefined && actor.type === "nobody") {
-    return { stage: "incomplete", said: "", content: <Incomplete /> };
+    return { stage: "incomplete", said: "", content: <Incomplete thing="payout" /> };
   }
   const view = await orNotFound(forDeciding(ctx, asked.data.payoutRecordId, token));
   const payout = presentPayout(view, ctx.config.baseUrl, ctx.now());
@@ -67,7 +61,7 @@ async function visit(ctx: Context, params: { payoutRecordId: string }, token: st
       return {
         stage: "elsewhere",
         said: "",
-        content: <ElsewhereStage payout={payout} owner={view.ownerAddress} />,
+        content: <Elsewhere thing="payout" asker={<Asker payout={payout} />} owner={view.ownerAddress} />,
       };
     case "decide": {
       // Only an owner is asked to decide.

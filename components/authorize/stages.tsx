@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import { LinkAgent, type LinkAgentProps } from "@/components/mandates/link-agent";
+import { SwitchAccount } from "@/components/mandates/switch-account";
+import { ButtonLink } from "@/components/ui/button-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { shorten } from "@/components/ui/shorten";
+import { SignInButton } from "@/components/wallet/sign-in-button";
+
+/** What an agent asks its owner to decide on. */
+type Asked = "payment" | "payout";
+
+/** Without the token, and without an account. */
+export const Incomplete = ({ thing }: { thing: Asked }) => (
+  <>
+    <PageHeader
+      title={`Sign in to see this ${thing}`}
+      description="It is for the owner of the agent that asks. If your agent is not linked to you yet, open the whole link it shows: it ends with a token. Signing in moves no money."
+    />
+    <Actions>
+      <SignInButton label="Sign in with your wallet" />
+    </Actions>
+  </>
+);
+
+export type LinkingProps = Pick<LinkAgentProps, "token" | "agentName"> & {
+  thing: Asked;
+  asker: ReactNode;
+  /** Where its verbs are. */
+  path: `/${string}`;
+  /** What is asked for. */
+  children: ReactNode;
+};
+
+export const Linking = ({ thing, asker, path, children, ...agent }: LinkingProps) => (
+  <>
+    <PageHeader
+      eyebrow={asker}
+      title="Is this your agent?"
+      description={`Link it only if you run it: compare its id with the one your agent shows you. Linking pays nothing; you decide on the ${thing} in the next step.`}
+    />
+    {children}
+    <LinkAgent claimPath={`${path}/claim`} rejectPath={`${path}/deny`} {...agent} />
+    <p className="text-small text-ink-2">
+      A linked agent can ask you for payments and budgets, and what others pay it arrives in your spending wallet. You
+      can delete it at any time.
+    </p>
+  </>
+);
+
+export type ElsewhereProps = { thing: Asked; asker: ReactNode; owner: string | null };
+
+export const Elsewhere = ({ thing, asker, owner }: ElsewhereProps) => (
+  <>
+    <PageHeader
+      eyebrow={asker}
+      title="This request is for another account"
+      description={
+        <>
+          The agent is linked to {owner === null ? "somebody else" : <span className="mono">{shorten(owner)}</span>},
+          and only that account decides on its {thing}s. If it is yours, switch to it. If not, there is nothing to do
+          here.
+        </>
+      }
+    />
+    <Actions>
+      <SwitchAccount />
+      <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
+    </Actions>
+  </>
+);
+
+export const Actions = ({ children }: { children: ReactNode }) => (
+  <div className="flex flex-wrap gap-2.5">{children}</div>
+);

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { newId } from "@/lib/core/ids";
+import { nextStep, visitorOf } from "./visit";
+
+const [me, somebody] = [newId("owner"), newId("owner")];
+const signedIn = {
+  type: "owner",
+  ownerId: me,
+  address: toAddress("0x1234567890123456789012345678901234560006"),
+} as const;
+
+test.each([
+  ["whoever is signed in", me, "owner"],
+  ["somebody else", somebody, "stranger"],
+  ["nobody", null, "unlinked"],
+] as const)("an owner at what %s decides", (_, decider, expected) => {
+  expect(visitorOf(signedIn, decider)).toBe(expected);
+});
+
+test.each([me, null])("who has not signed in is nobody, whoever decides", (decider) => {
+  expect(visitorOf({ type: "nobody" }, decider)).toBe("nobody");
+});
+
+test.each([
+  [true, "nobody", "sign_in"],
+  [true, "unlinked", "claim"],
+  [true, "owner", "decide"],
+  [true, "stranger", "linked_elsewhere"],
+  [false, "nobody", "nothing"],
+  [false, "unlinked", "nothing"],
+  [false, "owner", "nothing"],
+  [false, "stranger", "linked_elsewhere"],
+] as const)("undecided: %s, seen by %s: %s", (isUndecided, visitor, expected) => {
+  expect(nextStep(isUndecided, visitor)).toBe(expected);
+});

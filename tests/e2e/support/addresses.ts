@@ -1,0 +1,16 @@
+import { getAddress } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { call, type Person } from "./api";
+
+/** Somebody else's address, new to everybody. */
+export const stranger = () => privateKeyToAddress(generatePrivateKey());
+
+/** It begins and ends as `address` does, and is another. */
+export function imitate(address: string): string {
+  const middle = [...address.slice(10, 30)].map((digit) => (digit === "7" ? "8" : "7")).join("");
+  return getAddress(`${address.slice(0, 10)}${middle}${address.slice(30)}`.toLowerCase());
+}
+
+/** Puts it into the person's address book. */
+export const remember = ({ cookie }: Person, address: string, name: string) =>
+  call("POST", "/api/wallet/addresses", { cookie, json: { address, name } }, 201);
