@@ -52,7 +52,13 @@ export function conclude(hits: readonly Hit[]): Conclusion {
   const sum = [...byCode.values()].reduce((total, weight) => total + weight, 0);
   const riskScore = Math.min(scoreMax, Math.round(sum));
   const hasCritical = hits.some(({ rule }) => rule.severity === "critical");
-  return { verdict: verdictOf(riskScore, hasCritical), riskScore, findings: inOrder(hits).map(toFinding) };
+  const ordered = inOrder(hits);
+  const findings = ordered.map(toFinding);
+  weights.set(
+    findings,
+    ordered.map(({ rule }) => weightOf(rule)),
+  );
+  return { verdict: verdictOf(riskScore, hasCritical), riskScore, findings };
 }
 
 export function verdictOf(riskScore: number, hasCritical: boolean): Verdict {
@@ -66,20 +72,21 @@ export function weightOf(rule: Rule): number {
 
 /**
  * What each finding of a `Conclusion` adds to its score, in the findings' order; their sum, at most 100, is the riskScore.
- * A code counts once: its gravest finding has the share, the others 0. Only of findings that `conclude` returned itself:
- * their copies, as after a journey through JSON, have none.
+ * A code counts once: its gravest finding has the share, the others 0. Only of the list that `conclude` returned itself:
+ * its copies, as after a journey through JSON, have none.
  */
 export function sharesOf(findings: readonly Finding[]): number[] {
-  const counted = new Map<string, Finding>();
-  for (const finding of findings) {
-    const before = counted.get(finding.code);
-    if (!before || (weights.get(finding) ?? 0) > (weights.get(before) ?? 0)) counted.set(finding.code, finding);
+  const weighed = weights.get(findings) ?? [];
+  const counted = new Map<string, number>();
+  for (const [index, { code }] of findings.entries()) {
+    const before = counted.get(code);
+    if (before === undefined || (weighed[index] ?? 0) > (weighed[before] ?? 0)) counted.set(code, index);
   }
-  return findings.map((finding) => (counted.get(finding.code) === finding ? (weights.get(finding) ?? 0) : 0));
+  return findings.map(({ code }, index) => (counted.get(code) === index ? (weighed[index] ?? 0) : 0));
 }
 
 /** Beside the findings and not in them: their form is the contract's, and a rule may have been weighed by its context. */
-const weights = new WeakMap<Finding, number>();
+const weights = new WeakMap<readonly Finding[], readonly number[]>();
 
 /** `version` and a digest of the rules and weights themselves, so that no change of either goes unnoticed. */
 export function rulesetVersion(version: string, tables: unknown): string {
@@ -124,7 +131,6 @@ function toFinding({ rule, span, field }: Hit): Finding {
   const finding: Finding = { severity, code, message };
   if (span) finding.span = span;
   if (field !== undefined) finding.field = field;
-  weights.set(finding, weightOf(rule));
   return finding;
 }
 
