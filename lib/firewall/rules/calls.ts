@@ -33,7 +33,9 @@ export function inspectCall(walk: Walk, to: string | null, value: bigint): Call 
   const end = walk.text.length;
   // Four levels that each hold nearly everything are more than honest calldata has.
   const reader = readerOf(walk.text, Math.ceil(end / 64) * 4 + 256);
-  const state: State = { ...walk, reader, callsLeft: CALLS_MAX, frames: [], counts: [] };
+  const { text, chainId, named, hits, amounts, called } = walk;
+  const [frames, counts]: [Frame[], number[]] = [[], []];
+  const state: State = { text, chainId, named, hits, amounts, called, reader, callsLeft: CALLS_MAX, frames, counts };
   return visit(state, rootFrame(to, value, { start: PREFIX, end }));
 }
 

@@ -2,6 +2,7 @@ import { UINT256_MAX } from "./abi";
 import { addressesIn, CHAINS, checksummed, isAddress, named, ZERO } from "./accounts";
 import { inspectCall } from "./calls";
 import { inspectDeclared } from "./declared";
+import { areBytes } from "./hex";
 import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, isUnread } from "./members";
 import { type Fields, isRecord } from "./record";
 import { RULESET_VERSION } from "./ruleset";
@@ -130,7 +131,7 @@ function readCalldata(fields: Fields, find: Find): string {
     return "0x";
   }
   const isEven = data.length % 2 === 0;
-  if (isEven && /^0x[0-9a-f]*$/.test(data)) return data;
+  if (data.startsWith("0x") && areBytes(data)) return data;
   if (isEven && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
   find("malformed", "data");
   const digits = /^(?:0[xX])?([0-9a-fA-F]*)/.exec(data)?.[1] ?? "";
