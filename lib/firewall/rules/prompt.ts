@@ -64,8 +64,11 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
   );
   rooms.clear();
   if (source !== undefined && showsSecret(source)) hits.push({ rule: promptRules.secret, field: "source" });
+  const { verdict, riskScore, findings } = conclude([...hits, ...weighed(found)]);
   return {
-    ...conclude([...hits, ...weighed(found)]),
+    verdict,
+    riskScore,
+    findings,
     redactedPreview: redacted(text, secrets),
     inputLength: text.length - unseen.pairs,
     limitations: promptLimitations,
@@ -104,7 +107,7 @@ function read(text: string, view: View, words: Words, unseen: Unseen, weights: I
       const news = readView(cleaned, inside, weights, length, isNowhere).filter(
         (one) => !found.some((known) => saysAsMuch(known, one)),
       );
-      found.push(...news.map((one) => ({ ...one, isCited: false })));
+      for (const { rule, span } of news) found.push({ rule, span, isCited: false });
       const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
       if (grave) found.push({ rule: "encoded", span: grave.span, isCited: false });
       else if (next.isWorn) found.push({ rule: "disguised", span: spanOf(next, 0, next.text.length), isCited: false });

@@ -60,8 +60,11 @@ export function scanTransaction(input: unknown): TransactionScan {
   if (call !== null) inspectDeclared(walk, call, fields, find);
   inspectTexts(fields, find);
 
+  const { verdict, riskScore, findings } = conclude(hits);
   return {
-    ...conclude(hits),
+    verdict,
+    riskScore,
+    findings,
     normalized: {
       chainId: chainId ?? DEFAULT_CHAIN,
       to: to === null ? null : checksummed(to),

@@ -50,8 +50,11 @@ export function scanX402(input: unknown): X402Scan {
   for (const option of options) inspectOption(option, find);
   inspectTogether(options, find);
   if (fields.expected !== undefined && fields.expected !== null) inspectExpected(options, fields.expected, find);
+  const { verdict, riskScore, findings } = conclude(hits);
   return {
-    ...conclude(hits),
+    verdict,
+    riskScore,
+    findings,
     normalized: options.map((option) => normalize(option, secret)),
     limitations: X402_LIMITATIONS,
     rulesetVersion: RULESET_VERSION,
