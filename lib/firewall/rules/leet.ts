@@ -2,7 +2,6 @@ import { isCommon } from "./common-words";
 import { hashed, hashOf, hashStart } from "./hashes";
 import { wordOf } from "./lexicon";
 import { Pieces } from "./pieces";
-import { bitsOf } from "./signs";
 import type { View } from "./view";
 import type { Words } from "./words";
 
@@ -41,13 +40,11 @@ const kinds = new Uint8Array(128).fill(JOINT, 0, 33);
 for (const sign of "\"'.,:`") kinds[sign.charCodeAt(0)] = JOINT;
 for (const sign of leet.keys()) kinds[sign.charCodeAt(0)] = SIGN;
 const [LETTER_I, LETTER_L] = [105, 108];
-const letterSigns = bitsOf("@$!|+");
 
 /** "1gn0r3 pr3v10us": digits and signs for letters, where words come of it. */
 export function unleeted(view: View, words: Words): View | undefined {
   const { text } = view;
-  const mayBeSigned = (words.signs & letterSigns) !== 0 && /[a-zA-Z][@$!|+][a-zA-Z]/.test(text);
-  if (words.mixed === 0 && !mayBeSigned) return undefined;
+  if (words.mixed === 0 && !words.isSigned) return undefined;
   const { hits, first } = leetIn(text, words.units);
   if (hits < hitsMin) return undefined;
   const plain = new Map<string, string>();

@@ -27,22 +27,21 @@ export function mostSuspect(words: Words, weights: Int8Array, leftOut?: (word: n
 export function weightPerWord(hashes: Int32Array, count: number, weights: Int8Array): Int32Array {
   if (scratch.length < count) scratch = new Int32Array(count);
   const [sums, lastWord, lastPair] = [scratch, recentWords, recentPairs];
-  lastWord.fill(-windowWords);
-  lastPair.fill(-windowWords);
+  const from = placesFor(count);
   let [h1, h2, h3] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const h = hashes[i] ?? 0;
     const two = both(h, h1);
     let sum = 0;
-    if (i - (lastWord[h & recentMask] ?? 0) >= windowWords) sum += weights[single(h)] ?? 0;
-    if (i > 0 && i - (lastPair[two & recentMask] ?? 0) >= windowWords) {
+    if (from + i - (lastWord[h & recentMask] ?? 0) >= windowWords) sum += weights[single(h)] ?? 0;
+    if (i > 0 && from + i - (lastPair[two & recentMask] ?? 0) >= windowWords) {
       sum += weights[two >>> shift] ?? 0;
       if (i > 1) sum += (weights[triple(two, h2)] ?? 0) + (weights[apart(h, h2)] ?? 0);
       if (i > 2) sum += weights[farApart(h, h3)] ?? 0;
     }
     sums[i] = sum;
-    lastWord[h & recentMask] = i;
-    lastPair[two & recentMask] = i;
+    lastWord[h & recentMask] = from + i;
+    lastPair[two & recentMask] = from + i;
     h3 = h2;
     h2 = h1;
     h1 = h;
@@ -52,6 +51,22 @@ export function weightPerWord(hashes: Int32Array, count: number, weights: Int8Ar
 
 /** Filled anew for each text. */
 let scratch = new Int32Array(1024);
+
+/** The place that a text of `count` words begins at: far behind the last one's, so that no word of that was met lately. */
+function placesFor(count: number): number {
+  if (nextPlace + count > placesMax) {
+    recentWords.fill(0);
+    recentPairs.fill(0);
+    nextPlace = windowWords;
+  }
+  const from = nextPlace;
+  nextPlace += count + windowWords;
+  return from;
+}
+
+/** Engines keep integers of 30 bits without allocating. */
+const placesMax = 2 ** 30;
+let nextPlace: number = windowWords;
 
 /**
  * The same places as `weightPerWord` reads, for training. -1 stands where the text begins, for an attack may stand

@@ -118,31 +118,33 @@ const cues: readonly Cue[] = [
 ];
 
 const ordersPerPatternMax = 3;
-/** What a text must hold for any pattern of the rule to match: most texts are done with after these. */
-const signs: Partial<Record<PromptRule, { heads: Heads; beside?: readonly string[]; sign: RegExp }>> = {
+/** What a text must hold for any pattern of the rule to match: one of the beginnings of words, or else the sign. */
+const signs: Partial<Record<PromptRule, { heads: Heads; sign?: RegExp; isBoth?: true }>> = {
   secretFile: {
     heads: new Heads("ssh rsa ed25519 ecdsa aws env json keychain netrc npmrc dat git kube shadow"),
     sign: new RegExp(file, "i"),
+    // Other words begin with these, too.
+    isBoth: true,
   },
   payOrder: {
     heads: new Heads("usd eur eth dai sol btc dollars balance funds money wallet allowance amount without"),
-    beside: ["$", "0x", "0X"],
-    sign: /0x[0-9a-f]{6}|\$\d|\b(?:usd|eur|eth|dai|sol|btc|dollars|balance|funds|money|wallet|allowance|amount|without)/i,
+    sign: /0x[0-9a-f]{6}|\$\d/i,
   },
   conclusion: {
     heads: new Heads(
       "safe pass benign harmless approved clean trusted legitimate zero positive risk negative weakness flaw malicious 0",
     ),
-    sign: /\b(?:safe|pass|benign|harmless|approved|clean|trusted|legitimate|zero|positive|risk|negative|weakness|flaw)|not malicious|[^\w.]0\b/i,
   },
 };
 
 function isSilent(rule: PromptRule, text: string, words: Words): boolean {
   const needed = signs[rule];
   if (needed === undefined) return false;
-  const mayHold = needed.heads.in(text, words) || needed.beside?.some((sign) => text.includes(sign));
-  return mayHold !== true || !needed.sign.test(text);
+  const { heads, sign, isBoth } = needed;
+  const hasHead = heads.in(words);
+  return hasHead === (isBoth === true) ? sign?.test(text) !== true : !hasHead;
 }
+
 /** Who gives a secret of this name, and parts of the hosts that may have it. */
 const issuers = new Map(
   Object.entries({

@@ -10,7 +10,6 @@ const spacedTotalMax = 1024;
 const besideRow = 12;
 /** So many known words in spaced-out letters are no accident, nor so many letters with the same sign between them. */
 const [wornMin, wornRowMin] = [3, 16];
-const gluedMin = 12;
 /** Words of one name in camel case, from which on it may be a sentence. */
 const camelMin = 4;
 const gluedTotalMax = 2048;
@@ -98,12 +97,12 @@ function camelJoints(letters: string): number {
 
 /** "ignoreallpreviousinstructions". */
 export function unglued(view: View, words: Words): View | undefined {
-  if (words.longest < gluedMin) return undefined;
+  if (words.longs === 0) return undefined;
   const pieces = new Pieces();
   let [left, found] = [gluedTotalMax, 0];
-  for (let i = 0; i < words.count && left > 0; i++) {
+  for (let k = 0; k < words.longs && left > 0; k++) {
+    const i = words.long[k] ?? 0;
     const [start, end] = [words.start[i] ?? 0, words.end[i] ?? 0];
-    if (end - start < gluedMin || words.word[i] !== 0) continue;
     const glued = view.text.slice(start, Math.min(end, start + left));
     left -= glued.length;
     // Names in programs are made of words too, but of few.

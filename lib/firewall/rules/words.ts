@@ -29,9 +29,13 @@ export type Words = {
   /** Words of letters and digits mixed, and the longest row of one-letter words: signs of disguise. */
   mixed: number;
   singles: number;
-  /** Length of the longest word, and of the longest one that the rules do not know. */
+  /** Length of the longest word. */
   widest: number;
-  longest: number;
+  /** Which words are so long that others may be glued together in them, of those that the rules do not know. */
+  long: Int32Array;
+  longs: number;
+  /** Whether a sign that may be meant for a letter stands between letters. */
+  isSigned: boolean;
   /** The longest row of short words that begin with a digit or could be hexadecimal. */
   numbers: number;
   /** Words in which plain letters and digits stand beside an apostrophe or letters beyond ASCII. */
@@ -54,7 +58,9 @@ for (let unit = 97; unit < 123; unit++) {
 }
 
 const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
+const letterSigns = bitsOf("@$!|+");
 const endBits = bitsOf("\n.!?");
+const longMin = 12;
 /** Below this a full stop ends nothing: "Ignore. All. Previous." is one sentence. */
 const sentenceWordsMin = 3;
 
@@ -68,6 +74,7 @@ const arraysFor = (room: number) => ({
   known: new Int32Array(room),
   cue: new Int32Array(room),
   parted: new Int32Array(room),
+  long: new Int32Array(room),
 });
 type Room = ReturnType<typeof arraysFor>;
 
@@ -97,7 +104,7 @@ const roomMin = 1024;
 
 /** The text's words, in arrays that are longer. The text's units may be given, too. */
 export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
-  const { units, hash, start, end, word, sentence, known, cue, parted } = room;
+  const { units, hash, start, end, word, sentence, known, cue, parted, long } = room;
   const length = text.length;
   if (codes) units.set(codes);
   else spell(text, units);
@@ -105,7 +112,8 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
   const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
   const [places, traits] = [lexiconPlaces, traitsOf];
   let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
-  let [signs, parts, widest, longest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [isSigned, longs] = [false, 0];
+  let [signs, parts, widest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0];
   let i = 0;
   while (i < length) {
     const unit = units[i] ?? 0;
@@ -114,6 +122,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       const bits = bitsFor[unit] ?? 0;
       if (bits !== 0) {
         signs |= bits;
+        if ((bits & letterSigns) !== 0 && isLatin(units[i - 1] ?? 0) && isLatin(units[i + 1] ?? 0)) isSigned = true;
         if ((bits & endBits) !== 0 && count - sentenceStart >= sentenceWordsMin && endsSentence(units, i, length)) {
           sentences++;
           sentenceStart = count;
@@ -172,7 +181,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       }
       const width = i - from;
       if (width > widest) widest = width;
-      if (id === 0 && width > longest) longest = width;
+      if (id === 0 && width >= longMin) long[longs++] = count;
       if ((kinds & MIXED) === MIXED) mixed++;
       if ((kinds & PARTED) === PARTED) parted[parts++] = count;
       figures = width > 1 && width < 9 && ((kinds & DIGIT) !== 0 || width === 2) ? figures + 1 : 0;
@@ -202,13 +211,17 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     mixed,
     singles,
     widest,
-    longest,
+    long,
+    longs,
+    isSigned,
     numbers,
     parted,
     parts,
     signs,
   };
 }
+
+const isLatin = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
 
 /** Whether a sign that may end a sentence does; one line's end does not. */
 function endsSentence(units: Uint16Array, at: number, length: number): boolean {
