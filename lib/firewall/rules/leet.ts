@@ -44,8 +44,8 @@ const [LETTER_I, LETTER_L] = [105, 108];
 /** "1gn0r3 pr3v10us": digits and signs for letters, where words come of it. */
 export function unleeted(view: View, words: Words): View | undefined {
   const { text } = view;
-  if (words.mixed === 0 && !words.isSigned) return undefined;
-  const { hits, first } = leetIn(text, words.units);
+  if (words.mixes === 0 && !words.isSigned) return undefined;
+  const { hits, first } = leetIn(text, words);
   if (hits < hitsMin) return undefined;
   const plain = new Map<string, string>();
   const pieces = new Pieces();
@@ -67,25 +67,30 @@ export function unleeted(view: View, words: Words): View | undefined {
 }
 
 /** How many different words in leet there are, counted until they are enough, and where the first one begins. */
-function leetIn(text: string, units: Uint16Array): { hits: number; first: number } {
+function leetIn(text: string, words: Words): { hits: number; first: number } {
+  const { units, start, end, mixed, mixes, mark, marks } = words;
+  const none = text.length;
   const found: string[] = [];
-  const [kindOf, end] = [kinds, text.length];
-  let [start, isSigned, first] = [0, false, 0];
-  for (let i = 0; i <= end && found.length < hitsMax; i++) {
-    const unit = i < end ? (units[i] ?? 0) : 0;
-    const kind = unit < 128 ? (kindOf[unit] ?? 0) : 0;
-    if (kind === 0) continue;
-    if (kind === SIGN) {
-      isSigned = true;
-      continue;
+  let [first, done] = [0, 0];
+  // Each of them holds letters and digits mixed, or a sign: from there it is followed to both ends.
+  for (let m = 0, k = 0; (m < mixes || k < marks) && found.length < hitsMax; ) {
+    const word = m < mixes ? (mixed[m] ?? 0) : -1;
+    const [wordAt, sign] = [word < 0 ? none : (start[word] ?? 0), k < marks ? (mark[k] ?? none) : none];
+    let at = Math.max(done, Math.min(wordAt, sign));
+    // An apostrophe is a part of a word here and none there.
+    const limit = wordAt < sign ? (end[word] ?? 0) : sign + 1;
+    if (wordAt < sign) m++;
+    else k++;
+    for (; at < limit && found.length < hitsMax; at = done + 1) {
+      let from = at;
+      while (from > 0 && at - from <= leetLengthMax && kindOf(units[from - 1] ?? 0) !== JOINT) from--;
+      done = at;
+      while (done < none && done - from <= leetLengthMax && kindOf(units[done] ?? 0) !== JOINT) done++;
+      if (done - from < leetLengthMin || done - from > leetLengthMax || !isLeet(units, from, done)) continue;
+      const said = text.slice(from, done);
+      if (found.length === 0) first = from;
+      if (!found.includes(said)) found.push(said);
     }
-    if (isSigned && i - start >= leetLengthMin && i - start <= leetLengthMax && isLeet(units, start, i)) {
-      const word = text.slice(start, i);
-      if (found.length === 0) first = start;
-      if (!found.includes(word)) found.push(word);
-    }
-    isSigned = false;
-    start = i + 1;
   }
   return { hits: found.length, first };
 }
@@ -109,9 +114,10 @@ function isLeet(units: Uint16Array, start: number, end: number): boolean {
 /** What the unit at `i` is to a word; at the text's end words end, too. */
 function kindAt(text: string, i: number, end: number): number {
   if (i >= end) return JOINT;
-  const unit = text.charCodeAt(i);
-  return unit < 128 ? (kinds[unit] ?? 0) : 0;
+  return kindOf(text.charCodeAt(i));
 }
+
+const kindOf = (unit: number): number => (unit < 128 ? (kinds[unit] ?? 0) : 0);
 
 /** A word may end in one of these without meaning a letter. */
 const isMark = (unit: number): boolean => unit === 33 || unit === 40 || unit === 43 || unit === 124;

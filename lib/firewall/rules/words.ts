@@ -26,8 +26,12 @@ export type Words = {
   /** Whether any word may be a telling one in disguise, and how many name letters. */
   isDisguised: boolean;
   spellings: number;
-  /** Words of letters and digits mixed, and the longest row of one-letter words: signs of disguise. */
-  mixed: number;
+  /** Which words are of letters and digits mixed, and where signs stand that may be meant for letters. */
+  mixed: Int32Array;
+  mixes: number;
+  mark: Int32Array;
+  marks: number;
+  /** The longest row of one-letter words. */
   singles: number;
   /** Length of the longest word. */
   widest: number;
@@ -58,7 +62,9 @@ for (let unit = 97; unit < 123; unit++) {
 }
 
 const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
-const letterSigns = bitsOf("@$!|+");
+/** What is meant for a letter now and then, and which of these inside a word. */
+const letterSigns = bitsOf("@$!|+(%");
+const insideSigns = bitsOf("@$!|+");
 const endBits = bitsOf("\n.!?");
 const longMin = 12;
 /** Below this a full stop ends nothing: "Ignore. All. Previous." is one sentence. */
@@ -75,6 +81,8 @@ const arraysFor = (room: number) => ({
   cue: new Int32Array(room),
   parted: new Int32Array(room),
   long: new Int32Array(room),
+  mixed: new Int32Array(room),
+  mark: new Int32Array(room),
 });
 type Room = ReturnType<typeof arraysFor>;
 
@@ -104,15 +112,15 @@ const roomMin = 1024;
 
 /** The text's words, in arrays that are longer. The text's units may be given, too. */
 export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
-  const { units, hash, start, end, word, sentence, known, cue, parted, long } = room;
+  const { units, hash, start, end, word, sentence, known, cue, parted, long, mixed, mark } = room;
   const length = text.length;
   if (codes) units.set(codes);
   else spell(text, units);
   // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
   const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
   const [places, traits] = [lexiconPlaces, traitsOf];
-  let [count, sentences, sentenceStart, mixed, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0, 0];
-  let [isSigned, longs] = [false, 0];
+  let [count, sentences, sentenceStart, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0];
+  let [isSigned, longs, mixes, marks] = [false, 0, 0, 0];
   let [signs, parts, widest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0];
   let i = 0;
   while (i < length) {
@@ -122,7 +130,10 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       const bits = bitsFor[unit] ?? 0;
       if (bits !== 0) {
         signs |= bits;
-        if ((bits & letterSigns) !== 0 && isLatin(units[i - 1] ?? 0) && isLatin(units[i + 1] ?? 0)) isSigned = true;
+        if ((bits & letterSigns) !== 0) {
+          mark[marks++] = i;
+          if ((bits & insideSigns) !== 0 && isLatin(units[i - 1] ?? 0) && isLatin(units[i + 1] ?? 0)) isSigned = true;
+        }
         if ((bits & endBits) !== 0 && count - sentenceStart >= sentenceWordsMin && endsSentence(units, i, length)) {
           sentences++;
           sentenceStart = count;
@@ -182,7 +193,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       const width = i - from;
       if (width > widest) widest = width;
       if (id === 0 && width >= longMin) long[longs++] = count;
-      if ((kinds & MIXED) === MIXED) mixed++;
+      if ((kinds & MIXED) === MIXED) mixed[mixes++] = count;
       if ((kinds & PARTED) === PARTED) parted[parts++] = count;
       figures = width > 1 && width < 9 && ((kinds & DIGIT) !== 0 || width === 2) ? figures + 1 : 0;
       if (figures > numbers) numbers = figures;
@@ -209,6 +220,9 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     isDisguised: (seen & DISGUISED) !== 0,
     spellings,
     mixed,
+    mixes,
+    mark,
+    marks,
     singles,
     widest,
     long,
