@@ -56,7 +56,7 @@ function unfold(original: string, unseen: Unseen): View {
   const { codes } = out;
   const smuggler = new Smuggler(unseen.smuggled);
   const veils = new Veils();
-  const kindOf = kinds;
+  const [kindOf, control] = [kinds, ESCAPE];
   const end = original.length;
   // Of the word at hand: where it began, and how many of its letters are drawn like Latin ones or are no such letters.
   let [wordStart, alike, foreign] = [0, 0, 0];
@@ -64,6 +64,20 @@ function unfold(original: string, unseen: Unseen): View {
   let [length, wordEnd, i, expected] = [0, 0, 0, 0];
   while (i < end) {
     let unit = original.charCodeAt(i);
+    if (unit < 128 && unit !== control && alike === 0 && foreign === 0) {
+      // Most of most texts: copied in one go, and where the last word of it begins is found from behind.
+      if (i !== expected) out.move(length, i, i + 1);
+      const first = length;
+      do {
+        codes[length++] = unit;
+        unit = ++i < end ? original.charCodeAt(i) : control;
+      } while (unit < 128 && unit !== control);
+      expected = i;
+      let last = length;
+      while (last > first && isLetterOrDigit(codes[last - 1] ?? 0)) last--;
+      if (last > first) wordStart = last;
+      continue;
+    }
     let kind = kindOf[unit] ?? OTHER;
     if (kind !== OTHER) {
       if (i !== expected) out.move(length, i, i + 1);
