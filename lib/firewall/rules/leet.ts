@@ -84,8 +84,7 @@ function leetIn(text: string, words: Words): { hits: number; first: number } {
     for (; at < limit && found.length < hitsMax; at = done + 1) {
       let from = at;
       while (from > 0 && at - from <= leetLengthMax && kindOf(units[from - 1] ?? 0) !== JOINT) from--;
-      done = at;
-      while (done < none && done - from <= leetLengthMax && kindOf(units[done] ?? 0) !== JOINT) done++;
+      for (done = at; done < none && kindOf(units[done] ?? 0) !== JOINT; ) done++;
       if (done - from < leetLengthMin || done - from > leetLengthMax || !isLeet(units, from, done)) continue;
       const said = text.slice(from, done);
       if (found.length === 0) first = from;
