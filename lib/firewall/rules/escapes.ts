@@ -83,8 +83,10 @@ export function unescaped(view: View, words: Words): View | undefined {
   }
   copy(Math.min(text.length, copied + around));
   const { at, from, to } = moves;
+  const plain = textOf(codes, length);
+  codes.fill(0, 0, length);
   const found: View = {
-    text: textOf(codes, length),
+    text: plain,
     moves: { at: Int32Array.from(at), from: Int32Array.from(from), to: Int32Array.from(to) },
     isMixed: true,
   };

@@ -107,7 +107,7 @@ const [CHANCE, NO_CHANCE]: readonly [number, number] = [1, 2];
 class Finder {
   readonly matches: Match[] = [];
   private readonly counts = new Uint8Array(ruleNames.length);
-  /** By the number of a phrase or a bag: 0 until it is asked for, then whether the text has words all of it. */
+  /** By the number of a phrase or a bag: 0 until it is asked for, then whether the text has words for all of it. */
   private readonly chances: Uint8Array;
   private readonly bagChances: Uint8Array;
   steps = 0;

@@ -7,7 +7,7 @@ import { rulesetVersion } from "./verdict";
 import { scanX402 } from "./x402";
 
 test("is one for all scans: change the rules, and this line on purpose", () => {
-  expect(RULESET_VERSION).toBe("1.0.0+911b4ea27998");
+  expect(RULESET_VERSION).toBe("1.0.1+911b4ea27998");
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));
 });

@@ -16,7 +16,7 @@ import { rulesetVersion } from "./verdict";
 import { x402Names, x402Rules } from "./x402-rules";
 
 /** Raised by hand for a change of the code that reads the rules; a change of the rules themselves shows in the digest. */
-export const VERSION = "1.0.0";
+export const VERSION = "1.0.1";
 
 const judged = ({ selector, signature, effects, isPayable }: KnownFunction) => [
   selector,

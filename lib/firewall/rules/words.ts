@@ -92,13 +92,16 @@ export class Rooms {
   /** How much of the first rooms is filled. */
   private readonly filled: number[] = [];
 
-  /** The text's words, which are there until the rooms are cleared. */
+  /** The text's words, which are there until the rooms are cleared. Of the units that may be given nothing is left. */
   wordsOf(text: string, codes: Uint16Array | undefined): Words {
     const index = this.filled.push(text.length) - 1;
     const room = this.rooms[index];
-    const fitting = room && room.hash.length > text.length ? room : arraysFor(Math.max(roomMin, text.length * 2));
+    const fitting =
+      room && room.hash.length > text.length ? room : arraysFor(Math.max(roomMin, text.length + (text.length >> 2)));
     this.rooms[index] = fitting;
-    return wordsOf(text, fitting, codes);
+    const words = wordsOf(text, fitting, codes);
+    codes?.fill(0);
+    return words;
   }
 
   /** Leaves nothing of the texts behind. */
