@@ -15,12 +15,14 @@ export type AlwaysProps = {
   host: string;
   /** What this payment costs, atomic: the cap that is proposed. */
   amount: bigint;
+  /** False while the person has yet to compare its address with a known one. */
+  canPay: boolean;
 };
 
 type Fault = { field: "cap" | "limit" | "form"; text: string };
 
 /** Prepares a mandate for this agent and this host, which the next step of the page has the owner sign. */
-export function Always({ approvalId, host, amount }: AlwaysProps) {
+export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
   const router = useRouter();
   const [cap, setCap] = useState(() => formatUsdc(toUsdc(amount)));
   const [limit, setLimit] = useState(() => formatUsdc(toUsdc(amount * TIMES_USUAL)));
@@ -30,7 +32,7 @@ export function Always({ approvalId, host, amount }: AlwaysProps) {
 
   async function prepare(event: FormEvent) {
     event.preventDefault();
-    if (isBusy) return;
+    if (isBusy || !canPay) return;
     const read = termsOf(cap, limit);
     setFault("fault" in read ? read.fault : undefined);
     if ("fault" in read) return;
@@ -61,7 +63,12 @@ export function Always({ approvalId, host, amount }: AlwaysProps) {
           {faultOf("form")}
         </Note>
       )}
-      <Button type="submit" busy={isBusy}>
+      {!canPay && (
+        <p className="text-small text-ink-2">
+          First compare the two addresses above, and tick that you have: once this is signed, nobody asks you again.
+        </p>
+      )}
+      <Button type="submit" busy={isBusy} disabled={!canPay}>
         Review and sign
       </Button>
     </form>

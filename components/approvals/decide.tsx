@@ -4,7 +4,6 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { sentenceFor } from "@/components/mandates/words";
 import { Button } from "@/components/ui/button";
-import { CheckboxField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
 
@@ -12,18 +11,17 @@ export type DecideProps = {
   approvalId: string;
   /** As people read it: "12.50 USDC". */
   sum: string;
-  /** Its address looks like a known one: the person ticks that they have compared them. */
-  isLookalike: boolean;
+  /** False while the person has yet to compare its address with a known one. */
+  canPay: boolean;
 };
 
 type Verb = "approve" | "deny";
 
 /** Two buttons of the same weight. Pressing twice is pressing once, so that a lost answer can be asked for again. */
-export function Decide({ approvalId, sum, isLookalike }: DecideProps) {
+export function Decide({ approvalId, sum, canPay }: DecideProps) {
   const router = useRouter();
   const [busy, setBusy] = useState<Verb>();
   const [problem, setProblem] = useState<{ title: string; text: string }>();
-  const [hasCompared, setCompared] = useState(false);
 
   async function decide(verb: Verb) {
     setBusy(verb);
@@ -38,13 +36,6 @@ export function Decide({ approvalId, sum, isLookalike }: DecideProps) {
 
   return (
     <div className="grid gap-3">
-      {isLookalike && (
-        <CheckboxField
-          label="I have compared the two addresses letter by letter, and mean the one of this payment"
-          checked={hasCompared}
-          onChange={(event) => setCompared(event.target.checked)}
-        />
-      )}
       <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
         <Button wide busy={busy === "deny"} disabled={busy === "approve"} onClick={() => void decide("deny")}>
           Reject
@@ -53,7 +44,7 @@ export function Decide({ approvalId, sum, isLookalike }: DecideProps) {
           variant="primary"
           wide
           busy={busy === "approve"}
-          disabled={busy === "deny" || (isLookalike && !hasCompared)}
+          disabled={busy === "deny" || !canPay}
           onClick={() => void decide("approve")}
         >
           Approve {sum}

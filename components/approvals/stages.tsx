@@ -18,8 +18,7 @@ import type { ApprovalView } from "@/lib/approvals/contract";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import type { PaymentView } from "@/lib/payments/contract";
 import { NETWORKS } from "@/lib/x402/networks";
-import { Always } from "./always";
-import { Decide } from "./decide";
+import { Choices } from "./choices";
 import { PaymentCard, type PaymentCardProps, type Weighed } from "./payment-card";
 
 export function SignInStage(props: PaymentCardProps) {
@@ -73,13 +72,14 @@ export function ReviewStage({ approval, isDevnet, weighed, signed }: ReviewStage
           is there when the agent pays.
         </Note>
       )}
-      <Decide approvalId={approval.approvalId} sum={sumOf(approval.amount)} isLookalike={weighed.looksLike !== null} />
-      <p className="text-small text-ink-2">The money can go to this address only. What is paid cannot be taken back.</p>
-      {!signed && (
-        <Disclosure summary="Always allow this host, up to a limit">
-          <Always approvalId={approval.approvalId} host={approval.host} amount={approval.amount} />
-        </Disclosure>
-      )}
+      <Choices
+        approvalId={approval.approvalId}
+        host={approval.host}
+        amount={approval.amount}
+        sum={sumOf(approval.amount)}
+        isLookalike={weighed.looksLike !== null}
+        isAllowed={signed !== null}
+      />
       <LiveRefresh news="Waiting for your decision" />
     </>
   );

@@ -16,7 +16,7 @@ type Row = Record<string, unknown>;
 const TOLD = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
 
 /** Each query selects what must not exist. */
-const QUERIES: { invariant: string; query: string }[] = [
+export const QUERIES: { invariant: string; query: string }[] = [
   {
     invariant: "I1 the postings of a transaction sum to zero",
     query: `select network, payer, nonce, kind, block_hash, sum(amount)::text as sum from ledger_entries

@@ -169,9 +169,9 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
     .update(relayerTransactions)
     .set({ isOpen: true, minedBlock: null })
     .where(and(eq(relayerTransactions.network, network), gte(relayerTransactions.minedBlock, firstBlock)));
-  // Ours was mined without effect before those blocks, so nothing would follow them any more.
+  // Ours was mined without effect before those blocks, so nothing would follow them any more: they wait as if requeued then.
   await tx.execute(sql`
-    update settlements s set state = 'claimed', relayer_nonce = null, tx_hash = null, signer = null
+    update settlements s set state = 'claimed', relayer_nonce = null, tx_hash = null, signer = null, attempts = attempts + 1
     where s.network = ${network} and s.state = 'broadcast' and not exists (
       select 1 from relayer_transactions t
       where (t.network, t.signer, t.nonce) = (s.network, s.signer, s.relayer_nonce) and t.is_open)`);

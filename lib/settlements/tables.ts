@@ -56,6 +56,7 @@ export const settlements = pgTable(
     relayerNonce: bigint("relayer_nonce", { mode: "number" }),
     /** The chain's head as we knew it at the claim: a use of the authorization in a block up to here was not for us. */
     claimedAtBlock: bigint("claimed_at_block", { mode: "bigint" }).notNull(),
+    /** How many transactions of ours carried it and ended without moving it. */
     attempts: integer("attempts").notNull().default(0),
     /** Not looked at again before this moment. */
     retryAt: moment("retry_at"),

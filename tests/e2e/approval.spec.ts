@@ -147,8 +147,17 @@ test("an address that imitates a known one is paid only once both were compared"
   await expectFits(page);
   const approve = page.getByRole("button", { name: "Approve 0.25 USDC" });
   await expect(approve).toBeDisabled();
+  await page.getByText("Always allow this host, up to a limit").click();
+  const allow = page.getByRole("button", { name: "Review and sign" });
+  await expect(allow).toBeDisabled();
+  await page.getByLabel("At most in total").press("Enter");
+  await expectAccessible(page);
   await page.getByRole("checkbox", { name: /compared the two addresses/ }).focus();
   await page.keyboard.press("Space");
+  await allow.click();
+  await page.getByRole("button", { name: "Not now" }).click();
+  await expect(approve).toBeDisabled();
+  await page.getByRole("checkbox", { name: /compared the two addresses/ }).check();
   await approve.focus();
   await page.keyboard.press("Enter");
   await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();

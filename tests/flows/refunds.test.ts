@@ -5,7 +5,7 @@ import { violations } from "@/lib/dev/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { body } from "../support/payouts";
-import { empty, revertInPublic } from "../support/reverts";
+import { empty, mineInVain, revertInPublic } from "../support/reverts";
 import { claimFrom, cranks, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -94,6 +94,33 @@ test("a refund that everybody could still submit has not failed, holds its part,
   expect(await read(id)).toMatchObject({ status: "settled", refundTxHash: expect.stringMatching(/^0x/) });
   expect(await heldByPayer()).toBe(before + AMOUNT);
   expect((await initiate(paymentId)).status).toBe(400);
+});
+
+test("one that a stranger made in a block that was replaced since is still everybody's to submit", async () => {
+  const { paymentId, wallet } = await sold();
+  const before = await heldByPayer();
+  const id: string = body(await initiate(paymentId)).refundId;
+  expect((await approve(id)).status).toBe(200);
+  const { held, submit } = await mineInVain({ world, crank, sql: opened.sql }, wallet);
+  await world.mint(wallet, held);
+  await crank.observe();
+  await submit();
+  await crank.observe();
+  expect((await read(id)).status).toBe("settled");
+  // Only now is ours, mined before, known to have moved nothing.
+  await crank.relay();
+  await world.reorg(1);
+  await crank.observe();
+  const taken = await empty(world, wallet);
+  await crank.drain();
+  expect(await read(id)).toMatchObject(UNDER_WAY);
+  expect(await failures(id)).toEqual([]);
+  expect((await initiate(paymentId)).body).toMatchObject({ code: "REFUND_EXCEEDS_PAYMENT" });
+  await world.mint(wallet, taken);
+  await submit();
+  await crank.observe();
+  expect((await read(id)).status).toBe("settled");
+  expect(await heldByPayer()).toBe(before + AMOUNT);
 });
 
 test("one that was asked for before the other reverted is not approved beside it", async () => {

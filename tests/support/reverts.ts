@@ -13,27 +13,37 @@ type Hands = { world: World; crank: Awaited<ReturnType<typeof cranks>>; sql: Ret
  * there again at the end. Returns how a stranger submits what they read.
  */
 export async function revertInPublic(
-  { world, crank, sql }: Hands,
+  hands: Hands,
   { wallet, subject }: { wallet: Address; subject: string },
 ): Promise<() => Promise<void>> {
+  const { held, submit } = await mineInVain(hands, wallet);
+  await turnUntil(hands.crank, async () => {
+    const [row] = await hands.sql`select state from settlements where subject = ${subject}`;
+    return row?.state;
+  }).toBe("failed");
+  await hands.world.mint(wallet, held);
+  return submit;
+}
+
+/**
+ * Sends what waits out of `wallet`, and has that mined after its funds have left. Returns what it `held`, and how a stranger
+ * submits what they read; of what became of it, nothing is known to the service yet.
+ */
+export async function mineInVain({ world, crank, sql }: Hands, wallet: Address) {
   await world.setAutomine(false);
   await crank.relay();
   const [sent] = await sql<{ calldata: `0x${string}` }[]>`
     select calldata from relayer_transactions order by nonce desc limit 1`;
   const held = await empty(world, wallet, { isFirst: true });
   await world.setAutomine(true);
-  await turnUntil(crank, async () => {
-    const [row] = await sql`select state from settlements where subject = ${subject}`;
-    return row?.state;
-  }).toBe("failed");
-  await world.mint(wallet, held);
-  return async () => {
+  const submit = async () => {
     const stranger = world.accounts[8];
     if (!stranger || !sent) throw new Error("nobody, or nothing to submit");
     const client = world.client();
     const call = { account: stranger, chain: null, to: NETWORKS.base.usdc, data: sent.calldata };
     await client.waitForTransactionReceipt({ hash: await client.sendTransaction(call) });
   };
+  return { held, submit };
 }
 
 /** Takes everything out of a wallet; returns how much that was. */

@@ -1,0 +1,107 @@
+import { expect } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import type { TestOwner } from "./actors";
+import { BASE_URL, call } from "./http";
+import { freshAddress, linkedPair, pay, signedMandate, v3 } from "./mandates";
+import { ask, asked, body, ended, endedOwned, funded, make, payout } from "./payouts";
+import { startReceiver } from "./receiver";
+import { until } from "./replica";
+import type { Service } from "./service";
+import { claimFrom, paying } from "./system";
+
+const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
+const AMOUNT = 250_000n;
+
+/** One of everything that the invariants speak of, made as in life; then the jobs stand still. */
+export async function doEverything(service: Service): Promise<void> {
+  await service.world.mint(toAddress(service.payer(1).address), AMOUNT);
+  const buyer = await signedMandate({ limitAmount: "5000000" });
+  await funded(service.world, buyer.owner, 5_000_000n);
+  await payInCreditsAndUsdc(service, buyer);
+  await payOut(buyer);
+  await sellAndRefund(service);
+  await payOnApproval(service);
+  await hear(service, buyer.owner);
+  await service.workers.stop();
+}
+
+type Buyer = Awaited<ReturnType<typeof signedMandate>>;
+
+async function payInCreditsAndUsdc(service: Service, { agent, mandateId }: Buyer): Promise<void> {
+  const topUp = { json: { amount: "1000000", agentId: agent.agentId } };
+  const {
+    maxAmountRequired: amount,
+    payTo,
+    resource,
+  } = body(await call("POST", "/api/credits/top-up", topUp)).accepts[0];
+  const bought = body(await pay(agent, mandateId, { amount, payTo, resource }));
+  await done(call("POST", "/api/credits/top-up", { ...topUp, headers: { "x-payment": bought.xPaymentB64 } }));
+
+  const json = { text: "What is the weather in Bern?" };
+  const price = body(await call("POST", SCAN, { json })).accepts[0];
+  await done(
+    call("POST", SCAN, {
+      json,
+      headers: paying(claimFrom(service.payer(), price.payTo, BigInt(price.maxAmountRequired))),
+    }),
+  );
+  const credits = { network: "service-credits", assetAddress: "service-credit", amount: "50", payTo: "sentinel" };
+  const spent = body(await pay(agent, mandateId, { ...credits, resource: `${BASE_URL}${SCAN}` }));
+  await done(call("POST", SCAN, { json, headers: { "x-payment": spent.xPaymentB64 } }));
+  // Left as it is signed.
+  expect((await pay(agent, mandateId)).status).toBe(200);
+}
+
+async function payOut(buyer: Buyer): Promise<void> {
+  const { mandateId } = await signedMandate({}, buyer);
+  const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10000" }));
+  await ask(buyer.agent, { payoutId: "shared", recipients, mandateId });
+  await ended(buyer.agent, "shared");
+  const own = body(await make(buyer.owner, payout({ payoutId: "own", approve: true }))).payout;
+  await endedOwned(buyer.owner, own.payoutRecordId);
+  await asked(buyer.agent, { payoutId: "asked" });
+}
+
+async function sellAndRefund(service: Service): Promise<void> {
+  const { owner, agent } = await linkedPair();
+  const { jwt: bearer } = agent;
+  const upl = `/unifypaymentlink/agentid/${agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+  const { payTo } = body(await call("GET", upl)).accepts[0];
+  await done(call("GET", upl, { headers: paying(claimFrom(service.payer(1), payTo, AMOUNT)) }));
+  const json = { amount: AMOUNT.toString(), maxUses: 1 };
+  const { linkId } = body(await call("POST", "/api/payment-links", { bearer, json })).paymentLink;
+  await done(call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(service.payer(), payTo, AMOUNT)) }));
+  const [{ id: paymentId }] = body(await call("GET", `/api/payment-links/${linkId}/payments`, { bearer })).payments;
+  const { refundId } = body(await call("POST", "/api/payment-links/refunds/initiate", { bearer, json: { paymentId } }));
+  await done(call("POST", `/api/refunds/${refundId}/approve`, { session: owner.session }));
+  const statusOf = async () => body(await call("GET", `/api/payment-links/refunds/${refundId}`, { bearer })).status;
+  await until(async () => (await statusOf()) === "settled", "the refund to settle");
+}
+
+async function payOnApproval(service: Service): Promise<void> {
+  const { owner, agent } = await linkedPair();
+  await funded(service.world, owner);
+  const upl = `/unifypaymentlink/agentid/${(await linkedPair()).agent.agentId}?amount=10000&asset=usdc`;
+  const { payTo } = body(await call("GET", upl)).accepts[0];
+  const { mandateId: _, ...json } = v3("", { payTo, resource: `${BASE_URL}${upl}` });
+  const request = (more: object) =>
+    call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, ...more } });
+  const { approvalId } = body(await request({}));
+  await done(call("POST", `/api/approvals/${approvalId}/approve`, { session: owner.session, json: {} }));
+  const { xPaymentB64 } = body(await request({ approvalId }));
+  await done(call("GET", upl, { headers: { "x-payment": xPaymentB64 } }));
+}
+
+async function hear(service: Service, { session }: TestOwner): Promise<void> {
+  const receiver = await startReceiver();
+  const added = await call("POST", "/api/webhooks", { session, json: { url: receiver.url } });
+  await call("POST", `/api/webhooks/${body(added).webhook.webhookId}/test`, { session });
+  const delivered = () => service.opened.sql`select id from webhook_deliveries where state = 'delivered'`;
+  await until(async () => (await delivered()).length > 0, "the webhook to be told");
+  await receiver.close();
+}
+
+async function done(answered: ReturnType<typeof call>): Promise<void> {
+  const { status, body } = await answered;
+  expect({ status, body }).toMatchObject({ status: 200 });
+}
