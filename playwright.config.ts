@@ -13,7 +13,7 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  fullyParallel: false,
+  fullyParallel: true,
   workers: 3,
   // Where nobody can start it once more by hand; the list names what passed only then.
   retries: process.env.CI ? 1 : 0,
