@@ -510,6 +510,8 @@ async function mintOn(rpcUrl: string): Promise<Hex> {
   const mint = { abi: TOKEN, functionName: "mint", args: [payee, 42n] };
   const hash = await client.writeContract({ account: sender, chain: null, address: USDC, ...mint });
   await client.waitForTransactionReceipt({ hash });
+  // For a moment the node has its receipt and yet says that it waits.
+  await expect.poll(async () => (await client.getTransaction({ hash })).blockHash).not.toBeNull();
   return hash;
 }
 
