@@ -204,7 +204,9 @@ test("a wallet on another account is pointed out before it is asked", { tag: "@o
   await expectAccessible(page);
 });
 
-test("any host and a large limit need a typed confirmation, and naming hosts does away with it", async ({ page }) => {
+test("any host and a large limit need a typed confirmation, and naming hosts does away with it @once", async ({
+  page,
+}) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent(), { hostAllowlist: [], limitAmount: "100000000" });
   await claim(person, proposal);

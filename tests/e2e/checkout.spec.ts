@@ -484,7 +484,7 @@ test("without a wallet in the browser it is said which app to open the page in",
 });
 
 test.describe("afterwards", () => {
-  test("the buyer is taken back to the seller, who learns the receipt", async ({ page }) => {
+  test("the buyer is taken back to the seller, who learns the receipt @once", async ({ page }) => {
     const link = await makeLink(await newPayee(), { redirectUrl: `${BASE_URL}/healthz?order=7` });
     await visitor(page);
     await page.goto(link.url);

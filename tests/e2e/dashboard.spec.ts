@@ -162,7 +162,9 @@ test.describe("money", () => {
     await expect(page.getByText("0.50 USDC arrived at your own address")).toBeVisible();
   });
 
-  test("service credits are bought after one confirmation, and an agent's scan is paid with them", async ({ page }) => {
+  test("service credits are bought after one confirmation, and an agent's scan is paid with them @once", async ({
+    page,
+  }) => {
     const { person, agent, mandateId } = await busyOwner();
     await become(page, person);
     await page.goto("/dashboard/wallet");

@@ -60,7 +60,7 @@ const section = (page: Page, name: string) =>
 const rows = (page: Page) => page.getByRole("table").locator("tbody").getByRole("row");
 const changes = (page: Page) => page.getByRole("list", { name: "What happened, newest first" }).getByRole("listitem");
 
-test("an owner sees who came how far, why attempts failed, what was paid and who changed what", async ({
+test("an owner sees who came how far, why attempts failed, what was paid and who changed what @once", async ({
   page,
   browser,
 }) => {

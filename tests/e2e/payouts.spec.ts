@@ -109,7 +109,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
   });
 });
 
-test("an owner splits a sum by shares with the keyboard alone, to the last unit", async ({ page }) => {
+test("an owner splits a sum by shares with the keyboard alone, to the last unit @once", async ({ page }) => {
   const owner = await rich();
   const recipients = [stranger(), stranger(), stranger()];
   await remember(owner, recipients[1] ?? "", "Bo the drummer");
