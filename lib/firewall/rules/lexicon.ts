@@ -1,4 +1,4 @@
-import { hashOf, WordTable } from "./hashes";
+import { hashed, hashOf, hashStart, WordTable } from "./hashes";
 import { standsAlone } from "./letters";
 import { others } from "./lexicon-others";
 import { clean } from "./unfold";
@@ -166,10 +166,10 @@ export function stemOf(units: Uint16Array, start: number, end: number): number {
   if (end - start < stemMin) return 0;
   const [a, b, c] = [lower(units[start] ?? 0), lower(units[start + 1] ?? 0), lower(units[start + 2] ?? 0)];
   if (beginsStem[beginning(a, b, c)] === 0) return 0;
-  let hash = 0x811c9dc5 | 0;
+  let hash = hashStart;
   let found = 0;
   for (let i = start; i < end && i < start + stemMax; i++) {
-    hash = Math.imul(hash ^ lower(units[i] ?? 0), 0x01000193);
+    hash = hashed(hash, lower(units[i] ?? 0));
     const word = i - start + 1 < stemMin ? 0 : stemTable.get(hash);
     if (word !== 0) found = word;
   }

@@ -1,5 +1,5 @@
 import { commonWords } from "./common-words";
-import { WordTable } from "./hashes";
+import { hashed, hashStart, WordTable } from "./hashes";
 import { latinWords, lexiconEntries } from "./lexicon";
 
 /** Words too short to be told apart from letters that stand together by chance, save these. */
@@ -61,13 +61,13 @@ export function segmented(letters: string): { text: string; known: number; cover
 }
 
 function longestWord(letters: string, at: number): number {
-  let hash = 0x811c9dc5 | 0;
+  let hash = hashStart;
   let longest = 0;
   const left = letters.length - at;
   const head = left > 2 ? headOf(letters, at) : 0;
   const lengthMax = left > 2 ? Math.min(left, Math.max(shortestFrom[head >> 5] ?? 0, longestFrom[head] ?? 0)) : left;
   for (let length = 1; length <= lengthMax; length++) {
-    hash = Math.imul(hash ^ letters.charCodeAt(at + length - 1), 0x01000193);
+    hash = hashed(hash, letters.charCodeAt(at + length - 1));
     if (table.get(hash) !== 0) longest = length;
   }
   return longest;

@@ -1,3 +1,4 @@
+import { hashed, hashOf, hashStart } from "./hashes";
 import { scanPrompt } from "./prompt";
 import { promptRules } from "./prompt-rules";
 import {
@@ -164,7 +165,7 @@ const CLAIMS = ['"sub"', '"exp"', '"aud"', '"iat"', '"iss"'];
 function readWords(reading: Reading): void {
   const { text } = reading;
   let start = -1;
-  let hash = HASH_START;
+  let hash = hashStart;
   let isLower = true;
   let gapStart = 0;
   for (let at = 0; at <= text.length; at++) {
@@ -174,11 +175,11 @@ function readWords(reading: Reading): void {
       if (start === -1) {
         if (at - gapStart > 2) reading.seedWords = 0;
         start = at;
-        hash = HASH_START;
+        hash = hashStart;
         isLower = true;
       }
       if (code < 97 || code > 122) isLower = false;
-      hash = Math.imul(hash ^ folded, HASH_STEP);
+      hash = hashed(hash, folded);
     } else if (start !== -1) {
       readWord(reading, start, at, hash & SMALL, isLower);
       start = -1;
@@ -405,17 +406,9 @@ const BASE64 = new Map([
   [95, 63] as const,
 ]);
 
-/** FNV-1a, computed along with the scan so that only words of the lexicon are ever copied. */
-const HASH_START = 0x811c9dc5;
-const HASH_STEP = 0x01000193;
 /** Engines keep integers of 30 bits without allocating. */
 const SMALL = 0x3fffffff;
-
-function hashOf(word: string): number {
-  let hash = HASH_START;
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), HASH_STEP);
-  return hash & SMALL;
-}
+const smallHashOf = (word: string): number => hashOf(word) & SMALL;
 
 /** A place in a pattern that a class of words fills; all places of all patterns are numbered through. */
 type Step = { slot: number; isFirst: boolean; isLast: boolean; pattern: Pattern };
@@ -434,7 +427,7 @@ const allSteps = PATTERNS.flatMap((pattern) =>
 const stepsOf = (classes: ReadonlySet<WordClass>): Step[] => allSteps.filter(({ name }) => classes.has(name)).reverse();
 
 const hex64Steps = stepsOf(new Set(["hex64"]));
-const stopWords = new Set(STOP_WORDS.split(" ").map(hashOf));
+const stopWords = new Set(STOP_WORDS.split(" ").map(smallHashOf));
 const lookalikes = new Map(
   Object.entries(LOOKALIKE_LETTERS).flatMap(([letter, latin]) =>
     [letter, letter.toUpperCase()].map((form) => [form.charCodeAt(0), latin.charCodeAt(0)] as const),
@@ -450,7 +443,7 @@ for (const entry of KEY_PREFIXES) {
 const words = new Map<number, { word: string; classes: Set<WordClass>; steps: Step[] }>();
 for (const name of Object.keys(LEXICON) as (keyof typeof LEXICON)[]) {
   for (const word of LEXICON[name].split(" ")) {
-    const classes = new Set([...(words.get(hashOf(word))?.classes ?? []), name]);
-    words.set(hashOf(word), { word, classes, steps: stepsOf(classes) });
+    const classes = new Set([...(words.get(smallHashOf(word))?.classes ?? []), name]);
+    words.set(smallHashOf(word), { word, classes, steps: stepsOf(classes) });
   }
 }

@@ -3,7 +3,7 @@ import { BREAK, DROP, EXPAND, expansionOf, foldOf, foldPair, KEEP, lookalikeOf, 
 import { Smuggler } from "./smuggled";
 import { isVeiling, type Veil, Veils } from "./veil";
 import type { Span } from "./verdict";
-import { isLetterOrDigit, type Moves, textOf, type View } from "./view";
+import { isLatin, isLetterOrDigit, type Moves, textOf, type View } from "./view";
 
 /** What a text carries that nobody sees. */
 export type Unseen = {
@@ -206,7 +206,6 @@ class Output {
   }
 }
 
-const isLatin = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
 const isInvisible = (unit: number): boolean =>
   unit === 0xad ||
   unit === 0x34f ||

@@ -10,7 +10,7 @@ export type View = {
   moves?: Moves;
   /** All of it stands for this. */
   whole?: Span;
-  /** The text's units, until another text is cleaned. */
+  /** The text's units, until its words are read or another text is cleaned. */
   units?: Uint16Array;
   /** Cut into words by guessing: what it says in known phrases counts, how it sounds does not. */
   isGuess?: true;
@@ -96,6 +96,8 @@ const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 /** Text of the first `length` units in `codes`; half a surrogate pair becomes U+FFFD. */
 export const textOf = (codes: Uint16Array, length: number): string => decoder.decode(codes.subarray(0, length));
+
+export const isLatin = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
 
 export const isLetterOrDigit = (unit: number): boolean =>
   (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57);

@@ -1,8 +1,10 @@
 import { spell } from "./ascii";
 import { CUE, DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary";
+import { hashed, hashStart } from "./hashes";
 import { standsAlone } from "./letters";
 import { literalAt, stemOf } from "./lexicon";
 import { bitsOf, signBits } from "./signs";
+import { isLatin } from "./view";
 
 /** The words of a text: parallel arrays, so that a long text costs no object per word. */
 export type Words = {
@@ -150,8 +152,8 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     if (unit > 127 && standsAlone(unit)) {
       const literal = literalAt(text, i);
       const width = literal ? literal.text.length : 1;
-      let value = 0x811c9dc5 | 0;
-      for (let k = i; k < i + width; k++) value = Math.imul(value ^ (units[k] ?? 0), 0x01000193);
+      let value = hashStart;
+      for (let k = i; k < i + width; k++) value = hashed(value, units[k] ?? 0);
       hash[count] = value;
       word[count] = literal ? literal.word : 0;
       if (literal) known[knowns++] = count;
@@ -159,7 +161,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
       if (row > singles) singles = row;
     } else {
-      let value = 0x811c9dc5 | 0;
+      let value = hashStart;
       let kinds = 0;
       const from = i;
       while (i < length) {
@@ -168,7 +170,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
           const letter = letters[next] ?? 0;
           if (letter !== 0) {
             kinds |= letter;
-            value = Math.imul(value ^ (letter & 127), 0x01000193);
+            value = hashed(value, letter & 127);
           } else {
             if (next !== APOSTROPHE || i + 1 >= length) break;
             if (((letters[units[i + 1] ?? 0] ?? 0) & LETTER) === 0) break;
@@ -177,7 +179,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
         } else {
           if (standsAlone(next)) break;
           kinds |= LETTER | BEYOND;
-          value = Math.imul(value ^ next, 0x01000193);
+          value = hashed(value, next);
         }
         i++;
       }
@@ -237,8 +239,6 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     signs,
   };
 }
-
-const isLatin = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
 
 /** Whether a sign that may end a sentence does; one line's end does not. */
 function endsSentence(units: Uint16Array, at: number, length: number): boolean {
