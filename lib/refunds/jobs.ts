@@ -19,7 +19,8 @@ export async function releaseExpired(
   if (overdue.length === 0) return [];
   const isUsed = await system.chains[network].authorizationStates(overdue);
   const at = system.now();
-  for (const { refundId, agentId, settlementId, amount, payee } of overdue.filter((_, index) => !isUsed[index])) {
+  const unused = overdue.filter((_, index) => isUsed[index] === false);
+  for (const { refundId, agentId, settlementId, amount, payee } of unused) {
     await system.db.transaction(async (tx) => {
       const refund = await store.lock(tx, refundId);
       if (!refund || refund.voidedAt) return;
@@ -28,5 +29,5 @@ export async function releaseExpired(
       await record(tx, at, { type: "refund.failed", subject: refundId, agentId, meta });
     });
   }
-  return overdue.filter((_, index) => isUsed[index]);
+  return overdue.filter((_, index) => isUsed[index] === true);
 }
