@@ -6,9 +6,75 @@ CREATE TABLE "agents" (
 	"token_hash" text NOT NULL,
 	"owner_id" text,
 	"receiving_address" text,
+	"payment_scan" text DEFAULT 'off' NOT NULL,
 	"linked_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "approvals" (
+	"id" text PRIMARY KEY NOT NULL,
+	"agent_id" uuid NOT NULL,
+	"network" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"payee" text NOT NULL,
+	"host" text NOT NULL,
+	"resource" text NOT NULL,
+	"description" text NOT NULL,
+	"window_seconds" integer NOT NULL,
+	"token_hash" text NOT NULL,
+	"wallet_id" text,
+	"payment_id" text,
+	"mandate_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"approved_at" timestamp (3) with time zone,
+	"denied_at" timestamp (3) with time zone,
+	CONSTRAINT "approvals_payment_id_unique" UNIQUE("payment_id"),
+	CONSTRAINT "approvals_amount" CHECK (amount > 0),
+	CONSTRAINT "approvals_approved" CHECK ((wallet_id is null) = (approved_at is null)),
+	CONSTRAINT "approvals_used" CHECK (payment_id is null or (approved_at is not null and denied_at is null))
+);
+--> statement-breakpoint
+CREATE TABLE "credit_balances" (
+	"owner_id" text PRIMARY KEY NOT NULL,
+	"balance" numeric(38,0) NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "credit_postings" (
+	"transaction_id" text NOT NULL,
+	"account" text NOT NULL,
+	"amount" numeric(38,0) NOT NULL,
+	CONSTRAINT "credit_postings_transaction_id_account_pk" PRIMARY KEY("transaction_id","account")
+);
+--> statement-breakpoint
+CREATE TABLE "credit_transactions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"owner_id" text NOT NULL,
+	"settlement_id" text,
+	"payment_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "credit_transactions_payment_id_unique" UNIQUE("payment_id"),
+	CONSTRAINT "credit_transactions_cause" CHECK ((kind = 'spend') = (payment_id is not null)),
+	CONSTRAINT "credit_transactions_purchase" CHECK ((kind = 'spend') = (settlement_id is null))
+);
+--> statement-breakpoint
+CREATE TABLE "firewall_scans" (
+	"scan_id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"body_hash" text NOT NULL,
+	"agent_id" uuid,
+	"settlement_id" text,
+	"payment_id" text,
+	"verdict" text NOT NULL,
+	"risk_score" integer NOT NULL,
+	"codes" text[] NOT NULL,
+	"ruleset_version" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "firewall_scans_settlement_id_unique" UNIQUE("settlement_id"),
+	CONSTRAINT "firewall_scans_payment_id_unique" UNIQUE("payment_id"),
+	CONSTRAINT "firewall_scans_paid" CHECK ((settlement_id is null) <> (payment_id is null))
 );
 --> statement-breakpoint
 CREATE TABLE "signing_keys" (
@@ -20,6 +86,58 @@ CREATE TABLE "signing_keys" (
 	"retired_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "link_refusals" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "link_refusals_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"link_id" text NOT NULL,
+	"code" text NOT NULL,
+	"payer" text,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "link_visits" (
+	"link_id" text NOT NULL,
+	"visit_id" text NOT NULL,
+	"viewed_at" timestamp (3) with time zone NOT NULL,
+	"connected_at" timestamp (3) with time zone,
+	"signed_at" timestamp (3) with time zone,
+	"payer" text,
+	"nonce" text,
+	CONSTRAINT "link_visits_link_id_visit_id_pk" PRIMARY KEY("link_id","visit_id"),
+	CONSTRAINT "link_visits_signed" CHECK ((signed_at is null) = (nonce is null) and (nonce is null) = (payer is null))
+);
+--> statement-breakpoint
+CREATE TABLE "payment_links" (
+	"link_id" text PRIMARY KEY NOT NULL,
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "payment_links_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"agent_id" uuid NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"network" text NOT NULL,
+	"description" text NOT NULL,
+	"resource_content" text,
+	"redirect_url" text,
+	"status" text NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"max_uses" integer,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "payment_links_id_unique" UNIQUE("id"),
+	CONSTRAINT "payment_links_amount" CHECK (amount > 0),
+	CONSTRAINT "payment_links_uses" CHECK (max_uses > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "received_payments" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "received_payments_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"settlement_id" text NOT NULL,
+	"agent_id" uuid NOT NULL,
+	"source" text NOT NULL,
+	"link_id" text,
+	"content" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "received_payments_settlement_id_unique" UNIQUE("settlement_id"),
+	CONSTRAINT "received_payments_source" CHECK ((source = 'payment_link') = (link_id is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "mandates" (
 	"id" text PRIMARY KEY NOT NULL,
 	"agent_id" uuid NOT NULL,
@@ -28,6 +146,7 @@ CREATE TABLE "mandates" (
 	"network" text NOT NULL,
 	"state" text NOT NULL,
 	"is_enabled" boolean DEFAULT false NOT NULL,
+	"requested_by" text DEFAULT 'agent' NOT NULL,
 	"natural_language" text NOT NULL,
 	"category" text,
 	"limit_amount" numeric(78,0) NOT NULL,
@@ -71,6 +190,7 @@ CREATE TABLE "payments" (
 	"asset" text NOT NULL,
 	"payer" text NOT NULL,
 	"payee" text NOT NULL,
+	"credit_payee" text,
 	"amount" numeric(78,0) NOT NULL,
 	"nonce" text NOT NULL,
 	"valid_after" numeric(78,0) NOT NULL,
@@ -84,6 +204,63 @@ CREATE TABLE "payments" (
 	"settled_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "payout_addresses" (
+	"owner_id" text NOT NULL,
+	"address" text NOT NULL,
+	"name" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payout_addresses_owner_id_address_pk" PRIMARY KEY("owner_id","address")
+);
+--> statement-breakpoint
+CREATE TABLE "payout_legs" (
+	"payout" text NOT NULL,
+	"index" integer NOT NULL,
+	"to_address" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"share_bps" integer,
+	"settlement_id" text,
+	"state" text DEFAULT 'open' NOT NULL,
+	"block_number" bigint,
+	CONSTRAINT "payout_legs_payout_index_pk" PRIMARY KEY("payout","index"),
+	CONSTRAINT "payout_legs_settlement" UNIQUE("settlement_id"),
+	CONSTRAINT "payout_legs_amount" CHECK (amount > 0),
+	CONSTRAINT "payout_legs_state" CHECK ((state = 'open') = (block_number is null)),
+	CONSTRAINT "payout_legs_claim" CHECK (settlement_id is not null or state = 'open')
+);
+--> statement-breakpoint
+CREATE TABLE "payouts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"payout_id" text NOT NULL,
+	"agent_id" uuid,
+	"owner_id" text,
+	"network" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"mandate_id" text,
+	"biz_id" text,
+	"description" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"wallet_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"approved_at" timestamp (3) with time zone,
+	"denied_at" timestamp (3) with time zone,
+	"cancelled_at" timestamp (3) with time zone,
+	"started_at" timestamp (3) with time zone,
+	"succeeded_at" timestamp (3) with time zone,
+	"failed_at" timestamp (3) with time zone,
+	CONSTRAINT "payouts_amount" CHECK (amount > 0),
+	CONSTRAINT "payouts_maker" CHECK (agent_id is not null or owner_id is not null),
+	CONSTRAINT "payouts_approved" CHECK ((wallet_id is null) = (approved_at is null)),
+	CONSTRAINT "payouts_owned" CHECK (approved_at is null or owner_id is not null),
+	CONSTRAINT "payouts_once" CHECK (num_nonnulls(approved_at, denied_at, cancelled_at) <= 1),
+	CONSTRAINT "payouts_ended" CHECK (num_nonnulls(succeeded_at, failed_at) <= (approved_at is not null)::int)
+);
+--> statement-breakpoint
+CREATE TABLE "event_outbox" (
+	"position" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "event_outbox_position_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"event_id" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"id" text PRIMARY KEY NOT NULL,
 	"type" text NOT NULL,
@@ -94,11 +271,52 @@ CREATE TABLE "events" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "idempotent_requests" (
+	"scope" text NOT NULL,
+	"key_hash" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"status" integer,
+	"headers" jsonb,
+	"sealed_body" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "idempotent_requests_scope_key_hash_pk" PRIMARY KEY("scope","key_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "leases" (
 	"name" text PRIMARY KEY NOT NULL,
 	"holder" text NOT NULL,
 	"fence" bigint NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "rate_limits" (
+	"key" varchar(255) PRIMARY KEY NOT NULL,
+	"points" integer DEFAULT 0 NOT NULL,
+	"expire" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "refunds" (
+	"refund_id" text PRIMARY KEY NOT NULL,
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "refunds_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"payment_id" bigint NOT NULL,
+	"agent_id" uuid NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"reason" text,
+	"requested_by" text NOT NULL,
+	"settlement_id" text,
+	"cancelled_by" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"approved_at" timestamp (3) with time zone,
+	"cancelled_at" timestamp (3) with time zone,
+	"voided_at" timestamp (3) with time zone,
+	CONSTRAINT "refunds_id_unique" UNIQUE("id"),
+	CONSTRAINT "refunds_settlement_id_unique" UNIQUE("settlement_id"),
+	CONSTRAINT "refunds_amount" CHECK (amount > 0),
+	CONSTRAINT "refunds_approved" CHECK ((settlement_id is null) = (approved_at is null)),
+	CONSTRAINT "refunds_cancelled" CHECK ((cancelled_by is null) = (cancelled_at is null)),
+	CONSTRAINT "refunds_voided" CHECK (voided_at is null or settlement_id is not null),
+	CONSTRAINT "refunds_once" CHECK (settlement_id is null or cancelled_at is null)
 );
 --> statement-breakpoint
 CREATE TABLE "chain_blocks" (
@@ -178,6 +396,8 @@ CREATE TABLE "settlements" (
 	"signature" text NOT NULL,
 	"purpose" text NOT NULL,
 	"subject" text NOT NULL,
+	"agent_id" uuid,
+	"group_id" text,
 	"resource" text NOT NULL,
 	"description" text NOT NULL,
 	"state" text NOT NULL,
@@ -208,17 +428,109 @@ CREATE TABLE "wallets" (
 	CONSTRAINT "wallets_address" UNIQUE("address")
 );
 --> statement-breakpoint
+CREATE TABLE "webhook_attempts" (
+	"delivery_id" text NOT NULL,
+	"number" integer NOT NULL,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"duration_ms" integer,
+	"status" integer,
+	"reply" text,
+	"failure" text,
+	CONSTRAINT "webhook_attempts_delivery_id_number_pk" PRIMARY KEY("delivery_id","number")
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_deliveries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"webhook_id" text NOT NULL,
+	"event_id" text NOT NULL,
+	"type" text NOT NULL,
+	"body" text NOT NULL,
+	"state" text NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"tried_since" timestamp (3) with time zone,
+	"tries" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "webhook_deliveries_once" UNIQUE("webhook_id","event_id")
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_secrets" (
+	"id" text PRIMARY KEY NOT NULL,
+	"webhook_id" text NOT NULL,
+	"sealed_key" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "webhooks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"url" text NOT NULL,
+	"description" text NOT NULL,
+	"event_types" text[],
+	"is_enabled" boolean NOT NULL,
+	"disabled_by" text,
+	"enabled_at" timestamp (3) with time zone NOT NULL,
+	"succeeded_at" timestamp (3) with time zone,
+	"failed_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "webhooks_disabled_by" CHECK (disabled_by is null or not is_enabled)
+);
+--> statement-breakpoint
 ALTER TABLE "agents" ADD CONSTRAINT "agents_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "approvals" ADD CONSTRAINT "approvals_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "approvals" ADD CONSTRAINT "approvals_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "approvals" ADD CONSTRAINT "approvals_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "approvals" ADD CONSTRAINT "approvals_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "credit_balances" ADD CONSTRAINT "credit_balances_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "credit_postings" ADD CONSTRAINT "credit_postings_transaction_id_credit_transactions_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "public"."credit_transactions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "credit_transactions" ADD CONSTRAINT "credit_transactions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "credit_transactions" ADD CONSTRAINT "credit_transactions_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "credit_transactions" ADD CONSTRAINT "credit_transactions_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "link_refusals" ADD CONSTRAINT "link_refusals_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "link_visits" ADD CONSTRAINT "link_visits_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payout_addresses" ADD CONSTRAINT "payout_addresses_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payout_legs" ADD CONSTRAINT "payout_legs_payout_payouts_id_fk" FOREIGN KEY ("payout") REFERENCES "public"."payouts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payout_legs" ADD CONSTRAINT "payout_legs_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_received_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."received_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_attempts" ADD CONSTRAINT "relayer_attempts_network_signer_nonce_relayer_transactions_network_signer_nonce_fk" FOREIGN KEY ("network","signer","nonce") REFERENCES "public"."relayer_transactions"("network","signer","nonce") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_transactions" ADD CONSTRAINT "relayer_transactions_network_signer_relayers_network_signer_fk" FOREIGN KEY ("network","signer") REFERENCES "public"."relayers"("network","signer") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets" ADD CONSTRAINT "wallets_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_webhook_deliveries_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "public"."webhook_deliveries"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "agents_owner" ON "agents" USING btree ("owner_id");--> statement-breakpoint
+CREATE INDEX "approvals_agent" ON "approvals" USING btree ("agent_id","created_at");--> statement-breakpoint
+CREATE INDEX "credit_postings_account" ON "credit_postings" USING btree ("account");--> statement-breakpoint
+CREATE INDEX "credit_transactions_owner" ON "credit_transactions" USING btree ("owner_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "credit_transactions_settlement" ON "credit_transactions" USING btree ("settlement_id");--> statement-breakpoint
+CREATE INDEX "firewall_scans_agent" ON "firewall_scans" USING btree ("agent_id","created_at","scan_id");--> statement-breakpoint
+CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
+CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
+CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
+CREATE INDEX "received_payments_agent" ON "received_payments" USING btree ("agent_id","id");--> statement-breakpoint
+CREATE INDEX "received_payments_link" ON "received_payments" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "mandates_agent" ON "mandates" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "mandates_owner" ON "mandates" USING btree ("owner_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_authorization" ON "payments" USING btree ("network","payer","nonce");--> statement-breakpoint
@@ -226,8 +538,22 @@ CREATE INDEX "payments_agent" ON "payments" USING btree ("agent_id","created_at"
 CREATE INDEX "payments_mandate" ON "payments" USING btree ("mandate_id","created_at");--> statement-breakpoint
 CREATE INDEX "payments_status" ON "payments" USING btree ("network","status","valid_before");--> statement-breakpoint
 CREATE INDEX "payments_block" ON "payments" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
-CREATE INDEX "events_agent" ON "events" USING btree ("agent_id","created_at");--> statement-breakpoint
-CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "payout_legs_address" ON "payout_legs" USING btree ("payout","to_address");--> statement-breakpoint
+CREATE INDEX "payout_legs_to" ON "payout_legs" USING btree ("to_address");--> statement-breakpoint
+CREATE INDEX "payout_legs_claimed" ON "payout_legs" USING btree ("state") WHERE state = 'open' and settlement_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payouts_of_agent" ON "payouts" USING btree ("agent_id","payout_id") WHERE agent_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payouts_of_owner" ON "payouts" USING btree ("owner_id","payout_id") WHERE agent_id is null;--> statement-breakpoint
+CREATE INDEX "payouts_name" ON "payouts" USING btree ("payout_id");--> statement-breakpoint
+CREATE INDEX "payouts_agent" ON "payouts" USING btree ("agent_id","created_at");--> statement-breakpoint
+CREATE INDEX "payouts_owner" ON "payouts" USING btree ("owner_id","created_at");--> statement-breakpoint
+CREATE INDEX "payouts_mandate" ON "payouts" USING btree ("mandate_id");--> statement-breakpoint
+CREATE INDEX "payouts_unfinished" ON "payouts" USING btree ("approved_at") WHERE approved_at is not null and succeeded_at is null and failed_at is null;--> statement-breakpoint
+CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "events_owner_agent" ON "events" USING btree ("owner_id","agent_id","created_at","id") WHERE "events"."owner_id" is not null;--> statement-breakpoint
+CREATE INDEX "events_unowned" ON "events" USING btree ("agent_id","created_at","id") WHERE "events"."owner_id" is null;--> statement-breakpoint
+CREATE INDEX "idempotent_requests_age" ON "idempotent_requests" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","id");--> statement-breakpoint
+CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "ledger_entries_account" ON "ledger_entries" USING btree ("account","created_at");--> statement-breakpoint
 CREATE INDEX "relayer_attempts_nonce" ON "relayer_attempts" USING btree ("network","signer","nonce");--> statement-breakpoint
 CREATE INDEX "relayer_transactions_open" ON "relayer_transactions" USING btree ("network","signer") WHERE is_open;--> statement-breakpoint
@@ -235,5 +561,14 @@ CREATE UNIQUE INDEX "settlements_authorization" ON "settlements" USING btree ("n
 CREATE INDEX "settlements_open" ON "settlements" USING btree ("network","created_at") WHERE state in ('claimed', 'prepared', 'broadcast');--> statement-breakpoint
 CREATE INDEX "settlements_relayer" ON "settlements" USING btree ("network","signer","relayer_nonce");--> statement-breakpoint
 CREATE INDEX "settlements_subject" ON "settlements" USING btree ("subject","created_at");--> statement-breakpoint
+CREATE INDEX "settlements_agent" ON "settlements" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "settlements_payee" ON "settlements" USING btree ("payee","created_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "wallets_one_spending" ON "wallets" USING btree ("owner_id","network") WHERE purpose = 'spending';
+CREATE INDEX "settlements_failed_refunds" ON "settlements" USING btree ("network","valid_before") WHERE purpose = 'refund' and state = 'failed';--> statement-breakpoint
+CREATE INDEX "settlements_tx" ON "settlements" USING btree ("tx_hash");--> statement-breakpoint
+CREATE INDEX "settlements_group" ON "settlements" USING btree ("group_id") WHERE group_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "wallets_one_spending" ON "wallets" USING btree ("owner_id","network") WHERE purpose = 'spending';--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_list" ON "webhook_deliveries" USING btree ("webhook_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE state = 'waiting';--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_age" ON "webhook_deliveries" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "webhook_secrets_webhook" ON "webhook_secrets" USING btree ("webhook_id");--> statement-breakpoint
+CREATE INDEX "webhooks_owner" ON "webhooks" USING btree ("owner_id","created_at");

@@ -1,1 +1,0 @@
-CREATE INDEX "settlements_tx" ON "settlements" USING btree ("tx_hash");

@@ -1,1 +1,0 @@
-ALTER TABLE "mandates" ADD COLUMN "requested_by" text DEFAULT 'agent' NOT NULL;
