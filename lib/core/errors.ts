@@ -1,3 +1,5 @@
+import { BrandedError, hasBrand } from "./brand";
+
 export const STATUS = {
   invalid: 400,
   unauthenticated: 401,
@@ -17,8 +19,8 @@ export const STATUS = {
 export type Kind = keyof typeof STATUS;
 
 /** A failure the service expects. `code` and `message` are contract; `cause` never leaves the process. */
-export class AppError extends Error {
-  override readonly name = "AppError";
+export class AppError extends BrandedError {
+  static is = (thrown: unknown): thrown is AppError => hasBrand(thrown, "AppError");
 
   constructor(
     readonly code: string,
@@ -27,7 +29,7 @@ export class AppError extends Error {
     readonly details?: Record<string, unknown>,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super("AppError", message, options);
   }
 
   get status() {

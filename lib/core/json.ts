@@ -1,3 +1,5 @@
+import { BrandedError, hasBrand } from "./brand";
+
 const REASON = {
   syntax: "The body is not valid JSON",
   duplicate_key: "The body names a member twice",
@@ -9,10 +11,11 @@ const REASON = {
 export type JsonFault = keyof typeof REASON;
 
 /** Its message is for whoever sent the text. */
-export class JsonError extends Error {
-  override readonly name = "JsonError";
+export class JsonError extends BrandedError {
+  static is = (thrown: unknown): thrown is JsonError => hasBrand(thrown, "JsonError");
+
   constructor(readonly fault: JsonFault) {
-    super(REASON[fault]);
+    super("JsonError", REASON[fault]);
   }
 }
 

@@ -20,7 +20,7 @@ export function jsonOf(text: string, parse: (text: string) => unknown): unknown 
   try {
     return parse(text);
   } catch (thrown) {
-    if (thrown instanceof JsonError) throw edgeErrors.invalid_json({ message: thrown.message });
+    if (JsonError.is(thrown)) throw edgeErrors.invalid_json({ message: thrown.message });
     throw thrown;
   }
 }

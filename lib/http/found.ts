@@ -6,7 +6,7 @@ export async function orNotFound<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.kind === "not_found") notFound();
+    if (AppError.is(thrown) && thrown.kind === "not_found") notFound();
     throw thrown;
   }
 }

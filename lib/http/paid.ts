@@ -77,7 +77,7 @@ async function takePayment(ctx: Ctx, header: string, offer: Offer, answers: Answ
   const proof = decodeProof(header);
   const tell = (code: string) => answers.refused?.(code, proof?.authorization.from ?? null);
   const taken = await take(ctx, proof, offer, answers).catch(async (thrown: unknown) => {
-    if (thrown instanceof AppError && REFUSING.has(thrown.kind)) await tell(thrown.code);
+    if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await tell(thrown.code);
     throw await withMore(thrown, answers);
   });
   if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
@@ -93,7 +93,7 @@ async function withMore(
   thrown: unknown,
   { pending: besides, again }: Pick<Answers, "pending" | "again">,
 ): Promise<unknown> {
-  if (!(thrown instanceof AppError)) return thrown;
+  if (!AppError.is(thrown)) return thrown;
   const { code, details, cause } = thrown;
   // The id that the claim was made under.
   const id = details?.settlementId as Settlement["id"] | undefined;

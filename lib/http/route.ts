@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Auth, Endpoint, Surface } from "@/lib/core/endpoint";
 import { AppError, STATUS } from "@/lib/core/errors";
+import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import { readJson } from "./body";
@@ -147,8 +148,8 @@ export function decode<S extends z.ZodType>(schema: S, value: unknown): z.output
 }
 
 function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof Error && (thrown.name === "ChainUnavailable" || isDatabaseDown(thrown))) {
+  if (AppError.is(thrown)) return thrown;
+  if (ChainUnavailable.is(thrown) || isDatabaseDown(thrown)) {
     return edgeErrors.unavailable(undefined, thrown);
   }
   return edgeErrors.internal_error(undefined, thrown);
@@ -156,17 +157,15 @@ function asAppError(thrown: unknown): AppError {
 
 /** Of these it is certain that nothing was done, and that the same may do well a moment later. */
 const isNothingDone = (thrown: unknown): boolean =>
-  thrown instanceof AppError
-    ? thrown.kind === "limited"
-    : thrown instanceof Error && thrown.name === "ChainUnavailable";
+  AppError.is(thrown) ? thrown.kind === "limited" : ChainUnavailable.is(thrown);
 
 const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
 /** node-postgres gives a lost connection no code. */
 const CONNECTION_LOST =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;
 
-function isDatabaseDown(error: Error): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+function isDatabaseDown(thrown: unknown): boolean {
+  for (let at = thrown; at instanceof Error; at = at.cause) {
     if (("code" in at && DATABASE_DOWN.has(String(at.code))) || CONNECTION_LOST.test(at.message)) return true;
   }
   return false;

@@ -71,7 +71,7 @@ export async function agentOfLabel(system: System, label: string): Promise<Agent
   try {
     return await authenticate(system, label.trim());
   } catch (thrown) {
-    if (thrown instanceof AppError) return null;
+    if (AppError.is(thrown)) return null;
     throw thrown;
   }
 }

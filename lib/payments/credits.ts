@@ -104,7 +104,7 @@ export async function takeCredits(
     return { transactionId, payer: owned.payment.payer };
   });
   const outcome = await taken.catch((thrown: unknown) => {
-    if (!(thrown instanceof AppError)) throw unknownEnd(paymentId, thrown);
+    if (!AppError.is(thrown)) throw unknownEnd(paymentId, thrown);
     if (thrown.code === "insufficient_credits") return "INSUFFICIENT_CREDITS" as const;
     throw thrown;
   });

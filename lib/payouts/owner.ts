@@ -4,6 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import type { PayoutId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import { edgeErrors } from "@/lib/http/errors";
+import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { type NextStep, nextStep, visitorOf } from "@/lib/platform/visit";
 import { payoutErrors } from "./errors";
@@ -111,9 +112,9 @@ async function attempt(ctx: Ctx<Owner>, row: BatchRow, isApproved: boolean): Pro
   try {
     return await createOwned(ctx, row, isApproved);
   } catch (thrown) {
-    if (thrown instanceof AppError) return thrown;
+    if (AppError.is(thrown)) return thrown;
     // The rows before it are paid: their results must be told.
-    if (thrown instanceof Error && thrown.name === "ChainUnavailable") return edgeErrors.unavailable(undefined, thrown);
+    if (ChainUnavailable.is(thrown)) return edgeErrors.unavailable(undefined, thrown);
     throw thrown;
   }
 }

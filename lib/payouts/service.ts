@@ -136,7 +136,7 @@ async function once(
 const ASK_AGAIN =
   "It is not known whether this payout was taken. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: it finds the payout or makes it, once";
 
-const hasCode = (thrown: unknown, code: string): boolean => thrown instanceof AppError && thrown.code === code;
+const hasCode = (thrown: unknown, code: string): boolean => AppError.is(thrown) && thrown.code === code;
 
 const write = (system: System, maker: store.Maker, order: Order, id: PayoutId): Promise<void> =>
   system.db.transaction((tx) => insert(tx, maker, order, { id, at: system.now() }));

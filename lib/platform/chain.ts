@@ -15,6 +15,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
+import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { MULTICALL3, type Network } from "@/lib/x402/networks";
@@ -67,8 +68,12 @@ export interface Chain {
   send(raw: Hex): Promise<SendResult>;
 }
 
-export class ChainUnavailable extends Error {
-  override readonly name = "ChainUnavailable";
+export class ChainUnavailable extends BrandedError {
+  static is = (thrown: unknown): thrown is ChainUnavailable => hasBrand(thrown, "ChainUnavailable");
+
+  constructor(message: string, options?: ErrorOptions) {
+    super("ChainUnavailable", message, options);
+  }
 }
 
 const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
@@ -104,7 +109,7 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
       const answer = await foreign(client.call({ account: from, to: call.to, data: call.data, gas }));
       return { ok: true, data: answer.data ?? "0x" };
     } catch (thrown) {
-      if (thrown instanceof ChainUnavailable || !(thrown instanceof BaseError)) throw thrown;
+      if (ChainUnavailable.is(thrown) || !(thrown instanceof BaseError)) throw thrown;
       const data = revertData(thrown);
       // Whatever else a node may say ("header not found", a limit) is no word of the contract's.
       if (data === "0x" && !EXECUTION_FAILED.test(thrown.message)) {
@@ -227,7 +232,7 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
         await foreign(client.sendRawTransaction({ serializedTransaction: raw }));
         return "accepted";
       } catch (thrown) {
-        if (thrown instanceof ChainUnavailable || !(thrown instanceof BaseError)) throw thrown;
+        if (ChainUnavailable.is(thrown) || !(thrown instanceof BaseError)) throw thrown;
         return refusal(thrown.message);
       }
     },

@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import { BrandedError, hasBrand } from "@/lib/core/brand";
 import type { Db, Queryable, Tx } from "./db";
 import { leases } from "./tables";
 
@@ -6,8 +7,12 @@ import { leases } from "./tables";
 export type Lease = { name: string; holder: string; fence: number };
 
 /** Thrown inside a transaction whose lease is no longer ours: somebody else does the job now. */
-export class LeaseLost extends Error {
-  override readonly name = "LeaseLost";
+export class LeaseLost extends BrandedError {
+  static is = (thrown: unknown): thrown is LeaseLost => hasBrand(thrown, "LeaseLost");
+
+  constructor(message: string) {
+    super("LeaseLost", message);
+  }
 }
 
 const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;

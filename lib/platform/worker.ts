@@ -42,7 +42,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
         failures = 0;
         await alarm.wait(pauseMs);
       } catch (err) {
-        if (err instanceof LeaseLost) lease = null;
+        if (LeaseLost.is(err)) lease = null;
         failures += 1;
         // A node that is away for an hour is told of a dozen times, not thousands.
         if (Number.isInteger(Math.log2(failures))) system.log.error({ job: job.name, failures, err }, "worker.failed");

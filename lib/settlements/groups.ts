@@ -33,7 +33,7 @@ async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[]
     const items = await itemsOf(job, open);
     return await (standing === "begun" ? loadOfRest(job, groupId, items) : loadOfAll(job, groupId, items, standing));
   } catch (err) {
-    if (err instanceof LeaseLost) throw err;
+    if (LeaseLost.is(err)) throw err;
     job.system.log.warn({ groupId, err }, "relayer.postponed");
     await putOff(job, ...open);
     return null;

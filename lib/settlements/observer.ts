@@ -58,7 +58,7 @@ async function readOn(chain: Chain, from: bigint, head: bigint, size = RANGE_MAX
     return { logs, last };
   } catch (thrown) {
     // Providers limit how many blocks or logs one answer covers, each in its own words.
-    if (thrown instanceof ChainUnavailable || to === from) throw thrown;
+    if (ChainUnavailable.is(thrown) || to === from) throw thrown;
     return readOn(chain, from, head, (to - from + 1n) / 2n);
   }
 }

@@ -17,7 +17,7 @@ export async function refuse(job: RelayerJob, settlement: Settlement, reason: st
   try {
     await decide(job, settlement, meaningOf(reason));
   } catch (err) {
-    if (err instanceof LeaseLost) throw err;
+    if (LeaseLost.is(err)) throw err;
     job.system.log.warn({ settlementId: settlement.id, err }, "relayer.postponed");
     await putOff(job, settlement);
   }

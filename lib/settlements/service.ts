@@ -1,3 +1,4 @@
+import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
@@ -104,22 +105,22 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   const legs = claims.map((claim, at) => ({ claim, id: ids[at] as SettlementId }));
   const head = await headNumber(system, network);
   const claimed = await insertClaims(system, network, legs, head, alongside).catch((thrown: unknown) => {
-    if (thrown instanceof Taken) return thrown;
-    if (thrown instanceof AppError) throw thrown;
+    if (Taken.is(thrown)) return thrown;
+    if (AppError.is(thrown)) throw thrown;
     // Lost in mid-commit, perhaps: the id is how its payer finds out.
     throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, thrown);
   });
-  if (!(claimed instanceof Taken)) return claimed;
+  if (!Taken.is(claimed)) return claimed;
   const { from, nonce } = claimed.claim.authorization;
   throw alreadyUsed(await findUse(system, { network, from, nonce }));
 }
 
 /** Rolls the claim back: one of its authorizations was claimed before. */
-class Taken extends Error {
-  override readonly name = "Taken";
+class Taken extends BrandedError {
+  static is = (thrown: unknown): thrown is Taken => hasBrand(thrown, "Taken");
 
   constructor(readonly claim: Claim) {
-    super("claimed before");
+    super("Taken", "claimed before");
   }
 }
 

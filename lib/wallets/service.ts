@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { newId, type OwnerId, type WalletId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
-import type { Chain } from "@/lib/platform/chain";
+import { type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
 import {
@@ -187,7 +187,7 @@ async function balanceOrNull(chain: Chain, account: Address): Promise<Usdc | nul
   try {
     return await balanceOf(chain, account);
   } catch (thrown) {
-    if (thrown instanceof Error && thrown.name === "ChainUnavailable") return null;
+    if (ChainUnavailable.is(thrown)) return null;
     throw thrown;
   }
 }

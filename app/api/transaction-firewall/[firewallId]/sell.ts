@@ -53,7 +53,7 @@ async function read(req: Request, kind: ScanKind): Promise<firewall.Asked> {
 async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: string): Promise<void> {
   const asked = await read(req, kind).catch((refused: unknown) => {
     // A body that cannot be read is not what was paid for.
-    if (refused instanceof AppError) return null;
+    if (AppError.is(refused)) return null;
     throw refused;
   });
   const jws = creditJws(header);
@@ -80,7 +80,7 @@ async function sellForCredits(ctx: Ctx, jws: string, { sale, asked, others }: Se
 
 /** Throws what was thrown; of a proof that was used before, with the verdict it paid for. */
 async function throwWithResult(ctx: Ctx, asked: firewall.Asked | null, thrown: unknown): Promise<never> {
-  if (!(thrown instanceof AppError) || thrown.code !== "PAYMENT_ALREADY_USED" || !asked) throw thrown;
+  if (!AppError.is(thrown) || thrown.code !== "PAYMENT_ALREADY_USED" || !asked) throw thrown;
   const { details } = thrown;
   // The payment that the proof was signed for.
   const paymentId = details?.paymentRecordId as PaymentId;
