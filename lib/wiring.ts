@@ -19,6 +19,7 @@ import { readConfig } from "@/lib/platform/config";
 import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { makeLog } from "@/lib/platform/log";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
 import { makeVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
@@ -34,12 +35,12 @@ export type { Ctx } from "@/lib/platform/context";
 
 type Runtime = { system: System; underway: Set<Promise<unknown>>; isStopping: boolean; close: () => Promise<void> };
 
-/** Kept on globalThis: the bundler gives pages, routes and instrumentation a copy of this module each. */
-const shared = globalThis as typeof globalThis & { tesseraRuntime?: Runtime };
+/** One for the process; `open` is null before the first use and after it was closed. */
+const shared = oncePerProcess("runtime", (): { open: Runtime | null } => ({ open: null }));
 
 function runtime(): Runtime {
-  shared.tesseraRuntime ??= openRuntime();
-  return shared.tesseraRuntime;
+  shared.open ??= openRuntime();
+  return shared.open;
 }
 
 function openRuntime(): Runtime {
@@ -87,8 +88,8 @@ export async function drain(): Promise<void> {
 
 /** Closes the database. Nothing can be asked afterwards. */
 export async function closeSystem(): Promise<void> {
-  await shared.tesseraRuntime?.close();
-  delete shared.tesseraRuntime;
+  await shared.open?.close();
+  shared.open = null;
 }
 
 const KEY_UPKEEP_MS = 60_000;
