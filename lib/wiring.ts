@@ -14,11 +14,11 @@ import * as links from "@/lib/links/service";
 import * as owners from "@/lib/owners/service";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
-import { connectChain } from "@/lib/platform/chain";
 import { readConfig } from "@/lib/platform/config";
 import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { makeLog } from "@/lib/platform/log";
+import { connectChain } from "@/lib/platform/nodes";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
 import { makeVault } from "@/lib/platform/vault";
@@ -46,16 +46,17 @@ function runtime(): Runtime {
 function openRuntime(): Runtime {
   const config = readConfig(process.env);
   const database = openDatabase(config.databaseUrl, config.databasePool);
+  const log = makeLog(config.logLevel);
   const system: System = {
     config,
     db: database.db,
     chains: {
-      base: connectChain(NETWORKS.base, config.rpcUrls.base),
-      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"]),
+      base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
+      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
     },
     vault: makeVault(config.masterKeys),
     hub: openHub(config.databaseUrl),
-    log: makeLog(config.logLevel),
+    log,
     now: () => new Date(),
     subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber, payouts.subscriber],
   };

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { toAddress } from "@/lib/core/address";
 import type { Chain, Use } from "@/lib/platform/chain";
+import { allLogs } from "@/lib/platform/chain-logs";
 import type { System } from "@/lib/platform/context";
 import { keyOf } from "@/lib/platform/subscriber";
 import { EVENT_TYPES, entryOf } from "@/lib/webhooks/catalogue";
@@ -298,14 +299,12 @@ async function reachOf({ db }: System, network: NetworkName): Promise<{ after: b
   const {
     rows: [reach],
   } = await db.execute<Row>(sql`
-    select c.block_number::text as upto, (select min(claimed_at_block)::text from settlements where network = ${network}) as claimed,
+    select c.block_number::text as upto, (select min(claimed_at_block) filter (where claimed_at_block > 0)::text from settlements where network = ${network}) as claimed,
       (select min(number)::text from chain_blocks where network = ${network}) as read
     from chain_cursors c where c.network = ${network}`);
   if (!reach) return null;
   return { after: BigInt(String(reach.claimed ?? reach.read ?? reach.upto)), upTo: BigInt(String(reach.upto)) };
 }
-
-const LOG_RANGE = 5_000n;
 
 async function movedWithoutCredit(
   system: System,
@@ -320,12 +319,12 @@ async function movedWithoutCredit(
     ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })),
   );
   const missing: Row[] = [];
-  for (let from = after + 1n; from <= upTo; from += LOG_RANGE) {
-    const to = from + LOG_RANGE - 1n < upTo ? from + LOG_RANGE - 1n : upTo;
-    for (const log of await system.chains[network].authorizationLogs({ from, to })) {
-      const isOurs = known.has(keyOf({ network, from: log.payer, nonce: log.nonce }));
-      if (log.kind === "used" && isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
-    }
+  if (after >= upTo) return missing;
+  const { logs, last } = await allLogs(system.chains[network], { from: after + 1n, to: upTo });
+  if (!last) throw new Error(`${network}: the node has not got block ${upTo}, which was read before`);
+  for (const log of logs) {
+    const isOurs = known.has(keyOf({ network, from: log.payer, nonce: log.nonce }));
+    if (log.kind === "used" && isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
   }
   return missing;
 }

@@ -20,11 +20,18 @@ const signerList = keyList.check(
   eachKey((hex) => hex.length !== 64 || secp256k1.privateKeyVerify(Buffer.from(hex, "hex")), "a valid private key"),
 );
 
+const nodeUrl = z.url({ protocol: /^https?$/, error: "must be http or https URLs, comma-separated" });
+
 const origin = z
   .url({ protocol: /^https?$/, abort: true })
   .refine((text) => new URL(text).origin === text.replace(/\/+$/, "").toLowerCase(), {
     error: "must be an origin: scheme, host and port, nothing else",
   });
+
+const urlList = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .pipe(z.tuple([nodeUrl], nodeUrl));
 
 function eachKey(isGood: (hex: string) => boolean, what: string) {
   return z.refine<string[]>((list) => list.every(isGood), `each entry must be ${what}`);
@@ -81,8 +88,9 @@ const environment = z.object({
   /** Comma-separated: the first encrypts, all decrypt. */
   MASTER_KEY: keyList.optional(),
   NEXTAUTH_SECRET: z.string().min(16).optional(),
-  BASE_RPC_URL: z.url().optional(),
-  BASE_SEPOLIA_RPC_URL: z.url().optional(),
+  /** Comma-separated, tried in this order. */
+  BASE_RPC_URL: urlList.optional(),
+  BASE_SEPOLIA_RPC_URL: urlList.optional(),
   RELAYER_KEYS: signerList.optional(),
   JWT_EXPIRES_IN: duration.default("15m"),
   CONFIRMATIONS: z.coerce.number().int().min(1).max(64).default(1),
@@ -126,7 +134,8 @@ export type Config = {
   databasePool: number;
   masterKeys: [Buffer, ...Buffer[]];
   sessionSecret: string;
-  rpcUrls: Record<NetworkName, string>;
+  /** The nodes of each network, in the order in which they are tried. */
+  rpcUrls: Record<NetworkName, [string, ...string[]]>;
   relayerKeys: [`0x${string}`, ...`0x${string}`[]];
   jwtTtlSeconds: number;
   confirmations: number;

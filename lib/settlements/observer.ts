@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import { type AuthorizationLog, type Block, type Chain, ChainUnavailable } from "@/lib/platform/chain";
+import { allLogs } from "@/lib/platform/chain-logs";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -38,29 +39,15 @@ export async function observe(system: System, network: NetworkName, lease: Lease
     await unwind(system, chain, lease, cursor);
     return true;
   }
-  const { logs, last } = await readOn(chain, cursor.blockNumber + 1n, head.number);
+  const from = cursor.blockNumber + 1n;
+  const to = from + RANGE_MAX - 1n < head.number ? from + RANGE_MAX - 1n : head.number;
+  const { logs, last } = await chain.authorizationLogs({ from, to });
   if (!last || (last.number === head.number && last.hash !== head.hash)) return false;
   const facts = await readFacts(system, network, logs);
   failpoint("observer.read");
   await advance(system, lease, network, last, facts);
   failpoint("observer.applied");
   return last.number < head.number;
-}
-
-/**
- * The logs from one block on, up to the head or as far as a node reads at once, and the last block they reach. Both are
- * asked in one batch: a node that has not got the block has not got its logs either.
- */
-async function readOn(chain: Chain, from: bigint, head: bigint, size = RANGE_MAX) {
-  const to = from + size - 1n < head ? from + size - 1n : head;
-  try {
-    const [logs, last] = await Promise.all([chain.authorizationLogs({ from, to }), chain.block(to)]);
-    return { logs, last };
-  } catch (thrown) {
-    // Providers limit how many blocks or logs one answer covers, each in its own words.
-    if (ChainUnavailable.is(thrown) || to === from) throw thrown;
-    return readOn(chain, from, head, (to - from + 1n) / 2n);
-  }
 }
 
 type Facts = { transfers: Transfer[]; cancellations: Cancellation[] };
@@ -213,10 +200,7 @@ const LOOK_BACK = 9_000n;
 export async function lookUp(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint) {
   const head = await chain.head();
   const first = [0n, head.number - LOOK_BACK, from].reduce((a, b) => (a > b ? a : b));
-  const [logs, last] = await Promise.all([
-    chain.authorizationLogs({ from: first, to: head.number }, key),
-    chain.block(head.number),
-  ]);
+  const { logs, last } = await allLogs(chain, { from: first, to: head.number }, key);
   return { logs, head: present(last) };
 }
 

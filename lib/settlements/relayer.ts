@@ -2,9 +2,10 @@ import type { Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
-import type { Receipt } from "@/lib/platform/chain";
+import type { Fees, Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease } from "@/lib/platform/lease";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { NetworkName } from "@/lib/x402/networks";
 import { apply, readFacts } from "./observer";
 import type { RelayerAttempt, RelayerTransaction } from "./relayer-store";
@@ -14,7 +15,7 @@ import { type Pace, sendWaiting } from "./sending";
 import { endWithoutTransfer } from "./service";
 import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
-import { attemptRow, broadcast, type RelayerJob } from "./transactions";
+import { attemptRow, broadcast, nameOf, type RelayerJob, refusals } from "./transactions";
 
 export const relayerJob = (system: System, network: NetworkName, key: Hex, lease: Lease): RelayerJob => ({
   system,
@@ -69,11 +70,12 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
     return;
   }
   contradictions.delete(nameOf(transaction));
-  if (latest.sentAt && (await isPassedOver(job, latest))) {
-    await replace(job, transaction, latest);
-  } else if (!latest.sentAt || age > RESEND_SECONDS * 1000) {
-    await broadcast(job, transaction, latest);
-  }
+  const refusal = refusals.of(transaction);
+  const mayRaise = refusal ? refusal.isOfFee && isStuck(job, latest) : await isPassedOver(job, latest);
+  const fees = mayRaise ? raisedFees(latest, await job.chain.fees()) : null;
+  if (fees) return replace(job, transaction, fees);
+  const isDue = refusal ? refusal.ageMs > RESEND_SECONDS * 1000 : !latest.sentAt || age > RESEND_SECONDS * 1000;
+  if (isDue) await broadcast(job, transaction, latest);
 }
 
 /**
@@ -99,15 +101,14 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
     await assertLease(tx, job.lease);
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
+    refusals.forget(transaction);
     if (spent.length > 0) await endWithoutTransfer(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });
 }
 
 /** Since when a nonce counts as mined without any receipt of ours, by this process's own clock. */
-const contradictions = new Map<string, number>();
-
-const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network} ${signer} ${nonce}`;
+const contradictions = oncePerProcess("relayer.contradictions", () => new Map<string, number>());
 
 /** Two nodes behind one address contradict each other for a moment now and then; only what stays is a finding. */
 function hasLasted(job: RelayerJob, transaction: RelayerTransaction): boolean {
@@ -117,12 +118,14 @@ function hasLasted(job: RelayerJob, transaction: RelayerTransaction): boolean {
 }
 
 /** Whether the chain has gone on for long without it. While no block comes at all, a higher fee buys nothing. */
-async function isPassedOver({ system, network }: RelayerJob, latest: RelayerAttempt): Promise<boolean> {
-  const patience = addSeconds(latest.createdAt, system.config.stuckSeconds);
-  if (system.now() <= patience) return false;
-  const cursor = await readCursor(system.db, network);
+async function isPassedOver(job: RelayerJob, latest: RelayerAttempt): Promise<boolean> {
+  if (!latest.sentAt || !isStuck(job, latest)) return false;
+  const cursor = await readCursor(job.system.db, job.network);
   return cursor !== null && cursor.blockTime > latest.createdAt;
 }
+
+const isStuck = ({ system }: RelayerJob, latest: RelayerAttempt) =>
+  system.now() > addSeconds(latest.createdAt, system.config.stuckSeconds);
 
 /** Somebody used our key outside of this service: a person has to look before it signs again. */
 async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransaction): Promise<void> {
@@ -132,6 +135,7 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
     await assertLease(tx, job.lease);
     await store.pause(tx, network, signer, `nonce ${transaction.nonce} was used by a transaction that is not ours`);
     await store.closeTransaction(tx, transaction, null);
+    refusals.forget(transaction);
     await store.requeue(
       tx,
       left.map((row) => row.id),
@@ -141,10 +145,8 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
 }
 
 /** The same nonce and call at a higher fee; the earlier forms stay watched. */
-async function replace(job: RelayerJob, transaction: RelayerTransaction, latest: RelayerAttempt): Promise<void> {
+async function replace(job: RelayerJob, transaction: RelayerTransaction, fees: Fees): Promise<void> {
   const { system, chain, key } = job;
-  const fees = raisedFees(latest, await chain.fees());
-  if (!fees) return broadcast(job, transaction, latest);
   const signed = await chain.signTransaction(key, {
     to: transaction.to,
     data: transaction.calldata,

@@ -103,8 +103,7 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   const ids = claims.map(() => newId("settlement")).sort();
   // As many as there are claims.
   const legs = claims.map((claim, at) => ({ claim, id: ids[at] as SettlementId }));
-  const head = await headNumber(system, network);
-  const claimed = await insertClaims(system, network, legs, head, alongside).catch((thrown: unknown) => {
+  const claimed = await insertClaims(system, network, legs, alongside).catch((thrown: unknown) => {
     if (Taken.is(thrown)) return thrown;
     if (AppError.is(thrown)) throw thrown;
     // Lost in mid-commit, perhaps: the id is how its payer finds out.
@@ -124,14 +123,14 @@ class Taken extends BrandedError {
   }
 }
 
-function insertClaims(system: System, network: NetworkName, legs: NewClaim[], head: bigint, alongside: Alongside) {
+function insertClaims(system: System, network: NetworkName, legs: NewClaim[], alongside: Alongside) {
   const at = system.now();
   const groupId = legs.length > 1 ? legs[0]?.id : null;
   // In one order, whoever claims them: two claims that share authorizations wait for each other and never in a circle.
   const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
   return system.db.transaction(async (tx) => {
     const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: at }));
-    const claimed = new Map((await store.claim(tx, rows, head)).map((row) => [row.id, row]));
+    const claimed = new Map((await store.claim(tx, rows)).map((row) => [row.id, row]));
     const taken = legs.find(({ id }) => !claimed.has(id));
     if (taken) throw new Taken(taken.claim);
     for (const { id, claim } of legs) {
@@ -174,17 +173,6 @@ function rowOf(id: SettlementId, claim: Claim) {
     validAfter: a.validAfter,
     validBefore: a.validBefore,
   };
-}
-
-const HEAD_MS_MAX = 1000;
-
-/** The chain's newest block, since our own reading may lag behind; 0 when the node does not say so soon. */
-async function headNumber(system: System, network: NetworkName): Promise<bigint> {
-  const head = system.chains[network].head().then(
-    (block) => block.number,
-    () => 0n,
-  );
-  return Promise.race([head, new Promise<bigint>((resolve) => setTimeout(resolve, HEAD_MS_MAX, 0n))]);
 }
 
 /** Throws PAYMENT_ALREADY_USED, with the settlement it was used in, when the authorization was claimed before. */

@@ -15,19 +15,26 @@ export const OPEN = ["claimed", "prepared", "broadcast"] as const;
 
 // Settlements
 
-/** Inserts those whose authorization was not claimed before, and returns them. */
-export async function claim(
-  tx: Tx,
-  rows: Omit<NewSettlement, "claimedAtBlock" | "state">[],
-  headNumber: bigint,
-): Promise<Settlement[]> {
+/**
+ * Inserts those whose authorization was not claimed before, and returns them. They are claimed at the block up to which the
+ * observer has read, never at a head that a node told of: one false head would put every use below it before the claim, and
+ * the settlement could never end.
+ *
+ * A use between that block and the claim therefore counts as this payment. That is safe: whoever presents a proof that is
+ * used already is refused by the simulation at the door, before the claim. What is left is a use that is mined between
+ * simulation and claim, or in blocks that the node of the simulation had not got. It moved this amount to this payee by this
+ * signature, and can be claimed once only, so it is the same as a use a moment after the claim: the payee has the money, and
+ * gives what was bought once. If the observer reads that block before the claim is committed it passes it over, and the
+ * relayer, which finds the authorization spent, looks the use up (refusals.ts).
+ */
+export async function claim(tx: Tx, rows: Omit<NewSettlement, "claimedAtBlock" | "state">[]): Promise<Settlement[]> {
   return tx
     .insert(settlements)
     .values(
       rows.map((row) => ({
         ...row,
         state: "claimed" as const,
-        claimedAtBlock: headFor(row.network, headNumber) as never,
+        claimedAtBlock: cursorOf(row.network) as never,
       })),
     )
     .onConflictDoNothing({
@@ -36,8 +43,9 @@ export async function claim(
     .returning();
 }
 
-const headFor = (network: NetworkName, headNumber: bigint) =>
-  sql<bigint>`greatest(${headNumber.toString()}::bigint, (select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}))`;
+/** 0 before the observer's first round. */
+const cursorOf = (network: NetworkName) =>
+  sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
 
 export async function find(db: Queryable, id: SettlementId): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(eq(settlements.id, id));

@@ -54,7 +54,7 @@ export const settlements = pgTable(
     /** The relayer key that took it on; only that key's loop touches it from then. */
     signer: address("signer"),
     relayerNonce: bigint("relayer_nonce", { mode: "number" }),
-    /** The chain's head as we knew it at the claim: a use of the authorization in a block up to here was not for us. */
+    /** Up to where the observer had read at the claim: a use of the authorization in a block up to here was not for us. */
     claimedAtBlock: bigint("claimed_at_block", { mode: "bigint" }).notNull(),
     /** How many transactions of ours carried it and ended without moving it. */
     attempts: integer("attempts").notNull().default(0),

@@ -1,10 +1,11 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
-import type { Chain } from "@/lib/platform/chain";
+import type { Chain, SendResult } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { assertLease, type Lease } from "@/lib/platform/lease";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { notify } from "@/lib/platform/queue";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Item } from "./calls";
@@ -67,13 +68,38 @@ export const attemptRow = (
   createdAt: Date,
 ) => ({ network: at.network, signer: at.signer, nonce: at.nonce, ...signed, ...fees, createdAt });
 
-/** Sends stored bytes; sending them again is harmless. Only an answer of the node counts as sent. */
+export const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network} ${signer} ${nonce}`;
+
+type Refused = { result: SendResult; atMs: number };
+
+/**
+ * What nodes said last to transactions that they did not take, by this process's own clock. Lost with the process, which
+ * costs one more broadcast: the next process hears it again.
+ */
+const refused = oncePerProcess("relayer.refused", () => new Map<string, Refused>());
+export const refusals = {
+  /** `isOfFee`: a higher fee may help. In unknown words it may too; without money for gas it would do harm. */
+  of: (key: store.NonceKey) => {
+    const found = refused.get(nameOf(key));
+    return found && { isOfFee: found.result !== "unfunded", ageMs: performance.now() - found.atMs };
+  },
+  forget: (key: store.NonceKey) => void refused.delete(nameOf(key)),
+};
+
+const NOT_TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["rejected", "unfunded", "underpriced"]);
+
+/**
+ * Sends stored bytes; sending them again is harmless. Only an answer of the node counts as sent. A refusal is no end, it is
+ * "not accepted yet": the relayer sends again, and after STUCK_SECONDS at a higher fee.
+ */
 export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: { hash: Hex; raw: Hex }): Promise<void> {
   const { system, chain } = job;
   const result = await chain.send(attempt.raw);
   failpoint("relayer.sent");
-  if (result === "rejected") {
-    system.log.error({ network: key.network, nonce: key.nonce, hash: attempt.hash }, "relayer.rejected");
+  if (NOT_TAKEN.has(result)) refused.set(nameOf(key), { result, atMs: performance.now() });
+  else refusals.forget(key);
+  if (result === "rejected" || result === "unfunded") {
+    system.log.error({ network: key.network, nonce: key.nonce, hash: attempt.hash, result }, "relayer.rejected");
     return;
   }
   await store.markSent(system.db, attempt.hash, system.now());

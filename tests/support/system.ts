@@ -5,12 +5,12 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { newId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
-import { connectChain } from "@/lib/platform/chain";
 import { readConfig } from "@/lib/platform/config";
 import type { System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { acquireLease, type Lease } from "@/lib/platform/lease";
 import { makeLog } from "@/lib/platform/log";
+import { connectChain } from "@/lib/platform/nodes";
 import { openHub } from "@/lib/platform/queue";
 import { makeVault } from "@/lib/platform/vault";
 import { observe } from "@/lib/settlements/observer";
@@ -26,16 +26,17 @@ import { privateKeyOf } from "./accounts";
 export function openSystem(overrides: Partial<System> = {}, env: Record<string, string> = {}) {
   const config = readConfig({ ...process.env, ...env });
   const database = openDatabase(config.databaseUrl, 10);
+  const log = makeLog(config.logLevel);
   const system: System = {
     config,
     db: database.db,
     chains: {
-      base: connectChain(NETWORKS.base, config.rpcUrls.base),
-      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"]),
+      base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
+      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
     },
     vault: makeVault(config.masterKeys),
     hub: openHub(config.databaseUrl),
-    log: makeLog(config.logLevel),
+    log,
     now: () => new Date(),
     subscribers: [],
     ...overrides,
