@@ -24,9 +24,9 @@ import { openHub } from "@/lib/platform/queue";
 import { makeVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
 import * as refunds from "@/lib/refunds/service";
+import { type Heads, health } from "@/lib/settlements/health";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer";
-import * as settlements from "@/lib/settlements/service";
 import { webhookJob } from "@/lib/webhooks/jobs";
 import * as webhooks from "@/lib/webhooks/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
@@ -133,9 +133,11 @@ export function startWorkers(): { stop: () => Promise<void> } {
 }
 
 const GAS_LOW_WEI = 10n ** 15n;
-const QUEUE_SLOW_SECONDS = 120;
 
-/** Whether this process can do its work: database, both chains, gas to relay with, and a queue that moves. */
+/**
+ * Whether the service can do its work: database, both chains, gas to relay with, chains that are read and sent to. One
+ * settlement that does not end is a number in the report, and takes no process out of service.
+ */
 export async function readiness() {
   const world = system();
   const database = await answers(() => world.db.execute(sql`select 1`));
@@ -151,24 +153,24 @@ export async function readiness() {
       );
       return {
         network,
+        headNumber: head?.number ?? null,
         head: head?.number.toString() ?? null,
         relayerGasWei: gas.map((wei) => wei?.toString() ?? null),
         isReady: head !== null && gas.some((wei) => wei !== null && wei >= GAS_LOW_WEI),
       };
     }),
   );
-  const queue = database && (await answers(() => settlements.health(world)));
-  const isSlow = queue?.queues.some((q) => q.oldestSeconds > QUEUE_SLOW_SECONDS) ?? true;
+  const heads = Object.fromEntries(chains.map((chain) => [chain.network, chain.headNumber])) as Heads;
+  const queue = database && (await answers(() => health(world, heads)));
   const isReady =
     !runtime().isStopping &&
     queue !== null &&
-    !isSlow &&
-    queue.paused.length === 0 &&
+    queue.queues.every((q) => q.isReading && q.isSending) &&
     chains.every((chain) => chain.isReady);
   return {
     status: isReady ? ("ok" as const) : ("unavailable" as const),
     database: database !== null,
-    chains,
+    chains: chains.map(({ headNumber, ...chain }) => chain),
     queues: queue?.queues.map((q) => ({ ...q, readUpToBlock: q.readUpToBlock?.toString() ?? null })) ?? [],
     // Told and not judged by: whoever is behind with telling can still be paid, and receivers are other people's.
     webhooks: database && (await answers(() => webhooks.health(world))),

@@ -8,6 +8,8 @@ export const leases = pgTable("leases", {
   holder: text("holder").notNull(),
   fence: bigint("fence", { mode: "number" }).notNull(),
   expiresAt: moment("expires_at").notNull(),
+  /** When a round of it last ended without an error, within some seconds. */
+  workedAt: moment("worked_at"),
 });
 
 /** What happened, for the people it happened to: written in the transaction that made it true. */

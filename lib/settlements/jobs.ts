@@ -20,9 +20,12 @@ export const settlementJobs = (system: System, onBlock: OnBlock): Job[] =>
     ...system.config.relayerKeys.map((key) => senderJob(system, network, key)),
   ]);
 
+export const observerName = (network: NetworkName) => `observer:${network}`;
+export const relayerName = (network: NetworkName, key: Hex) => `relayer:${network}:${privateKeyToAddress(key)}`;
+
 function senderJob(system: System, network: NetworkName, key: Hex): Job {
   return {
-    name: `relayer:${network}:${privateKeyToAddress(key)}`,
+    name: relayerName(network, key),
     wakeOn: { channel: "settlement_claimed", payload: network },
     round: async (lease) => PAUSE_MS[await relay(relayerJob(system, network, key, lease))],
   };
@@ -31,7 +34,7 @@ function senderJob(system: System, network: NetworkName, key: Hex): Job {
 function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Job {
   let lastDeep = -1n;
   return {
-    name: `observer:${network}`,
+    name: observerName(network),
     wakeOn: { channel: "relayer_sent", payload: network },
     round: async (lease) => {
       if (await observe(system, network, lease)) return 0;

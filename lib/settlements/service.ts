@@ -11,7 +11,6 @@ import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { recoverPayer } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
-import { allRelayers } from "./relayer-store";
 import { BATCH_MAX, isPublic, publicStatus } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
@@ -228,24 +227,6 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
   const row = await store.find(system.db, id);
   if (!row) throw settlementErrors.SETTLEMENT_NOT_FOUND();
   return row;
-}
-
-/** What /readyz tells of settlement: the queue of each network and relayers that stand still. */
-export async function health(system: System) {
-  const relayers = await allRelayers(system.db);
-  const networks = Object.keys(system.chains) as NetworkName[];
-  const queues = await Promise.all(
-    networks.map(async (network) => {
-      const [queue, cursor] = await Promise.all([store.backlog(system.db, network), store.cursor(system.db, network)]);
-      return {
-        network,
-        open: queue.open,
-        oldestSeconds: queue.oldest ? Math.round((system.now().getTime() - queue.oldest.getTime()) / 1000) : 0,
-        readUpToBlock: cursor?.blockNumber ?? null,
-      };
-    }),
-  );
-  return { queues, paused: relayers.filter((relayer) => relayer.pausedReason !== null) };
 }
 
 /** Ends settlements that will not move money, in the caller's transaction. */

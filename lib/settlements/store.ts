@@ -236,11 +236,27 @@ export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, 
     on conflict do nothing`);
 }
 
-/** Open settlements of a network, and since when the oldest waits. */
-export async function backlog(db: Queryable, network: NetworkName) {
-  const [row] = await db
-    .select({ open: count(), oldest: min(settlements.createdAt) })
-    .from(settlements)
-    .where(and(eq(settlements.network, network), inArray(settlements.state, [...OPEN])));
-  return { open: row?.open ?? 0, oldest: row?.oldest ?? null };
+/** Open settlements of a network, since when the oldest waits, how many wait since before `stuckSince`, and how many were given up and may still be paid. */
+export async function backlog(db: Queryable, network: NetworkName, stuckSince: Date) {
+  const isOfNetwork = eq(settlements.network, network);
+  const [[open], [declined]] = await Promise.all([
+    db
+      .select({
+        open: count(),
+        oldest: min(settlements.createdAt),
+        stuck: count(sql`case when ${lt(settlements.createdAt, stuckSince)} then 1 end`),
+      })
+      .from(settlements)
+      .where(and(isOfNetwork, inArray(settlements.state, [...OPEN]))),
+    db
+      .select({ declined: count() })
+      .from(settlements)
+      .where(and(isOfNetwork, sql`${settlements.state} = 'declined'`)),
+  ]);
+  return {
+    open: open?.open ?? 0,
+    oldest: open?.oldest ?? null,
+    stuck: open?.stuck ?? 0,
+    declined: declined?.declined ?? 0,
+  };
 }

@@ -16,6 +16,10 @@ export type Faults = {
   errors: Map<string, RpcError>;
   /** The node never sees the call: the HTTP answer has this status and no JSON. */
   httpStatus: Map<string, number>;
+  /** What a method answers instead, by its parameters and what the node said. */
+  answers: Map<string, (params: unknown[], result: unknown) => unknown>;
+  /** The error to answer with by a call's parameters; null passes the call on. */
+  refuses: Map<string, (params: unknown[]) => RpcError | null>;
   /** eth_getTransactionCount answers this many transactions too few. */
   staleNonceBy: number;
 };
@@ -71,7 +75,7 @@ export async function startChaosProxy(target: string): Promise<ChaosProxy> {
   }
 
   async function reply(call: Call): Promise<Reply> {
-    const error = of(faults.errors, call.method);
+    const error = of(faults.errors, call.method) ?? faults.refuses.get(call.method)?.(call.params ?? []);
     if (error) return { jsonrpc: "2.0", id: call.id, error };
     const forwarded = await fetch(target, {
       method: "POST",
@@ -79,6 +83,8 @@ export async function startChaosProxy(target: string): Promise<ChaosProxy> {
       body: JSON.stringify({ jsonrpc: "2.0", ...call }),
     });
     const answered: Reply = await forwarded.json();
+    const change = faults.answers.get(call.method);
+    if (change) return { ...answered, result: change(call.params ?? [], answered.result) };
     return call.method === "eth_getTransactionCount" ? stale(answered, faults.staleNonceBy) : answered;
   }
 
@@ -103,6 +109,8 @@ const faultless = (): Faults => ({
   dropReplyTo: new Set(),
   errors: new Map(),
   httpStatus: new Map(),
+  answers: new Map(),
+  refuses: new Map(),
   staleNonceBy: 0,
 });
 

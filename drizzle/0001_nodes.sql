@@ -1,0 +1,1 @@
+ALTER TABLE "leases" ADD COLUMN "worked_at" timestamp (3) with time zone;
