@@ -286,7 +286,8 @@ CREATE TABLE "leases" (
 	"name" text PRIMARY KEY NOT NULL,
 	"holder" text NOT NULL,
 	"fence" bigint NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"worked_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "rate_limits" (
@@ -309,14 +310,25 @@ CREATE TABLE "refunds" (
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"approved_at" timestamp (3) with time zone,
 	"cancelled_at" timestamp (3) with time zone,
-	"voided_at" timestamp (3) with time zone,
 	CONSTRAINT "refunds_id_unique" UNIQUE("id"),
 	CONSTRAINT "refunds_settlement_id_unique" UNIQUE("settlement_id"),
 	CONSTRAINT "refunds_amount" CHECK (amount > 0),
 	CONSTRAINT "refunds_approved" CHECK ((settlement_id is null) = (approved_at is null)),
 	CONSTRAINT "refunds_cancelled" CHECK ((cancelled_by is null) = (cancelled_at is null)),
-	CONSTRAINT "refunds_voided" CHECK (voided_at is null or settlement_id is not null),
 	CONSTRAINT "refunds_once" CHECK (settlement_id is null or cancelled_at is null)
+);
+--> statement-breakpoint
+CREATE TABLE "cancellations" (
+	"settlement_id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"signature" text NOT NULL,
+	"state" text NOT NULL,
+	"signer" text,
+	"relayer_nonce" bigint,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"retry_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "cancellations_sent" CHECK (state <> 'sent' or (signer is not null and relayer_nonce is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "chain_blocks" (
@@ -411,8 +423,11 @@ CREATE TABLE "settlements" (
 	"tx_hash" text,
 	"block_number" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"declined_at" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "settlements_ended" CHECK ((state in ('settled', 'failed')) = (ended_at is not null)),
+	CONSTRAINT "settlements_ended" CHECK ((state in ('settled', 'void')) = (ended_at is not null)),
+	CONSTRAINT "settlements_unmoved" CHECK (state not in ('declined', 'void') or failure_code is not null),
+	CONSTRAINT "settlements_void" CHECK (state <> 'void' or block_number is not null),
 	CONSTRAINT "settlements_settled" CHECK (state <> 'settled' or (tx_hash is not null and block_number is not null)),
 	CONSTRAINT "settlements_prepared" CHECK (state not in ('prepared', 'broadcast') or relayer_nonce is not null)
 );
@@ -513,6 +528,7 @@ ALTER TABLE "payouts" ADD CONSTRAINT "payouts_wallet_id_wallets_id_fk" FOREIGN K
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_received_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."received_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "cancellations" ADD CONSTRAINT "cancellations_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_attempts" ADD CONSTRAINT "relayer_attempts_network_signer_nonce_relayer_transactions_network_signer_nonce_fk" FOREIGN KEY ("network","signer","nonce") REFERENCES "public"."relayer_transactions"("network","signer","nonce") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_transactions" ADD CONSTRAINT "relayer_transactions_network_signer_relayers_network_signer_fk" FOREIGN KEY ("network","signer") REFERENCES "public"."relayers"("network","signer") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets" ADD CONSTRAINT "wallets_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -554,6 +570,7 @@ CREATE INDEX "events_unowned" ON "events" USING btree ("agent_id","created_at","
 CREATE INDEX "idempotent_requests_age" ON "idempotent_requests" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "cancellations_open" ON "cancellations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint
 CREATE INDEX "ledger_entries_account" ON "ledger_entries" USING btree ("account","created_at");--> statement-breakpoint
 CREATE INDEX "relayer_attempts_nonce" ON "relayer_attempts" USING btree ("network","signer","nonce");--> statement-breakpoint
 CREATE INDEX "relayer_transactions_open" ON "relayer_transactions" USING btree ("network","signer") WHERE is_open;--> statement-breakpoint
@@ -563,7 +580,7 @@ CREATE INDEX "settlements_relayer" ON "settlements" USING btree ("network","sign
 CREATE INDEX "settlements_subject" ON "settlements" USING btree ("subject","created_at");--> statement-breakpoint
 CREATE INDEX "settlements_agent" ON "settlements" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "settlements_payee" ON "settlements" USING btree ("payee","created_at");--> statement-breakpoint
-CREATE INDEX "settlements_failed_refunds" ON "settlements" USING btree ("network","valid_before") WHERE purpose = 'refund' and state = 'failed';--> statement-breakpoint
+CREATE INDEX "settlements_unended" ON "settlements" USING btree ("network","valid_before") WHERE state in ('claimed', 'prepared', 'broadcast', 'declined');--> statement-breakpoint
 CREATE INDEX "settlements_tx" ON "settlements" USING btree ("tx_hash");--> statement-breakpoint
 CREATE INDEX "settlements_group" ON "settlements" USING btree ("group_id") WHERE group_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_one_spending" ON "wallets" USING btree ("owner_id","network") WHERE purpose = 'spending';--> statement-breakpoint

@@ -1,4 +1,4 @@
-import type { PublicClient } from "viem";
+import type { Hex, PublicClient } from "viem";
 import { toAddress } from "@/lib/core/address";
 import { fromUnixSeconds } from "@/lib/core/time";
 import type { Network } from "@/lib/x402/networks";

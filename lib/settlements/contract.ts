@@ -6,10 +6,8 @@ import { amount } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { settlementErrors } from "./errors";
-import { publicStatus } from "./rules";
+import { failureOf, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
-
-export { isPublic } from "./rules";
 
 export const settlementView = z.object({
   settlementId: id("settlement"),
@@ -23,7 +21,10 @@ export const settlementView = z.object({
   purpose: z.string(),
   resource: z.string(),
   description: z.string(),
+  /** Why it is not settled: of one that is declined (`stillValidUntil`) or failed. */
   failureCode: z.string().nullable(),
+  /** Until when an authorization that we stopped submitting can still move the money; null in every other case. */
+  stillValidUntil: isoDate.nullable(),
   blockNumber: z.string().nullable(),
   createdAt: isoDate,
   endedAt: isoDate.nullable(),
@@ -37,8 +38,7 @@ export const receiptUrl = (baseUrl: string, settlementId: string) => `${baseUrl}
 export const presentSettlement = (row: Settlement, baseUrl: string): SettlementView => ({
   settlementId: row.id,
   settlementStatus: publicStatus(row.state),
-  // A hash of ours that never moved the money would read like a receipt.
-  txHash: row.state === "failed" ? null : row.txHash,
+  txHash: visibleTxHash(row),
   network: row.network,
   payer: row.payer,
   payee: row.payee,
@@ -47,7 +47,8 @@ export const presentSettlement = (row: Settlement, baseUrl: string): SettlementV
   purpose: row.purpose,
   resource: row.resource,
   description: row.description,
-  failureCode: row.failureCode,
+  failureCode: failureOf(row),
+  stillValidUntil: stillValidUntil(row),
   blockNumber: row.blockNumber?.toString() ?? null,
   createdAt: row.createdAt,
   endedAt: row.endedAt,

@@ -15,5 +15,8 @@ export const settlementErrors = failures({
     "unavailable",
     "It is not known whether this payment was taken. Do not sign again: ask for the settlement named here; when there is none, nothing was taken",
   ],
-  SETTLEMENT_FAILED: ["internal", "The onchain transfer failed; no money was moved"],
+  SETTLEMENT_FAILED: [
+    "internal",
+    "The transfer was not made; failureCode says why. The proof can still be paid until stillValidUntil; without that member, no money moved",
+  ],
 });

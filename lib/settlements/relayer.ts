@@ -7,12 +7,12 @@ import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { NetworkName } from "@/lib/x402/networks";
+import { decline } from "./endings";
 import { apply, readFacts } from "./observer";
 import type { RelayerAttempt, RelayerTransaction } from "./relayer-store";
 import * as store from "./relayer-store";
 import { CONTRACT_PAYER_GAS, raisedFees } from "./rules";
 import { type Pace, sendWaiting } from "./sending";
-import { endWithoutTransfer } from "./service";
 import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
 import { attemptRow, broadcast, nameOf, type RelayerJob, refusals } from "./transactions";
@@ -102,7 +102,7 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
     refusals.forget(transaction);
-    if (spent.length > 0) await endWithoutTransfer(tx, spent, "REVERTED", system.now());
+    if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });
 }

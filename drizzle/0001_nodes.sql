@@ -1,1 +1,0 @@
-ALTER TABLE "leases" ADD COLUMN "worked_at" timestamp (3) with time zone;
