@@ -9,6 +9,7 @@ import {
   HttpRequestError,
   http,
   keccak256,
+  padHex,
   parseAbi,
   RpcRequestError,
   TimeoutError,
@@ -27,7 +28,13 @@ export type CallResult = { ok: true; data: Hex } | { ok: false; reason: string }
 
 /** An EIP-3009 authorization seen used in a transaction's logs, with the transfer it made (null when it made none). */
 export type Use = { payer: Address; nonce: Hex; transfer: { to: Address; value: Usdc } | null };
-export type Receipt = { hash: Hex; isSuccess: boolean; block: { number: bigint; hash: Hex }; uses: Use[] };
+export type Receipt = {
+  hash: Hex;
+  isSuccess: boolean;
+  gasUsed: bigint;
+  block: { number: bigint; hash: Hex };
+  uses: Use[];
+};
 export type AuthorizationLog = {
   kind: "used" | "canceled";
   payer: Address;
@@ -59,8 +66,12 @@ export interface Chain {
   nativeBalance(account: Address): Promise<bigint>;
   /** Which authorizations are spent as of the newest block: a spent one stays spent, and nodes forget old states. */
   authorizationStates(keys: { payer: Address; nonce: Hex }[]): Promise<boolean[]>;
-  hasCode(accounts: Address[]): Promise<boolean[]>;
-  /** Whether a contract account accepts `signature` (EIP-1271), with a bound on the gas it may burn. */
+  /** The code at each address; `0x` where there is none. */
+  codes(accounts: Address[]): Promise<Hex[]>;
+  /**
+   * Whether the code at `account` accepts `signature` (EIP-1271), with a bound on the gas it may burn. Never true of an
+   * account without code or of a precompile.
+   */
   acceptsSignature(account: Address, digest: Hex, signature: Hex): Promise<boolean>;
   transactionCount(account: Address): Promise<number>;
   fees(): Promise<Fees>;
@@ -78,6 +89,11 @@ export class ChainUnavailable extends BrandedError {
 
 const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
 const ERC1271_GAS = 200_000n;
+/** The whole answer: the magic value on the left, and nothing but zeros after it. */
+const ERC1271_ANSWER = padHex(ERC1271_VALID, { dir: "right", size: 32 });
+/** Precompiles answer any call. Ethereum's begin at 1, Base adds 0x100, and further ones would be low as well. */
+const PRECOMPILE_MAX = 0xffffn;
+const isPrecompile = (account: Address) => BigInt(account) <= PRECOMPILE_MAX;
 const RPC_TIMEOUT_MS = 8_000;
 const [usedEvent, canceledEvent] = TOKEN_ABI;
 const ERROR_ABI = parseAbi(["error Error(string)", "error Panic(uint256)"]);
@@ -89,6 +105,9 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
     cacheTime: 0,
   });
   const token = { address: network.usdc, abi: TOKEN_ABI } as const;
+
+  const codes: Chain["codes"] = (accounts) =>
+    Promise.all(accounts.map(async (address) => (await foreign(client.getCode({ address }))) ?? "0x"));
 
   const simulate: Chain["simulate"] = async (from, calls, gas) => {
     if (calls.length === 0) return [];
@@ -160,6 +179,7 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
       return {
         hash,
         isSuccess: receipt.status === "0x1",
+        gasUsed: BigInt(receipt.gasUsed),
         block: { number: BigInt(receipt.blockNumber), hash: receipt.blockHash },
         uses: usesIn(receipt.logs.filter((log) => toAddress(log.address) === network.usdc)),
       };
@@ -187,22 +207,17 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
         ),
       ),
 
-    hasCode: (accounts) =>
-      Promise.all(
-        accounts.map(async (address) => {
-          const code = await foreign(client.getCode({ address }));
-          return code !== undefined && code !== "0x";
-        }),
-      ),
+    codes,
 
     acceptsSignature: async (account, digest, signature) => {
+      if (isPrecompile(account) || (await codes([account]))[0] === "0x") return false;
       const data = encodeFunctionData({
         abi: ERC1271_ABI,
         functionName: "isValidSignature",
         args: [digest, signature],
       });
       const result = await simulateAlone(account, { to: account, data }, ERC1271_GAS);
-      return result.ok && result.data.slice(0, 10) === ERC1271_VALID && result.data.length === 66;
+      return result.ok && result.data === ERC1271_ANSWER;
     },
 
     transactionCount: (address) => foreign(client.getTransactionCount({ address, blockTag: "latest" })),
@@ -298,7 +313,8 @@ function decodeTokenLog(log: { topics: readonly Hex[]; data: Hex }) {
   }
 }
 
-function revertReason(data: Hex): string {
+/** The text of a revert, or its raw bytes when it has none. */
+export function revertReason(data: Hex): string {
   try {
     const error = decodeErrorResult({ abi: ERROR_ABI, data });
     return String(error.args[0]);

@@ -1,30 +1,23 @@
 import { addSeconds } from "@/lib/core/time";
-import { assertLease, LeaseLost } from "@/lib/platform/lease";
+import { assertLease } from "@/lib/platform/lease";
+import { guarded, putOff } from "./faults";
 import { apply, lookUp, readFacts } from "./observer";
-import * as store from "./relayer-store";
-import { meaningOf, type Refusal } from "./rules";
+import { type FailureCode, meaningOf, type Refusal } from "./rules";
 import { endWithoutTransfer } from "./service";
 import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
 import type { RelayerJob } from "./transactions";
 
-const RETRY_SECONDS = 1;
 /** Some minutes of blocks before the claim, in which an authorization may have been used elsewhere. */
 const LOOK_BEFORE_CLAIM = 2_000n;
 
 /** Ends a settlement that the chain refuses, or puts it off; what goes wrong with one must not hold up the others. */
 export async function refuse(job: RelayerJob, settlement: Settlement, reason: string): Promise<void> {
-  try {
-    await decide(job, settlement, meaningOf(reason));
-  } catch (err) {
-    if (LeaseLost.is(err)) throw err;
-    job.system.log.warn({ settlementId: settlement.id, err }, "relayer.postponed");
-    await putOff(job, settlement);
-  }
+  await guarded(job, settlement, () => decide(job, settlement, meaningOf(reason)));
 }
 
 async function decide(job: RelayerJob, settlement: Settlement, refusal: Refusal): Promise<void> {
-  if (refusal.next === "wait") return putOff(job, settlement);
+  if (refusal.next === "wait") return putOff(job, settlement.id);
   if (refusal.next === "look_up") return lookUpUse(job, settlement);
   if (refusal.next === "fail") return end(job, settlement, refusal.code);
   // The token checks these before it looks whether the authorization was used: it may have paid already.
@@ -32,12 +25,9 @@ async function decide(job: RelayerJob, settlement: Settlement, refusal: Refusal)
   return isUsed ? lookUpUse(job, settlement) : end(job, settlement, refusal.code);
 }
 
-export const putOff = (job: RelayerJob, ...settlements: Settlement[]) =>
-  store.postpone(
-    job.system.db,
-    settlements.map((row) => row.id),
-    addSeconds(job.system.now(), RETRY_SECONDS),
-  );
+/** Stops trying, for a reason of ours. */
+export const giveUp = (job: RelayerJob, settlement: Settlement, code: FailureCode): Promise<void> =>
+  end(job, settlement, code);
 
 async function end(job: RelayerJob, settlement: Settlement, code: string): Promise<void> {
   await job.system.db.transaction(async (tx) => {
@@ -56,9 +46,9 @@ export async function lookUpUse(job: RelayerJob, settlement: Settlement): Promis
   const since = logs.filter((log) => log.block.number > settlement.claimedAtBlock);
   if (since.length === 0) {
     const isOld = system.now() > addSeconds(settlement.createdAt, FIND_SECONDS);
-    return logs.length > 0 || isOld ? end(job, settlement, "ALREADY_USED") : putOff(job, settlement);
+    return logs.length > 0 || isOld ? end(job, settlement, "ALREADY_USED") : putOff(job, settlement.id);
   }
-  await putOff(job, settlement);
+  await putOff(job, settlement.id);
   const cursor = await readCursor(system.db, network);
   if (since.some((log) => !cursor || log.block.number > cursor.blockNumber)) return;
   // The observer passed that block in the moment before the claim was there to be seen.
