@@ -26,6 +26,7 @@ import * as refunds from "@/lib/refunds/service";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer";
 import * as settlements from "@/lib/settlements/service";
+import { hasSettler } from "@/lib/settlements/settler";
 import { webhookJob } from "@/lib/webhooks/jobs";
 import * as webhooks from "@/lib/webhooks/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
@@ -150,6 +151,8 @@ export async function readiness() {
       return {
         network,
         head: head?.number.toString() ?? null,
+        // Without it transfers go one to a transaction: dearer and slower, and nobody's money is held up.
+        hasSettler: await answers(() => hasSettler(chain)),
         relayerGasWei: gas.map((wei) => wei?.toString() ?? null),
         isReady: head !== null && gas.some((wei) => wei !== null && wei >= GAS_LOW_WEI),
       };

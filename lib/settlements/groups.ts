@@ -8,6 +8,7 @@ import { lookUpUse } from "./refusals";
 import * as store from "./relayer-store";
 import { decideGroup, type FailureCode, isOpen, type Leg, meaningOf, type Standing, standingOf } from "./rules";
 import { endWithoutTransfer } from "./service";
+import { hasSettler } from "./settler";
 import type { Settlement } from "./store";
 import { type Load, type RelayerJob, send } from "./transactions";
 
@@ -46,7 +47,9 @@ async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[]
 
 /** One has moved already: each of the others goes on or ends for itself, as in a batch. */
 async function loadOfRest(job: RelayerJob, groupId: SettlementId, items: Item[]): Promise<Load | null> {
-  const [first, ...rest] = await simulateTogether(job, items);
+  const ready = await simulateTogether(job, items);
+  // Without the settler each is sent by itself, one in a round.
+  const [first, ...rest] = (await hasSettler(job.chain)) ? ready : ready.slice(0, 1);
   const holds = async (tx: Tx) => standingOf(await store.lockGroup(tx, groupId)) === "begun";
   return first ? { items: [first, ...rest], holds } : null;
 }

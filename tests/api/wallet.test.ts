@@ -262,7 +262,7 @@ describe("POST /api/wallet/deposits", () => {
         status: "error",
         code: "settlement_failed",
         failureCode: "INSUFFICIENT_FUNDS",
-        settlementId: expect.any(String),
+        stillValidUntil: expect.any(String),
       },
     ]);
     expect(await world.balanceOf(owner.address)).toBe(usdc("1"));
