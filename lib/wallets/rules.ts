@@ -17,8 +17,8 @@ export function depositRefusal(a: Authorization, owner: Address, wallet: Address
   if (a.from !== owner) return "wrong_payer";
   if (a.to !== wallet) return "wrong_payee";
   if (a.validBefore <= seconds) return "authorization_expired";
-  if (a.validBefore - seconds > VALIDITY_SECONDS_MAX) return "authorization_too_long";
   if (a.validAfter >= seconds) return "authorization_not_yet_valid";
+  if (a.validBefore - seconds > VALIDITY_SECONDS_MAX) return "authorization_too_long";
   return null;
 }
 

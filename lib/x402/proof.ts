@@ -67,8 +67,8 @@ export function mismatch(proof: Proof, requirement: Requirement, now: Date): Mis
   if (a.value !== requirement.amount) return "PAYMENT_INSUFFICIENT";
   const seconds = BigInt(unixSeconds(now));
   if (a.validBefore <= seconds) return "PAYMENT_EXPIRED";
-  if (a.validBefore - seconds > VALIDITY_SECONDS_MAX) return "PAYMENT_VALIDITY_TOO_LONG";
   if (a.validAfter >= seconds) return "PAYMENT_NOT_YET_VALID";
+  if (a.validBefore - seconds > VALIDITY_SECONDS_MAX) return "PAYMENT_VALIDITY_TOO_LONG";
   return null;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Address, toAddress } from "@/lib/core/address";
+import type { Address } from "@/lib/core/address";
 import { newId } from "@/lib/core/ids";
 import type { Claim } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
