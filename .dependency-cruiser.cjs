@@ -51,7 +51,9 @@ module.exports = {
       name: "http-knows-only-settlements",
       severity: "error",
       from: { path: "^lib/http/" },
-      to: { path: "^(app|components|lib/(?!core/|x402/|platform/|http/|settlements/(service|errors|contract|rules)))" },
+      to: {
+        path: "^(app|components|lib/(?!core/|x402/|platform/|http/|settlements/(service|admission|errors|contract|rules)))",
+      },
     },
     ...Object.entries(below).map(([domain, others]) => ({
       name: `${domain}-asks-only-those-below`,

@@ -362,6 +362,16 @@ CREATE TABLE "ledger_entries" (
 	CONSTRAINT "ledger_entries_signs" CHECK ((side = 'debit') = ((amount < 0) = (kind = 'transfer')))
 );
 --> statement-breakpoint
+CREATE TABLE "payer_gas" (
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"signer" text NOT NULL,
+	"relayer_nonce" bigint NOT NULL,
+	"gas" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payer_gas_network_payer_signer_relayer_nonce_pk" PRIMARY KEY("network","payer","signer","relayer_nonce")
+);
+--> statement-breakpoint
 CREATE TABLE "relayer_attempts" (
 	"hash" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
@@ -406,6 +416,7 @@ CREATE TABLE "settlements" (
 	"valid_after" numeric(78,0) NOT NULL,
 	"valid_before" numeric(78,0) NOT NULL,
 	"signature" text NOT NULL,
+	"signature_kind" text DEFAULT 'ecdsa' NOT NULL,
 	"purpose" text NOT NULL,
 	"subject" text NOT NULL,
 	"agent_id" uuid,
@@ -417,6 +428,7 @@ CREATE TABLE "settlements" (
 	"relayer_nonce" bigint,
 	"claimed_at_block" bigint NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
+	"last_error" text,
 	"retry_at" timestamp (3) with time zone,
 	"failure_code" text,
 	"is_late" boolean DEFAULT false NOT NULL,
@@ -425,6 +437,8 @@ CREATE TABLE "settlements" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"declined_at" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "settlements_sendable" CHECK (payer ~ '^0x[0-9a-fA-F]{40}$' and payee ~ '^0x[0-9a-fA-F]{40}$' and nonce ~ '^0x[0-9a-fA-F]{64}$'
+        and signature_kind in ('ecdsa', 'erc1271')),
 	CONSTRAINT "settlements_ended" CHECK ((state in ('settled', 'void')) = (ended_at is not null)),
 	CONSTRAINT "settlements_unmoved" CHECK (state not in ('declined', 'void') or failure_code is not null),
 	CONSTRAINT "settlements_void" CHECK (state <> 'void' or block_number is not null),
@@ -572,6 +586,7 @@ CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","id");--> stat
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "cancellations_open" ON "cancellations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint
 CREATE INDEX "ledger_entries_account" ON "ledger_entries" USING btree ("account","created_at");--> statement-breakpoint
+CREATE INDEX "payer_gas_recent" ON "payer_gas" USING btree ("network","payer","created_at");--> statement-breakpoint
 CREATE INDEX "relayer_attempts_nonce" ON "relayer_attempts" USING btree ("network","signer","nonce");--> statement-breakpoint
 CREATE INDEX "relayer_transactions_open" ON "relayer_transactions" USING btree ("network","signer") WHERE is_open;--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_authorization" ON "settlements" USING btree ("network","asset","payer","nonce");--> statement-breakpoint

@@ -27,6 +27,7 @@ import * as refunds from "@/lib/refunds/service";
 import { type Heads, health } from "@/lib/settlements/health";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer";
+import { hasSettler } from "@/lib/settlements/settler";
 import { webhookJob } from "@/lib/webhooks/jobs";
 import * as webhooks from "@/lib/webhooks/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
@@ -154,6 +155,8 @@ export async function readiness() {
         network,
         headNumber: head?.number ?? null,
         head: head?.number.toString() ?? null,
+        // Without it transfers go one to a transaction: dearer and slower, and nobody's money is held up.
+        hasSettler: await answers(() => hasSettler(chain)),
         relayerGasWei: gas.map((wei) => wei?.toString() ?? null),
         isReady: head !== null && gas.some((wei) => wei !== null && wei >= GAS_LOW_WEI),
       };

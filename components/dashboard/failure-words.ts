@@ -25,6 +25,8 @@ const WORDS: Record<string, string> = {
   INVALID_SIGNATURE: "The token did not accept the signature.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two addresses.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
+  UNSENDABLE: "No transaction could be made of it.",
+  GAS_BUDGET_SPENT: "The code of the paying account has used too much gas on transfers that failed.",
   GROUP_FAILED: "Another transfer of the same payout could not be made, so none was.",
 };
 
@@ -39,6 +41,14 @@ const REFUSALS: Record<string, string> = {
   PAYMENT_INSUFFICIENT: "It is not for exactly the price.",
   PAYMENT_EXPIRED: "The signature had run out before it was presented.",
   PAYMENT_NOT_YET_VALID: "The signature was not valid yet.",
+  PAYMENT_VALIDITY_TOO_LONG: "The signature was valid for more than an hour.",
+  AMOUNT_TOO_SMALL: "The amount is less than it costs to move it from that account.",
+  NOT_DEPLOYED: "The account that signed is not deployed yet.",
+  INSUFFICIENT_FUNDS: "The account that should pay did not hold enough.",
+  ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two addresses.",
+  TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
+  INVALID_SIGNATURE: "The account's own code did not accept the signature.",
+  REVERTED: "USDC would have refused the transfer.",
   PAYMENT_SIGNATURE_INVALID: "The signature is not by the account that should pay.",
   LINK_DISABLED: "The link was switched off.",
   LINK_EXPIRED: "The link had expired.",

@@ -18,6 +18,10 @@ export const DEFAULT_LIMITS = {
   payout_per_owner: { requests: 1000, seconds: 3600 },
   /** Of payouts that are asked for by name without a login: names can be guessed. */
   payout_status_per_address: { requests: 600, seconds: 60 },
+  /** Payment proofs that one address presents: each costs a simulation, and a good one a transfer. */
+  payment_per_address: { requests: 600, seconds: 60 },
+  /** Payment proofs whose signature is this payer's. */
+  payment_per_payer: { requests: 300, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
   visit_per_address: { requests: 120, seconds: 60 },
   /** How many visits of a link are kept: what strangers can make us store. */

@@ -4,6 +4,8 @@ import { createRequire } from "node:module";
 import { arch, platform } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, createTestClient, type Hex, http, parseEther, publicActions } from "viem";
+import { SETTLER } from "@/lib/settlements/settler";
+import settler from "@/lib/settlements/settler.json";
 import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { end, endWithUs, isRunning, survivor } from "./processes";
 import artifacts from "./token/artifacts.json";
@@ -24,7 +26,7 @@ export type ChainOptions = {
 };
 export type LocalChain = { rpcUrl: string; pid: number; stop(): Promise<void> };
 
-/** Starts a local chain with the network's chain id, our dollar at USDC's address and Multicall3 at its own. */
+/** Starts a local chain with the network's chain id, our dollar at USDC's address, and Multicall3 and our settler at their own. */
 export async function startChain(options: ChainOptions): Promise<LocalChain> {
   const { network, port, stateFile, loadState, fund } = options;
   if (stateFile) await retireSurvivor(stateFile);
@@ -128,6 +130,7 @@ async function install(client: Client, network: NetworkName, fund: Address[]): P
   const contracts = [
     [NETWORKS[network].usdc, artifacts.TestDollar],
     [MULTICALL3, artifacts.Multicall3],
+    [SETTLER, settler],
   ] as const;
   for (const [address, artifact] of contracts) {
     const bytecode = artifact.deployedBytecode as Hex;

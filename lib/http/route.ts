@@ -3,6 +3,7 @@ import type { Auth, Endpoint, Surface } from "@/lib/core/endpoint";
 import { AppError, STATUS } from "@/lib/core/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
+import { isDatabaseDown } from "@/lib/platform/db";
 import { takeTurn } from "@/lib/platform/limiter";
 import { readJson } from "./body";
 import { callerOf } from "./caller";
@@ -158,15 +159,3 @@ function asAppError(thrown: unknown): AppError {
 /** Of these it is certain that nothing was done, and that the same may do well a moment later. */
 const isNothingDone = (thrown: unknown): boolean =>
   AppError.is(thrown) ? thrown.kind === "limited" : ChainUnavailable.is(thrown);
-
-const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
-/** node-postgres gives a lost connection no code. */
-const CONNECTION_LOST =
-  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;
-
-function isDatabaseDown(thrown: unknown): boolean {
-  for (let at = thrown; at instanceof Error; at = at.cause) {
-    if (("code" in at && DATABASE_DOWN.has(String(at.code))) || CONNECTION_LOST.test(at.message)) return true;
-  }
-  return false;
-}

@@ -6,6 +6,7 @@ import {
   type Hex,
   http,
   keccak256,
+  padHex,
   parseAbi,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -25,7 +26,13 @@ export type CallResult = { ok: true; data: Hex } | { ok: false; reason: string }
 
 /** An EIP-3009 authorization seen used in a transaction's logs, with the transfer it made (null when it made none). */
 export type Use = { payer: Address; nonce: Hex; transfer: { to: Address; value: Usdc } | null };
-export type Receipt = { hash: Hex; isSuccess: boolean; block: { number: bigint; hash: Hex }; uses: Use[] };
+export type Receipt = {
+  hash: Hex;
+  isSuccess: boolean;
+  gasUsed: bigint;
+  block: { number: bigint; hash: Hex };
+  uses: Use[];
+};
 export type AuthorizationLog = {
   kind: "used" | "canceled";
   payer: Address;
@@ -65,8 +72,12 @@ export interface Chain {
   nativeBalance(account: Address): Promise<bigint>;
   /** Which authorizations are spent as of the newest block: a spent one stays spent, and nodes forget old states. */
   authorizationStates(keys: { payer: Address; nonce: Hex }[]): Promise<boolean[]>;
-  hasCode(accounts: Address[]): Promise<boolean[]>;
-  /** Whether a contract account accepts `signature` (EIP-1271), with a bound on the gas it may burn. */
+  /** The code at each address; `0x` where there is none. */
+  codes(accounts: Address[]): Promise<Hex[]>;
+  /**
+   * Whether the code at `account` accepts `signature` (EIP-1271), with a bound on the gas it may burn. Never true of an
+   * account without code or of a precompile.
+   */
   acceptsSignature(account: Address, digest: Hex, signature: Hex): Promise<boolean>;
   transactionCount(account: Address): Promise<number>;
   fees(): Promise<Fees>;
@@ -75,6 +86,11 @@ export interface Chain {
 }
 
 const ERC1271_GAS = 200_000n;
+/** The whole answer: the magic value on the left, and nothing but zeros after it. */
+const ERC1271_ANSWER = padHex(ERC1271_VALID, { dir: "right", size: 32 });
+/** Precompiles answer any call. Ethereum's begin at 1, Base adds 0x100, and further ones would be low as well. */
+const PRECOMPILE_MAX = 0xffffn;
+const isPrecompile = (account: Address) => BigInt(account) <= PRECOMPILE_MAX;
 const RPC_TIMEOUT_MS = 8_000;
 const TOKEN_NAMES = parseAbi(["function name() view returns (string)", "function version() view returns (string)"]);
 
@@ -95,6 +111,9 @@ export function connectNode(network: Network, rpcUrl: string): Node {
   });
   const token = { address: network.usdc, abi: TOKEN_ABI } as const;
   const readLogs = logReader(client, network);
+
+  const codes: Chain["codes"] = (accounts) =>
+    Promise.all(accounts.map(async (address) => (await foreign(client.getCode({ address }))) ?? "0x"));
 
   const simulate: Chain["simulate"] = async (from, calls, gas) => {
     if (calls.length === 0) return [];
@@ -142,6 +161,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
       return {
         hash,
         isSuccess: receipt.status === "0x1",
+        gasUsed: BigInt(receipt.gasUsed),
         block: { number: BigInt(receipt.blockNumber), hash: receipt.blockHash },
         uses: usesIn(receipt.logs.filter((log) => toAddress(log.address) === network.usdc)),
       };
@@ -169,22 +189,17 @@ export function connectNode(network: Network, rpcUrl: string): Node {
         ),
       ),
 
-    hasCode: (accounts) =>
-      Promise.all(
-        accounts.map(async (address) => {
-          const code = await answered(client.getCode({ address }));
-          return code !== undefined && code !== "0x";
-        }),
-      ),
+    codes,
 
     acceptsSignature: async (account, digest, signature) => {
+      if (isPrecompile(account) || (await codes([account]))[0] === "0x") return false;
       const data = encodeFunctionData({
         abi: ERC1271_ABI,
         functionName: "isValidSignature",
         args: [digest, signature],
       });
       const result = await simulateAlone(account, { to: account, data }, ERC1271_GAS);
-      return result.ok && result.data.slice(0, 10) === ERC1271_VALID && result.data.length === 66;
+      return result.ok && result.data === ERC1271_ANSWER;
     },
 
     transactionCount: (address) => answered(client.getTransactionCount({ address, blockTag: "latest" })),

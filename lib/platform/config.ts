@@ -45,6 +45,11 @@ const WINDOW_SECONDS_MAX = 86_400;
 
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 
+const atomic = z
+  .string()
+  .regex(/^[1-9]\d{0,12}$/, "must be atomic units of USDC, at least 1")
+  .transform((text) => BigInt(text));
+
 const HALF = toUsdc(500_000n);
 const DEFAULT_PRICES: ScanPrices = { scan: HALF, "x402-scan": HALF, "prompt-scan": HALF };
 const PRICE_MAX = toUsdc(1_000_000_000n);
@@ -111,6 +116,11 @@ const environment = z.object({
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, "must be lower-case letters, digits and inner hyphens")
     .default("sentinel"),
   FIREWALL_PRICES: priceList.default(DEFAULT_PRICES),
+  /** Atomic USDC: a payment below is refused, and one below the second if the payer's account has code. */
+  MIN_PAYMENT: atomic.default(1n),
+  MIN_CONTRACT_PAYMENT: atomic.default(10_000n),
+  /** Gas that we spend in an hour on one payer with code whose transfers fail or are heavy. */
+  PAYER_GAS_PER_HOUR: z.coerce.number().int().min(400_000).max(1_000_000_000).default(1_000_000),
   /** Where the service itself is paid: scans and service credits. */
   TREASURY_ADDRESS: z
     .string()
@@ -146,6 +156,9 @@ export type Config = {
   redirectOrigins: string[];
   firewallId: string;
   firewallPrices: ScanPrices;
+  minPayment: bigint;
+  minContractPayment: bigint;
+  payerGasPerHour: bigint;
   treasury: Address;
   trustedProxies: number;
   limits: Record<LimitName, Limit>;
@@ -192,6 +205,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redirectOrigins: parsed.data.REDIRECT_ORIGINS ?? [],
     firewallId: e.FIREWALL_ID,
     firewallPrices: e.FIREWALL_PRICES,
+    minPayment: e.MIN_PAYMENT,
+    minContractPayment: e.MIN_CONTRACT_PAYMENT,
+    payerGasPerHour: BigInt(e.PAYER_GAS_PER_HOUR),
     treasury: toAddress(e.TREASURY_ADDRESS),
     trustedProxies: e.TRUSTED_PROXIES,
     limits: e.RATE_LIMITS,

@@ -147,7 +147,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     balances: (accounts) => ask(({ node }) => node.balances(accounts)),
     nativeBalance: (account) => ask(({ node }) => node.nativeBalance(account)),
     authorizationStates: (keys) => ask(({ node }) => node.authorizationStates(keys)),
-    hasCode: (accounts) => ask(({ node }) => node.hasCode(accounts)),
+    codes: (accounts) => ask(({ node }) => node.codes(accounts)),
     acceptsSignature: (account, digest, signature) =>
       ask(({ node }) => node.acceptsSignature(account, digest, signature)),
     transactionCount: (account) => ask(({ node }) => node.transactionCount(account)),

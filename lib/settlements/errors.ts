@@ -10,6 +10,10 @@ export const settlementErrors = failures({
     "conflict",
     "This payment proof was submitted before. Do not sign again for the same purchase: look at the settlement named here",
   ],
+  PAYER_OVER_GAS_BUDGET: [
+    "limited",
+    "This payer's contract has used more gas than we spend on one payer in an hour, for transfers that failed or were unusually heavy. Nothing was taken: pay from another account, or later",
+  ],
   NO_RECEIPT: ["conflict", "This payment has failed and moved no money, so there is no receipt for it"],
   SETTLEMENT_UNKNOWN: [
     "unavailable",

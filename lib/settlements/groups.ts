@@ -1,12 +1,14 @@
 import type { SettlementId } from "@/lib/core/ids";
 import type { CallResult } from "@/lib/platform/chain";
 import type { Tx } from "@/lib/platform/db";
-import { assertLease, LeaseLost } from "@/lib/platform/lease";
+import { assertLease } from "@/lib/platform/lease";
 import { type Item, itemsOf, simulateItems, simulateTogether } from "./calls";
 import { decline } from "./endings";
-import { lookUpUse, putOff } from "./refusals";
+import { blame, putOff } from "./faults";
+import { lookUpUse } from "./refusals";
 import * as store from "./relayer-store";
 import { decideGroup, type FailureCode, isOpen, type Leg, meaningOf, type Standing, standingOf } from "./rules";
+import { hasSettler } from "./settler";
 import type { Settlement } from "./store";
 import { type Load, type RelayerJob, send } from "./transactions";
 
@@ -31,18 +33,23 @@ export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
 async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[], standing: Standing) {
   try {
     const items = await itemsOf(job, open);
+    // One of which no call can be made is put off, and given up in the end: until then the others wait for it.
+    if (items.length < open.length && standing === "whole") {
+      await putOff(job, ...open.map(({ id }) => id));
+      return null;
+    }
     return await (standing === "begun" ? loadOfRest(job, groupId, items) : loadOfAll(job, groupId, items, standing));
   } catch (err) {
-    if (LeaseLost.is(err)) throw err;
-    job.system.log.warn({ groupId, err }, "relayer.postponed");
-    await putOff(job, ...open);
+    await blame(job, open, err);
     return null;
   }
 }
 
 /** One has moved already: each of the others goes on or ends for itself, as in a batch. */
 async function loadOfRest(job: RelayerJob, groupId: SettlementId, items: Item[]): Promise<Load | null> {
-  const [first, ...rest] = await simulateTogether(job, items);
+  const ready = await simulateTogether(job, items);
+  // Without the settler each is sent by itself, one in a round.
+  const [first, ...rest] = (await hasSettler(job.chain)) ? ready : ready.slice(0, 1);
   const holds = async (tx: Tx) => standingOf(await store.lockGroup(tx, groupId)) === "begun";
   return first ? { items: [first, ...rest], holds } : null;
 }
@@ -56,10 +63,10 @@ async function loadOfAll(job: RelayerJob, groupId: SettlementId, items: Item[], 
       return first ? { items: [first, ...rest] as const, isAllOrNothing: true, holds } : null;
     }
     case "wait":
-      await putOff(job, ...settlements);
+      await putOff(job, ...settlements.map(({ id }) => id));
       return null;
     case "look_up":
-      await putOff(job, ...settlements);
+      await putOff(job, ...settlements.map(({ id }) => id));
       for (const row of settlements.filter(({ id }) => decision.ids.includes(id))) await lookUpUse(job, row);
       return null;
     case "end":

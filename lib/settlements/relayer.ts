@@ -4,14 +4,15 @@ import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
 import type { Fees, Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
-import { assertLease, type Lease } from "@/lib/platform/lease";
+import { assertLease, type Lease, LeaseLost } from "@/lib/platform/lease";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { NetworkName } from "@/lib/x402/networks";
 import { decline } from "./endings";
+import { ATTEMPTS_MAX } from "./faults";
 import { apply, readFacts } from "./observer";
 import type { RelayerAttempt, RelayerTransaction } from "./relayer-store";
 import * as store from "./relayer-store";
-import { CONTRACT_PAYER_GAS, raisedFees } from "./rules";
+import { gasCharged, isCodePayersOwn, raisedFees } from "./rules";
 import { type Pace, sendWaiting } from "./sending";
 import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
@@ -27,7 +28,6 @@ export const relayerJob = (system: System, network: NetworkName, key: Hex, lease
 });
 
 const RESEND_SECONDS = 3;
-const ATTEMPTS_MAX = 5;
 
 /** One round: look after what is on its way, then send what waits. Returns how soon there may be more to do. */
 export async function relay(job: RelayerJob): Promise<Pace> {
@@ -53,7 +53,15 @@ async function followOpen(job: RelayerJob): Promise<number> {
   if (open.length === 0) return 0;
   // Asked before the receipts: a nonce that was used by then has its receipt by now, unless the use was not ours.
   const minedNonces = await job.chain.transactionCount(job.signer);
-  for (const transaction of open) await follow(job, transaction, minedNonces);
+  for (const transaction of open) {
+    try {
+      await follow(job, transaction, minedNonces);
+    } catch (err) {
+      if (LeaseLost.is(err)) throw err;
+      // It stays open and is looked after in the next round; the others must not wait for it.
+      job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.unfollowed");
+    }
+  }
   return open.length;
 }
 
@@ -93,8 +101,17 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
     .map(({ payer, nonce }) => ({ kind: "used" as const, payer, nonce, txHash: receipt.hash, block: receipt.block }));
   const facts = await readFacts(system, network, logs);
   const unmoved = left.filter((row) => !isShown(row));
-  // A contract that agreed in simulation and refused on the chain would burn our gas each time.
-  const attemptsMax = transaction.gasLimit === CONTRACT_PAYER_GAS ? 1 : ATTEMPTS_MAX;
+  const carried = await store.carried(system.db, transaction);
+  // Code that agreed in simulation and refused on the chain would burn our gas each time.
+  const attemptsMax = isCodePayersOwn(transaction.gasLimit, carried.length) ? 1 : ATTEMPTS_MAX;
+  const now = system.now();
+  const charges = carried
+    .map((row) => {
+      const gas = gasCharged({ hasMoved: isShown(row), gasUsed: receipt.gasUsed, carried: carried.length });
+      const { signer, nonce: relayerNonce } = transaction;
+      return { network, payer: row.payer, signer, relayerNonce, gas, createdAt: now };
+    })
+    .filter(({ gas }) => gas > 0n);
   const spent = unmoved.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
   const again = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
   await system.db.transaction(async (tx) => {
@@ -102,6 +119,7 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
     refusals.forget(transaction);
+    await store.chargeGas(tx, charges, addSeconds(now, -store.GAS_WINDOW_SECONDS));
     if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });

@@ -8,7 +8,7 @@ import { notify } from "@/lib/platform/queue";
 import { type Authorization, type AuthorizationKey, authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
-import { recoverPayer } from "@/lib/x402/signature";
+import { parseSignature, recoverPayer, typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import { BATCH_MAX, isOpen, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
@@ -47,6 +47,7 @@ export type Claim = SignedAuthorization & {
 export async function isSignedByPayer(system: System, signed: SignedAuthorization): Promise<boolean> {
   const { network, authorization, signature } = signed;
   if (recoverPayer(network, authorization, signature) === authorization.from) return true;
+  if (parseSignature(signature).kind === "erc6492") return false;
   const digest = authorizationDigest(network, authorization);
   return system.chains[network].acceptsSignature(authorization.from, digest, signature);
 }
@@ -157,7 +158,7 @@ function rowOf(id: SettlementId, claim: Claim) {
   return {
     id,
     network,
-    signature,
+    ...typedSignature(network, a, signature),
     purpose,
     subject,
     agentId,

@@ -15,6 +15,7 @@ import {
 import type { AgentId, SettlementId } from "@/lib/core/ids";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { SignatureKind } from "@/lib/x402/signature";
 
 /**
  * `declined`: we stopped trying, but anybody can submit the authorization until `validBefore`. `void`: the chain shows that it
@@ -50,7 +51,9 @@ export const settlements = pgTable(
     amount: usdc("amount").notNull(),
     validAfter: uint256("valid_after").notNull(),
     validBefore: uint256("valid_before").notNull(),
+    /** The 65 canonical bytes of an account's key, or what the payer's code accepted. Nothing parses it again. */
     signature: hex("signature").notNull(),
+    signatureKind: text("signature_kind").$type<SignatureKind>().notNull().default("ecdsa"),
     purpose: text("purpose").$type<SettlementPurpose>().notNull(),
     subject: text("subject").notNull(),
     /** The agent that is paid, or gives back; null when nobody but the service or an owner is. */
@@ -65,8 +68,10 @@ export const settlements = pgTable(
     relayerNonce: bigint("relayer_nonce", { mode: "number" }),
     /** Up to where the observer had read at the claim: a use of the authorization in a block up to here was not for us. */
     claimedAtBlock: bigint("claimed_at_block", { mode: "bigint" }).notNull(),
-    /** How many transactions of ours carried it and ended without moving it. */
+    /** How often it failed by itself: transactions of ours that did not move it, and errors on the way to one. */
     attempts: integer("attempts").notNull().default(0),
+    /** The last of those errors, for operators. */
+    lastError: text("last_error"),
     /** Not looked at again before this moment. */
     retryAt: moment("retry_at"),
     /** Why it was declined, or is void; kept on a late settlement, so that a reorganisation can restore it. */
@@ -95,6 +100,12 @@ export const settlements = pgTable(
       .where(sql`state in ('claimed', 'prepared', 'broadcast', 'declined')`),
     index("settlements_tx").on(t.txHash),
     index("settlements_group").on(t.groupId).where(sql`group_id is not null`),
+    // What a call is made of: a row that is not so could not be sent, nor read.
+    check(
+      "settlements_sendable",
+      sql`payer ~ '^0x[0-9a-fA-F]{40}$' and payee ~ '^0x[0-9a-fA-F]{40}$' and nonce ~ '^0x[0-9a-fA-F]{64}$'
+        and signature_kind in ('ecdsa', 'erc1271')`,
+    ),
     check("settlements_ended", sql`(state in ('settled', 'void')) = (ended_at is not null)`),
     check("settlements_unmoved", sql`state not in ('declined', 'void') or failure_code is not null`),
     check("settlements_void", sql`state <> 'void' or block_number is not null`),
@@ -185,6 +196,24 @@ export const relayerAttempts = pgTable(
       columns: [t.network, t.signer, t.nonce],
       foreignColumns: [relayerTransactions.network, relayerTransactions.signer, relayerTransactions.nonce],
     }),
+  ],
+);
+
+/** Gas that transfers of a payer have cost us without moving money, or far beyond what is ordinary. */
+export const payerGas = pgTable(
+  "payer_gas",
+  {
+    network: text("network").$type<NetworkName>().notNull(),
+    payer: address("payer").notNull(),
+    signer: address("signer").notNull(),
+    /** The transaction of ours that carried it. */
+    relayerNonce: bigint("relayer_nonce", { mode: "number" }).notNull(),
+    gas: bigint("gas", { mode: "bigint" }).notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.network, t.payer, t.signer, t.relayerNonce] }),
+    index("payer_gas_recent").on(t.network, t.payer, t.createdAt),
   ],
 );
 

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
-import type { Chain, SendResult } from "@/lib/platform/chain";
+import type { Call, Chain, SendResult } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -8,9 +8,10 @@ import { assertLease, type Lease } from "@/lib/platform/lease";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { notify } from "@/lib/platform/queue";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Item } from "./calls";
+import { batchCall, type Item } from "./calls";
 import * as store from "./relayer-store";
-import { bundle, gasFor } from "./rules";
+import { multicall } from "./rules";
+import { aloneGas, hasSettler, settlerGas } from "./settler";
 
 /** One relayer key on one network, under a lease that makes it this process's alone. */
 export type RelayerJob = {
@@ -24,8 +25,6 @@ export type RelayerJob = {
 
 export type Load = {
   items: readonly [Item, ...Item[]];
-  /** The most it may use; by what it carries, unless told otherwise. */
-  gas?: bigint;
   /** One refused call takes back all of them. */
   isAllOrNothing?: boolean;
   /** Asked in the transaction that stores it: whether what was decided still holds. */
@@ -34,11 +33,11 @@ export type Load = {
 
 /** Takes a nonce, signs, stores the signed bytes with what travels in them, and only then broadcasts. */
 export async function send(job: RelayerJob, load: Load): Promise<void> {
-  const { items, gas = gasFor(items), isAllOrNothing = false, holds = async () => true } = load;
+  const { items, holds = async () => true } = load;
   const { system, chain, network, signer, key } = job;
   const relayer = await store.relayer(system.db, network, signer);
   if (!relayer) return;
-  const call = bundle(items, { isAllOrNothing });
+  const { call, gas } = await callOf(job, load);
   const fees = await chain.fees();
   const nonce = { network, signer, nonce: relayer.nextNonce };
   const signed = await chain.signTransaction(key, { ...call, ...fees, gas, nonce: nonce.nonce });
@@ -59,6 +58,22 @@ export async function send(job: RelayerJob, load: Load): Promise<void> {
   if (!isStored) return;
   failpoint("relayer.stored");
   await broadcast(job, nonce, attempt);
+}
+
+/** The call that carries a load, and the gas it may use. */
+async function callOf(
+  { chain }: RelayerJob,
+  { items, isAllOrNothing = false }: Load,
+): Promise<{ call: Call; gas: bigint }> {
+  const [first, ...rest] = items;
+  if (rest.length === 0) return { call: first.call, gas: aloneGas(first.call, first.stipend) };
+  if (await hasSettler(chain)) {
+    const call = batchCall(items, isAllOrNothing);
+    return { call, gas: settlerGas(call, items) };
+  }
+  if (!isAllOrNothing) throw new Error("without the settler, transfers that do not belong together travel alone");
+  const call = multicall(items);
+  return { call, gas: settlerGas(call, items) };
 }
 
 export const attemptRow = (

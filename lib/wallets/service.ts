@@ -3,9 +3,11 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { newId, type OwnerId, type WalletId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
+import { fromUnixSeconds } from "@/lib/core/time";
 import { type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
+import { admit } from "@/lib/settlements/admission";
 import {
   type Claim,
   isSignedByPayer,
@@ -92,11 +94,29 @@ export async function deposit(
   const refusal = depositRefusal(authorization, address, wallet.address, asking.now());
   if (refusal) throw walletErrors[refusal]();
   if (!(await isSignedByPayer(asking, { network, authorization, signature }))) throw walletErrors.invalid_signature();
+  await assertAdmitted(asking, { network, authorization, signature });
   const purpose = { purpose: "deposit", subject: ownerId, resource: "", description: "Deposit" } as const;
   return succeeded(
     await settle(asking, { network, authorization, signature, ...purpose }, asking.config.settleWaitSeconds),
   );
 }
+
+/** Throws what a deposit that the chain refuses now is answered; nothing was claimed. */
+async function assertAdmitted(system: System, signed: SignedAuthorization): Promise<void> {
+  const refused = await admit(system, signed);
+  if (refused === null) return;
+  if (refused.by === "us") throw walletErrors[NOT_ADMITTED[refused.code]]();
+  const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();
+  const { failureCode } = refused;
+  const message = `Not settled (${failureCode}), and nothing was taken. The authorization can still be paid until ${stillValidUntil}`;
+  throw walletErrors.settlement_failed({ message, failureCode, stillValidUntil });
+}
+
+const NOT_ADMITTED = {
+  AMOUNT_TOO_SMALL: "amount_too_small",
+  PAYMENT_NOT_YET_VALID: "authorization_not_yet_valid",
+  PAYMENT_EXPIRED: "authorization_expired",
+} as const;
 
 /**
  * Sends USDC from the spending wallet to the owner's own address and nowhere else; everything when no amount is named.

@@ -433,16 +433,14 @@ describe("a proof that does not pay what is asked", () => {
   });
 });
 
-describe("a settlement that fails", () => {
-  test("gives no content and frees the use for the next payer", async () => {
+describe("a proof that the token refuses", () => {
+  test("gives no content and holds no use, and the next payer gets it", async () => {
     const linkId = await made({ maxUses: 1 });
     const poor = claimFrom(payer(7), payTo, AMOUNT);
     const answer = await pay(linkId, poor);
-    const { settlementId } = body(answer);
-    const failure = { failureCode: "INSUFFICIENT_FUNDS", settlementId: expect.stringMatching(/^stl_/) };
+    const failure = { failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.stringMatching(/^\d{4}-.*Z$/) };
     expect([answer.status, answer.body]).toEqual([500, errorBody(answer, "SETTLEMENT_FAILED", failure)]);
     expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true, unavailableReason: null });
-    expectUsed(await pay(linkId, poor), { settlementId, settlementStatus: "failed", txHash: null });
     const proof = claim();
     await expectPaid(linkId, await pay(linkId, proof), proof);
     expect(await linkNow(linkId)).toMatchObject({ useCount: 1, unavailableReason: "LINK_SOLD_OUT" });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Address, toAddress } from "@/lib/core/address";
+import type { Address } from "@/lib/core/address";
 import { newId } from "@/lib/core/ids";
 import type { Claim } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
+import { changeToken } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 const AMOUNT = 250_000n;
@@ -49,6 +50,7 @@ const read = (id: string, headers: Record<string, string> = {}) => call("GET", `
 
 /** Presents a proof while no relayer runs: it waits. */
 async function present(proof: Claim): Promise<string> {
+  await world.mint(proof.authorization.from, proof.authorization.value);
   const { status, body } = await call("GET", path, { headers: paying(proof) });
   expect(status).toBe(202);
   return (body as Json).settlementId;
@@ -85,12 +87,13 @@ const viewOf = (id: string, proof: Claim) => ({
 
 describe("GET /api/settlements/{settlementId}", () => {
   test("tells a settlement from claim to end: pending, then settled or failed, with every member at every stage", async () => {
-    await world.mint(toAddress(payer(0).address), AMOUNT);
     const [good, poor] = [claimFrom(payer(0), payTo, AMOUNT), claimFrom(payer(1), payTo, AMOUNT)];
     const [settled, failed] = [await present(good), await present(poor)];
     expect((await read(settled)).body).toEqual(viewOf(settled, good));
     expect((await read(failed)).body).toEqual(viewOf(failed, poor));
 
+    // Its money leaves between the claim and the transfer.
+    await changeToken(world, "transfer", [freshAddress(), AMOUNT], payer(1).address);
     workers = wiring.startWorkers();
     expect(await ended(settled)).toEqual({
       ...viewOf(settled, good),

@@ -360,7 +360,7 @@ test("a leg that comes back by a reorganisation joins the others, whichever key 
   // The first key stands still and hands on what it has; the other takes it and gets no answer from its node.
   await opened.sql`update settlements set signer = null, retry_at = null where state = 'claimed'`;
   const { base } = system.chains;
-  system.chains.base = { ...base, simulate: () => Promise.reject(new ChainUnavailable("no answer")) };
+  system.chains.base = { ...base, simulateAlone: () => Promise.reject(new ChainUnavailable("no answer")) };
   await relayOther();
   system.chains.base = base;
   await world.reorg(1);
@@ -438,7 +438,9 @@ test("a leg that is moved while the group is being given up keeps the others fro
 test("a group whose transaction is refused by the chain again and again, whatever its node foretells, ends whole", async () => {
   const rows = await together(await legsOf(0, legs(3), 2_500n));
   const { base } = system.chains;
-  system.chains.base = { ...base, simulate: async (_, calls) => calls.map(() => ({ ok: true, data: "0x" })) };
+  // No failures: an empty array, as the settler answers it.
+  const data = `0x${"20".padStart(64, "0")}${"0".repeat(64)}` as const;
+  system.chains.base = { ...base, simulateAlone: async () => ({ ok: true, data }) };
   await drain();
   system.chains.base = base;
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "failed REVERTED"), moved: [0n, 0n, 0n] });
