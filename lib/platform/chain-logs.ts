@@ -1,4 +1,4 @@
-import type { PublicClient } from "viem";
+import type { Hex, PublicClient } from "viem";
 import { toAddress } from "@/lib/core/address";
 import { fromUnixSeconds } from "@/lib/core/time";
 import type { Network } from "@/lib/x402/networks";
@@ -88,11 +88,11 @@ async function logsOf(client: Client, network: Network, { from, to }: Range, key
 
 /** All authorization logs of a range, and its last block: null when no node has got that far. */
 export async function allLogs(chain: Chain, { from, to }: Range, key?: Key): Promise<LogPage> {
-  const logs: AuthorizationLog[] = [];
+  let logs: AuthorizationLog[] = [];
   for (let next = from; next <= to; ) {
     const page = await chain.authorizationLogs({ from: next, to }, key);
     if (!page.last || page.last.number < next) return { logs, last: null };
-    logs.push(...page.logs);
+    logs = logs.concat(page.logs);
     if (page.last.number === to) return { logs, last: page.last };
     next = page.last.number + 1n;
   }
