@@ -15,23 +15,28 @@ type Key = Parameters<Chain["authorizationLogs"]>[1];
 /** The most blocks that one answer is asked to cover. */
 const REACH_MAX = 10_000n;
 
+/** After so many full answers more is tried. */
+const ANSWERS_BEFORE_MORE = 10;
+
 /**
- * How many blocks one node gives in one answer, as far as we have found out: half of what it refused, and slowly more
- * again, since some nodes count logs and not blocks.
+ * How many blocks one node gives in one answer, as far as we have found out: half of what it refused, and now and then
+ * twice as many again, since some nodes count logs and not blocks.
  */
 function makeReach() {
   let reach = REACH_MAX;
+  let answers = 0;
   return {
     /** The last block to ask for. */
     end: ({ from, to }: Range) => (to - from < reach ? to : from + reach - 1n),
     refused: (blocks: bigint) => {
+      answers = 0;
       const half = blocks / 2n;
       if (half < reach) reach = half > 1n ? half : 1n;
     },
     given: (blocks: bigint) => {
-      if (blocks < reach) return;
-      const more = reach + reach / 8n + 1n;
-      reach = more < REACH_MAX ? more : REACH_MAX;
+      if (blocks < reach || ++answers < ANSWERS_BEFORE_MORE) return;
+      answers = 0;
+      reach = 2n * reach < REACH_MAX ? 2n * reach : REACH_MAX;
     },
   };
 }

@@ -125,6 +125,8 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     for (const other of order().filter((known) => known !== by && known.skippedUntilMs <= nowMs)) {
       try {
         await assertRightChain(other);
+        // It is no more than a witness: should we come to it later, its chain id is asked for again.
+        if (current?.known !== other) other.rightChain = null;
         if (await other.node.block(head.number)) return true;
         if (!mayLagBehind(await other.node.head(), head)) return false;
         break;
