@@ -15,23 +15,28 @@ type Key = Parameters<Chain["authorizationLogs"]>[1];
 /** The most blocks that one answer is asked to cover. */
 const REACH_MAX = 10_000n;
 
+/** After so many full answers more is tried. */
+const ANSWERS_BEFORE_MORE = 10;
+
 /**
- * How many blocks one node gives in one answer, as far as we have found out: half of what it refused, and slowly more
- * again, since some nodes count logs and not blocks.
+ * How many blocks one node gives in one answer, as far as we have found out: half of what it refused, and now and then
+ * twice as many again, since some nodes count logs and not blocks.
  */
 function makeReach() {
   let reach = REACH_MAX;
+  let answers = 0;
   return {
     /** The last block to ask for. */
     end: ({ from, to }: Range) => (to - from < reach ? to : from + reach - 1n),
     refused: (blocks: bigint) => {
+      answers = 0;
       const half = blocks / 2n;
       if (half < reach) reach = half > 1n ? half : 1n;
     },
     given: (blocks: bigint) => {
-      if (blocks < reach) return;
-      const more = reach + reach / 8n + 1n;
-      reach = more < REACH_MAX ? more : REACH_MAX;
+      if (blocks < reach || ++answers < ANSWERS_BEFORE_MORE) return;
+      answers = 0;
+      reach = 2n * reach < REACH_MAX ? 2n * reach : REACH_MAX;
     },
   };
 }
@@ -88,11 +93,11 @@ async function logsOf(client: Client, network: Network, { from, to }: Range, key
 
 /** All authorization logs of a range, and its last block: null when no node has got that far. */
 export async function allLogs(chain: Chain, { from, to }: Range, key?: Key): Promise<LogPage> {
-  const logs: AuthorizationLog[] = [];
+  let logs: AuthorizationLog[] = [];
   for (let next = from; next <= to; ) {
     const page = await chain.authorizationLogs({ from: next, to }, key);
     if (!page.last || page.last.number < next) return { logs, last: null };
-    logs.push(...page.logs);
+    logs = logs.concat(page.logs);
     if (page.last.number === to) return { logs, last: page.last };
     next = page.last.number + 1n;
   }

@@ -121,9 +121,12 @@ export function connectChain(network: Network, urls: readonly [string, ...string
 
   /** A second look-up of `head`: by another node if there is one, which has it too or merely lags; else by the same one. */
   async function isConfirmed(by: Known, head: Block): Promise<boolean> {
-    for (const other of order().filter((known) => known !== by)) {
+    const nowMs = performance.now();
+    for (const other of order().filter((known) => known !== by && known.skippedUntilMs <= nowMs)) {
       try {
         await assertRightChain(other);
+        // It is no more than a witness: should we come to it later, its chain id is asked for again.
+        if (current?.known !== other) other.rightChain = null;
         if (await other.node.block(head.number)) return true;
         if (!mayLagBehind(await other.node.head(), head)) return false;
         break;

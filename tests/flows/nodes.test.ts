@@ -85,7 +85,7 @@ describe("several nodes of one network", () => {
     second.faults.isRefusing = true;
     for (let times = 0; times < 4; times++) await expect(chain.head()).rejects.toThrow(ChainUnavailable);
     second.heal();
-    expect((await chain.head()).number).toBeGreaterThan(0n);
+    expect(await chain.head()).toHaveProperty("hash");
   });
 
   test("a node of another chain is never asked for anything else", async () => {
