@@ -6,6 +6,7 @@ import type { Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import type { NetworkName } from "@/lib/x402/networks";
+import { sendCancellations } from "./cancellations";
 import { decline } from "./endings";
 import { apply, readFacts } from "./observer";
 import type { RelayerAttempt, RelayerTransaction } from "./relayer-store";
@@ -37,6 +38,7 @@ export async function relay(job: RelayerJob): Promise<Pace> {
     await store.unassign(job.system.db, job.network, job.signer);
     return open > 0 ? "underway" : "idle";
   }
+  await sendCancellations(job);
   return sendWaiting(job);
 }
 

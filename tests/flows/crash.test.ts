@@ -42,7 +42,8 @@ const start = async (env: Record<string, string> = {}) => {
 };
 
 const open = async () => {
-  const [row] = await opened.sql`select count(*)::int as n from settlements where state in ('claimed', 'prepared', 'broadcast')`;
+  const [row] =
+    await opened.sql`select count(*)::int as n from settlements where state in ('claimed', 'prepared', 'broadcast')`;
   return row?.n as number;
 };
 
