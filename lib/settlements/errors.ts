@@ -24,3 +24,15 @@ export const settlementErrors = failures({
     "The transfer was not made; failureCode says why. The proof can still be paid until stillValidUntil; without that member, no money moved",
   ],
 });
+
+export const cancellationErrors = failures({
+  SETTLEMENT_NOT_FOUND: ["not_found", "There is no such settlement"],
+  PAYMENT_NOT_CANCELLABLE: [
+    "conflict",
+    "Only a payment that was not settled and can still be paid can be cancelled: read settlementStatus",
+  ],
+  CANCELLATION_SIGNATURE_INVALID: [
+    "invalid",
+    "The signature is not the payer's for the typed data of this cancellation",
+  ],
+});

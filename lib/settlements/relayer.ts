@@ -7,6 +7,7 @@ import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease, LeaseLost } from "@/lib/platform/lease";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { NetworkName } from "@/lib/x402/networks";
+import { sendCancellations } from "./cancellations";
 import { decline } from "./endings";
 import { ATTEMPTS_MAX } from "./faults";
 import { apply, readFacts } from "./observer";
@@ -38,6 +39,7 @@ export async function relay(job: RelayerJob): Promise<Pace> {
     await store.unassign(job.system.db, job.network, job.signer);
     return open > 0 ? "underway" : "idle";
   }
+  await sendCancellations(job);
   return sendWaiting(job);
 }
 
