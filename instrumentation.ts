@@ -12,7 +12,14 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { tellCallers } = await import("@/lib/http/caller");
   const { closeSystem, drain, startWorkers, system } = await import("@/lib/wiring");
-  const { config, log } = configured(system);
+  const world = configured(system);
+  const { config, log } = world;
+  const { CHECKS } = await import("@/lib/checks");
+  const { lineOf, runChecks } = await import("@/lib/platform/checks");
+  const reports = await runChecks(world, CHECKS);
+  for (const report of reports.filter(({ status }) => status === "warn")) log.warn(report, "check.warned");
+  const failed = reports.filter(({ status }) => status === "fail");
+  if (failed.length > 0) end(failed.map(lineOf));
   tellCallers(config.trustedProxies);
   const workers = process.env.WORKERS === "off" ? null : startWorkers();
   log.info({ mode: config.mode, baseUrl: config.baseUrl }, "started");
@@ -45,7 +52,11 @@ function configured<T>(open: () => T): T {
   try {
     return open();
   } catch (thrown) {
-    process.stderr.write(`The configuration is not complete:\n${thrown instanceof Error ? thrown.message : thrown}\n`);
-    process.exit(1);
+    return end(["The configuration is not complete:", thrown instanceof Error ? thrown.message : String(thrown)]);
   }
+}
+
+function end(lines: string[]): never {
+  process.stderr.write(`${lines.join("\n")}\n`);
+  process.exit(1);
 }

@@ -98,6 +98,7 @@ const SOURCES = [
   "app",
   "components",
   "docs/verifiers",
+  "drizzle/meta/_journal.json",
   "lib",
   "public",
   "instrumentation.ts",

@@ -14,8 +14,8 @@ export type CheckResult = {
 /** One question about the configuration that can only be answered by looking at the world. */
 export type Check = {
   name: string;
-  /** The variable that is wrong when this fails, as in .env.example. */
-  variable: string;
+  /** The variable that is wrong when this fails, as in .env.example; null when none is. */
+  variable: string | null;
   /** Takes up to about 20 s. May throw: `runChecks` reports that as a warning. */
   run: (system: System) => Promise<CheckResult>;
 };
@@ -45,7 +45,7 @@ export function runChecks(system: System, checks: readonly Check[]): Promise<Che
 }
 
 /** A report as one line: the variable first, then what is wrong and what to do. */
-export const lineOf = ({ name, variable, status, detail, remedy }: CheckReport): string =>
-  [`${status === "ok" ? "ok" : status.toUpperCase()} ${variable} (${name}): ${detail}`, remedy]
-    .filter(Boolean)
-    .join(". ");
+export function lineOf({ name, variable, status, detail, remedy }: CheckReport): string {
+  const about = variable ? `${variable} (${name})` : name;
+  return [`${status}: ${about}: ${detail}`, remedy].filter(Boolean).join(". ");
+}
