@@ -11,6 +11,9 @@ export const HEADER_BYTES_MAX = 16_384;
 /** All header bytes of one request: the longest credential that we issue fits. Node itself answers 431 above it. */
 export const HEADER_BYTES_EVER_MAX = 131_072;
 
+/** What pages and endpoints are asked by. Next answers 500 to some of the others, since the web's Request forbids them. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
 /** The headers that may be large, and where. */
 const PROOFS = new Set(["x-payment", "payment-signature"]);
 const PAID_FOR = /^\/(?:unifypaymentlink|pay|paymentlink|api\/transaction-firewall)\/|^\/api\/credits\/top-up\/?$/;
@@ -20,11 +23,12 @@ const CREDENTIAL_PATHS = /^\/agent\/vc\/issue\/?$/;
 /**
  * Why a request is not handed on, or null. Reads each byte at most once.
  *
- * @typedef {{ status: 400 | 414 | 431, code: string, message: string }} Refusal
- * @param {{ url?: string | undefined, rawHeaders: readonly string[] }} request
+ * @typedef {{ status: 400 | 405 | 414 | 431, code: string, message: string }} Refusal
+ * @param {{ method?: string | undefined, url?: string | undefined, rawHeaders: readonly string[] }} request
  * @returns {Refusal | null}
  */
-export function refusalOf({ url = "", rawHeaders }) {
+export function refusalOf({ method = "GET", url = "", rawHeaders }) {
+  if (!METHODS.has(method)) return METHOD_NOT_ALLOWED;
   const { path, query } = splitTarget(url);
   if (!path.startsWith("/")) return invalid("The request target must be a path");
   if (path.length > PATH_BYTES_MAX) return tooLong(`The path is longer than ${PATH_BYTES_MAX} bytes`);
@@ -38,7 +42,14 @@ export function refusalOf({ url = "", rawHeaders }) {
 }
 
 /** @type {Refusal} */
-export const HEADERS_TOO_LARGE = {
+const METHOD_NOT_ALLOWED = {
+  status: 405,
+  code: "method_not_allowed",
+  message: "No path of this service has this method",
+};
+
+/** @type {Refusal} */
+const HEADERS_TOO_LARGE = {
   status: 431,
   code: "headers_too_large",
   message: `The headers are larger than ${HEADER_BYTES_MAX} bytes without the payment or credential that this path takes`,

@@ -23,6 +23,13 @@ describe("a request target", () => {
   ])("that is %s", (_, url, status) => expect(statusOf(url)).toBe(status));
 });
 
+test.each<[string, number | null]>([
+  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method): [string, null] => [method, null]),
+  ...["TRACE", "CONNECT", "PROPFIND", "get", ""].map((method): [string, number] => [method, 405]),
+])("the method %j", (method, status) => {
+  expect(refusalOf({ method, url: "/", rawHeaders: [] })?.status ?? null).toBe(status);
+});
+
 describe("headers", () => {
   const of = (name: string, size: number) => [name, "x".repeat(size)];
 
