@@ -49,7 +49,7 @@ async function start(command: string[], change: Environment = {}): Promise<Start
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ...own, ...change } as NodeJS.ProcessEnv,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ...own, ...change, NODE_ENV: "production" },
   });
   children.add(child);
   let said = "";
