@@ -117,6 +117,13 @@ module.exports = {
       to: { path: `^lib/((platform|dev)/|(${domains})/[a-z-]*(store|tables|rules))` },
     },
     {
+      // It runs without the bundler, so it knows the service only by what instrumentation.ts hands it.
+      name: "the-entry-is-plain",
+      severity: "error",
+      from: { path: "^ops/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^(app|components|lib)/" },
+    },
+    {
       name: "nobody-imports-dev",
       severity: "error",
       from: { path: "^(app|components|lib/(?!dev/))" },

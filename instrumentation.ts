@@ -1,4 +1,11 @@
 const DRAIN_MS = 8000;
+const ANSWER_MS = 5000;
+
+/** How the process stops. `answered` resolves when the server has sent every answer in the making. */
+type Stop = (signal: string, answered: Promise<void>) => Promise<void>;
+
+/** ops/start.mjs leaves this here for us, so that the signals are its own. `next dev` does not. */
+const shared = globalThis as typeof globalThis & { tesseraFront?: { stop?: Stop } };
 
 /** Runs once when the server starts: a bad configuration stops the boot, and the jobs that move money begin. */
 export async function register(): Promise<void> {
@@ -17,18 +24,28 @@ export async function register(): Promise<void> {
   const workers = process.env.WORKERS === "off" ? null : startWorkers();
   log.info({ mode: config.mode, baseUrl: config.baseUrl }, "started");
 
-  const stop = async (signal: string) => {
+  const stop: Stop = async (signal, answered) => {
     log.info({ signal }, "stopping");
-    // What is in flight stays resumable whatever happens here; this only makes the hand-over quick.
-    setTimeout(() => process.exit(0), DRAIN_MS).unref();
-    await drain();
+    // What is left of the time is for giving the leases back, so that another process takes the jobs at once.
+    await Promise.race([Promise.all([drain(), answered]), pause(ANSWER_MS)]);
     await workers?.stop();
     await closeSystem();
-    process.exit(0);
   };
-  process.once("SIGTERM", () => void stop("SIGTERM"));
-  process.once("SIGINT", () => void stop("SIGINT"));
+  if (shared.tesseraFront) shared.tesseraFront.stop = stop;
+  else stopOnSignals(stop);
 }
+
+function stopOnSignals(stop: Stop): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      // What is in flight stays resumable whatever happens here; this only makes the hand-over quick.
+      setTimeout(() => process.exit(0), DRAIN_MS).unref();
+      void stop(signal, Promise.resolve()).then(() => process.exit(0));
+    });
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** A wrong configuration must end the process: a server that only answers 500 looks alive. */
 function configured<T>(open: () => T): T {

@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
     projects: [
-      { resolve, test: { name: "unit", include: ["{lib,components}/**/*.test.ts"] } },
+      { resolve, test: { name: "unit", include: ["{lib,components,ops,app}/**/*.test.ts"] } },
       {
         resolve,
         test: {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { CHAIN_CHECKS } from "./platform/chain-checks";
 import { type Check, fail, ok } from "./platform/checks";
+import { databaseCheck } from "./platform/database-check";
 import { SEALED } from "./platform/sealed";
 
 /** Kept answers are no reason not to start: they are forgotten after a day. */
@@ -34,4 +35,4 @@ const masterKeyCheck: Check = {
 };
 
 /** What is checked before the service starts, and by `npm run doctor`. */
-export const CHECKS: readonly Check[] = [...CHAIN_CHECKS, masterKeyCheck];
+export const CHECKS: readonly Check[] = [databaseCheck, ...CHAIN_CHECKS, masterKeyCheck];

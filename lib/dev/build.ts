@@ -2,19 +2,22 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { HEADER_BYTES_EVER_MAX } from "@/ops/limits.mjs";
 import { awaitLock, holderOf, type Lock, takeLock } from "./lock";
 import { endWithUs } from "./processes";
 
 export type Say = (line: string) => void;
 
-/** A credential as long as we issue them fits a header, so that a wrong one is answered by us, not refused by Node. As in `npm start`. */
-export const HEADER_BYTES_MAX = 131_072;
+const LEASH = join(import.meta.dirname, "leash.mjs");
 
-/** Arguments of node that run Next's own command, ending with us: the child's stdin has to be a pipe. */
+/** Arguments of node that run what `npm start` runs, ending with us: the child's stdin has to be a pipe. */
+export const ENTRY: readonly string[] = [LEASH, resolve("ops", "start.mjs")];
+
+/** The same for Next's own command. A credential as long as we issue them fits a header here too. */
 export const NEXT: readonly string[] = [
-  `--max-http-header-size=${HEADER_BYTES_MAX}`,
-  join(import.meta.dirname, "leash.mjs"),
+  `--max-http-header-size=${HEADER_BYTES_EVER_MAX}`,
+  LEASH,
   createRequire(import.meta.url).resolve("next/dist/bin/next"),
 ];
 
@@ -95,6 +98,7 @@ const SOURCES = [
   "app",
   "components",
   "docs/verifiers",
+  "drizzle/meta/_journal.json",
   "lib",
   "public",
   "instrumentation.ts",

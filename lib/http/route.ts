@@ -121,14 +121,18 @@ export const makeRoute =
     }
   };
 
-/** A parameter given twice becomes an array, which no schema of ours accepts. */
+/** A parameter given twice becomes an array, which no schema of ours accepts. Linear in the length of the query. */
 function queryOf(req: Request): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
+  const values = new Map<string, string[]>();
   for (const [name, value] of new URL(req.url).searchParams) {
-    const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
+    const before = values.get(name);
+    if (before) before.push(value);
+    else values.set(name, [value]);
   }
-  return query;
+  // From entries, since an assignment to `__proto__` would change the object itself.
+  return Object.fromEntries(
+    [...values].map(([name, [first = "", ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+  );
 }
 
 /**

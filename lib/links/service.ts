@@ -11,7 +11,17 @@ import type { Offer, Settlement } from "@/lib/settlements/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
 import { contentKey, opensContent } from "./key";
-import { fromTo, isAddressLike, type Link, type LinkState, redirectTarget, type Uses, unavailable } from "./rules";
+import {
+  fromTo,
+  isAddressLike,
+  isRedirectOrigin,
+  type Link,
+  type LinkState,
+  type RedirectRules,
+  redirectTarget,
+  type Uses,
+  unavailable,
+} from "./rules";
 import * as store from "./store";
 import type { LinkStatus } from "./tables";
 
@@ -327,13 +337,16 @@ export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): str
 
 /** Where a payer is sent, if that is still allowed. */
 export const redirectOf = (system: System, { redirectUrl }: Link): string | null =>
-  redirectUrl === null ? null : redirectTarget(redirectUrl, allowedOrigins(system));
+  redirectUrl === null ? null : redirectTarget(redirectUrl, redirectRules(system));
 
-/** The sites that payers may be sent on to, for whoever makes a link. */
-export const redirectOrigins = (system: System): string[] =>
-  [...new Set(allowedOrigins(system))].filter((origin) => redirectTarget(origin, [origin]) !== null);
+/** Other people's sites that payers may be sent on to, for whoever makes a link. */
+export const redirectOrigins = ({ config }: System): string[] =>
+  [...new Set(config.redirectOrigins)].filter(isRedirectOrigin);
 
-const allowedOrigins = ({ config }: System): string[] => [...config.redirectOrigins, new URL(config.baseUrl).origin];
+const redirectRules = ({ config }: System): RedirectRules => ({
+  allowed: config.redirectOrigins,
+  own: new URL(config.baseUrl).origin,
+});
 
 /** A link that nobody can ever pay is a mistake. */
 function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
@@ -341,7 +354,7 @@ function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
 }
 
 function allowedTarget(system: System, text: string): string {
-  const target = redirectTarget(text, allowedOrigins(system));
+  const target = redirectTarget(text, redirectRules(system));
   if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();
   return target;
 }

@@ -44,7 +44,7 @@ export const ownerOfRequest = (system: System, req: Request): Promise<Owner | nu
 
 /** The owner whose session a `Cookie` header carries, or null. */
 export async function ownerOfCookies(system: System, cookieHeader: string | null): Promise<Owner | null> {
-  const token = sessionToken(cookieHeader);
+  const token = sessionToken(cookieHeader, system.config.baseUrl);
   const session = token && (await readSession(token, system.config.sessionSecret));
   const owner = session && (await ownerById(system, session.ownerId));
   return owner && owner.address === session.address ? owner : null;

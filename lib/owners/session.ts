@@ -5,6 +5,7 @@ import { type Address, addressText } from "@/lib/core/address";
 import { id, type OwnerId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import { signatureHex } from "@/lib/x402/schema";
+import { cookieNames, onlyCookie, repeatedCookie } from "./cookies";
 
 /** The only file that knows next-auth. */
 
@@ -16,10 +17,10 @@ const proof = z.object({ message: z.string(), signature: signatureHex });
 const claims = z.object({ ownerId: id("owner"), address: addressText });
 
 /** A session is a JWE of next-auth, so its cookie needs no decoding. */
-const SESSION_COOKIE = /(?:^|;)\s*(?:__Secure-)?next-auth\.session-token=([\w.-]+)\s*(?:;|$)/;
-
-export const sessionToken = (cookieHeader: string | null): string | null =>
-  SESSION_COOKIE.exec(cookieHeader ?? "")?.[1] ?? null;
+export const sessionToken = (cookieHeader: string | null, baseUrl: string): string | null => {
+  const token = onlyCookie(cookieHeader, cookieNames(baseUrl).session);
+  return token !== null && /^[\w.-]+$/.test(token) ? token : null;
+};
 
 /** Whose session `token` is, or null when it is not one of ours or has expired. */
 export async function readSession(
@@ -38,15 +39,27 @@ const BODY_BYTES_MAX = 16_384;
 export const isTooLarge = (req: Request): boolean =>
   req.method === "POST" && !(Number(req.headers.get("content-length") ?? Number.NaN) <= BODY_BYTES_MAX);
 
+/** The cookie of next-auth's that a request carries twice, or null: next-auth would trust either. */
+export const ambiguousCookie = ({ config }: System, req: Request): string | null =>
+  repeatedCookie(req.headers.get("cookie"), cookieNames(config.baseUrl));
+
 /** next-auth with one way in: a wallet's signature (EIP-4361). */
 export function authOptions(system: System, signIn: SignIn): AuthOptions {
   const { baseUrl, sessionSecret } = system.config;
+  const isSecure = baseUrl.startsWith("https:");
+  const names = cookieNames(baseUrl);
+  const options = { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure } as const;
   // It has no option for its own address: only the environment tells it.
   process.env.NEXTAUTH_URL ??= baseUrl;
   process.env.NEXTAUTH_SECRET ??= sessionSecret;
   return {
     secret: sessionSecret,
-    useSecureCookies: baseUrl.startsWith("https:"),
+    useSecureCookies: isSecure,
+    cookies: {
+      sessionToken: { name: names.session, options },
+      csrfToken: { name: names.csrf, options },
+      callbackUrl: { name: names.callback, options },
+    },
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/sign-in" },
     providers: [

@@ -306,7 +306,7 @@ describe("a redirect target", () => {
     [`${SHOP}/thanks`, `${SHOP}/thanks`],
     ["HTTPS://SHOP.example:443", `${SHOP}/`],
     ["http://localhost:4000/done", "http://localhost:4000/done"],
-    [`${BASE_URL}/receipt`, `${BASE_URL}/receipt`],
+    [`${BASE_URL}/receipt/stl_1`, `${BASE_URL}/receipt/stl_1`],
     [null, null],
   ])("%j is kept as %j, when it is made and when it is changed", async (redirectUrl, kept) => {
     const { linkId } = await made({ redirectUrl });

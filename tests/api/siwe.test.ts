@@ -230,11 +230,15 @@ describe("a session", () => {
     const token = { ownerId: row?.id, address };
     const good = await encode({ token, secret: SECRET });
     expect((await walletOf(`next-auth.session-token=${good}`)).status).toBe(200);
-    expect((await walletOf(`a=b; __Secure-next-auth.session-token=${good}; c=d`)).status).toBe(200);
+    expect((await walletOf(`a=b; next-auth.session-token=${good}; c=d`)).status).toBe(200);
 
     const bad = [
       "",
       "next-auth.session-token=",
+      `__Secure-next-auth.session-token=${good}`,
+      `__Host-next-auth.session-token=${good}`,
+      `next-auth.session-token=${good}; next-auth.session-token=${good}`,
+      `next-auth.session-token=${good}; a=b; next-auth.session-token=`,
       "next-auth.session-token=x",
       "next-auth.session-token=%E0%A4%A",
       `xnext-auth.session-token=${good}`,

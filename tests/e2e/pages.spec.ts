@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { REDIRECT_TRICKS } from "@/lib/dev/redirect-tricks";
 import { BASE_URL, call, fund, newAgent, newPayee, newPerson, payUpl, propose, sign } from "./support/api";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
@@ -152,9 +153,11 @@ test("signing in leads to a path of ours and to nowhere else", { tag: "@once" },
   await expectFits(page);
   await signInHere(page, "Choose a wallet");
   await expect(page).toHaveURL(`${BASE_URL}/?a=1&b=2`);
-  for (const elsewhere of ["https://evil.example/", "//evil.example/", "/\\evil.example/", "javascript:alert(1)"]) {
+  // Every ninth: a browser's own parser has the last word, and it is the same for all of them.
+  for (const elsewhere of ["/x/..//evil.example", ...REDIRECT_TRICKS.filter((_, at) => at % 9 === 0)]) {
     await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(elsewhere)}`);
-    await expect(page).toHaveURL(`${BASE_URL}/dashboard`);
+    await page.waitForURL((url) => url.pathname !== "/sign-in");
+    expect([elsewhere, new URL(page.url()).origin]).toEqual([elsewhere, BASE_URL]);
   }
 });
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { HEADER_BYTES_MAX } from "@/lib/dev/build";
 import { freePort } from "@/lib/dev/ports";
+import { HEADER_BYTES_EVER_MAX } from "@/ops/limits.mjs";
 import { findHandler } from "./http";
 
 export type Served = { url: string; stop: () => Promise<void> };
@@ -15,7 +15,7 @@ export async function serve(): Promise<Served> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   process.env.PUBLIC_BASE_URL = url;
-  const server = createServer({ maxHeaderSize: HEADER_BYTES_MAX }, (req, res) => {
+  const server = createServer({ maxHeaderSize: HEADER_BYTES_EVER_MAX }, (req, res) => {
     answer(url, req, res).catch((thrown: unknown) => {
       res.statusCode = 404;
       res.end(String(thrown));
