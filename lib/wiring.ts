@@ -15,6 +15,7 @@ import * as owners from "@/lib/owners/service";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
 import { connectChain } from "@/lib/platform/chain";
+import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
 import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
@@ -55,7 +56,7 @@ function openRuntime(): Runtime {
     vault: makeVault(config.masterKeys),
     hub: openHub(config.databaseUrl),
     log: makeLog(config.logLevel),
-    now: () => new Date(),
+    now,
     subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber, payouts.subscriber],
   };
   const close = async () => {

@@ -380,7 +380,7 @@ describe("an answer that was lost", () => {
 });
 
 /** The world that answers the requests, whose configuration a test may change for a while. */
-const running = async () => (await import("@/lib/wiring")).system();
+const running = async () => (await import("../support/wiring")).system();
 
 describe("service credits", () => {
   test("are bought, shown, offered, spent once, and settle the mandate's budget", async () => {

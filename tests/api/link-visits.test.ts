@@ -22,7 +22,7 @@ const EVER = new Date(0);
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
 let stranger: Parties;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     RATE_LIMITS: `${process.env.RATE_LIMITS},visit_per_link=${VISITS_KEPT}/1d`,
   });
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   [seller, stranger] = [await linkedPair(), await linkedPair()];
   workers = wiring.startWorkers();
   await call("PATCH", `/api/agents/${seller.agent.agentId}`, {

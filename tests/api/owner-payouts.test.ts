@@ -7,7 +7,7 @@ import { PAYOUT_COLUMNS } from "@/lib/payouts/owner-contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestOwner } from "../support/actors";
 import { csvText, formulasIn, parseCsv } from "../support/csv";
-import { call, findHandler } from "../support/http";
+import { call, fetchPath } from "../support/http";
 import { freshAddress, type Json, linkedPair, pay, signedMandate } from "../support/mandates";
 import {
   ask,
@@ -231,11 +231,9 @@ describe("the list", () => {
     const { agent, owner } = await linkedPair();
     const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, shareBps: 5000 }));
     await ask(agent, { payoutId: "p_1", amount: "5", recipients, description: "=HYPERLINK(1)", bizId: "@x" });
-    const { handler } = await findHandler("GET", "/api/wallet/payouts.csv");
-    const req = new Request(`http://localhost:3000/api/wallet/payouts.csv?agent=${agent.agentId}`, {
-      headers: { cookie: `next-auth.session-token=${owner.session}` },
-    });
-    const text = await csvText(await handler(req, { params: Promise.resolve({}) }));
+    const headers = { cookie: `next-auth.session-token=${owner.session}` };
+    const path = `/api/wallet/payouts.csv?agent=${agent.agentId}`;
+    const text = await csvText(await fetchPath("GET", path, { headers }));
     const lines = parseCsv(text, PAYOUT_COLUMNS);
     expect(lines).toMatchObject(
       ["3", "2"].map((amount, at) => ({

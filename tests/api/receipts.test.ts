@@ -16,7 +16,7 @@ const AMOUNT = 250_000n;
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let identity: typeof import("@/lib/identity/service");
 let workers: { stop: () => Promise<void> };
 let server: Served;
@@ -26,7 +26,7 @@ let payTo: Address;
 beforeAll(async () => {
   world = await createWorld();
   process.env.POLL_MILLISECONDS = "50";
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   identity = await import("@/lib/identity/service");
   seller = await linkedPair();
   payTo = freshAddress();

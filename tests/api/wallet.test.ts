@@ -16,7 +16,7 @@ import { createWorld, type World } from "../support/world";
 let world: World;
 let opened: ReturnType<typeof openSystem>;
 let wallets: typeof import("@/lib/wallets/service");
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   process.env.SETTLE_WAIT_SECONDS = "5";
   opened = openSystem();
   wallets = await import("@/lib/wallets/service");
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   workers = wiring.startWorkers();
 });
 

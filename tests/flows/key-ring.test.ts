@@ -31,14 +31,14 @@ beforeAll(async () => {
   opened = openSystem({ now });
   identity = await import("@/lib/identity/service");
   ring = await import("@/lib/identity/ring");
-  const { system } = await import("@/lib/wiring");
+  const { system } = await import("../support/wiring");
   here = system();
   here.now = now;
   agent = await newAgent();
 });
 
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await served?.stop();
   await opened?.close();

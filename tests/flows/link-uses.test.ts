@@ -22,7 +22,7 @@ const CROWD = 100;
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 let seller: Parties;
 const payTo = freshAddress();
@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { POLL_MILLISECONDS: "50", LEASE_SECONDS: "1" });
   opened = openSystem({ subscribers: [payments.subscriber, links.subscriber] });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   seller = await linkedPair();
   await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
     session: seller.owner.session,

@@ -12,13 +12,13 @@ vi.hoisted(() => {
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let payments: typeof import("@/lib/payments/service");
 
 beforeAll(async () => {
   world = await createWorld();
   process.env.LOG_LEVEL = "silent";
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   payments = await import("@/lib/payments/service");
   opened = openSystem({ subscribers: [payments.subscriber] });
 });

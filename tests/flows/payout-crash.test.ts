@@ -13,13 +13,13 @@ vi.hoisted(() => {
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "50" });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   opened = openSystem();
 });
 

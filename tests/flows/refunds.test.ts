@@ -13,7 +13,7 @@ const AMOUNT = 250_000n;
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let refunds: typeof import("@/lib/refunds/service");
 let crank: Awaited<ReturnType<typeof cranks>>;
 let seller: Parties;
@@ -21,7 +21,7 @@ let seller: Parties;
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0" });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   refunds = await import("@/lib/refunds/service");
   const links = await import("@/lib/links/service");
   opened = openSystem({ subscribers: [links.subscriber, refunds.subscriber] });

@@ -40,7 +40,7 @@ const DIRECTORY = "docs/verifiers";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let identity: typeof import("@/lib/identity/service");
 let server: Served;
 let agent: TestAgent;
@@ -49,7 +49,7 @@ let signingKey: { kid: string; key: KeyObject };
 beforeAll(async () => {
   world = await createWorld();
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   identity = await import("@/lib/identity/service");
   await wiring.closeSystem();
   server = await serve();

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
 import { openSystem } from "./system";
+import * as wiring from "./wiring";
 import { createWorld, type World } from "./world";
 
 export type Service = {
@@ -20,16 +21,13 @@ export type Service = {
 export function runService(): Service {
   // Filled before the first test.
   const service = {} as Service;
-  let wiring: typeof import("@/lib/wiring") | undefined;
   let running: { stop: () => Promise<void> } | undefined;
 
   beforeAll(async () => {
     const world = await createWorld({ networks: ["base", "base-sepolia"] });
     process.env.POLL_MILLISECONDS = "50";
-    const imported = await import("@/lib/wiring");
-    wiring = imported;
     const start = () => {
-      running = imported.startWorkers();
+      running = wiring.startWorkers();
     };
     const payer = (at = 0) => {
       const account = world.accounts[at];
@@ -44,7 +42,7 @@ export function runService(): Service {
 
   afterAll(async () => {
     await running?.stop();
-    await wiring?.closeSystem();
+    await wiring.closeSystem();
     await service.opened?.close();
     await service.world?.stop();
   });
