@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { setClockAhead } from "./clock";
+import { setClock } from "./clock";
 import { arm, disarm, FAILPOINT_NAMES, failpointHits } from "./failpoint";
 import type { Log } from "./log";
 
@@ -10,8 +10,9 @@ import type { Log } from "./log";
  * What a test may ask of a server that runs as it ships, one JSON object a line over a Unix socket. There is no such
  * socket unless CONTROL_SOCKET names one and MODE is devnet (config.ts).
  */
-const request = z.discriminatedUnion("do", [
+const request = z.union([
   z.strictObject({ id: z.int(), do: z.literal("clock"), aheadMs: z.number() }),
+  z.strictObject({ id: z.int(), do: z.literal("clock"), atMs: z.number() }),
   z.strictObject({ id: z.int(), do: z.literal("arm"), failpoint: z.enum(FAILPOINT_NAMES), action: z.string() }),
   z.strictObject({ id: z.int(), do: z.literal("disarm"), failpoint: z.enum(FAILPOINT_NAMES) }),
   z.strictObject({ id: z.int(), do: z.literal("jobs"), isRunning: z.boolean() }),
@@ -70,10 +71,11 @@ async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
   }
 }
 
-async function perform(asked: Asked, jobs: Jobs): Promise<{ figures?: Figures }> {
+/** Does in this process what a request asks for. */
+export async function perform(asked: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
   switch (asked.do) {
     case "clock":
-      setClockAhead(asked.aheadMs);
+      setClock("atMs" in asked ? { atMs: asked.atMs } : { aheadMs: asked.aheadMs });
       return {};
     case "arm":
       arm(asked.failpoint, asked.action);

@@ -193,7 +193,7 @@ describe(`GET ${PATH}`, () => {
     await shop.sell({ network: "base-sepolia", state: "failed" });
     const answer = await open(shop);
     const today = new Date().toISOString().slice(0, 10);
-    expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
+    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
       200,
       {
         "content-type": "text/csv; charset=utf-8",

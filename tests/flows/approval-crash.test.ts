@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, RESOURCE } from "../support/mandates";
 import { cranks, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
-
-// Failpoints are read when their module is.
-vi.hoisted(() => {
-  process.env.FAILPOINTS = "payment.reserved=throw";
-});
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
@@ -21,6 +16,7 @@ beforeAll(async () => {
   wiring = await import("../support/wiring");
   payments = await import("@/lib/payments/service");
   opened = openSystem({ subscribers: [payments.subscriber] });
+  await wiring.control({ do: "arm", failpoint: "payment.reserved", action: "throw" });
 });
 afterAll(async () => {
   await wiring.closeSystem();

@@ -11,8 +11,8 @@ import { startArguments } from "@/lib/dev/build";
 import type { ControlAnswer } from "@/lib/platform/control";
 import { newAgent } from "../support/actors";
 import { serverPort } from "../support/base-url";
-import { type Json, pay, signedMandate } from "../support/mandates";
-import { ask, body, ended, funded, payout } from "../support/payouts";
+import { pay, signedMandate } from "../support/mandates";
+import { ask, ended, funded, payout } from "../support/payouts";
 import { runService } from "../support/service";
 import { control, server } from "../support/wiring";
 

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
 import { ask, body, ended, endedOwned, funded, look, make, payout } from "../support/payouts";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
-
-// Failpoints are read when their module is.
-vi.hoisted(() => {
-  process.env.FAILPOINTS = "settlement.claimed=throw";
-});
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
@@ -21,6 +16,7 @@ beforeAll(async () => {
   Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "50" });
   wiring = await import("../support/wiring");
   opened = openSystem();
+  await wiring.control({ do: "arm", failpoint: "settlement.claimed", action: "throw" });
 });
 
 afterAll(async () => {

@@ -17,7 +17,7 @@ let crank: Awaited<ReturnType<typeof cranks>>;
 let lease: Lease;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ blockTimeSeconds: 0 });
   process.env.LOG_LEVEL = "silent";
   wiring = await import("../support/wiring");
   payouts = await import("@/lib/payouts/service");

@@ -19,7 +19,7 @@ let crank: Awaited<ReturnType<typeof cranks>>;
 let seller: Parties;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ blockTimeSeconds: 0 });
   Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0" });
   wiring = await import("../support/wiring");
   refunds = await import("@/lib/refunds/service");

@@ -8,6 +8,7 @@ export type Miner = {
   /** Mines what waits, at once; nothing while blocks are held back. */
   mineWaiting: () => Promise<void>;
   hold: (isHeld: boolean) => void;
+  isHeld: () => boolean;
 };
 
 type Rpc = (method: string, params?: unknown[]) => Promise<unknown>;
@@ -43,6 +44,7 @@ export function startMiner(rpcUrl: string): Miner {
     hold: (held) => {
       isHeld = held;
     },
+    isHeld: () => isHeld,
   };
   miners.set(rpcUrl, miner);
   return miner;

@@ -15,6 +15,8 @@ export type CallOptions = {
   json?: unknown;
   /** Sent as it is, for bodies that are not good JSON. */
   raw?: BodyInit;
+  /** Of another server of the service (replica.ts). */
+  port?: number;
 };
 
 export async function call(method: string, pathAndQuery: string, options: CallOptions = {}): Promise<Answer> {
@@ -26,12 +28,16 @@ export async function call(method: string, pathAndQuery: string, options: CallOp
   }
   const body = options.raw ?? (options.json === undefined ? undefined : JSON.stringify(options.json));
   if (body !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
-  const res = await fetchPath(method, pathAndQuery, { headers, ...(body !== undefined && { body }) });
+  const res = await fetchPath(method, pathAndQuery, {
+    headers,
+    ...(body !== undefined && { body }),
+    ...(options.port && { port: options.port }),
+  });
   const text = await res.text();
   return { status: res.status, headers: res.headers, text, body: parsed(text) };
 }
 
-export type PathInit = { headers?: HeadersInit; body?: BodyInit; signal?: AbortSignal };
+export type PathInit = { headers?: HeadersInit; body?: BodyInit; signal?: AbortSignal; port?: number };
 
 /** Sends one request to this file's server. The answer comes as it is: no redirect is followed, nothing is unpacked. */
 export async function fetchPath(method: string, pathAndQuery: string, init: PathInit = {}): Promise<Response> {
@@ -50,7 +56,7 @@ export async function fetchPath(method: string, pathAndQuery: string, init: Path
   // Node's own client: fetch changes methods and headers, and refuses some that a stranger may send.
   const req = request({
     host: "localhost",
-    port: PORT,
+    port: init.port ?? PORT,
     method,
     path: `${pathname}${search}`,
     headers: Object.fromEntries(headers),

@@ -2,7 +2,12 @@ import type { ChildProcess } from "node:child_process";
 import { serverPort } from "./base-url";
 import { startServer } from "./server";
 
-export type Replica = { process: ChildProcess; died: Promise<string | null>; kill: () => Promise<void> };
+export type Replica = {
+  process: ChildProcess;
+  port: number;
+  died: Promise<string | null>;
+  kill: () => Promise<void>;
+};
 
 /** Starts another server of the same service, jobs and all; resolves when it answers, or was killed by a failpoint. */
 export async function startReplica(env: Record<string, string> = {}): Promise<Replica> {

@@ -11,6 +11,8 @@ export type Service = {
   opened: ReturnType<typeof openSystem>;
   /** Stops the background jobs, and starts them again. */
   workers: { stop: () => Promise<void>; start: () => void };
+  /** Ends the server; the next call starts it with these settings beside those it had, its jobs as they were. */
+  restart: (settings: Record<string, string>) => Promise<void>;
   payer: (at?: number) => HDAccount;
 };
 
@@ -35,7 +37,18 @@ export function runService(): Service {
       return account;
     };
     Object.assign(service, { world, opened: openSystem(), payer });
-    service.workers = { start, stop: async () => running?.stop() };
+    const stop = async () => {
+      await running?.stop();
+      running = undefined;
+    };
+    service.workers = { start, stop };
+    service.restart = async (settings) => {
+      const wasRunning = running !== undefined;
+      await stop();
+      await wiring.closeSystem();
+      Object.assign(process.env, settings);
+      if (wasRunning) start();
+    };
     start();
     await world.mint(toAddress(payer().address), 1_000_000_000n);
   });

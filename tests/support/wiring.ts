@@ -27,7 +27,11 @@ function running(): Promise<TestServer> {
 }
 
 /** Asks this file's server over its control socket. */
-export const control = async (request: ControlRequest): Promise<ControlAnswer> => (await server()).control(request);
+export async function control(request: ControlRequest): Promise<ControlAnswer> {
+  if (!IS_IN_PROCESS) return (await server()).control(request);
+  const { perform } = await import("@/lib/platform/control");
+  return { id: null, ...(await perform(request, { start: () => {}, stop: async () => {} })) };
+}
 
 /** Starts the background jobs; `stop` resolves when what they were at is done. */
 export function startWorkers(): { stop: () => Promise<void> } {

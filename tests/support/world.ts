@@ -142,9 +142,19 @@ export async function createWorld({ blockTimeSeconds = BLOCK_SECONDS, relayerCou
         method: "anvil_dropAllTransactions",
         params: [],
       }),
-    /** Replaces the newest blocks with as many empty ones: their transactions are gone, from the pool too. */
-    reorg: (depth: number, network: NetworkName = "base") =>
-      clientOf(network).request<Raw<"anvil_reorg", [number, []]>>({ method: "anvil_reorg", params: [depth, []] }),
+    /**
+     * Replaces the newest blocks with as many empty ones: their transactions are gone, from the pool too. Where blocks
+     * come with the clock, empty ones are replaced along with the others and not counted.
+     */
+    async reorg(depth: number, network: NetworkName = "base"): Promise<void> {
+      const client = clientOf(network);
+      if (blockTimeSeconds > 0) await client.setIntervalMining({ interval: 0 });
+      await client.request<Raw<"anvil_reorg", [number, []]>>({
+        method: "anvil_reorg",
+        params: [blockTimeSeconds > 0 ? await depthOf(client, depth) : depth, []],
+      });
+      if (!nodes[network].miner.isHeld()) await client.setIntervalMining({ interval: blockTimeSeconds });
+    },
 
     async stop(): Promise<void> {
       await stopServer();
@@ -176,6 +186,16 @@ const noticed = (rpcUrl: string): Transport => {
     return { ...transport, request };
   };
 };
+
+/** How many blocks it takes to hold the newest `filled` ones with a transaction. */
+async function depthOf(client: Client, filled: number): Promise<number> {
+  const { number: head } = await client.getBlock();
+  for (let depth = 1, found = 0; ; depth++) {
+    const { transactions } = await client.getBlock({ blockNumber: head - BigInt(depth - 1) });
+    found += transactions.length > 0 ? 1 : 0;
+    if (found === filled) return depth;
+  }
+}
 
 const DOLLAR_ABI = parseAbi([
   "function mint(address to, uint256 amount) returns (bool)",
