@@ -42,7 +42,7 @@ let sender: Address;
 let payee: Address;
 
 beforeAll(async () => {
-  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  world = await createWorld({ blockTimeSeconds: 0 });
   sender = world.accounts[0]?.address ?? "0x";
   payee = privateKeyToAccount(generatePrivateKey()).address;
 });

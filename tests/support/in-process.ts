@@ -20,6 +20,8 @@ const routes = Object.entries(modules).map(([file, load]) => ({
 
 export async function answerHere(req: Request): Promise<Response> {
   const { pathname } = new URL(req.url);
+  // As the server writes into every request (lib/http/caller.ts).
+  req.headers.set("x-tessera-caller", req.headers.get("x-forwarded-for") ?? "127.0.0.1");
   if (pathname.startsWith("/api/auth/")) return answerOfNextAuth(req, pathname.slice("/api/auth/".length));
   const { handler, params } = await findHandler(req.method, pathname);
   return handler(req, { params: Promise.resolve(params) });

@@ -44,10 +44,10 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
       ...configuration(),
       WORKERS: isWorking ? "on" : "off",
       PRELOAD_ROUTES: "off",
+      CONTROL_SOCKET: socket,
       ...env,
       ...START_ENVIRONMENT,
       PORT: String(port),
-      CONTROL_SOCKET: socket,
     },
   });
   endWithUs(child, "SIGTERM");
