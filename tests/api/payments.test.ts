@@ -416,7 +416,10 @@ describe("GET /api/agent/self/status", () => {
   });
 
   test("says 503 while the chain does not answer", async () => {
+    const { faults, heal } = world.node("base-sepolia");
+    faults.isRefusing = true;
     const res = await status(pair.agent, "?network=base-sepolia");
+    heal();
     expect(res).toMatchObject({ status: 503, body: { code: "unavailable" } });
   });
 });

@@ -16,7 +16,7 @@ export async function startReplica(env: Record<string, string> = {}): Promise<Re
 }
 
 /** Waits until `check` is true, for at most `seconds`. */
-export async function until(check: () => Promise<boolean>, what: string, seconds = 30): Promise<void> {
+export async function until(check: () => Promise<boolean>, what: string, seconds = 60): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await check())) {
     if (Date.now() > deadline) throw new Error(`waited ${seconds} s in vain for ${what}`);
