@@ -17,6 +17,8 @@ const OTHERS = [
   "POST /api/devnet/echo",
   "GET /api/auth/{...nextauth}",
   "POST /api/auth/{...nextauth}",
+  // Of the endpoint with a refund's id in this place.
+  "GET /api/payment-links/refunds/initiate",
   ...METHODS.map((method) => `${method} ${NOWHERE}`),
 ];
 
