@@ -1,3 +1,5 @@
+import type { Jobs } from "@/lib/platform/control";
+
 const DRAIN_MS = 8000;
 const ANSWER_MS = 5000;
 
@@ -21,14 +23,19 @@ export async function register(): Promise<void> {
   const failed = reports.filter(({ status }) => status === "fail");
   if (failed.length > 0) end(failed.map(lineOf));
   tellCallers(config.trustedProxies);
-  const workers = process.env.WORKERS === "off" ? null : startWorkers();
+  const jobs = switchable(startWorkers);
+  if (process.env.WORKERS !== "off") jobs.start();
+  if (config.controlSocket) {
+    const { openControl } = await import("@/lib/platform/control");
+    await openControl(config.controlSocket, jobs, log);
+  }
   log.info({ mode: config.mode, baseUrl: config.baseUrl }, "started");
 
   const stop: Stop = async (signal, answered) => {
     log.info({ signal }, "stopping");
     // What is left of the time is for giving the leases back, so that another process takes the jobs at once.
     await Promise.race([Promise.all([drain(), answered]), pause(ANSWER_MS)]);
-    await workers?.stop();
+    await jobs.stop();
     await closeSystem();
   };
   if (shared.tesseraFront) shared.tesseraFront.stop = stop;
@@ -46,6 +53,21 @@ function stopOnSignals(stop: Stop): void {
 }
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Starting what runs, or stopping what does not, changes nothing. */
+function switchable(start: () => { stop: () => Promise<void> }): Jobs {
+  let running: { stop: () => Promise<void> } | null = null;
+  return {
+    start: () => {
+      running ??= start();
+    },
+    stop: async () => {
+      const stopping = running;
+      running = null;
+      await stopping?.stop();
+    },
+  };
+}
 
 /** A wrong configuration must end the process: a server that only answers 500 looks alive. */
 function configured<T>(open: () => T): T {

@@ -18,6 +18,7 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
+    reporters: ["default", "./tests/support/slowest.ts"],
     projects: [
       { resolve, test: { name: "unit", include: ["{lib,components,ops,app}/**/*.test.ts"] } },
       {
@@ -28,8 +29,9 @@ export default defineConfig({
           globalSetup: "tests/support/global-setup.ts",
           pool: "forks",
           maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          // Generous: two files, their servers and their chains share what may be two busy cores.
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -14,6 +14,7 @@ import * as links from "@/lib/links/service";
 import * as owners from "@/lib/owners/service";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
+import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
 import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
@@ -58,7 +59,7 @@ function openRuntime(): Runtime {
     vault: makeVault(config.masterKeys),
     hub: openHub(config.databaseUrl),
     log,
-    now: () => new Date(),
+    now,
     subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber, payouts.subscriber],
   };
   const close = async () => {

@@ -21,6 +21,15 @@ export const NEXT: readonly string[] = [
   createRequire(import.meta.url).resolve("next/dist/bin/next"),
 ];
 
+/** What the service is started with besides its configuration, whoever starts it. */
+export const START_ENVIRONMENT = {
+  NODE_ENV: "production",
+  NEXT_TELEMETRY_DISABLED: "1",
+  NEXT_MANUAL_SIG_HANDLE: "true",
+  // The app is configured by what it is given here alone: Next would add a .env file's variables.
+  __NEXT_PROCESSED_ENV: "true",
+} as const;
+
 const STAMP = join(".next", "tessera-build");
 const CACHE = join("node_modules", ".cache", "tessera");
 const LOCK = join(CACHE, "build.lock");

@@ -10,8 +10,8 @@ import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { end, endWithUs, isRunning, survivor } from "./processes";
 import artifacts from "./token/artifacts.json";
 
-/** When blocks come: with each transaction, with the clock, or with both. */
-export type Mining = "instant" | "interval" | "mixed";
+/** When blocks come: with each transaction, with the clock, with both, or only when somebody mines one. */
+export type Mining = "instant" | "interval" | "mixed" | "asked";
 export type ChainOptions = {
   network: NetworkName;
   port: number;
@@ -90,7 +90,7 @@ function binary(): string {
 
 function flags({ network, port, mining = "mixed", blockTimeSeconds = 5 }: ChainOptions): string[] {
   const blockTime = ["--block-time", String(blockTimeSeconds)];
-  const pace = { instant: [], interval: blockTime, mixed: ["--mixed-mining", ...blockTime] };
+  const pace = { instant: [], interval: blockTime, mixed: ["--mixed-mining", ...blockTime], asked: ["--no-mining"] };
   return [
     ...["--port", String(port), "--chain-id", String(NETWORKS[network].chainId)],
     // The rules that Base runs, EIP-7702 among them, whatever anvil's default becomes.

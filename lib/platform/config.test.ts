@@ -57,6 +57,14 @@ describe("in production", () => {
     }
   });
 
+  test.each([
+    ["CONTROL_SOCKET", "/tmp/control.sock"],
+    ["FAILPOINTS", "relayer.sent=kill"],
+  ])("%s is refused, and taken in devnet", (name, value) => {
+    expect(errorOf({ ...PRODUCTION, [name]: value })).toBe(`${name}: only for tests, refused in production mode`);
+    expect(errorOf({ MODE: "devnet", DATA_DIR: dir, [name]: value })).toBe("");
+  });
+
   test("nothing is made up or written to disk", () => {
     expect(errorOf({ ...PRODUCTION, MASTER_KEY: undefined, DATA_DIR: dir })).toContain("MASTER_KEY");
     expect(readdirSync(dir)).toEqual([]);

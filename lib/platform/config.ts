@@ -132,7 +132,13 @@ const environment = z.object({
   /** Comma-separated name=requests/time; what is not named keeps its default. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+  /** A Unix socket for tests (control.ts). Refused outside of devnet, as FAILPOINTS is. */
+  CONTROL_SOCKET: z.string().startsWith("/").max(100).optional(),
+  FAILPOINTS: z.string().optional(),
 });
+
+/** What only a test may set: in production it would be a door. */
+const DEVNET_ONLY = ["CONTROL_SOCKET", "FAILPOINTS"] as const;
 
 export type Config = {
   mode: "devnet" | "production";
@@ -163,6 +169,8 @@ export type Config = {
   trustedProxies: number;
   limits: Record<LimitName, Limit>;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
+  /** Null but in tests. */
+  controlSocket: string | null;
 };
 
 export class ConfigError extends Error {
@@ -179,9 +187,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const present = isDevnet ? { ...devnetDefaults(given), ...given } : given;
   const missing = REQUIRED.filter((name) => present[name] === undefined);
   const parsed = environment.safeParse(present);
+  const refused = isDevnet ? [] : DEVNET_ONLY.filter((name) => given[name] !== undefined);
   const wrong = parsed.error?.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`) ?? [];
-  if (!parsed.success || missing.length > 0) {
-    throw new ConfigError([...missing.map((name) => `${name}: required in production mode`), ...wrong].join("\n"));
+  if (!parsed.success || missing.length > 0 || refused.length > 0) {
+    throw new ConfigError(
+      [
+        ...missing.map((name) => `${name}: required in production mode`),
+        ...refused.map((name) => `${name}: only for tests, refused in production mode`),
+        ...wrong,
+      ].join("\n"),
+    );
   }
   // None of REQUIRED is missing.
   const e = parsed.data as { [K in keyof typeof parsed.data]-?: NonNullable<(typeof parsed.data)[K]> };
@@ -212,6 +227,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUSTED_PROXIES,
     limits: e.RATE_LIMITS,
     logLevel: e.LOG_LEVEL,
+    controlSocket: parsed.data.CONTROL_SOCKET ?? null,
   };
 }
 

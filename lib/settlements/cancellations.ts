@@ -8,8 +8,9 @@ import { cancellationCall, cancellationDigest, ownSignature } from "@/lib/x402/c
 import * as store from "./cancellation-store";
 import { cancellationErrors } from "./errors";
 import * as relayers from "./relayer-store";
-import { CONTRACT_PAYER_GAS, publicStatus } from "./rules";
+import { publicStatus, stipendOf } from "./rules";
 import { get } from "./service";
+import { aloneGas } from "./settler";
 import type { Settlement } from "./store";
 import { attemptRow, broadcast, type RelayerJob } from "./transactions";
 
@@ -80,7 +81,8 @@ async function submit(job: RelayerJob, { settlementId, signature }: store.Cancel
   const { system, chain, network, signer, key } = job;
   if (!isPending(row)) return store.change(system.db, settlementId, { state: "done" });
   const call = cancellationCall(network, row.payer, row.nonce, signature);
-  const gas = CONTRACT_PAYER_GAS;
+  const [code = "0x"] = await chain.codes([row.payer]);
+  const gas = aloneGas(call, stipendOf(code));
   const simulated = await chain.simulateAlone(signer, call, gas);
   if (!simulated.ok) {
     const [isUsed] = await chain.authorizationStates([row]);

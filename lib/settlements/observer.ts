@@ -46,9 +46,9 @@ export async function observe(system: System, network: NetworkName, lease: Lease
   const { logs, last } = await chain.authorizationLogs({ from, to });
   if (!last || (last.number === head.number && last.hash !== head.hash)) return false;
   const facts = await readFacts(system, network, logs);
-  failpoint("observer.read");
+  await failpoint("observer.read");
   await advance(system, lease, network, last, facts);
-  failpoint("observer.applied");
+  await failpoint("observer.applied");
   return last.number < head.number;
 }
 

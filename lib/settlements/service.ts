@@ -59,7 +59,7 @@ export async function isSignedByPayer(system: System, signed: SignedAuthorizatio
  */
 export async function settle(system: System, claim: Claim, waitSeconds: number): Promise<Settlement> {
   const claimed = await claimProof(system, claim);
-  failpoint("settlement.claimed");
+  await failpoint("settlement.claimed");
   try {
     return await waitForEnd(system, claimed.id, waitSeconds);
   } catch (err) {
@@ -80,7 +80,7 @@ export async function claimTogether(
   alongside: (tx: Tx, ids: readonly SettlementId[]) => Promise<void>,
 ): Promise<Settlement[]> {
   const claimed = await claimAll(system, claims, alongside);
-  failpoint("settlement.claimed");
+  await failpoint("settlement.claimed");
   return claimed;
 }
 

@@ -41,7 +41,7 @@ export async function send(job: RelayerJob, load: Load): Promise<void> {
   const fees = await chain.fees();
   const nonce = { network, signer, nonce: relayer.nextNonce };
   const signed = await chain.signTransaction(key, { ...call, ...fees, gas, nonce: nonce.nonce });
-  failpoint("relayer.signed");
+  await failpoint("relayer.signed");
   const at = system.now();
   const attempt = attemptRow(nonce, signed, fees, at);
   const ids = items.map((item) => item.settlement.id);
@@ -56,7 +56,7 @@ export async function send(job: RelayerJob, load: Load): Promise<void> {
     return true;
   });
   if (!isStored) return;
-  failpoint("relayer.stored");
+  await failpoint("relayer.stored");
   await broadcast(job, nonce, attempt);
 }
 
@@ -110,7 +110,7 @@ const NOT_TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["rejected", "unf
 export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: { hash: Hex; raw: Hex }): Promise<void> {
   const { system, chain } = job;
   const result = await chain.send(attempt.raw);
-  failpoint("relayer.sent");
+  await failpoint("relayer.sent");
   if (NOT_TAKEN.has(result)) refused.set(nameOf(key), { result, atMs: performance.now() });
   else refusals.forget(key);
   if (result === "rejected" || result === "unfunded") {

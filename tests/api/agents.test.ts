@@ -19,7 +19,7 @@ beforeAll(async () => {
   opened = openSystem();
   agents = await import("@/lib/agents/service");
   identity = await import("@/lib/identity/service");
-  ({ closeSystem } = await import("@/lib/wiring"));
+  ({ closeSystem } = await import("../support/wiring"));
   owner = await newOwner();
   stranger = await newOwner();
 });

@@ -22,7 +22,7 @@ const EVER = new Date(0);
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
 let stranger: Parties;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     RATE_LIMITS: `${process.env.RATE_LIMITS},visit_per_link=${VISITS_KEPT}/1d`,
   });
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   [seller, stranger] = [await linkedPair(), await linkedPair()];
   workers = wiring.startWorkers();
   await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
@@ -520,13 +520,12 @@ test("a client that tells too many visits in a minute is told to wait", async ()
   const linkId = await made();
   await workers.stop();
   await wiring.closeSystem();
-  process.env.RATE_LIMITS = "visit_per_address=2/1h";
+  Object.assign(process.env, { RATE_LIMITS: "visit_per_address=2/1h", TRUSTED_PROXIES: "1" });
   const visitId = newVisit();
-  // As our server writes into every request; what a client sends by this name is overwritten.
   const from = (caller: string, step: string) =>
     call("POST", `/api/payment-links/${linkId}/visits`, {
       json: { visitId, step },
-      headers: { "x-tessera-caller": caller },
+      headers: { "x-forwarded-for": caller },
     });
   for (const step of ["viewed", "viewed"]) expect((await from("203.0.113.9", step)).status).toBe(200);
   const answer = await from("203.0.113.9", "connected");

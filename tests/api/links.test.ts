@@ -12,7 +12,7 @@ const NOBODYS = "lnk_000000000000000000000000";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let seller: Parties;
 let other: Parties;
 const payTo = freshAddress();
@@ -21,7 +21,7 @@ beforeAll(async () => {
   world = await createWorld();
   process.env.REDIRECT_ORIGINS = `${SHOP}, http://localhost:4000,http://plain.example`;
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   [seller, other] = [await linkedPair(), await linkedPair()];
   await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
     session: seller.owner.session,
@@ -72,7 +72,7 @@ const linkOf = (change: object = {}) => ({
   useCount: 0,
   isPayable: true,
   unavailableReason: null,
-  url: expect.stringMatching(/^http:\/\/localhost:3000\/pay\/lnk_[0-9A-Za-z]{24}$/),
+  url: expect.stringMatching(new RegExp(`^${BASE_URL}/pay/lnk_[0-9A-Za-z]{24}$`)),
   createdAt: expect.stringMatching(ISO),
   updatedAt: expect.stringMatching(ISO),
   ...change,

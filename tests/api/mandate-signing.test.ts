@@ -24,14 +24,14 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let sql: postgres.Sql;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let mandates: typeof import("@/lib/mandates/service");
 let pair: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   mandates = await import("@/lib/mandates/service");
   pair = await linkedPair();
 });

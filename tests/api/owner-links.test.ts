@@ -28,7 +28,7 @@ type Person = TestOwner & { ownerId: OwnerId };
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let links: typeof import("@/lib/links/service");
 let agents: typeof import("@/lib/agents/service");
 let owner: Person;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   world = await createWorld();
   process.env.REDIRECT_ORIGINS = `${SHOP}, http://localhost:4000,http://plain.example`;
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   links = await import("@/lib/links/service");
   agents = await import("@/lib/agents/service");
   [owner, other] = [await person(), await person()];

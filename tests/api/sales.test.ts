@@ -3,7 +3,7 @@ import type { LinkId, OwnerId } from "@/lib/core/ids";
 import { SALE_COLUMNS } from "@/lib/links/sales-contract";
 import type { TestOwner } from "../support/actors";
 import { csvText, formulasIn, type Line, parseCsv } from "../support/csv";
-import { BASE_URL, call, findHandler } from "../support/http";
+import { BASE_URL, call, fetchPath } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { type Sold, sold } from "../support/sales";
 import { freshAddress, openSystem } from "../support/system";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await createWorld();
   opened = openSystem();
   sales = await import("@/lib/links/sales");
-  ({ closeSystem } = await import("@/lib/wiring"));
+  ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
@@ -168,10 +168,8 @@ describe("the overview of sales", () => {
 const PATH = "/api/received-payments.csv";
 
 async function open({ owner }: Parties, filter: Record<string, string> = {}): Promise<Response> {
-  const { handler } = await findHandler("GET", PATH);
   const headers = { cookie: `next-auth.session-token=${owner.session}`, origin: BASE_URL };
-  const req = new Request(`${BASE_URL}${PATH}?${new URLSearchParams(filter)}`, { headers });
-  return handler(req, { params: Promise.resolve({}) });
+  return fetchPath("GET", `${PATH}?${new URLSearchParams(filter)}`, { headers });
 }
 
 const refusal = ({ owner }: Parties, filter: Record<string, string>) =>
@@ -195,7 +193,7 @@ describe(`GET ${PATH}`, () => {
     await shop.sell({ network: "base-sepolia", state: "void" });
     const answer = await open(shop);
     const today = new Date().toISOString().slice(0, 10);
-    expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
+    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
       200,
       {
         "content-type": "text/csv; charset=utf-8",

@@ -28,7 +28,7 @@ let hostile: HostileToken[];
 
 beforeAll(async () => {
   world = await createWorld();
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   const { agent } = await linkedPair();
   paidAgent = agent.agentId;
   ({ mandateId } = await proposed(agent));
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await served?.stop();
   await opened?.close();

@@ -9,14 +9,14 @@ import type { Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
 import { newAgent, newOwner, postSignIn, sessionIn, siweMessage, type TestOwner } from "../support/actors";
 import { call } from "../support/http";
-import { until } from "../support/replica";
+import { startReplica, until } from "../support/replica";
 import { freshAddress, openSystem, randomNonce } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
 let wallets: typeof import("@/lib/wallets/service");
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   process.env.SETTLE_WAIT_SECONDS = "5";
   opened = openSystem();
   wallets = await import("@/lib/wallets/service");
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   workers = wiring.startWorkers();
 });
 
@@ -579,16 +579,13 @@ describe("POST /api/devnet/faucet", () => {
   });
 
   test("is 404 in production, whatever is sent", async () => {
-    const { config } = wiring.system();
-    config.mode = "production";
-    try {
-      for (const options of [{ json: { address } }, { raw: "{" }, {}]) {
-        const { status, body } = await call("POST", "/api/devnet/faucet", options);
-        expect([status, body]).toMatchObject([404, { code: "not_found" }]);
-      }
-    } finally {
-      config.mode = "devnet";
+    const production = { MODE: "production", CONTROL_SOCKET: "", TREASURY_ADDRESS: freshAddress(), WORKERS: "off" };
+    const { port, kill } = await startReplica(production);
+    for (const options of [{ json: { address } }, { raw: "{" }, {}]) {
+      const { status, body } = await call("POST", "/api/devnet/faucet", { ...options, port });
+      expect([status, body]).toMatchObject([404, { code: "not_found" }]);
     }
+    await kill();
     expect(await world.balanceOf(address)).toBe(0n);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
@@ -6,21 +6,17 @@ import { ask, body, ended, endedOwned, funded, look, make, payout } from "../sup
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-// Failpoints are read when their module is.
-vi.hoisted(() => {
-  process.env.FAILPOINTS = "settlement.claimed=throw";
-});
-
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "50" });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   opened = openSystem();
+  await wiring.control({ do: "arm", failpoint: "settlement.claimed", action: "throw" });
 });
 
 afterAll(async () => {

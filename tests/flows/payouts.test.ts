@@ -11,15 +11,15 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let payouts: typeof import("@/lib/payouts/service");
 let crank: Awaited<ReturnType<typeof cranks>>;
 let lease: Lease;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ blockTimeSeconds: 0 });
   process.env.LOG_LEVEL = "silent";
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   payouts = await import("@/lib/payouts/service");
   const payments = await import("@/lib/payments/service");
   opened = openSystem({ subscribers: [payments.subscriber, payouts.subscriber] }, { CONFIRMATIONS: "3" });

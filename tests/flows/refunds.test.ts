@@ -13,14 +13,14 @@ const AMOUNT = 250_000n;
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let crank: Awaited<ReturnType<typeof cranks>>;
 let seller: Parties;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ blockTimeSeconds: 0 });
   Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0" });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   const refunds = await import("@/lib/refunds/service");
   const links = await import("@/lib/links/service");
   opened = openSystem({ subscribers: [links.subscriber, refunds.subscriber] });

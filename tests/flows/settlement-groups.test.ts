@@ -20,7 +20,7 @@ let crank: Awaited<ReturnType<typeof cranks>>;
 let relayOther: () => Promise<unknown>;
 
 beforeAll(async () => {
-  world = await createWorld({ relayerCount: 2 });
+  world = await createWorld({ relayerCount: 2, blockTimeSeconds: 0 });
   opened = openSystem({}, { STUCK_SECONDS: "1" });
   system = opened.system;
   crank = await cranks(system);

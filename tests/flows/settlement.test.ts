@@ -12,7 +12,7 @@ let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ blockTimeSeconds: 0 });
   opened = openSystem({}, { STUCK_SECONDS: "1" });
   system = opened.system;
   crank = await cranks(system);

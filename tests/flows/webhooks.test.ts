@@ -39,7 +39,7 @@ afterEach(async () => {
   await opened.sql`delete from event_outbox`;
 });
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await opened?.close();
   await world?.stop();

@@ -17,7 +17,7 @@ type Linked = { owner: TestOwner; client: Client; wallet: Address };
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let server: Served;
 let people: TestOwner[];
@@ -29,7 +29,7 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   process.env.POLL_MILLISECONDS = "50";
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   // People sign in under the usual address; from here the service is where its server listens.
   people = [await newOwner(), await newOwner()];
   await wiring.closeSystem();

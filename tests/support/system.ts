@@ -23,6 +23,7 @@ import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { privateKeyOf } from "./accounts";
+import { mineAllWaiting } from "./blocks";
 
 /** The service without HTTP and without loops: a test turns the cranks itself, one round at a time. */
 export function openSystem(overrides: Partial<System> = {}, env: Record<string, string> = {}) {
@@ -62,12 +63,16 @@ export async function leaseFor(system: System, name: string, holder = "test"): P
   throw new Error(`nobody gave up ${name}`);
 }
 
-/** Turns relayer and observer of base by hand. */
+/** Turns relayer and observer of base by hand, and mines what they sent unless blocks are held back. */
 export async function cranks(system: System, network: NetworkName = "base", keyIndex = 0) {
   const key = system.config.relayerKeys[keyIndex] ?? system.config.relayerKeys[0];
   const relayLease = await leaseFor(system, `relayer:${network}:${keyIndex}`);
   const observeLease = await leaseFor(system, `observer:${network}`);
-  const relayOnce = () => relay(relayerJob(system, network, key, relayLease));
+  const relayOnce = async () => {
+    const pace = await relay(relayerJob(system, network, key, relayLease));
+    await mineAllWaiting();
+    return pace;
+  };
   const observeAll = async () => {
     while (await observe(system, network, observeLease));
     const deep = await deepBlock(system, network);
