@@ -433,16 +433,24 @@ describe("a proof that does not pay what is asked", () => {
   });
 });
 
-describe("a settlement that fails", () => {
-  test("gives no content and frees the use for the next payer", async () => {
+describe("a settlement that is declined", () => {
+  test("gives no content, and holds the use while its proof can still be paid", async () => {
     const linkId = await made({ maxUses: 1 });
     const poor = claimFrom(payer(7), payTo, AMOUNT);
     const answer = await pay(linkId, poor);
     const { settlementId } = body(answer);
-    const failure = { failureCode: "INSUFFICIENT_FUNDS", settlementId: expect.stringMatching(/^stl_/) };
+    const failure = {
+      failureCode: "INSUFFICIENT_FUNDS",
+      settlementId: expect.stringMatching(/^stl_/),
+      stillValidUntil: expect.stringMatching(/^2.*Z$/),
+    };
     expect([answer.status, answer.body]).toEqual([500, errorBody(answer, "SETTLEMENT_FAILED", failure)]);
-    expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true, unavailableReason: null });
-    expectUsed(await pay(linkId, poor), { settlementId, settlementStatus: "failed", txHash: null });
+    expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: false, unavailableReason: "LINK_SOLD_OUT" });
+    const { stillValidUntil } = failure;
+    expectUsed(await pay(linkId, poor), { settlementId, settlementStatus: "pending", txHash: null, stillValidUntil });
+    expect((await pay(linkId, claim())).status).toBe(410);
+    // As the chain would show once the proof has expired.
+    await opened.sql`update settlements set state = 'void', block_number = 1, ended_at = now() where id = ${settlementId}`;
     const proof = claim();
     await expectPaid(linkId, await pay(linkId, proof), proof);
     expect(await linkNow(linkId)).toMatchObject({ useCount: 1, unavailableReason: "LINK_SOLD_OUT" });
@@ -530,6 +538,8 @@ describe("what an agent was paid", () => {
       currency: "USDC",
       network: "base",
       settlementStatus: "settled",
+      failureCode: null,
+      stillValidUntil: null,
       refundedAmount: "0",
       sourceType: "payment_link",
       description: "A report",
@@ -542,7 +552,12 @@ describe("what an agent was paid", () => {
       ...change,
     });
     const ofLink = [
-      viewOf(poor, failed.settlementId, { settlementStatus: "failed", settlementTxHash: null }),
+      viewOf(poor, failed.settlementId, {
+        settlementStatus: "pending",
+        settlementTxHash: null,
+        failureCode: "INSUFFICIENT_FUNDS",
+        stillValidUntil: expect.stringMatching(/^2.*Z$/),
+      }),
       viewOf(good, bought.settlementId, { settlementTxHash: bought.receipt.txHash }),
     ];
     const ofUpl = viewOf(direct, given.settlementId, {

@@ -409,7 +409,7 @@ describe("what an owner is shown of a link", () => {
     expect(said.slice(0, 2)).toEqual(["INVALID_PAYMENT_HEADER", "PAYMENT_EXPIRED"]);
     expect(said.slice(2, 4)).toEqual(
       expect.arrayContaining([
-        ["failed", "INSUFFICIENT_FUNDS", failing],
+        ["declined", "INSUFFICIENT_FUNDS", failing],
         ["settled", null, payer(1).address],
       ]),
     );
@@ -508,7 +508,7 @@ test("a payment that was taken and ran out is a failed attempt, and no refusal b
   const answer = await pay(linkId, claim());
   expect([answer.status, body(answer).code]).toEqual([402, "PAYMENT_EXPIRED"]);
   const { rows } = await attempts(ctx, linkId, { limit: 5 });
-  expect(rows).toMatchObject([{ settlement: { state: "failed", failureCode: "EXPIRED" } }]);
+  expect(rows).toMatchObject([{ settlement: { state: "void", failureCode: "EXPIRED" } }]);
 });
 
 test("a client that tells too many visits in a minute is told to wait", async () => {

@@ -77,6 +77,7 @@ const viewOf = (id: string, proof: Claim) => ({
   resource: `${BASE_URL}${path}`,
   description: "Payment to Test agent",
   failureCode: null,
+  stillValidUntil: null,
   blockNumber: null,
   createdAt: expect.stringMatching(ISO),
   endedAt: null,
@@ -84,7 +85,7 @@ const viewOf = (id: string, proof: Claim) => ({
 });
 
 describe("GET /api/settlements/{settlementId}", () => {
-  test("tells a settlement from claim to end: pending, then settled or failed, with every member at every stage", async () => {
+  test("tells a settlement from claim to end: pending, then settled or declined, with every member at every stage", async () => {
     await world.mint(toAddress(payer(0).address), AMOUNT);
     const [good, poor] = [claimFrom(payer(0), payTo, AMOUNT), claimFrom(payer(1), payTo, AMOUNT)];
     const [settled, failed] = [await present(good), await present(poor)];
@@ -101,9 +102,8 @@ describe("GET /api/settlements/{settlementId}", () => {
     });
     expect(await ended(failed)).toEqual({
       ...viewOf(failed, poor),
-      settlementStatus: "failed",
       failureCode: "INSUFFICIENT_FUNDS",
-      endedAt: expect.stringMatching(ISO),
+      stillValidUntil: expect.stringMatching(ISO),
     });
     const { txHash, blockNumber } = await ended(settled);
     const receipt = await world.client().getTransactionReceipt({ hash: txHash });

@@ -673,8 +673,15 @@ describe("a proof that was submitted before", () => {
       return BigInt(cursor?.block_number ?? 0) >= blockNumber;
     }, "the observer");
     const answer = await pay(proof);
-    const { settlementId } = body(answer);
-    expectUsed(answer, { settlementId, settlementStatus: "failed", txHash: null });
+    const { settlementId, settlementStatus, stillValidUntil } = body(answer);
+    // Declined until the block that used it is deep enough, then failed.
+    expect(settlementStatus).toBe(stillValidUntil === undefined ? "failed" : "pending");
+    expectUsed(answer, {
+      settlementId,
+      settlementStatus,
+      txHash: null,
+      ...(stillValidUntil !== undefined && { stillValidUntil }),
+    });
   });
 });
 
@@ -682,7 +689,11 @@ async function expectFailed(answer: Answer, failureCode: string, errorReason: st
   const { settlementId } = body(answer);
   expect([answer.status, answer.body]).toEqual([
     500,
-    errorBody(answer, "SETTLEMENT_FAILED", { failureCode, settlementId: expect.stringMatching(/^stl_/) }),
+    errorBody(answer, "SETTLEMENT_FAILED", {
+      failureCode,
+      settlementId: expect.stringMatching(/^stl_/),
+      stillValidUntil: expect.stringMatching(/^2.*Z$/),
+    }),
   ]);
   const outcome = { success: false, errorReason, transaction: "", network: "base", payer: payerOf };
   expect(decoded(answer.headers.get("x-payment-response"))).toEqual(outcome);
@@ -716,8 +727,9 @@ describe("a transfer that the chain refuses", () => {
     expect(await world.balanceOf(toAddress(poor.address))).toBe(held);
     expectUsed(await withoutTrace(() => pay(proof, held + 1n)), {
       settlementId,
-      settlementStatus: "failed",
+      settlementStatus: "pending",
       txHash: null,
+      stillValidUntil: expect.stringMatching(/^2.*Z$/),
     });
   });
 
@@ -890,6 +902,6 @@ test("a proof that expires on the chain before it is mined is 402 PAYMENT_EXPIRE
   expectRefusal(answer, "PAYMENT_EXPIRED");
   const [row] =
     await opened.sql`select state, failure_code from settlements where nonce = ${proof.authorization.nonce}`;
-  expect(row).toEqual({ state: "failed", failure_code: "EXPIRED" });
+  expect(row).toEqual({ state: "void", failure_code: "EXPIRED" });
   expect(await world.balanceOf(payTo)).toBe(0n);
 });
