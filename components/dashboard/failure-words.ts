@@ -1,10 +1,14 @@
-/** Why a transfer failed, for the person it was for. All of these mean that no money moved. */
+/** Why a transfer was not made, for the person it was for. None of them says whether it still can be. */
 export function failureWords(code: unknown, kind: keyof typeof HOLDER): string {
   const why = WORDS[String(code)];
   if (String(code) === "INSUFFICIENT_FUNDS")
     return `${HOLDER[kind]} held less USDC on this network than ${SUM[kind] ?? "that"}.`;
   return why ?? "The token refused the transfer.";
 }
+
+/** For a payment that we stopped submitting. */
+export const canStillBePaid = (until: Date): string =>
+  `It can still be paid until ${until.toISOString().slice(0, 16).replace("T", " ")} UTC.`;
 
 const HOLDER = {
   deposit: "Your own wallet",

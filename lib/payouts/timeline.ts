@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { System } from "@/lib/platform/context";
-import { stillValidUntil } from "@/lib/settlements/rules";
+import { stillValidUntil } from "@/lib/settlements/contract";
 import { type Timeline as SettlementTimeline, timelineOf } from "@/lib/settlements/timeline";
 import { type Progress, statusOf } from "./rules";
 import type { FullLeg, PayoutView } from "./service";

@@ -1,6 +1,6 @@
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import { publicStatus } from "@/lib/settlements/rules";
+import { publicStatus } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
 import type { refunds } from "./tables";
 

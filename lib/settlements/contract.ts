@@ -9,6 +9,9 @@ import { cancellationErrors, settlementErrors } from "./errors";
 import { failureOf, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 
+export { failureOf, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
+export { UNENDED } from "./tables";
+
 export const settlementView = z.object({
   settlementId: id("settlement"),
   settlementStatus: z.enum(["pending", "settled", "failed"]),

@@ -6,7 +6,6 @@ import { type FailureCode, meaningOf, type Refusal } from "./rules";
 import type { Settlement } from "./store";
 import type { RelayerJob } from "./transactions";
 
-
 /** Declines a settlement that the chain refuses, or puts it off; what goes wrong with one must not hold up the others. */
 export async function refuse(job: RelayerJob, settlement: Settlement, reason: string): Promise<void> {
   await guarded(job, settlement, () => decide(job, settlement, meaningOf(reason)));

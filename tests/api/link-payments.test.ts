@@ -528,6 +528,8 @@ describe("what an agent was paid", () => {
       currency: "USDC",
       network: "base",
       settlementStatus: "settled",
+      failureCode: null,
+      stillValidUntil: null,
       refundedAmount: "0",
       sourceType: "payment_link",
       description: "A report",
@@ -540,7 +542,12 @@ describe("what an agent was paid", () => {
       ...change,
     });
     const ofLink = [
-      viewOf(poor, failed.settlementId, { settlementStatus: "failed", settlementTxHash: null }),
+      viewOf(poor, failed.settlementId, {
+        settlementStatus: "pending",
+        settlementTxHash: null,
+        failureCode: "INSUFFICIENT_FUNDS",
+        stillValidUntil: expect.stringMatching(/^2.*Z$/),
+      }),
       viewOf(good, bought.settlementId, { settlementTxHash: bought.receipt.txHash }),
     ];
     const ofUpl = viewOf(direct, given.settlementId, {

@@ -79,6 +79,7 @@ const viewOf = (id: string, proof: Claim) => ({
   resource: `${BASE_URL}${path}`,
   description: "Payment to Test agent",
   failureCode: null,
+  stillValidUntil: null,
   blockNumber: null,
   createdAt: expect.stringMatching(ISO),
   endedAt: null,
@@ -104,9 +105,8 @@ describe("GET /api/settlements/{settlementId}", () => {
     });
     expect(await ended(failed)).toEqual({
       ...viewOf(failed, poor),
-      settlementStatus: "failed",
       failureCode: "INSUFFICIENT_FUNDS",
-      endedAt: expect.stringMatching(ISO),
+      stillValidUntil: expect.stringMatching(ISO),
     });
     const { txHash, blockNumber } = await ended(settled);
     const receipt = await world.client().getTransactionReceipt({ hash: txHash });

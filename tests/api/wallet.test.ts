@@ -253,7 +253,7 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf((await walletOf(owner)).address)).toBe(usdc("10"));
   });
 
-  test("says that nothing was moved when the owner's address holds too little", async () => {
+  test("says why, and until when it can still move, when the owner's address holds too little", async () => {
     const owner = await fundedOwner(usdc("1"));
     const { status, body } = await postDeposit(owner.session, await signedDeposit(owner, usdc("2")));
     expect([status, body]).toMatchObject([

@@ -101,15 +101,20 @@ test("payments stand newest first in pages, and the evidence unfolds", async ({ 
   await expect(rows).toHaveCount(20);
 });
 
-test("a receipt says that no money moved when the payment failed", async ({ page, request }) => {
+test("a receipt says until when a payment that was not settled can still be paid", async ({ page, request }) => {
   const { settlementId } = await payFromEmptyWallet();
   await page.goto(`/receipt/${settlementId}`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not paid");
-  await expect(page.getByText("No money moved")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not settled. Do not pay again yet");
+  await expect(page.getByText("It can still be paid")).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
   const json = await request.get(`/receipt/${settlementId}`, { headers: { Accept: "application/json" } });
-  expect(await json.json()).toMatchObject({ settlementId, settlementStatus: "failed", txHash: null });
+  expect(await json.json()).toMatchObject({
+    settlementId,
+    settlementStatus: "pending",
+    failureCode: "INSUFFICIENT_FUNDS",
+    txHash: null,
+  });
 });
 
 test("a receipt that is not there is 404 for people and for agents", { tag: "@once" }, async ({ page, request }) => {

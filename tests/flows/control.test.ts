@@ -107,7 +107,14 @@ test.each([
   const { CONTROL_SOCKET: _, FAILPOINTS: __, ...env } = process.env;
   const child = spawn(process.execPath, ENTRY, {
     stdio: ["pipe", "pipe", "pipe"],
-    env: { ...env, NODE_ENV: "production", NODE_OPTIONS: "", MODE: "production", PORT: String(await serverPort()), [name]: value } as NodeJS.ProcessEnv,
+    env: {
+      ...env,
+      NODE_ENV: "production",
+      NODE_OPTIONS: "",
+      MODE: "production",
+      PORT: String(await serverPort()),
+      [name]: value,
+    } as NodeJS.ProcessEnv,
   });
   const said = text(child.stderr);
   const [code] = await once(child, "exit");

@@ -242,7 +242,7 @@ test("a limit that is lowered in mid-traffic is never below what was accepted", 
   expect((answers["200 none"] ?? 0) + (answers["410 LINK_SOLD_OUT"] ?? 0)).toBe(60);
 });
 
-test("a use comes free when its payment fails, and the next payer gets it", async () => {
+test("a use is held while its payment can still be made, and comes free when it is void", async () => {
   const linkId = await made({ maxUses: 2 });
   const poor = [0, 1].map((at) =>
     mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: 5_000 + at }),
@@ -253,10 +253,12 @@ test("a use comes free when its payment fails, and the next payer gets it", asyn
   expect(brief(await pay(linkId, proofOf(person(3))))).toEqual({ status: 410, code: "LINK_SOLD_OUT" });
   await work();
   expect(tally((await Promise.all(failing)).map(brief))).toEqual({ "500 SETTLEMENT_FAILED": 2 });
+  expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: false });
+  await opened.sql`update settlements set state = 'void', block_number = 1, ended_at = now() where subject = ${linkId}`;
   expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true });
   const answers = await Promise.all(crowd.slice(0, 10).map((payer) => pay(linkId, proofOf(payer))));
   expect(tally(answers.map(brief))).toEqual({ "200 none": 2, "410 LINK_SOLD_OUT": 8 });
-  expect(await statesOf(linkId)).toEqual(["failed", "failed", "settled", "settled"]);
+  expect(await statesOf(linkId)).toEqual(["settled", "settled", "void", "void"]);
 });
 
 describe("in this process, where a database can be made to fail at will", () => {

@@ -1,7 +1,6 @@
 import { preflight } from "@/lib/http/cors";
 import * as cancellations from "@/lib/settlements/cancellations";
-import { getCancellation, postCancellation, presentCancellation } from "@/lib/settlements/contract";
-import { stillValidUntil } from "@/lib/settlements/rules";
+import { getCancellation, postCancellation, presentCancellation, stillValidUntil } from "@/lib/settlements/contract";
 import { route } from "@/lib/wiring";
 import { cancellationTypedData } from "@/lib/x402/cancellation";
 
