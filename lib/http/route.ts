@@ -155,9 +155,12 @@ function asAppError(thrown: unknown): AppError {
   return edgeErrors.internal_error(undefined, thrown);
 }
 
-/** Of these it is certain that nothing was done, and that the same may do well a moment later. */
+/**
+ * Of these it is certain that nothing was done, and that the same may do well a moment later: after a wait, or with the
+ * signature that was missing.
+ */
 const isNothingDone = (thrown: unknown): boolean =>
-  AppError.is(thrown) ? thrown.kind === "limited" : ChainUnavailable.is(thrown);
+  AppError.is(thrown) ? thrown.kind === "limited" || thrown.code === "signature_required" : ChainUnavailable.is(thrown);
 
 const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
 /** node-postgres gives a lost connection no code. */
