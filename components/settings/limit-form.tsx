@@ -37,6 +37,8 @@ export function LimitForm({ limit }: LimitFormProps) {
     const answer = await post("/api/wallet/approval-limit", { limit: wanted.toString() });
     setBusy(false);
     if (!answer.ok) return setProblem(answer.message);
+    // The form is not replaced when the page refreshes: what is typed next must not be lost to a late refresh.
+    setText(formatUsdc(toUsdc(wanted)));
     toast.success("Approval limit saved");
     router.refresh();
   }

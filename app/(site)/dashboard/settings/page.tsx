@@ -29,7 +29,7 @@ export default async function SettingsPage() {
           Larger payouts take a signature of your wallet. So do payouts to addresses that are not in your address book,
           whatever they come to. Your wallet signs a higher limit too; a lower one is saved at once.
         </p>
-        <LimitForm key={limit.toString()} limit={limit} />
+        <LimitForm limit={limit} />
       </Card>
     </>
   );
