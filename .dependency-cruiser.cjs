@@ -1,10 +1,11 @@
 /** Who may import whom: docs/architecture.md. */
 const domains =
-  "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|approvals|payouts|webhooks";
+  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|approvals|payouts|webhooks";
 
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
   owners: [],
+  confirmations: ["owners"],
   settlements: [],
   wallets: ["owners", "settlements"],
   agents: ["wallets", "owners"],
@@ -13,7 +14,7 @@ const below = {
   credits: ["identity", "wallets", "settlements"],
   payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   approvals: ["payments", "mandates", "agents", "wallets", "owners"],
-  payouts: ["payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
+  payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
   upl: ["agents", "settlements"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
@@ -98,7 +99,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(app|components|lib)/",
-        pathNot: "(store|tables|columns|db|lease|queue|events)\\.ts$|^lib/(dev/|wiring\\.ts)",
+        pathNot: "(store|tables|columns|db|lease|queue|events|sealed)\\.ts$|^lib/(dev/|wiring\\.ts|checks\\.ts)",
       },
       to: { path: "node_modules/(drizzle-orm|postgres)/" },
     },
@@ -107,7 +108,7 @@ module.exports = {
       severity: "error",
       from: { path: "^components/" },
       to: {
-        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts|lib/payouts/(owner|book|jobs)\\.ts)",
+        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts|lib/payouts/(owner|book|jobs|consent)\\.ts)",
       },
     },
     {

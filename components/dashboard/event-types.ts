@@ -57,6 +57,7 @@ export const TYPE_LABELS = {
   "webhook.disabled": "Webhook switched off by us",
   "webhook.deleted": "Webhook deleted",
   "owner.signed_in": "Sign-in",
+  "owner.approval_limit_changed": "Approval limit changed",
 } as const satisfies Record<string, string>;
 
 export type EventType = keyof typeof TYPE_LABELS;

@@ -78,6 +78,11 @@ const SAYINGS: Record<string, Saying> = {
     ...webhook(event),
   }),
   "webhook.deleted": () => ({ says: "You deleted a webhook", tone: "warn" }),
+  "owner.approval_limit_changed": (event) => ({
+    says: `You changed your approval limit from ${sum(event, "from")} to ${sum(event, "to")}`,
+    tone: "neutral",
+    href: "/dashboard/settings",
+  }),
   "owner.signed_in": () => ({ says: "You signed in", tone: "neutral" }),
   "agent.registered": (_, agent) => ({ says: <>{agent} registered</>, tone: "neutral" }),
   "agent.linked": (_, agent) => ({ says: <>You linked {agent} to your account</>, tone: "good" }),

@@ -16,6 +16,8 @@ export const DEFAULT_LIMITS = {
   payout_per_agent: { requests: 120, seconds: 3600 },
   /** How many payouts an owner may make, a file's rows each counted: we pay the gas of those too. */
   payout_per_owner: { requests: 1000, seconds: 3600 },
+  /** Challenges to sign and signatures to check: a contract account is asked on the chain. */
+  confirmation_per_owner: { requests: 600, seconds: 600 },
   /** Of payouts that are asked for by name without a login: names can be guessed. */
   payout_status_per_address: { requests: 600, seconds: 60 },
   /** Payment proofs that one address presents: each costs a simulation, and a good one a transfer. */

@@ -220,6 +220,8 @@ export type OwnerActor = {
   claim: (authorizationUrl: string) => Promise<string>;
   /** Signs a claimed mandate as it stands. */
   signMandate: (mandateId: string) => Promise<Mandate>;
+  /** Posts to `path`, and signs what it does where the service asks for the wallet's signature. */
+  confirm: (path: string) => Promise<Answer>;
   /** Moves USDC from the owner's own account to their spending wallet, without gas. */
   deposit: (atomic: bigint) => Promise<Answer>;
 };
@@ -286,6 +288,13 @@ export async function signInOwner(api: Api, who: string, account: LocalAccount):
       const { signature } = await signTyped(`/api/mandates/${mandateId}/typed-data`);
       const answer = await call("POST", `/api/mandates/${mandateId}/signature`, { signature });
       return expectBody(answer, 200, z.object({ mandate }), "signature").mandate;
+    },
+    confirm: async (path) => {
+      const answer = await call("POST", path, {});
+      if (answer.status !== 403) return answer;
+      const { typedData: data } = expectBody(answer, 403, z.object({ typedData }), path);
+      const signature = await account.signTypedData(data as Parameters<LocalAccount["signTypedData"]>[0]);
+      return call("POST", path, { signature });
     },
     deposit: async (atomic) => {
       const { data, signature } = await signTyped(`/api/wallet/deposits/typed-data?network=base&amount=${atomic}`);

@@ -160,6 +160,9 @@ function asAppError(thrown: unknown): AppError {
   return edgeErrors.internal_error(undefined, thrown);
 }
 
-/** Of these it is certain that nothing was done, and that the same may do well a moment later. */
+/**
+ * Of these it is certain that nothing was done, and that the same may do well a moment later: after a wait, or with the
+ * signature that was missing.
+ */
 const isNothingDone = (thrown: unknown): boolean =>
-  AppError.is(thrown) ? thrown.kind === "limited" : ChainUnavailable.is(thrown);
+  AppError.is(thrown) ? thrown.kind === "limited" || thrown.code === "signature_required" : ChainUnavailable.is(thrown);

@@ -5,12 +5,13 @@ import type { Usdc } from "@/lib/core/money";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
+import { keysFor } from "@/lib/platform/secrets";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
 import type { Offer, Settlement } from "@/lib/settlements/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { contentKey, opensContent } from "./key";
+import { opensContent } from "./key";
 import {
   fromTo,
   isAddressLike,
@@ -317,7 +318,8 @@ export async function bought(
   key: string | undefined,
 ): Promise<{ content: string | null; redirectUrl?: string } | null> {
   if (key === undefined || settlement.purpose !== "link") return null;
-  const goods = opensContent(key, system.config.sessionSecret, settlement) ? await sold(system, settlement) : null;
+  const told = (await contentKeys(system))(settlement.id);
+  const goods = opensContent(key, { told, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
   // The subject of a link's settlement is the link.
   const link = goods && (await store.find(system.db, settlement.subject as LinkId));
   const redirectUrl = link && redirectOf(system, link);
@@ -328,9 +330,16 @@ export async function bought(
 export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
   state === "settled" ? store.findSold(db, id) : null;
 
-/** Where a buyer finds what they bought, now or once it is settled. Whoever has this address has the content. */
-export const contentUrl = ({ config }: System, { id }: Pick<Settlement, "id">): string =>
-  `${receiptUrl(config.baseUrl, id)}?key=${contentKey(config.sessionSecret, id)}`;
+const contentKeys = (system: System) => keysFor(system, "content of a sale");
+
+/**
+ * Names where a buyer finds what they bought, now or once it is settled. Whoever has that address has the content. It is
+ * read before the proof is taken: the address can be told even when the database is lost in mid-commit.
+ */
+export async function contentUrls(system: System): Promise<(sale: Pick<Settlement, "id">) => string> {
+  const keyFor = await contentKeys(system);
+  return ({ id }) => `${receiptUrl(system.config.baseUrl, id)}?key=${keyFor(id)}`;
+}
 
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;

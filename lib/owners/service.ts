@@ -1,12 +1,13 @@
 import { type Hex, hashMessage, recoverAddress } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
-import { newId, type OwnerId, randomText } from "@/lib/core/ids";
+import { newId, randomText } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import type { Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { canonicalSignature } from "@/lib/x402/signature";
 import { isForUs, NONCE_SECONDS, readMessage } from "./rules";
-import { readSession, type SignInProof, sessionToken } from "./session";
+import { readSession, type Session, type SignInProof, sessionToken } from "./session";
+import * as sessions from "./sessions";
 import * as store from "./store";
 
 /** A nonce that one sign-in may use within ten minutes. */
@@ -18,24 +19,25 @@ export async function signInNonce(system: System): Promise<string> {
   return nonce;
 }
 
-/** The owner who signed an EIP-4361 message for this site, new or known; null whatever is wrong with it. */
+/** A session for the owner who signed an EIP-4361 message for this site, new or known; null whatever is wrong with it. */
 export async function signIn(
   system: System,
   proof: SignInProof,
-): Promise<{ ownerId: OwnerId; address: Address } | null> {
+  userAgent: string | null = null,
+): Promise<Session | null> {
   const now = system.now();
   const message = readMessage(proof.message);
   if (!message || !isForUs(message, system.config.baseUrl, now)) return null;
   // Used up before the signature is looked at: asking a contract account costs a call to the chain.
   if (!(await store.takeNonce(system.db, message.nonce, now))) return null;
   const { address } = message;
-  if (!(await hasSigned(system, address, proof))) return null;
-  const ownerId = await system.db.transaction(async (tx) => {
+  if (!(await isSignatureOf(system, address, hashMessage(proof.message), proof.signature))) return null;
+  return system.db.transaction(async (tx) => {
     const ownerId = await store.signIn(tx, address, newId("owner"), now);
+    const sessionId = await sessions.open(tx, ownerId, userAgent, now);
     await record(tx, now, { type: "owner.signed_in", subject: ownerId, ownerId });
-    return ownerId;
+    return { ownerId, address, sessionId };
   });
-  return { ownerId, address };
 }
 
 /** The owner whose session cookie a request carries, or null. */
@@ -46,21 +48,16 @@ export const ownerOfRequest = (system: System, req: Request): Promise<Owner | nu
 export async function ownerOfCookies(system: System, cookieHeader: string | null): Promise<Owner | null> {
   const token = sessionToken(cookieHeader, system.config.baseUrl);
   const session = token && (await readSession(token, system.config.sessionSecret));
-  const owner = session && (await ownerById(system, session.ownerId));
-  return owner && owner.address === session.address ? owner : null;
-}
-
-export async function ownerById(system: System, ownerId: OwnerId): Promise<Owner | null> {
-  const row = await store.find(system.db, ownerId);
-  return row && { type: "owner", ownerId: row.id, address: row.address };
+  const owner = session && (await sessions.ownerOf(system, session.sessionId));
+  return owner && owner.ownerId === session.ownerId && owner.address === session.address ? owner : null;
 }
 
 /**
- * A contract account is asked on Base whatever chain the message names: the contract at the same address of a test
+ * Whether `address` has signed `digest`: its key did, or its contract accepts the signature (EIP-1271). A contract account is
+ * asked on Base whatever chain the message names: the contract at the same address of a test
  * network may be somebody else's.
  */
-async function hasSigned(system: System, address: Address, { message, signature }: SignInProof): Promise<boolean> {
-  const digest = hashMessage(message);
+export async function isSignatureOf(system: System, address: Address, digest: Hex, signature: Hex): Promise<boolean> {
   if ((await signerOf(digest, signature)) === address) return true;
   return system.chains.base.acceptsSignature(address, digest, signature);
 }

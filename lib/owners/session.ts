@@ -2,19 +2,24 @@ import type { AuthOptions } from "next-auth";
 import { decode } from "next-auth/jwt";
 import { z } from "zod";
 import { type Address, addressText } from "@/lib/core/address";
-import { id, type OwnerId } from "@/lib/core/ids";
+import { id, type OwnerId, type SessionId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import { signatureHex } from "@/lib/x402/schema";
 import { cookieNames, onlyCookie, repeatedCookie } from "./cookies";
+import { ABSOLUTE_SECONDS } from "./rules";
 
 /** The only file that knows next-auth. */
 
 export type SignInProof = { message: string; signature: `0x${string}` };
-type SignIn = (proof: SignInProof) => Promise<{ ownerId: OwnerId; address: Address } | null>;
+/** What the cookie says; whether the session has ended stands in its row. */
+export type Session = { ownerId: OwnerId; address: Address; sessionId: SessionId };
+type Sessions = {
+  signIn: (proof: SignInProof) => Promise<Session | null>;
+  signOut: (id: SessionId) => Promise<void>;
+};
 
-const SESSION_SECONDS = 7 * 86_400;
 const proof = z.object({ message: z.string(), signature: signatureHex });
-const claims = z.object({ ownerId: id("owner"), address: addressText });
+const claims = z.object({ ownerId: id("owner"), address: addressText, sessionId: id("session") });
 
 /** A session is a JWE of next-auth, so its cookie needs no decoding. */
 export const sessionToken = (cookieHeader: string | null, baseUrl: string): string | null => {
@@ -23,10 +28,7 @@ export const sessionToken = (cookieHeader: string | null, baseUrl: string): stri
 };
 
 /** Whose session `token` is, or null when it is not one of ours or has expired. */
-export async function readSession(
-  token: string,
-  secret: string,
-): Promise<{ ownerId: OwnerId; address: Address } | null> {
+export async function readSession(token: string, secret: string): Promise<Session | null> {
   // next-auth throws its own copy of jose's errors for whatever is wrong with the token.
   const decoded = await decode({ token, secret }).catch(() => null);
   const session = claims.safeParse(decoded);
@@ -44,7 +46,7 @@ export const ambiguousCookie = ({ config }: System, req: Request): string | null
   repeatedCookie(req.headers.get("cookie"), cookieNames(config.baseUrl));
 
 /** next-auth with one way in: a wallet's signature (EIP-4361). */
-export function authOptions(system: System, signIn: SignIn): AuthOptions {
+export function authOptions(system: System, { signIn, signOut }: Sessions): AuthOptions {
   const { baseUrl, sessionSecret } = system.config;
   const isSecure = baseUrl.startsWith("https:");
   const names = cookieNames(baseUrl);
@@ -60,7 +62,7 @@ export function authOptions(system: System, signIn: SignIn): AuthOptions {
       csrfToken: { name: names.csrf, options },
       callbackUrl: { name: names.callback, options },
     },
-    session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+    session: { strategy: "jwt", maxAge: ABSOLUTE_SECONDS },
     pages: { signIn: "/sign-in" },
     providers: [
       {
@@ -71,12 +73,23 @@ export function authOptions(system: System, signIn: SignIn): AuthOptions {
         authorize: async (fields) => {
           const given = proof.safeParse(fields);
           const owner = given.success ? await translated(system, () => signIn(given.data)) : null;
-          return owner && { id: owner.ownerId, name: owner.address };
+          return owner && { id: owner.ownerId, name: owner.address, sessionId: owner.sessionId };
         },
       },
     ],
     callbacks: {
-      jwt: ({ token, user }) => (user ? { ...token, ownerId: user.id, address: user.name } : token),
+      jwt: ({ token, user }) => {
+        if (!user) return token;
+        // Put there by `authorize`; next-auth's type of a user has no room for it.
+        const sessionId = "sessionId" in user ? user.sessionId : undefined;
+        return { ...token, ownerId: user.id, address: user.name, sessionId };
+      },
+    },
+    events: {
+      signOut: async ({ token }) => {
+        const session = claims.safeParse(token);
+        if (session.success) await signOut(session.data.sessionId);
+      },
     },
     logger: {
       error: (code, metadata) => system.log.error({ code, err: metadata }, "session"),

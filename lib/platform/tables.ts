@@ -69,3 +69,10 @@ export const idempotentRequests = pgTable(
   },
   (t) => [primaryKey({ columns: [t.scope, t.keyHash] }), index("idempotent_requests_age").on(t.createdAt)],
 );
+
+/** Secrets of the service itself, drawn at first use and sealed under the master key. */
+export const serviceSecrets = pgTable("service_secrets", {
+  name: text("name").primaryKey(),
+  sealedKey: text("sealed_key").notNull(),
+  createdAt: moment("created_at").notNull(),
+});

@@ -120,19 +120,19 @@ const NOT_ADMITTED = {
 
 /**
  * Sends USDC from the spending wallet to the owner's own address and nowhere else; everything when no amount is named.
- * Throws nothing_to_withdraw, insufficient_balance, settlement_failed.
+ * Throws not_own_address, nothing_to_withdraw, insufficient_balance, settlement_failed.
  */
-export async function withdraw(
-  asking: Asking,
-  { network, amount: asked }: { network: NetworkName; amount?: Usdc | undefined },
-): Promise<Settlement> {
+export async function withdraw(asking: Asking, { network, amount: asked, toAddress }: Withdrawal): Promise<Settlement> {
   const { ownerId, address } = asking.actor;
+  if (toAddress !== undefined && toAddress !== address) throw walletErrors.not_own_address();
   const wallet = await spendingWallet(asking, ownerId, network);
   const decision = withdrawal(await held(asking, wallet), asked);
   if ("refusal" in decision) throw walletErrors[decision.refusal]();
   const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
   return succeeded(await send(asking, wallet, { ...purpose, to: address, amount: decision.amount }));
 }
+
+type Withdrawal = { network: NetworkName; amount?: Usdc | undefined; toAddress?: Address | undefined };
 
 /**
  * Pays the service itself out of the owner's spending wallet; it may still be under way when this returns. Throws

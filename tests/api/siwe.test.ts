@@ -1,4 +1,4 @@
-import { encode } from "next-auth/jwt";
+import { decode, encode } from "next-auth/jwt";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -218,7 +218,8 @@ describe("a session", () => {
   test("ends where next-auth says: nobody without a cookie, a forged one, or one of another secret", async () => {
     const { session, address } = await newOwner();
     const [row] = await opened.sql`select id from owners where address = ${address}`;
-    const token = { ownerId: row?.id, address };
+    const { sessionId } = (await decode({ token: session, secret: SECRET })) ?? {};
+    const token = { ownerId: row?.id, address, sessionId };
     const good = await encode({ token, secret: SECRET });
     expect((await walletOf(`next-auth.session-token=${good}`)).status).toBe(200);
     expect((await walletOf(`a=b; next-auth.session-token=${good}; c=d`)).status).toBe(200);
@@ -236,11 +237,13 @@ describe("a session", () => {
       `next-auth.session-token=${session.slice(0, -4)}AAAA`,
       `next-auth.session-token=${await encode({ token, secret: "another secret entirely" })}`,
       `next-auth.session-token=${await encode({ token, secret: SECRET, maxAge: -60 })}`,
-      `next-auth.session-token=${await encode({ token: { ownerId: row?.id }, secret: SECRET })}`,
-      `next-auth.session-token=${await encode({ token: { address }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ownerId: row?.id, sessionId }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { address, sessionId }, secret: SECRET })}`,
       `next-auth.session-token=${await encode({ token: { ...token, address: person().address }, secret: SECRET })}`,
       `next-auth.session-token=${await encode({ token: { ...token, ownerId: `own_${"A".repeat(24)}` }, secret: SECRET })}`,
       `next-auth.session-token=${await encode({ token: { ...token, ownerId: "' or 1=1" }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ownerId: row?.id, address }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ...token, sessionId: `ses_${"A".repeat(24)}` }, secret: SECRET })}`,
     ];
     for (const cookie of bad) {
       const answer = await walletOf(cookie);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
-import { ask, body, ended, endedOwned, funded, look, make, payout } from "../support/payouts";
+import { ask, body, decide, ended, endedOwned, funded, look, make, payout } from "../support/payouts";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -54,7 +54,7 @@ test("an approval whose answer was lost with the process stands: pressed again i
   await funded(world, owner);
   const json = payout({ payoutId: "pressed" });
   const { payoutRecordId } = body(await make(owner, json)).payout;
-  const approve = () => call("POST", `/api/wallet/payouts/${payoutRecordId}/approve`, { session: owner.session });
+  const approve = () => decide(owner, payoutRecordId, "approve");
   expect((await approve()).status).toBe(500);
   const again = await approve();
   expect([again.status, body(again).payout.status]).toEqual([200, "authorized"]);

@@ -1,7 +1,8 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { signIn } from "@/lib/owners/service";
+import { ownerOfRequest, signIn } from "@/lib/owners/service";
 import { ambiguousCookie, authOptions, isTooLarge } from "@/lib/owners/session";
+import { signOut } from "@/lib/owners/sessions";
 import { system } from "@/lib/wiring";
 
 type Segments = { params: Promise<{ nextauth: string[] }> };
@@ -11,10 +12,18 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
   const world = system();
   const cookie = ambiguousCookie(world, req);
   if (cookie !== null) return refuse(`The cookie ${cookie} came twice. Delete this site's cookies and sign in again`);
+  const { nextauth } = await params;
+  // next-auth reads the cookie alone, and would go on to name the owner of a session that was ended elsewhere.
+  if (nextauth[0] === "session" && !(await ownerOfRequest(world, req))) {
+    return Response.json({}, { headers: { "Cache-Control": "no-store" } });
+  }
   return NextAuth(
     req,
-    { params: await params },
-    authOptions(world, (proof) => signIn(world, proof)),
+    { params: { nextauth } },
+    authOptions(world, {
+      signIn: (proof) => signIn(world, proof, req.headers.get("user-agent")),
+      signOut: (id) => signOut(world, id),
+    }),
   );
 }
 
