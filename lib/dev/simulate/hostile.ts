@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { Account } from "./cast";
@@ -13,8 +14,22 @@ const addressOf = ({ account }: Account): Address => toAddress(account.address);
 const hostile = (turn: Turn, payer: Account, signing: Partial<Signing> & Pick<Signing, "act">): Proof =>
   signProof(turn, { from: addressOf(payer), account: payer, offer: offerOf(turn), isHonest: false, ...signing });
 
-const later = ({ game, at, step }: Turn, work: () => Promise<unknown>) =>
-  void game.later.push({ at: at + 1 + step.count, work });
+/** Some steps later; half of the time not before `answered`, so that a slow machine sees it too. */
+const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?: Promise<unknown>) =>
+  void game.later.push({
+    at: at + 1 + step.count,
+    work: async () => {
+      if (step.amount % 2_000 === 0) await answered;
+      await work();
+    },
+  });
+
+/** Shows a proof without waiting for what is answered. */
+function show({ game }: Turn, ...proofs: Proof[]): Promise<unknown> {
+  const answered = Promise.all(proofs.map((proof) => present(game, proof)));
+  start(game, answered);
+  return answered;
+}
 
 /** Money that is there before the next request. */
 async function fund({ game }: Turn, to: string, value: bigint): Promise<void> {
@@ -44,18 +59,22 @@ async function contractPayer(turn: Turn, act: string, code: keyof typeof CODES, 
 /** Somebody who wants it for nothing, or wants others to have trouble. */
 export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> = {
   empty_wallet: async (turn) => {
-    start(turn.game, present(turn.game, hostile(turn, fresh(turn, "empty"), { act: "empty_wallet" })));
+    show(turn, hostile(turn, fresh(turn, "empty"), { act: "empty_wallet" }));
   },
 
   funded_later: async (turn) => {
     const { game } = turn;
     const payer = fresh(turn, "late");
     const proof = hostile(turn, payer, { act: "funded_later" });
-    start(game, present(game, proof));
-    later(turn, async () => {
-      await fund(turn, addressOf(payer), proof.authorization.value);
-      await submit(game, proof);
-    });
+    const answered = show(turn, proof);
+    later(
+      turn,
+      async () => {
+        await fund(turn, addressOf(payer), proof.authorization.value);
+        await submit(game, proof);
+      },
+      answered,
+    );
   },
 
   overdraw: async (turn) => {
@@ -64,11 +83,15 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const first = hostile(turn, payer, { act: "overdraw" });
     const second = hostile(turn, payer, { act: "overdraw", offer: uplOf(sellerOf(turn), first.authorization.value) });
     await fund(turn, addressOf(payer), first.authorization.value);
-    start(game, Promise.all([present(game, first), present(game, second)]));
-    later(turn, async () => {
-      await fund(turn, addressOf(payer), first.authorization.value);
-      await Promise.all([submit(game, first), submit(game, second)]);
-    });
+    const answered = show(turn, first, second);
+    later(
+      turn,
+      async () => {
+        await fund(turn, addressOf(payer), first.authorization.value);
+        await Promise.all([submit(game, first), submit(game, second)]);
+      },
+      answered,
+    );
   },
 
   drain: async (turn) => {
@@ -76,12 +99,18 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const payer = fresh(turn, "drained");
     const proof = hostile(turn, payer, { act: "drain" });
     await fund(turn, addressOf(payer), proof.authorization.value);
-    start(game, present(game, proof));
+    const answered = show(turn, proof);
+    // After it was looked at, perhaps, and before it is mined.
+    await sleep(20 * turn.step.count);
     await takeAway(turn, payer, proof.authorization.value);
-    later(turn, async () => {
-      await fund(turn, addressOf(payer), proof.authorization.value);
-      await submit(game, proof);
-    });
+    later(
+      turn,
+      async () => {
+        await fund(turn, addressOf(payer), proof.authorization.value);
+        await submit(game, proof);
+      },
+      answered,
+    );
   },
 
   double_nonce: async (turn) => {
@@ -118,8 +147,10 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const payer = fresh(turn, "cancelling");
     const proof = hostile(turn, payer, { act: "cancel" });
     await fund(turn, addressOf(payer), proof.authorization.value);
-    start(game, present(game, proof));
+    const answered = show(turn, proof);
     await game.world.chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
+    // Where the cancellation was in a block that is replaced, it is good again.
+    later(turn, () => submit(game, proof), answered);
   },
 
   junk_signature: async (turn) => {
@@ -142,8 +173,8 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const payer = fresh(turn, "turncoat");
     const proof = hostile(turn, payer, { act: "turncoat" });
     await fund(turn, addressOf(payer), proof.authorization.value);
-    start(game, present(game, proof));
-    await new Promise((resolve) => setTimeout(resolve, 10 * step.count));
+    show(turn, proof);
+    await sleep(25 * step.count);
     await game.world.chain.become(addressOf(payer), step.amount > 50_000 ? "burnsAll" : "refusesAll", true);
     later(turn, () => game.world.chain.become(addressOf(payer), null, false));
   },
@@ -153,11 +184,15 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const payer = fresh(turn, "patient");
     const now = Math.floor(game.world.now() / 1000);
     const proof = hostile(turn, payer, { act: "long_validity", change: { validBefore: BigInt(now + LONG_SECONDS) } });
-    start(game, present(game, proof));
-    later(turn, async () => {
-      await fund(turn, addressOf(payer), proof.authorization.value);
-      await submit(game, proof);
-    });
+    const answered = show(turn, proof);
+    later(
+      turn,
+      async () => {
+        await fund(turn, addressOf(payer), proof.authorization.value);
+        await submit(game, proof);
+      },
+      answered,
+    );
   },
 
   not_yet_valid: async (turn) => {
@@ -165,6 +200,12 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const payer = payerOf(turn);
     const validAfter = BigInt(Math.floor(game.world.now() / 1000) + 2 * step.count);
     start(game, present(game, hostile(turn, payer, { act: "not_yet_valid", change: { validAfter } })));
+  },
+
+  underpay: async (turn) => {
+    const offer = offerOf(turn);
+    const proof = hostile(turn, payerOf(turn), { act: "underpay", offer: { ...offer, price: offer.price - 1n } });
+    show(turn, proof);
   },
 
   precompile: async (turn) => {

@@ -14,8 +14,24 @@ export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined
     const lie = told.answer && lieIn(proof, told, { moved, wasUndone: memory.undone.has(proof.key) });
     return lie ? [`${name} ${lie}`] : [];
   });
-  return [...lies, ...refusedAndTaken(proof, name, row), ...unserved(proof, name, row, memory)];
+  return [
+    ...lies,
+    ...refusedAndTaken(proof, name, row),
+    ...unclaimable(proof, name, row),
+    ...unserved(proof, name, row, memory),
+  ];
 }
+
+/** What the door has to keep out: a claim of it holds something that others want, and lets nobody pay. */
+const KEPT_OUT: Record<string, string> = {
+  empty_wallet: "never had any money",
+  long_validity: "is good for hours",
+  underpay: "is for less than the price",
+  precompile: "was signed by nobody",
+};
+
+const unclaimable = ({ act }: Proof, name: string, row: Row | undefined): string[] =>
+  row && KEPT_OUT[act] ? [`${name} ${KEPT_OUT[act]}, and was claimed: ${row.state}`] : [];
 
 type Truth = { moved: boolean; wasUndone: boolean };
 

@@ -96,9 +96,12 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void> = {
   },
 };
 
-/** A split and a withdrawal of everything, at once: there is money for one of them. */
+/** A split among three and a withdrawal of nearly everything, at once: there is money for one of them, or for two legs. */
 async function starve(turn: Turn): Promise<void> {
-  await Promise.all([payOut(turn, 2, BigInt(turn.step.amount)), withdraw(turn)]);
+  const { game, step } = turn;
+  const held = Number(await game.world.chain.balanceOf(sellerOf(turn).wallet));
+  const left = 2 * step.amount + 1;
+  await Promise.all([payOut(turn, 3, BigInt(step.amount)), ...(held > left ? [withdraw(turn, held - left)] : [])]);
 }
 
 async function withdraw(turn: Turn, amount?: number): Promise<void> {

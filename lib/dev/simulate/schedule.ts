@@ -16,6 +16,7 @@ export const HOSTILE = {
   liar: 3,
   burner: 2,
   turncoat: 3,
+  underpay: 1,
   precompile: 1,
 } as const;
 export const OWNERS = {
