@@ -98,8 +98,7 @@ const jobs = (world: System): Job[] => [
   ...settlementJobs(world, async (network, block) => {
     const ofPayments = await payments.releaseExpired(world, network, block);
     const ofPayouts = await payouts.releaseExpired(world, network, block);
-    const ofRefunds = await refunds.releaseExpired(world, network, block);
-    await recoverFacts(world, network, [...ofPayments, ...ofPayouts, ...ofRefunds]);
+    await recoverFacts(world, network, [...ofPayments, ...ofPayouts]);
   }),
   {
     name: "idempotency",

@@ -22,6 +22,8 @@ export const DEFAULT_LIMITS = {
   visit_per_address: { requests: 120, seconds: 60 },
   /** How many visits of a link are kept: what strangers can make us store. */
   visit_per_link: { requests: 10_000, seconds: 86_400 },
+  /** Signed cancellations of payments: the relayer pays their gas. */
+  cancellation_per_address: { requests: 30, seconds: 60 },
   refusal_per_link: { requests: 60, seconds: 60 },
   /** Test events and replays: what an owner can have us send at once. */
   webhook_per_owner: { requests: 60, seconds: 60 },

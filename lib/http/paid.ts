@@ -4,8 +4,15 @@ import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
-import { publicStatus } from "@/lib/settlements/rules";
-import { assertUnused, isSignedByPayer, type Offer, type Settlement, settle } from "@/lib/settlements/service";
+import { isOpen, publicStatus, visibleTxHash } from "@/lib/settlements/rules";
+import {
+  assertUnused,
+  isSignedByPayer,
+  type Offer,
+  type Settlement,
+  settle,
+  stillValid,
+} from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, networkNamed } from "@/lib/x402/networks";
 import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
@@ -161,9 +168,8 @@ async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Prom
 }
 
 async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: Answers): Promise<Response> {
-  const status = publicStatus(settlement.state);
-  if (status === "pending") return pending(settlement, answers.pending?.(settlement));
-  if (status === "failed") return failed(ctx, offer, settlement, answers);
+  if (isOpen(settlement)) return pending(settlement, answers.pending?.(settlement));
+  if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, answers);
   const sold = await told(ctx, settlement, answers);
   if (sold === null) return pending(settlement, answers.pending?.(settlement));
   const res = Response.json(sold);
@@ -184,11 +190,11 @@ async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise
   }
 }
 
-/** What is answered about a settlement whose end is not known yet. */
+/** 202 about a settlement whose end is not known yet. */
 export function pending(settlement: Settlement, besides?: object): Response {
   const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
   return Response.json(
-    { status: "pending", message, settlementId: settlement.id, txHash: settlement.txHash, ...besides },
+    { status: "pending", message, settlementId: settlement.id, txHash: visibleTxHash(settlement), ...besides },
     {
       status: 202,
       headers: { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlement.id}` },
@@ -196,22 +202,43 @@ export function pending(settlement: Settlement, besides?: object): Response {
   );
 }
 
-function failed(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: Answers): Response {
-  if (settlement.failureCode === "EXPIRED")
-    return paymentRequired(offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
-  const { id: settlementId, failureCode } = settlement;
+/** The answer to a proof that we stopped submitting, or that can never move money. */
+function notSettled(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: Answers): Response {
+  const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
-    throw settlementErrors.PAYMENT_ALREADY_USED({ settlementId, settlementStatus: "failed", txHash: null });
+    const settlementStatus = publicStatus(state);
+    throw settlementErrors.PAYMENT_ALREADY_USED({
+      settlementId,
+      settlementStatus,
+      txHash: null,
+      ...stillValid(settlement),
+    });
   }
-  const message = `${settlementErrors.table.SETTLEMENT_FAILED[1]} (${failureCode}). A new proof is needed`;
+  if (state === "void" && failureCode === "EXPIRED")
+    return paymentRequired(offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
+  return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
+}
+
+/** 500 for a transfer that was not made. With `stillValidUntil`, anybody can still make it until then. */
+export function settlementFailed(
+  ctx: Ctx,
+  failure: Pick<Settlement, "failureCode" | "network" | "payer"> & {
+    settlementId?: Settlement["id"];
+    stillValidUntil?: string;
+  },
+): Response {
+  const { failureCode, network, payer, settlementId, stillValidUntil } = failure;
+  const next = stillValidUntil
+    ? `The proof can still be paid until ${stillValidUntil}: sign a new one only after that, or cancel it first`
+    : "No money moved. Sign a new one";
+  const message = `Not settled (${failureCode}). ${next}`;
   const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, settlementId };
-  const res = Response.json({ ...error, requestId: ctx.requestId }, { status: 500 });
+  const res = Response.json({ ...error, stillValidUntil, requestId: ctx.requestId }, { status: 500 });
   const outcome = {
     success: false,
     errorReason: REASONS[failureCode ?? ""] ?? "invalid_transaction_state",
     transaction: "",
   };
-  const { payer, network } = settlement;
   res.headers.set("X-PAYMENT-RESPONSE", encodeHeader({ ...outcome, network, payer }));
   res.headers.set("PAYMENT-RESPONSE", encodeHeader({ ...outcome, network: NETWORKS[network].caip2, payer }));
   return res;

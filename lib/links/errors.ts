@@ -12,5 +12,5 @@ export const linkErrors = failures({
   MAX_USES_TOO_LOW: ["invalid", "maxUses must not be lower than the payments that were made or are under way"],
   LINK_DISABLED: ["gone", "This link is switched off. Nothing was charged"],
   LINK_EXPIRED: ["gone", "This link has expired. Nothing was charged"],
-  LINK_SOLD_OUT: ["gone", "This link was paid as often as it may be. Nothing was charged"],
+  LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. Nothing was charged"],
 });

@@ -6,7 +6,7 @@ export const CONTENT_MAX = 32_768;
 export const USES_MAX = 2 ** 31 - 1;
 
 export type Link = typeof paymentLinks.$inferSelect;
-/** Payments of a link that ended well, and those whose end is not known yet. */
+/** Payments of a link that are settled, and those that can still be: under way, or declined and still valid. */
 export type Uses = { settled: number; open: number };
 export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 
@@ -14,7 +14,7 @@ export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 export const LINK_STATES = ["active", "disabled", "expired", "sold_out"] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** Why nobody can begin to pay a link at `now`, or null. A payment under way holds its use until the chain says otherwise. */
+/** Why nobody can begin to pay a link at `now`, or null. A payment holds its use until the chain shows that it can never move. */
 export function unavailable(
   link: Pick<Link, "status" | "expiresAt" | "maxUses">,
   uses: Uses,

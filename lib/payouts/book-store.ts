@@ -92,7 +92,7 @@ export async function sumSigned(db: Queryable, ownerId: OwnerId, network: Networ
         sql`${payments.creditPayee} is null`,
         sql`not exists (select 1 from ${settlements} where ${settlements.network} = ${payments.network}
           and ${settlements.asset} = ${payments.asset} and ${settlements.payer} = ${payments.payer}
-          and ${settlements.nonce} = ${payments.nonce} and ${settlements.state} in ('claimed', 'prepared', 'broadcast'))`,
+          and ${settlements.nonce} = ${payments.nonce} and ${settlements.state} in ('claimed', 'prepared', 'broadcast', 'declined'))`,
       ),
     );
   return row?.total ?? ZERO;

@@ -15,5 +15,20 @@ export const settlementErrors = failures({
     "unavailable",
     "It is not known whether this payment was taken. Do not sign again: ask for the settlement named here; when there is none, nothing was taken",
   ],
-  SETTLEMENT_FAILED: ["internal", "The onchain transfer failed; no money was moved"],
+  SETTLEMENT_FAILED: [
+    "internal",
+    "The transfer was not made; failureCode says why. The proof can still be paid until stillValidUntil; without that member, no money moved",
+  ],
+});
+
+export const cancellationErrors = failures({
+  SETTLEMENT_NOT_FOUND: ["not_found", "There is no such settlement"],
+  PAYMENT_NOT_CANCELLABLE: [
+    "conflict",
+    "Only a payment that was not settled and can still be paid can be cancelled: read settlementStatus",
+  ],
+  CANCELLATION_SIGNATURE_INVALID: [
+    "invalid",
+    "The signature is not the payer's for the typed data of this cancellation",
+  ],
 });

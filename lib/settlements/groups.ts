@@ -3,10 +3,10 @@ import type { CallResult } from "@/lib/platform/chain";
 import type { Tx } from "@/lib/platform/db";
 import { assertLease, LeaseLost } from "@/lib/platform/lease";
 import { type Item, itemsOf, simulateItems, simulateTogether } from "./calls";
+import { decline } from "./endings";
 import { lookUpUse, putOff } from "./refusals";
 import * as store from "./relayer-store";
 import { decideGroup, type FailureCode, isOpen, type Leg, meaningOf, type Standing, standingOf } from "./rules";
-import { endWithoutTransfer } from "./service";
 import type { Settlement } from "./store";
 import { type Load, type RelayerJob, send } from "./transactions";
 
@@ -85,7 +85,7 @@ async function judge(job: RelayerJob, items: Item[], standing: "whole" | "broken
 
 const refusalOf = (result: CallResult) => (result.ok ? null : meaningOf(result.reason));
 
-/** Ends what is open of a group, each leg with its code, unless one has moved or begun to travel since it was picked. */
+/** Declines what is open of a group, each leg with its code, unless one has moved or begun to travel since it was picked. */
 async function endTogether(job: RelayerJob, groupId: SettlementId, codes: Map<SettlementId, FailureCode>) {
   const { system, signer } = job;
   await system.db.transaction(async (tx) => {
@@ -98,7 +98,7 @@ async function endTogether(job: RelayerJob, groupId: SettlementId, codes: Map<Se
     if (standingOf(legs) === "begun" || !isAsPicked) return;
     for (const code of new Set(codes.values())) {
       const ids = open.filter(({ id }) => codes.get(id) === code).map(({ id }) => id);
-      await endWithoutTransfer(tx, ids, code, system.now());
+      await decline(tx, ids, code, system.now());
     }
   });
 }

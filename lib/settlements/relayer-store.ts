@@ -5,8 +5,8 @@ import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { isOpen } from "./rules";
-import { OPEN, type Settlement } from "./store";
-import { relayerAttempts, relayers, relayerTransactions, settlements } from "./tables";
+import type { Settlement } from "./store";
+import { OPEN, relayerAttempts, relayers, relayerTransactions, settlements } from "./tables";
 
 export type Relayer = typeof relayers.$inferSelect;
 export type RelayerTransaction = typeof relayerTransactions.$inferSelect;

@@ -6,12 +6,13 @@ import type { Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import type { NetworkName } from "@/lib/x402/networks";
+import { sendCancellations } from "./cancellations";
+import { decline } from "./endings";
 import { apply, readFacts } from "./observer";
 import type { RelayerAttempt, RelayerTransaction } from "./relayer-store";
 import * as store from "./relayer-store";
 import { CONTRACT_PAYER_GAS, raisedFees } from "./rules";
 import { type Pace, sendWaiting } from "./sending";
-import { endWithoutTransfer } from "./service";
 import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
 import { attemptRow, broadcast, type RelayerJob } from "./transactions";
@@ -37,6 +38,7 @@ export async function relay(job: RelayerJob): Promise<Pace> {
     await store.unassign(job.system.db, job.network, job.signer);
     return open > 0 ? "underway" : "idle";
   }
+  await sendCancellations(job);
   return sendWaiting(job);
 }
 
@@ -99,7 +101,7 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
     await assertLease(tx, job.lease);
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
-    if (spent.length > 0) await endWithoutTransfer(tx, spent, "REVERTED", system.now());
+    if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });
 }

@@ -56,8 +56,9 @@ describe("what a refusal of the token means", () => {
   });
 });
 
-test("nothing is called failed before it has failed", () => {
-  expect((["claimed", "prepared", "broadcast", "settled", "failed"] as const).map(publicStatus)).toEqual([
+test("nothing is called failed while its authorization can still move money", () => {
+  expect((["claimed", "prepared", "broadcast", "declined", "settled", "void"] as const).map(publicStatus)).toEqual([
+    "pending",
     "pending",
     "pending",
     "pending",
@@ -153,6 +154,7 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   txHash: null,
   blockNumber: null,
   createdAt: NOW,
+  declinedAt: null,
   endedAt: null,
   ...change,
 });
@@ -232,9 +234,10 @@ describe("a bundle", () => {
 describe("a group", () => {
   test.each<[string, SettlementState[], Standing]>([
     ["of which nothing has ended is whole, whatever is under way", ["claimed", "prepared", "broadcast"], "whole"],
-    ["of which one has ended without moving is broken", ["claimed", "failed"], "broken"],
+    ["of which one has ended without moving is broken", ["claimed", "declined"], "broken"],
+    ["of which one can never move is broken", ["claimed", "void"], "broken"],
     ["of which one has moved is begun", ["claimed", "settled"], "begun"],
-    ["of which one has moved is begun even if another could not", ["failed", "claimed", "settled"], "begun"],
+    ["of which one has moved is begun even if another could not", ["declined", "claimed", "settled"], "begun"],
   ])("%s", (_, states, standing) => {
     expect(standingOf(states.map((state) => ({ state })))).toBe(standing);
   });

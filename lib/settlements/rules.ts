@@ -1,13 +1,13 @@
 import { encodeFunctionData, type Hex, parseSignature } from "viem";
 import type { SettlementId } from "@/lib/core/ids";
-import { addSeconds } from "@/lib/core/time";
+import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import type { Call, Fees } from "@/lib/platform/chain";
 import type { Authorization } from "@/lib/x402/authorization";
 import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
 import { canonicalSignature } from "@/lib/x402/signature";
 import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
-import type { SettlementState } from "./tables";
+import { OPEN, type SettlementState } from "./tables";
 
 /** Why the token refuses an authorization. */
 export type FailureCode =
@@ -50,12 +50,26 @@ export type PublicStatus = "pending" | "settled" | "failed";
 
 /** The three answers anybody outside gets. */
 export function publicStatus(state: SettlementState): PublicStatus {
-  return state === "settled" || state === "failed" ? state : "pending";
+  if (state === "settled") return "settled";
+  return state === "void" ? "failed" : "pending";
 }
 
-/** Whether a transaction of ours showed the authorization to everybody: then anybody can submit it until it runs out. */
-export const isPublic = ({ attempts, relayerNonce }: Pick<Settlement, "attempts" | "relayerNonce">): boolean =>
-  attempts > 0 || relayerNonce !== null;
+/** The last second of year 9999: `validBefore` is a uint256, and a date is not. */
+const DATE_MAX_SECONDS = 253_402_300_799n;
+
+/** Until when a declined authorization can still move money; null in every other state. */
+export function stillValidUntil({ state, validBefore }: Pick<Settlement, "state" | "validBefore">): Date | null {
+  if (state !== "declined") return null;
+  return fromUnixSeconds(Number(validBefore < DATE_MAX_SECONDS ? validBefore : DATE_MAX_SECONDS));
+}
+
+/** Why it was declined or is void; null in every other state. */
+export const failureOf = ({ state, failureCode }: Pick<Settlement, "state" | "failureCode">): string | null =>
+  state === "declined" || state === "void" ? failureCode : null;
+
+/** The hash of a transaction that carries it, or moved it. The hash of one that moved nothing would read like a receipt. */
+export const visibleTxHash = ({ state, txHash }: Pick<Settlement, "state" | "txHash">): Hex | null =>
+  state === "declined" || state === "void" ? null : txHash;
 
 export const BATCH_MAX = 100;
 const BATCH_WORTH_SENDING = 25;
@@ -137,15 +151,16 @@ export type Standing =
   | "whole"
   /** Somebody else moved one, so "not at all" is no longer possible: the others follow, each for itself. */
   | "begun"
-  /** One has ended and none has moved: the others end too. */
+  /** One was given up and none has moved: the others are given up too. */
   | "broken";
 
 export function standingOf(legs: readonly Pick<Settlement, "state">[]): Standing {
   if (legs.some(({ state }) => state === "settled")) return "begun";
-  return legs.some(({ state }) => state === "failed") ? "broken" : "whole";
+  return legs.some(({ state }) => state === "declined" || state === "void") ? "broken" : "whole";
 }
 
-export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => publicStatus(state) === "pending";
+/** Whether we work on it. */
+export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => OPEN.some((open) => open === state);
 
 /** One leg of a group of which nothing has moved: what the token would say to it, and whether it says that it is spent. */
 export type Leg = { id: SettlementId; refusal: Refusal | null; isSpent: boolean };

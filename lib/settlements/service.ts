@@ -1,9 +1,8 @@
 import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
-import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
+import { type AgentId, newId, type SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { type Event, record } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notify } from "@/lib/platform/queue";
 import { type Authorization, type AuthorizationKey, authorizationDigest } from "@/lib/x402/authorization";
@@ -12,10 +11,10 @@ import type { Requirement } from "@/lib/x402/requirement";
 import { recoverPayer } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import { allRelayers } from "./relayer-store";
-import { BATCH_MAX, isPublic, publicStatus } from "./rules";
+import { BATCH_MAX, isOpen, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
-import type { OwnersPurpose, SettlementPurpose } from "./tables";
+import type { SettlementPurpose } from "./tables";
 
 export type { Settlement } from "./store";
 
@@ -200,18 +199,25 @@ const alreadyUsed = (used: Settlement | null) =>
   settlementErrors.PAYMENT_ALREADY_USED({
     settlementId: used?.id,
     settlementStatus: used && publicStatus(used.state),
-    txHash: used?.state === "failed" ? null : used?.txHash,
+    txHash: used && visibleTxHash(used),
+    ...stillValid(used),
   });
+
+/** For the details of an error about a declined settlement. */
+export function stillValid(settlement: Settlement | null): { stillValidUntil?: string } {
+  const until = settlement && stillValidUntil(settlement);
+  return until ? { stillValidUntil: until.toISOString() } : {};
+}
 
 const LOOK_AGAIN_MS = 1000;
 
-/** The settlement once it has ended, or as it stands after `waitSeconds`. */
+/** The settlement once we no longer work on it, or its state after `waitSeconds`. */
 export async function waitForEnd(system: System, id: SettlementId, waitSeconds: number): Promise<Settlement> {
   const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
     const ended = whenEnded(system, id, Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - Date.now())));
     const row = await get(system, id);
-    if (publicStatus(row.state) !== "pending" || Date.now() >= deadline) {
+    if (!isOpen(row) || Date.now() >= deadline) {
       ended.cancel();
       return row;
     }
@@ -258,38 +264,4 @@ export async function health(system: System) {
     }),
   );
   return { queues, paused: relayers.filter((relayer) => relayer.pausedReason !== null) };
-}
-
-/** Ends settlements that will not move money, in the caller's transaction. */
-export async function endWithoutTransfer(
-  tx: Parameters<typeof store.fail>[0],
-  ids: SettlementId[],
-  code: string,
-  at: Date,
-): Promise<void> {
-  for (const row of await store.fail(tx, ids, code, at)) {
-    await record(tx, at, settlementEvent("settlement.failed", row, { failureCode: code }), ...endEvents(row, "failed"));
-    await notify(tx, "settlement_ended", row.id);
-  }
-}
-
-/** An event for whom the settlement is about: the agent that was paid, or the owner whose own money moved. */
-export function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
-  // The subject of these is the owner.
-  const about = OWNERS.has(row.purpose) ? { ownerId: row.subject as OwnerId } : { agentId: row.agentId };
-  return { type, subject: row.id, ...about, meta: { ...meta, purpose: row.purpose } };
-}
-
-const OWNERS: ReadonlySet<SettlementPurpose> = new Set<OwnersPurpose>(["deposit", "withdrawal", "credits"]);
-
-/** What the end of a settlement is to the thing it paid for. */
-export function endEvents(row: Settlement, end: "settled" | "failed"): Event[] {
-  const { id: settlementId, purpose, subject, agentId, payer, payee, network } = row;
-  const meta = { settlementId, amount: row.amount.toString(), network };
-  // A refund that everybody can still submit has not failed yet: refunds tell when it has.
-  const isTold = purpose === "refund" && (end === "settled" || !isPublic(row));
-  if (isTold) return [{ type: `refund.${end}`, subject, agentId, meta: { ...meta, payee } }];
-  return purpose === "link" && end === "settled"
-    ? [{ type: "payment_link.paid", subject, agentId, meta: { ...meta, payer } }]
-    : [];
 }

@@ -16,7 +16,16 @@ import type { AgentId, SettlementId } from "@/lib/core/ids";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
 
-export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "failed";
+/**
+ * `declined`: we stopped trying, but anybody can submit the authorization until `validBefore`. `void`: the chain shows that it
+ * can never move money.
+ */
+export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "declined" | "void";
+
+/** We work on it. */
+export const OPEN = ["claimed", "prepared", "broadcast"] as const satisfies SettlementState[];
+/** The authorization can still move money: everything scarce that it pays for is held. */
+export const UNENDED = [...OPEN, "declined"] as const satisfies SettlementState[];
 
 /** What is sold: an agent is paid for it. */
 export const SALES = ["upl", "link"] as const;
@@ -60,12 +69,18 @@ export const settlements = pgTable(
     attempts: integer("attempts").notNull().default(0),
     /** Not looked at again before this moment. */
     retryAt: moment("retry_at"),
+    /** Why it was declined, or is void; kept on a late settlement, so that a reorganisation can restore it. */
     failureCode: text("failure_code"),
-    /** Settled by somebody else after we had given it up. */
+    /** Moved after it was declined. */
     isLate: boolean("is_late").notNull().default(false),
     txHash: hex("tx_hash"),
+    /**
+     * The block that shows its transfer or, without one, that its authorization is spent or has expired. A reorganisation
+     * from this block on takes that back.
+     */
     blockNumber: bigint("block_number", { mode: "bigint" }),
     createdAt: moment("created_at").notNull(),
+    declinedAt: moment("declined_at"),
     endedAt: moment("ended_at"),
   },
   (t) => [
@@ -75,14 +90,43 @@ export const settlements = pgTable(
     index("settlements_subject").on(t.subject, t.createdAt),
     index("settlements_agent").on(t.agentId, t.createdAt),
     index("settlements_payee").on(t.payee, t.createdAt),
-    index("settlements_failed_refunds")
+    index("settlements_unended")
       .on(t.network, t.validBefore)
-      .where(sql`purpose = 'refund' and state = 'failed'`),
+      .where(sql`state in ('claimed', 'prepared', 'broadcast', 'declined')`),
     index("settlements_tx").on(t.txHash),
     index("settlements_group").on(t.groupId).where(sql`group_id is not null`),
-    check("settlements_ended", sql`(state in ('settled', 'failed')) = (ended_at is not null)`),
+    check("settlements_ended", sql`(state in ('settled', 'void')) = (ended_at is not null)`),
+    check("settlements_unmoved", sql`state not in ('declined', 'void') or failure_code is not null`),
+    check("settlements_void", sql`state <> 'void' or block_number is not null`),
     check("settlements_settled", sql`state <> 'settled' or (tx_hash is not null and block_number is not null)`),
     check("settlements_prepared", sql`state not in ('prepared', 'broadcast') or relayer_nonce is not null`),
+  ],
+);
+
+/** `done`: there is nothing left to cancel. `failed`: the token refuses it. */
+export type CancellationState = "waiting" | "sent" | "done" | "failed";
+
+/** A payer's signed wish that a declined authorization be cancelled on the chain, which we submit for them. */
+export const cancellations = pgTable(
+  "cancellations",
+  {
+    settlementId: text("settlement_id")
+      .$type<SettlementId>()
+      .primaryKey()
+      .references(() => settlements.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    signature: hex("signature").notNull(),
+    state: text("state").$type<CancellationState>().notNull(),
+    signer: address("signer"),
+    relayerNonce: bigint("relayer_nonce", { mode: "number" }),
+    /** How many transactions with it were mined and cancelled nothing. */
+    attempts: integer("attempts").notNull().default(0),
+    retryAt: moment("retry_at"),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    index("cancellations_open").on(t.network, t.createdAt).where(sql`state in ('waiting', 'sent')`),
+    check("cancellations_sent", sql`state <> 'sent' or (signer is not null and relayer_nonce is not null)`),
   ],
 );
 

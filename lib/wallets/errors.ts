@@ -9,5 +9,8 @@ export const walletErrors = failures({
   invalid_signature: ["invalid", "The signature is not by the address the deposit comes from, or not for this network"],
   nothing_to_withdraw: ["invalid", "Your spending wallet on this network is empty"],
   insufficient_balance: ["invalid", "Your spending wallet on this network holds less than that"],
-  settlement_failed: ["internal", "The onchain transfer failed; no money was moved. failureCode says why"],
+  settlement_failed: [
+    "internal",
+    "The transfer was not made; failureCode says why. It can still be made until stillValidUntil; without that member, no money moved",
+  ],
 });

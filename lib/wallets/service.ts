@@ -12,6 +12,7 @@ import {
   type Settlement,
   type SignedAuthorization,
   settle,
+  stillValid,
 } from "@/lib/settlements/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -28,8 +29,8 @@ export type SpendingWallets = Record<NetworkName, Wallet>;
 export type WalletBalance = { wallet: Wallet; balance: Usdc | null };
 type Asking = System & { actor: Owner };
 
-const DEPOSIT_SECONDS = 3_600;
-const SENDING_SECONDS = 600;
+const DEPOSIT_SECONDS = 300;
+const SENDING_SECONDS = 300;
 
 /** The owner's spending wallets, made when they are not there yet. */
 export async function ensureSpendingWallets(system: System, ownerId: OwnerId): Promise<SpendingWallets> {
@@ -194,7 +195,8 @@ async function balanceOrNull(chain: Chain, account: Address): Promise<Usdc | nul
 
 function succeeded(settlement: Settlement): Settlement {
   const { state, id: settlementId, failureCode } = settlement;
-  if (state === "failed") throw walletErrors.settlement_failed({ settlementId, failureCode });
+  if (state === "declined" || state === "void")
+    throw walletErrors.settlement_failed({ settlementId, failureCode, ...stillValid(settlement) });
   return settlement;
 }
 

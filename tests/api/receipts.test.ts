@@ -148,7 +148,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
   });
 
   test("a payment that failed has none, and one that never was is not found", async () => {
-    const { settlementId } = await sold(opened.sql, { agentId: seller.agent.agentId, state: "failed" });
+    const { settlementId } = await sold(opened.sql, { agentId: seller.agent.agentId, state: "void" });
     const failed = await ask(settlementId);
     expect([failed.status, failed.body]).toMatchObject([
       409,

@@ -67,7 +67,7 @@ describe("the overview of sales", () => {
       { amount: 1_000_000n, payer: ann },
       { amount: 2_000_000n, payer: ann },
       { amount: 1n, payer: bob },
-      { amount: 50_000_000n, payer: freshAddress(), state: "failed" as const },
+      { amount: 50_000_000n, payer: freshAddress(), state: "void" as const },
       { amount: 70_000_000n, state: "claimed" as const },
       { amount: 70_000_000n, state: "broadcast" as const },
     ]) {
@@ -192,7 +192,7 @@ describe(`GET ${PATH}`, () => {
     const linkId = await linkOf(shop, "A report");
     const upl = await shop.sell({ amount: 1_250_000n, description: "Payment to Test agent" });
     const bought = await shop.sell({ amount: 1n, linkId, description: "A report, as it was", state: "claimed" });
-    await shop.sell({ network: "base-sepolia", state: "failed" });
+    await shop.sell({ network: "base-sepolia", state: "void" });
     const answer = await open(shop);
     const today = new Date().toISOString().slice(0, 10);
     expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
@@ -246,7 +246,7 @@ describe(`GET ${PATH}`, () => {
     const linkId = await linkOf(shop);
     const payer = freshAddress();
     const june = await shop.sell({ at: at("2026-06-01T00:00:00.000Z"), payer });
-    const july = await shop.sell({ at: at("2026-07-31T23:59:59.999Z"), linkId, state: "failed" });
+    const july = await shop.sell({ at: at("2026-07-31T23:59:59.999Z"), linkId, state: "void" });
     const test = await shop.sell({ at: at("2026-08-01T00:00:00.000Z"), linkId, network: "base-sepolia", payer });
     const theirs = await stranger.sell({ at: at("2026-07-01T00:00:00.000Z"), payer });
     const waiting = await shop.sell({ at: at("2026-08-02T00:00:00.000Z"), state: "broadcast" });
@@ -378,7 +378,7 @@ describe("a page of payments", () => {
   test("leads on to the next without a gap, whatever is sold in between", async () => {
     const shop = await seller();
     const sold = [];
-    for (let n = 0; n < 7; n++) sold.push((await shop.sell({ state: n % 2 ? "failed" : "settled" })).id);
+    for (let n = 0; n < 7; n++) sold.push((await shop.sell({ state: n % 2 ? "void" : "settled" })).id);
     const ctx = await asking(shop.owner);
     const seen: number[] = [];
     let place: number | undefined;

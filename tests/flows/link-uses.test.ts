@@ -67,7 +67,8 @@ const person = (at: number): HDAccount => {
 };
 
 async function openOnes(): Promise<number> {
-  const [row] = await opened.sql`select count(*)::int as n from settlements where state not in ('settled', 'failed')`;
+  const [row] =
+    await opened.sql`select count(*)::int as n from settlements where state in ('claimed', 'prepared', 'broadcast')`;
   return row?.n as number;
 }
 

@@ -78,7 +78,8 @@ async function drain(): Promise<void> {
   for (let round = 0; round < 10; round++) {
     await opened.sql`update settlements set retry_at = null`;
     await crank.drain();
-    const [open] = await opened.sql`select 1 from settlements where state not in ('settled', 'failed') limit 1`;
+    const [open] =
+      await opened.sql`select 1 from settlements where state in ('claimed', 'prepared', 'broadcast') limit 1`;
     if (!open) return;
   }
   throw new Error("the queue does not run empty");

@@ -13,9 +13,11 @@ import { acquireLease, type Lease } from "@/lib/platform/lease";
 import { makeLog } from "@/lib/platform/log";
 import { openHub } from "@/lib/platform/queue";
 import { makeVault } from "@/lib/platform/vault";
+import { deepBlock } from "@/lib/settlements/jobs";
 import { observe } from "@/lib/settlements/observer";
 import { relay, relayerJob } from "@/lib/settlements/relayer";
 import type { Claim } from "@/lib/settlements/service";
+import { endUnusable } from "@/lib/settlements/voiding";
 import { type Authorization, presentAuthorization } from "@/lib/x402/authorization";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -67,6 +69,8 @@ export async function cranks(system: System, network: NetworkName = "base", keyI
   const relayOnce = () => relay(relayerJob(system, network, key, relayLease));
   const observeAll = async () => {
     while (await observe(system, network, observeLease));
+    const deep = await deepBlock(system, network);
+    if (deep) await endUnusable(system, network, observeLease, deep);
   };
   return {
     relay: relayOnce,
