@@ -31,7 +31,7 @@ export const MUTANTS: readonly Mutant[] = [
   { name: "replaced blocks are not seen", patches: [instead(OBSERVER, "same.hash !== cursor.blockHash", "false")] },
   {
     name: "what replaced blocks had settled stays settled",
-    patches: [instead(OBSERVER, "await store.reopen(tx, network, first)", "[]")],
+    patches: [instead(OBSERVER, "await endings.reopen(tx, network, first)", "[]")],
   },
   {
     name: "postings of replaced blocks stay",

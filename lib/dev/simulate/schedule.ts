@@ -85,10 +85,12 @@ export function planOf(seed: number): Plan {
     ...(random.chance(0.6) && { NODE: 5 }),
     ...(random.chance(0.3) && { SERVERS: 2 }),
   };
-  const steps: Step[] = [];
+  // Seeds that follow one another go through everything, however rarely it is drawn.
+  const turn = ACTS[seed % ACTS.length] ?? "buy";
+  const steps: Step[] = [stepOf(random, "buy"), stepOf(random, turn)];
   const length = random.int(14, 22);
   while (steps.length < length) {
-    steps.push(stepOf(random, steps.length === 0 ? "buy" : actOf(random, moods)));
+    steps.push(stepOf(random, actOf(random, moods)));
     if (random.chance(0.55)) steps.push(stepOf(random, "mine"));
   }
   return { seed, sellers, payers, steps };
