@@ -40,7 +40,7 @@ export async function judge(game: Game): Promise<string[]> {
   for (const row of rows) seen.add(row.id);
   const byKey = new Map(rows.map((row) => [keyName(row.payer, row.nonce), row]));
   return [
-    ...memory.proofs.flatMap((proof) => judgeAnswer(proof, facts, byKey.get(proof.key), memory)),
+    ...memory.proofs.flatMap((proof) => judgeAnswer(proof, facts, claimOf(proof, byKey), memory)),
     ...rows.flatMap((row) => judgeRow(row, facts, memory)),
     ...judgeLinks(game, rows, facts),
     ...(await judgePayouts(game, facts)),
@@ -57,6 +57,13 @@ const text = (value: unknown) =>
 
 const proofOf = (row: Row, { proofs }: Memory): Proof | undefined =>
   proofs.find((proof) => proof.key === keyName(row.payer, row.nonce) && proof.authorization.to === row.payee);
+
+/** What was claimed of a proof: another one with its nonce may have been. */
+function claimOf({ key, authorization }: Proof, byKey: ReadonlyMap<string, Row>): Row | undefined {
+  const row = byKey.get(key);
+  const isIts = row?.payee === authorization.to && row.amount === authorization.value.toString();
+  return isIts ? row : undefined;
+}
 
 /** It had paid before anybody showed it to the service: then it pays for nothing there. */
 const wasUsedBefore = (fact: Fact, row: Row, proof: Proof | undefined) =>
