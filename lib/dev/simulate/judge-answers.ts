@@ -11,7 +11,9 @@ export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined
   const moved = hasMoved(fact, proof.payTo, proof.authorization.value);
   const name = `${proof.act} (${proof.key.slice(0, 42)})`;
   const lies = proof.told.flatMap((told) => {
-    const lie = told.answer && lieIn(proof, told, { moved, wasUndone: memory.undone.has(proof.key) });
+    const lie =
+      told.answer &&
+      lieIn(proof, told, { moved, isUsed: fact?.end === "used", wasUndone: memory.undone.has(proof.key) });
     return lie ? [`${name} ${lie}`] : [];
   });
   return [
@@ -33,9 +35,17 @@ const KEPT_OUT: Record<string, string> = {
 const unclaimable = ({ act }: Proof, name: string, row: Row | undefined): string[] =>
   row && KEPT_OUT[act] ? [`${name} ${KEPT_OUT[act]}, and was claimed: ${row.state}`] : [];
 
-type Truth = { moved: boolean; wasUndone: boolean };
+type Truth = {
+  moved: boolean /** For this or for another transfer that was signed with the nonce. */;
+  isUsed: boolean;
+  wasUndone: boolean;
+};
 
-function lieIn({ authorization, url }: Proof, { answer, by }: Told, { moved, wasUndone }: Truth): string | null {
+function lieIn(
+  { authorization, url }: Proof,
+  { answer, by }: Told,
+  { moved, isUsed, wasUndone }: Truth,
+): string | null {
   if (!answer) return null;
   const said = saidIn(answer);
   const quoted =
@@ -56,7 +66,7 @@ function lieIn({ authorization, url }: Proof, { answer, by }: Told, { moved, was
     case 429:
       return null;
     case 409:
-      if (said.settlementStatus === "settled" && !moved && !wasUndone) return `${quoted}, and it has not paid ${url}`;
+      if (said.settlementStatus === "settled" && !isUsed && !wasUndone) return `${quoted}, and it has not paid ${url}`;
       return null;
     case 500:
       return failure(said, BigInt(authorization.validBefore), moved, quoted);

@@ -101,10 +101,12 @@ async function unended({ world }: Game): Promise<string[]> {
 /** Everybody asks once more what became of theirs. */
 async function lookUp({ world, memory }: Game): Promise<void> {
   for (const proof of memory.proofs) {
-    const ids = proof.told
-      .map(({ answer }) => answer && saidIn(answer).settlementId)
-      .filter((id) => typeof id === "string");
-    for (const id of new Set(ids)) {
+    // "Used before" names the settlement of the other transfer that was signed with the nonce.
+    const isItsOwn = (status: number) => status !== 409 || proof.act !== "double_nonce";
+    const ids = proof.told.flatMap(({ answer }) =>
+      answer && isItsOwn(answer.status) ? [saidIn(answer).settlementId] : [],
+    );
+    for (const id of new Set(ids.filter((named) => named !== undefined))) {
       const answer = await world.api.call("payer", "GET", `/api/settlements/${id}`);
       proof.told.push({ at: world.now(), by: "looked up", answer });
     }

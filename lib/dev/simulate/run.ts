@@ -101,7 +101,7 @@ function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
   if (outcome.violations.length === 0) {
     if (result.seeds % 5 === 0)
       say(
-        `${result.seeds} seeds, the last is ${outcome.seed} in ${Math.round(outcome.milliseconds)} ms (${outcome.phases.map((ms) => Math.round(ms)).join(" + ")})`,
+        `${result.seeds} seeds, the last is ${outcome.seed} in ${Math.round(outcome.milliseconds)} ms (cast, steps, rest, judgement: ${outcome.phases.map((ms) => Math.round(ms)).join(" + ")})`,
       );
     return;
   }
