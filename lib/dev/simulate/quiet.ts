@@ -8,6 +8,8 @@ const HONEST_SECONDS = 150;
 /** And so long, in real time, for everything to end that has expired. */
 const END_MS = 20_000;
 const LOOK_MS = 40;
+/** Blocks: they come while it reads. */
+const BEHIND_MAX = 8;
 const FEE = 1_000_000_000n;
 
 const OPEN = ["claimed", "prepared", "broadcast", "declined"];
@@ -92,7 +94,7 @@ async function unended({ world }: Game): Promise<string[]> {
     ),
     ...payments.map((row) => `pending for ever: the payment ${row.id} is ${row.status}`),
     ...payouts.map((row) => `pending for ever: the payout ${row.id}`),
-    ...(Number(head) - (cursor?.read ?? 0) > 2
+    ...(Number(head) - (cursor?.read ?? 0) > BEHIND_MAX
       ? [`the observer has read up to ${cursor?.read}, the chain is at ${head}`]
       : []),
   ];
