@@ -8,7 +8,7 @@ import { openDatabase } from "@/lib/platform/db";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { openApi } from "../actors";
 import { startChain } from "../chains";
-import { type Violation, violations } from "../invariants";
+import { violations } from "../invariants";
 import { LOOSE_LIMITS } from "../limits";
 import { freePort } from "../ports";
 import { ruleChain } from "./chain";
@@ -150,7 +150,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
         return cut.length;
       },
       // Only these two of a system are asked.
-      invariants: (): Promise<Violation[]> => violations(judged as Parameters<typeof violations>[0]),
+      invariants: () => violations(judged as Parameters<typeof violations>[0]),
     };
   }
 }
