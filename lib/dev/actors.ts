@@ -236,7 +236,12 @@ const typedData = z.object({
 });
 
 /** Signs in with an Ethereum account as the sign-in page does: nonce, message, signature, next-auth's own endpoints. */
-export async function signInOwner(api: Api, who: string, account: LocalAccount): Promise<OwnerActor> {
+export async function signInOwner(
+  api: Api,
+  who: string,
+  account: LocalAccount,
+  issuedAt = new Date(),
+): Promise<OwnerActor> {
   const cookies = new Map<string, string>();
   const origin = new URL(api.baseUrl).origin;
   const request = async (method: string, path: string, options: CallOptions = {}) => {
@@ -258,6 +263,7 @@ export async function signInOwner(api: Api, who: string, account: LocalAccount):
     version: "1",
     statement: "Sign in to Tessera.",
     nonce,
+    issuedAt,
   });
   const { csrfToken } = expectBody(await request("GET", "/api/auth/csrf"), 200, csrfAnswer, "/api/auth/csrf");
   const signature = await account.signMessage({ message });

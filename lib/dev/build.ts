@@ -69,8 +69,10 @@ const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, "utf8") === hashO
 
 const WORDS_OF_FAILURE = 40;
 
-async function nextBuild(say: Say, signal: AbortSignal): Promise<void> {
+/** Builds what is in `directory`, whatever was built before. Throws BuildError. */
+export async function nextBuild(say: Say, signal: AbortSignal, directory = process.cwd()): Promise<void> {
   const build = spawn(process.execPath, [...NEXT, "build"], {
+    cwd: directory,
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     signal,
@@ -103,7 +105,8 @@ export function onLines(stream: NodeJS.ReadableStream | null, heard: Say): void 
   stream?.once("end", () => rest && heard(rest));
 }
 
-const SOURCES = [
+/** What a build reads. */
+export const SOURCES = [
   "app",
   "components",
   "docs/verifiers",
@@ -114,7 +117,7 @@ const SOURCES = [
   "next.config.ts",
   "proxy.ts",
 ];
-const SETTINGS = ["package-lock.json", "postcss.config.mjs", "tsconfig.json"];
+export const SETTINGS = ["package-lock.json", "postcss.config.mjs", "tsconfig.json"];
 
 function hashOfSources(): string {
   const hash = createHash("sha256").update(process.version);
