@@ -99,7 +99,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(app|components|lib)/",
-        pathNot: "(store|tables|columns|db|lease|queue|events|sealed)\\.ts$|^lib/(dev/|wiring\\.ts|checks\\.ts)",
+        pathNot: "(store|tables|columns|db|lease|queue|events)\\.ts$|^lib/(dev/|wiring\\.ts)",
       },
       to: { path: "node_modules/(drizzle-orm|postgres)/" },
     },

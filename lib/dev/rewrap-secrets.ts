@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { System } from "@/lib/platform/context";
-import { SEALED } from "@/lib/platform/sealed";
+import { SEALED } from "@/lib/platform/sealed-store";
 import { closeSystem, system } from "@/lib/wiring";
 
 /**

@@ -18,4 +18,3 @@ export type Row = {
 /** Whether the chain shows the transfer that was signed. */
 export const hasMoved = (fact: Fact | undefined, to: string, value: bigint): boolean =>
   fact?.end === "used" && fact.to === to.toLowerCase() && fact.value === value;
-

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Fact, Facts } from "./chain";
 import { keyName } from "./chain";
-import type { Game } from "./game";
 import { hasMoved, type Row } from "./facts";
+import type { Game } from "./game";
 import { judgeAnswer } from "./judge-answers";
 import { type Memory, type Proof, saidIn, type Told } from "./memory";
 

@@ -110,6 +110,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
 
     const database = openDatabase(databaseUrl, 4);
     undo.push(database.close);
+    const log = makeLog("error");
     const judged = {
       db: database.db,
       chains: {
