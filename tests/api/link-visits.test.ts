@@ -334,7 +334,7 @@ describe("a proof that is refused", () => {
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["LINK_SOLD_OUT"]);
   });
 
-  test("what asks for the price, what was taken, and what is presented again is none", async () => {
+  test("what asks for the price, what was taken, and what is presented again is none, and an empty wallet is one", async () => {
     const linkId = await made();
     const [paid, failing] = [claim(), claimFrom(payer(5), payTo, AMOUNT)];
     const statuses = [];
@@ -343,9 +343,9 @@ describe("a proof that is refused", () => {
     }
     await edit(linkId, { status: "disabled" });
     statuses.push((await pay(linkId, paid)).status, (await present(linkId, {})).status);
-    // A payer without money was taken at its word: that is a settlement, which failed.
+    // The proof of a payer without money is the only one that was refused.
     expect(statuses).toEqual([402, 200, 409, 500, 409, 410]);
-    expect(await refusalsOf(linkId)).toEqual([]);
+    expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["INSUFFICIENT_FUNDS"]);
   });
 
   test("is answered the same when it cannot be written down", async () => {

@@ -8,6 +8,7 @@ import type { Tx } from "@/lib/platform/db";
 import { relay, relayerJob } from "@/lib/settlements/relayer";
 import { pickGroup } from "@/lib/settlements/relayer-store";
 import { type Claim, claimTogether, type Settlement, settle } from "@/lib/settlements/service";
+import { mineAllWaiting } from "../support/blocks";
 import { claimFrom, cranks, freshAddress, leaseFor, openSystem } from "../support/system";
 import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
@@ -28,7 +29,10 @@ beforeAll(async () => {
   const [, key] = system.config.relayerKeys;
   if (!key) throw new Error("the world has one relayer");
   const lease = await leaseFor(system, "relayer:base:1");
-  relayOther = () => relay(relayerJob(system, "base", key, lease));
+  relayOther = async () => {
+    await relay(relayerJob(system, "base", key, lease));
+    await mineAllWaiting();
+  };
 });
 
 afterAll(async () => {
@@ -150,7 +154,7 @@ test("when the money is not enough for the last leg none moves, and each says wh
   const rows = await together(await legsOf(0, [1_000n, 2_000n, 3_000n], 5_999n));
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed GROUP_FAILED", "failed GROUP_FAILED", "failed INSUFFICIENT_FUNDS"],
+    ends: ["declined GROUP_FAILED", "declined GROUP_FAILED", "declined INSUFFICIENT_FUNDS"],
     moved: [0n, 0n, 0n],
   });
 });
@@ -161,19 +165,27 @@ test("when the token blocks one payee none moves, and each says why", async () =
   const rows = await together(claims);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed GROUP_FAILED", "failed ACCOUNT_BLOCKED", "failed GROUP_FAILED"],
+    ends: ["declined GROUP_FAILED", "declined ACCOUNT_BLOCKED", "declined GROUP_FAILED"],
     moved: [0n, 0n, 0n],
   });
 });
 
-test("when one leg has expired by the chain's clock none moves", async () => {
+test.each([
+  ["relayer", ["declined GROUP_FAILED", "declined GROUP_FAILED", "declined EXPIRED"]],
+  ["observer", ["claimed", "claimed", "void EXPIRED"]],
+] as const)("when one leg has expired by the chain's clock, which the %s sees first, none moves", async (first, seen) => {
   const claims = await legsOf(0, legs(2));
   const rows = await together([
     ...claims,
     claimFrom(account(0), freshAddress(), 1n, { validAfter: 0n, validBefore: 1n }),
   ]);
+  await (first === "relayer" ? crank.relay() : crank.observe());
+  expect((await endsOf(rows)).ends).toEqual(seen);
   await drain();
-  expect((await endsOf(rows)).ends).toEqual(["failed GROUP_FAILED", "failed GROUP_FAILED", "failed EXPIRED"]);
+  expect(await endsOf(rows)).toMatchObject({
+    ends: ["declined GROUP_FAILED", "declined GROUP_FAILED", "void EXPIRED"],
+    moved: [0n, 0n, 0n],
+  });
 });
 
 test("a leg that is not valid yet makes the whole group wait, and then all move", async () => {
@@ -224,7 +236,7 @@ test("once one leg has moved, another that cannot move ends for itself and the r
   await submitDirectly(world, claims[0] as Claim);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["settled", "failed INSUFFICIENT_FUNDS", "settled"],
+    ends: ["settled", "declined INSUFFICIENT_FUNDS", "settled"],
     moved: [1_000n, 0n, 2_000n],
   });
 });
@@ -237,7 +249,7 @@ test("a leg that was moved and not yet seen never lets the others fail first", a
   await crank.relay();
   expect((await endsOf(rows)).ends).toEqual(["claimed", "claimed", "claimed"]);
   await drain();
-  expect((await endsOf(rows)).ends).toEqual(["settled", "failed INSUFFICIENT_FUNDS", "settled"]);
+  expect((await endsOf(rows)).ends).toEqual(["settled", "declined INSUFFICIENT_FUNDS", "settled"]);
 });
 
 test("funds that leave while ours is on its way end the whole group, nothing moved", async () => {
@@ -248,7 +260,7 @@ test("funds that leave while ours is on its way end the whole group, nothing mov
   await world.setAutomine(true);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed GROUP_FAILED", "failed INSUFFICIENT_FUNDS", "failed INSUFFICIENT_FUNDS"],
+    ends: ["declined GROUP_FAILED", "declined INSUFFICIENT_FUNDS", "declined INSUFFICIENT_FUNDS"],
     moved: [0n, 0n, 0n],
   });
 });
@@ -267,7 +279,7 @@ test.each([
   await world.setAutomine(true);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed GROUP_FAILED", "failed CANCELED", "failed GROUP_FAILED"],
+    ends: ["declined GROUP_FAILED", "void CANCELED", "declined GROUP_FAILED"],
     moved: [0n, 0n, 0n],
   });
 });
@@ -279,7 +291,7 @@ test("a leg that was used for something else before ends the group", async () =>
   const rows = await together(claims);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed ALREADY_USED", "failed GROUP_FAILED"],
+    ends: ["void ALREADY_USED", "declined GROUP_FAILED"],
     moved: [1_000n, 0n],
   });
 });
@@ -432,7 +444,7 @@ test("a leg that is moved while the group is being given up keeps the others fro
   });
   expect((await endsOf(rows)).ends).toEqual(["settled", "claimed", "claimed"]);
   await drain();
-  expect((await endsOf(rows)).ends).toEqual(["settled", "failed INSUFFICIENT_FUNDS", "settled"]);
+  expect((await endsOf(rows)).ends).toEqual(["settled", "declined INSUFFICIENT_FUNDS", "settled"]);
 });
 
 test("a group whose transaction is refused by the chain again and again, whatever its node foretells, ends whole", async () => {
@@ -443,7 +455,7 @@ test("a group whose transaction is refused by the chain again and again, whateve
   system.chains.base = { ...base, simulateAlone: async () => ({ ok: true, data }) };
   await drain();
   system.chains.base = base;
-  expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "failed REVERTED"), moved: [0n, 0n, 0n] });
+  expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "declined REVERTED"), moved: [0n, 0n, 0n] });
 });
 
 test("a group that one key is taking, or has, is not to be had by another, not even in part", async () => {
@@ -523,6 +535,54 @@ test.each([1, 2, 100])("%i legs move in one transaction", async (count) => {
   expect(hashes).toHaveLength(1);
   const receipt = await system.chains.base.receipt(hashes[0]);
   expect(receipt?.uses.map((use) => use.nonce)).toEqual(rows.map((row) => row.nonce));
+});
+
+test("legs that were given up are held until the chain's time has passed each, and only then are void", async () => {
+  const now = unixSeconds(await world.chainTime());
+  await legsOf(0, [2_999n]);
+  const claims = [60, 120].map((seconds) =>
+    claimFrom(account(0), freshAddress(), 1_500n, { validBefore: BigInt(now + seconds) }),
+  );
+  const rows = await together(claims);
+  const givenUp = ["declined GROUP_FAILED", "declined INSUFFICIENT_FUNDS"];
+  await drain();
+  expect(await endsOf(rows)).toMatchObject({ ends: givenUp });
+  await world.setNextBlockTimestamp(new Date((now + 59) * 1000));
+  await world.mine();
+  await drain();
+  expect((await endsOf(rows)).ends).toEqual(givenUp);
+  await world.setNextBlockTimestamp(new Date((now + 60) * 1000));
+  await world.mine();
+  await drain();
+  expect((await endsOf(rows)).ends).toEqual(["void GROUP_FAILED", "declined INSUFFICIENT_FUNDS"]);
+  await world.setNextBlockTimestamp(new Date((now + 120) * 1000));
+  await world.mine();
+  await drain();
+  expect(await endsOf(rows)).toMatchObject({
+    ends: ["void GROUP_FAILED", "void INSUFFICIENT_FUNDS"],
+    moved: [0n, 0n],
+  });
+});
+
+test("a leg that is moved after its group was given up sends the others on their way again", async () => {
+  const claims = await legsOf(0, legs(3), 3_000n);
+  const rows = await together(claims);
+  await drain();
+  expect(await endsOf(rows)).toMatchObject({
+    ends: ["declined GROUP_FAILED", "declined GROUP_FAILED", "declined INSUFFICIENT_FUNDS"],
+    moved: [0n, 0n, 0n],
+  });
+  await world.mint(account(0).address, 3n);
+  await drain();
+  expect((await endsOf(rows)).moved).toEqual([0n, 0n, 0n]);
+  await submitDirectly(world, claims[1] as Claim);
+  await crank.observe();
+  expect((await endsOf(rows)).ends).toEqual(["claimed", "settled GROUP_FAILED", "claimed"]);
+  await drain();
+  const { ends, moved, hashes } = await endsOf(rows);
+  expect(ends).toEqual(["settled", "settled GROUP_FAILED", "settled"]);
+  expect(moved).toEqual(amountsOf(rows));
+  expect(hashes).toHaveLength(2);
 });
 
 test("when a relayer key stands still its group is handed on whole", async () => {

@@ -23,10 +23,17 @@ export function startMiner(rpcUrl: string): Miner {
   let isHeld = false;
   let isScheduled = false;
 
-  async function mineWaiting(): Promise<void> {
+  async function mineOnce(): Promise<void> {
     if (isHeld) return;
     const { pending } = (await rpc("txpool_status")) as { pending: string };
     if (Number(pending) > 0 && !isHeld) await rpc("evm_mine");
+  }
+
+  let last: Promise<void> = Promise.resolve();
+  /** One at a time: two that see the same transaction wait would mine an empty block behind its own. */
+  function mineWaiting(): Promise<void> {
+    last = last.then(mineOnce, mineOnce);
+    return last;
   }
 
   const miner: Miner = {

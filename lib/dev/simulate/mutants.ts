@@ -119,7 +119,7 @@ export const MUTANTS: readonly Mutant[] = [
   // What the door keeps out
   {
     name: "signatures are not looked at",
-    patches: [unasked(PAID, "if (!(await isSignedByPayer(ctx, { ...proof, network }))) return")],
+    patches: [unasked(PAID, "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
   },
   {
     name: "less than the price is enough",
