@@ -173,20 +173,23 @@ test("when the token blocks one payee none moves, and each says why", async () =
 test.each([
   ["relayer", ["declined GROUP_FAILED", "declined GROUP_FAILED", "declined EXPIRED"]],
   ["observer", ["claimed", "claimed", "void EXPIRED"]],
-] as const)("when one leg has expired by the chain's clock, which the %s sees first, none moves", async (first, seen) => {
-  const claims = await legsOf(0, legs(2));
-  const rows = await together([
-    ...claims,
-    claimFrom(account(0), freshAddress(), 1n, { validAfter: 0n, validBefore: 1n }),
-  ]);
-  await (first === "relayer" ? crank.relay() : crank.observe());
-  expect((await endsOf(rows)).ends).toEqual(seen);
-  await drain();
-  expect(await endsOf(rows)).toMatchObject({
-    ends: ["declined GROUP_FAILED", "declined GROUP_FAILED", "void EXPIRED"],
-    moved: [0n, 0n, 0n],
-  });
-});
+] as const)(
+  "when one leg has expired by the chain's clock, which the %s sees first, none moves",
+  async (first, seen) => {
+    const claims = await legsOf(0, legs(2));
+    const rows = await together([
+      ...claims,
+      claimFrom(account(0), freshAddress(), 1n, { validAfter: 0n, validBefore: 1n }),
+    ]);
+    await (first === "relayer" ? crank.relay() : crank.observe());
+    expect((await endsOf(rows)).ends).toEqual(seen);
+    await drain();
+    expect(await endsOf(rows)).toMatchObject({
+      ends: ["declined GROUP_FAILED", "declined GROUP_FAILED", "void EXPIRED"],
+      moved: [0n, 0n, 0n],
+    });
+  },
+);
 
 test("a leg that is not valid yet makes the whole group wait, and then all move", async () => {
   const [first] = await legsOf(0, legs(1), 3_000n);

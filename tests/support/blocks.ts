@@ -9,6 +9,7 @@ export type Miner = {
   mineWaiting: () => Promise<void>;
   hold: (isHeld: boolean) => void;
   isHeld: () => boolean;
+  stop: () => void;
 };
 
 type Rpc = (method: string, params?: unknown[]) => Promise<unknown>;
@@ -22,36 +23,44 @@ export function startMiner(rpcUrl: string): Miner {
   const rpc = rpcOf(rpcUrl);
   let isHeld = false;
   let isScheduled = false;
+  let isStopped = false;
+  let mining: Promise<unknown> = Promise.resolve();
+
+  const waiting = async () => Number(((await rpc("txpool_status")) as { pending: string }).pending);
 
   async function mineOnce(): Promise<void> {
-    if (isHeld) return;
-    const { pending } = (await rpc("txpool_status")) as { pending: string };
-    if (Number(pending) > 0 && !isHeld) await rpc("evm_mine");
+    if (!isHeld && (await waiting()) > 0 && !isHeld) await rpc("evm_mine");
   }
 
-  let last: Promise<void> = Promise.resolve();
-  /** One at a time: two that see the same transaction wait would mine an empty block behind its own. */
+  /** One after the other: two that find the same transaction waiting would mine it and an empty block. */
   function mineWaiting(): Promise<void> {
-    last = last.then(mineOnce, mineOnce);
-    return last;
+    const mined = mining.then(mineOnce);
+    mining = mined.catch(() => {});
+    return mined;
+  }
+
+  function schedule(): void {
+    if (isHeld || isScheduled || isStopped) return;
+    isScheduled = true;
+    const mine = async () => {
+      isScheduled = false;
+      // Asked again where the node did not answer: no block may come by itself.
+      await mineWaiting().catch(schedule);
+    };
+    setTimeout(() => void mine(), PAUSE_MS).unref();
   }
 
   const miner: Miner = {
-    sent: () => {
-      if (isHeld || isScheduled) return;
-      isScheduled = true;
-      const mine = () => {
-        isScheduled = false;
-        // A chain that was stopped meanwhile has nothing left to mine.
-        mineWaiting().catch(() => {});
-      };
-      setTimeout(mine, PAUSE_MS).unref();
-    },
+    sent: schedule,
     mineWaiting,
     hold: (held) => {
       isHeld = held;
     },
     isHeld: () => isHeld,
+    stop: () => {
+      isStopped = true;
+      miners.delete(rpcUrl);
+    },
   };
   miners.set(rpcUrl, miner);
   return miner;

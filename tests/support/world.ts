@@ -158,6 +158,7 @@ export async function createWorld({ blockTimeSeconds = BLOCK_SECONDS, relayerCou
 
     async stop(): Promise<void> {
       await stopServer();
+      for (const network of NETWORK_NAMES) nodes[network].miner.stop();
       await Promise.all(NETWORK_NAMES.map((network) => nodes[network].proxy.stop()));
       await Promise.all(NETWORK_NAMES.map((network) => nodes[network].chain.stop()));
       rmSync(dataDir, { recursive: true, force: true });

@@ -18,7 +18,7 @@ const instead = (file: string, find: string, other: string): Patch => ({
 const unasked = (file: string, find: string): Patch => ({
   file,
   find,
-  put: find.replace(/^if \((.*?)\) (throw|return|await)/, "if (!$M && ($1)) $2"),
+  put: find.replace(/^if \((.*?)\) (throw|return|await|\{)/, "if (!$M && ($1)) $2"),
 });
 
 /** Guards that the simulation has to miss when they are gone: it proves nothing otherwise. */
