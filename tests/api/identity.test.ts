@@ -253,7 +253,7 @@ describe("GET /agent/{agentId}", () => {
     ]);
   });
 
-  test.each([crypto.randomUUID(), "ag_1", "%00", "..%2f"])("answers 404 for %s", async (id) => {
+  test.each([crypto.randomUUID(), "ag_1", "..%2f"])("answers 404 for %s", async (id) => {
     const { status, body } = await call("GET", `/agent/${id}`);
     expect([status, body]).toEqual([404, { error: "agent_not_found" }]);
   });

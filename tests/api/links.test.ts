@@ -459,7 +459,7 @@ describe("a link that is not one's own", () => {
     },
   );
 
-  test.each(["%00", "a%2Fb", "'%20or%201=1--", "x".repeat(101), "%F0%9F%8C%A4"])(
+  test.each(["a%2Fb", "'%20or%201=1--", "x".repeat(101), "%F0%9F%8C%A4"])(
     "%s could be no id, and reaches no query",
     async (linkId) => {
       for (const [, ask] of verbs) expectInvalid(await ask(linkId), "linkId");

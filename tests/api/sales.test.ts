@@ -223,6 +223,8 @@ describe(`GET ${PATH}`, () => {
       receipt_url: `${BASE_URL}/receipt/${upl.settlementId}`,
       refunded_atomic: "0",
       refunded: "0.00",
+      failure_code: "",
+      still_valid_until: "",
     });
     expect(pending).toMatchObject({
       ...ofAgent,
@@ -365,7 +367,7 @@ async function crowd(agentIds: string[], count: number): Promise<void> {
   await sql`with sale as (
       insert into settlements (id, network, asset, payer, nonce, payee, amount, valid_after, valid_before, signature,
         purpose, subject, agent_id, resource, description, state, claimed_at_block, tx_hash, block_number, created_at, ended_at)
-      select ${prefix} || lpad(n::text, 16, '0'), 'base', ${freshAddress()}, ${freshAddress()}, '0x' || md5(${prefix} || n), ${freshAddress()},
+      select ${prefix} || lpad(n::text, 16, '0'), 'base', ${freshAddress()}, ${freshAddress()}, '0x' || md5(${prefix} || n) || md5(n::text), ${freshAddress()},
         n, 0, 1, '0x', 'upl', '', (${sql.array(agentIds)}::uuid[])[1 + n % ${agentIds.length}::int], '', '', 'settled', 0, '0x', 1, now(), now()
       from generate_series(1, ${count}::int) n returning id, agent_id, created_at)
     insert into received_payments (settlement_id, agent_id, source, created_at)

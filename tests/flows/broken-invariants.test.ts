@@ -20,7 +20,9 @@ afterAll(() => database?.close());
 async function brokenBy(statements: string): Promise<string[]> {
   const { db } = database;
   // The copies that break an invariant have made-up authorizations.
-  await db.execute(sql.raw(`begin; set local session_replication_role = replica; ${without("settlements", "settlements_sendable")}`));
+  await db.execute(
+    sql.raw(`begin; set local session_replication_role = replica; ${without("settlements", "settlements_sendable")}`),
+  );
   try {
     await db.execute(sql.raw(statements));
     return (await violations({ ...service.opened.system, db }, [])).map(({ invariant }) => invariant);

@@ -12,6 +12,7 @@ import type { Claim } from "@/lib/settlements/service";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { startReplica, until } from "../support/replica";
+import { empty } from "../support/reverts";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -247,14 +248,18 @@ test("a use is held while its payment can still be made, and comes free when it 
   const poor = [0, 1].map((at) =>
     mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: 5_000 + at }),
   );
+  for (const { address } of poor) await world.mint(toAddress(address), AMOUNT);
   await rest("25");
-  const failing = poor.map((payer) => pay(linkId, proofOf(payer)));
+  const failing = poor.map((payer) => pay(linkId, claimFrom(payer, payTo, AMOUNT, { windowSeconds: 60 })));
   await until(async () => (await statesOf(linkId)).length === 2, "both claims");
   expect(brief(await pay(linkId, proofOf(person(3))))).toEqual({ status: 410, code: "LINK_SOLD_OUT" });
+  // They had the money when they were claimed, and have spent it since.
+  for (const { address } of poor) await empty(world, toAddress(address));
   await work();
   expect(tally((await Promise.all(failing)).map(brief))).toEqual({ "500 SETTLEMENT_FAILED": 2 });
   expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: false });
-  await opened.sql`update settlements set state = 'void', block_number = 1, ended_at = now() where subject = ${linkId}`;
+  await world.increaseTime(90);
+  await until(async () => (await statesOf(linkId)).every((state) => state === "void"), "the proofs to run out");
   expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true });
   const answers = await Promise.all(crowd.slice(0, 10).map((payer) => pay(linkId, proofOf(payer))));
   expect(tally(answers.map(brief))).toEqual({ "200 none": 2, "410 LINK_SOLD_OUT": 8 });
