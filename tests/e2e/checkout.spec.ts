@@ -320,24 +320,28 @@ unwatched.describe("when something goes wrong", () => {
     },
   );
 
-  unwatched("a payment that the chain refuses says until when it can be used, and goes on with the same signature", { tag: "@once" }, async ({ page }) => {
-    const seller = await newPayee();
-    const link = await makeLink(seller);
-    const other = await makeLink(seller, { amount: "1000000" });
-    const person = await visitor(page, "1500000");
-    await visitAndPay(page, link.url);
-    // While the wallet asks, the money goes elsewhere.
-    await payAs(person, other);
-    await answerWallet(page, "Sign");
-    await expect(heading(page, "Not settled. Do not sign again")).toBeFocused();
-    await expect(payment(page)).toContainText("Your wallet held less USDC on this network than the price.");
-    await expect(payment(page)).toContainText("Your signed payment can still be used until");
-    await expectAccessible(page);
-    await mint(person.account.address, "1250000");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
-    expect(await paymentsOf(seller, link)).toHaveLength(1);
-  });
+  unwatched(
+    "a payment that the chain refuses says until when it can be used, and goes on with the same signature",
+    { tag: "@once" },
+    async ({ page }) => {
+      const seller = await newPayee();
+      const link = await makeLink(seller);
+      const other = await makeLink(seller, { amount: "1000000" });
+      const person = await visitor(page, "1500000");
+      await visitAndPay(page, link.url);
+      // While the wallet asks, the money goes elsewhere.
+      await payAs(person, other);
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "Not settled. Do not sign again")).toBeFocused();
+      await expect(payment(page)).toContainText("Your wallet held less USDC on this network than the price.");
+      await expect(payment(page)).toContainText("Your signed payment can still be used until");
+      await expectAccessible(page);
+      await mint(person.account.address, "1250000");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+      expect(await paymentsOf(seller, link)).toHaveLength(1);
+    },
+  );
 });
 
 test.describe("links that nobody can pay", () => {

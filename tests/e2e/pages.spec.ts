@@ -4,16 +4,23 @@ import { REDIRECT_TRICKS } from "@/lib/dev/redirect-tricks";
 import { BASE_URL, call, fund, newAgent, newPayee, newPerson, payUpl, propose, sign } from "./support/api";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
-/** Sent as if the wallet held enough: the answer of a settlement that fails. */
-async function payFromEmptyWallet() {
+const TRIES_MAX = 10;
+
+/** A payment that was claimed and then declined: three at once, out of a wallet that holds enough for one. */
+async function payBeyondTheWallet() {
   const person = await newPerson();
   const agent = await newAgent();
-  const proposal = await propose(agent);
+  const proposal = await propose(agent, { limitAmount: "40000000" });
   await sign(person, proposal);
-  const failure = await payUpl(agent, proposal.mandateId, await newPayee(), "1000000").catch(String);
-  const settlementId = /stl_\w+/.exec(String(failure))?.[0];
-  if (!settlementId) throw new Error(`the payment did not fail: ${JSON.stringify(failure)}`);
-  return { person, proposal, settlementId };
+  const payee = await newPayee();
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    await fund(person, "1000000");
+    const three = [1, 2, 3].map(() => payUpl(agent, proposal.mandateId, payee, "1000000").then(() => "", String));
+    const settlementId = /stl_\w+/.exec((await Promise.all(three)).join())?.[0];
+    // One that came when the money had left already was refused at the door, and has no settlement.
+    if (settlementId) return { person, proposal, settlementId };
+  }
+  throw new Error("no payment was declined");
 }
 
 test("a mandate's page asks nobody to sign in, and is 404 for another owner", { tag: "@once" }, async ({ page }) => {
@@ -102,7 +109,7 @@ test("payments stand newest first in pages, and the evidence unfolds", async ({ 
 });
 
 test("a receipt says until when a payment that was not settled can still be paid", async ({ page, request }) => {
-  const { settlementId } = await payFromEmptyWallet();
+  const { settlementId } = await payBeyondTheWallet();
   await page.goto(`/receipt/${settlementId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not settled. Do not pay again yet");
   await expect(page.getByText("It can still be paid")).toBeVisible();
@@ -170,7 +177,7 @@ test.describe("in the dark", () => {
   test.use({ colorScheme: "dark" });
 
   test("every page keeps its contrast", async ({ page }) => {
-    const { person, proposal, settlementId } = await payFromEmptyWallet();
+    const { person, proposal, settlementId } = await payBeyondTheWallet();
     const waiting = await propose(await newAgent(), { hostAllowlist: [] });
     await page.goto(waiting.authorizationUrl);
     await expect(page.locator("html")).toHaveClass(/dark/);

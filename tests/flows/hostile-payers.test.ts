@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await opened?.close();
   await world?.stop();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await opened?.close();
   await world?.stop();
@@ -54,7 +54,7 @@ test("proofs are limited by payer, then by address, with nothing claimed above",
   for (let round = 0; round < PER_PAYER; round++) expect((await pay(claim(1))).status).toBe(202);
   const before = await claims();
   const tooMany = await pay(claim(1));
-  expect([tooMany.status, (tooMany.body as { code: string }).code]).toEqual([429, "rate_limited"]);
+  expect([tooMany.status, (tooMany.body as { code: string }).code]).toEqual([429, "RATE_LIMITED"]);
   expect(Number(tooMany.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await claims()).toBe(before);
   // Another payer at the same address still pays.

@@ -13,7 +13,7 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let crank: Awaited<ReturnType<typeof cranks>>;
 let seller: Parties;
 
@@ -22,7 +22,7 @@ const PRICE = 250_000n;
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0" });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   const links = await import("@/lib/links/service");
   opened = openSystem({ subscribers: [links.subscriber] });
   crank = await cranks(opened.system);
