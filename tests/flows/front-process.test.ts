@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrateDatabase } from "@/lib/dev/migrate";
-import { inOwnWorld } from "@/lib/dev/own-world";
 import { freePort } from "@/lib/dev/ports";
 import type { Environment } from "@/lib/dev/stack";
+import { openStack } from "../support/own-stack";
 import { rawRequest } from "../support/raw";
 
 /** The process behind `npm start`: how it begins, and how it ends. */
@@ -18,26 +18,17 @@ const READY_SECONDS = 120;
 const STOP_SECONDS_MAX = 12;
 
 let env: Environment;
-let stop: () => void;
-let stopped: Promise<void>;
+let close: () => Promise<void>;
 const children = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  await new Promise<void>((ready, failed) => {
-    stopped = inOwnWorld("process", { log: () => {} }, async (stack) => {
-      env = stack.env;
-      ready();
-      await new Promise<void>((resolve) => {
-        stop = resolve;
-      });
-    });
-    stopped.catch(failed);
-  });
+  const opened = await openStack("process");
+  env = opened.stack.env;
+  close = opened.close;
 }, START_MS);
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
-  stop();
-  await stopped;
+  await close?.();
 }, START_MS);
 
 type Started = { child: ChildProcess; url: string; port: number; said: () => string; ended: Promise<unknown> };

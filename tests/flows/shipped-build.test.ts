@@ -6,10 +6,10 @@ import { generatePrivateKey, type HDAccount, mnemonicToAccount, privateKeyToAcco
 import { expect, test } from "vitest";
 import { type AgentActor, type Api, type OwnerActor, openApi, registerAgent, signInOwner } from "@/lib/dev/actors";
 import { NEXT } from "@/lib/dev/build";
-import { inOwnWorld } from "@/lib/dev/own-world";
 import { freePort } from "@/lib/dev/ports";
 import type { Stack } from "@/lib/dev/stack";
 import type { Json } from "../support/mandates";
+import { inTestStack } from "../support/own-stack";
 import { until } from "../support/replica";
 import { claimFrom, paying } from "../support/system";
 
@@ -158,7 +158,7 @@ async function wrongMasterKey(stack: Stack): Promise<void> {
 test(
   "the build that ships refuses in the contract's words, wherever a refusal was made, and does not start with what is wrong",
   async () => {
-    await inOwnWorld("shipped", { log: () => {} }, async (stack) => {
+    await inTestStack("shipped", {}, async (stack) => {
       const shop = await openShop(stack.baseUrl);
       await lastUse(shop, stack);
       await switchedOffWhilePaid(shop, stack);
