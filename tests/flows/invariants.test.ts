@@ -3,6 +3,7 @@ import type { Address } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
 import { settle } from "@/lib/settlements/service";
 import { claimFrom, cranks, freshAddress, openSystem, randomNonce } from "../support/system";
+import { submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
@@ -62,6 +63,22 @@ test("a transfer of ours that was read and not credited is found", async () => {
   const broken = await found();
   await opened.sql`insert into ledger_entries ${opened.sql(taken)}`;
   expect(broken).toMatchObject([{ invariant: MOVED, count: 1 }]);
+});
+
+test("a transfer from a wallet of ours that was not made here is found", async () => {
+  const [, payer] = world.accounts;
+  if (!payer) throw new Error("no second account");
+  await world.mint(payer.address, 1_000n);
+  await submitDirectly(world, claimFrom(payer, freshAddress(), 1_000n));
+  await (await cranks(opened.system)).observe();
+  const found = async () => (await violations(opened.system, ["base"])).map(({ invariant }) => invariant);
+  expect(await found()).toEqual([]);
+  await opened.sql`insert into owners (id, address, created_at, last_sign_in_at) values ('own_18', ${payer.address}, now(), now())`;
+  await opened.sql`insert into wallets (id, owner_id, network, purpose, address, sealed_key, created_at)
+    values ('wal_18', 'own_18', 'base', 'spending', ${payer.address}, '', now())`;
+  const broken = await found();
+  await opened.sql`delete from wallets where id = 'wal_18'`;
+  expect(broken).toEqual(["I18 every transfer from a wallet of ours on base was made here"]);
 });
 
 const VOID = "I17 what is void on base never moved and never can";

@@ -12,7 +12,7 @@ import { violations } from "@/lib/dev/invariants";
 import { type Front, startFront } from "@/lib/dev/simulate/front";
 import type { Json } from "../support/mandates";
 import { makeNextVersion } from "../support/next-version";
-import { killProcesses, ready, SERVICE, type Started, startProcess } from "../support/process";
+import { killProcesses, ready, SERVICE, type Started, serviceSettings, startProcess } from "../support/process";
 import { until } from "../support/replica";
 import { claimFrom, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -36,16 +36,8 @@ let front: Front;
 let nextVersion: string;
 const inRotation = new Map<string, Started>();
 
-const settings = () =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name, value]) =>
-        value !== undefined && /^(MODE|DATA|DATABASE|BASE_|RELAYER|MASTER|NEXTAUTH_SECRET|RATE_LIMITS)/.test(name),
-    ),
-  ) as Record<string, string>;
-
 async function startReplica(name: string, directory?: string): Promise<void> {
-  const env = { ...settings(), PUBLIC_BASE_URL: front.url, NEXTAUTH_URL: front.url, PRELOAD_ROUTES: "off" };
+  const env = { ...serviceSettings(), PUBLIC_BASE_URL: front.url, NEXTAUTH_URL: front.url, PRELOAD_ROUTES: "off" };
   const started = await startProcess(SERVICE, env, directory);
   await ready(started);
   inRotation.set(name, started);
@@ -173,7 +165,7 @@ test(
     await opened.close();
 
     // A process of the old version that restarts now says so instead of writing what the new one does not expect.
-    const old = await startProcess(SERVICE, { ...settings(), PRELOAD_ROUTES: "off" });
+    const old = await startProcess(SERVICE, { ...serviceSettings(), PRELOAD_ROUTES: "off" });
     expect([await old.ended, old.said()]).toEqual([1, expect.stringMatching(/DATABASE_URL.*newer version/)]);
   },
   START_MS,

@@ -14,6 +14,17 @@ const children = new Set<ChildProcess>();
 /** Node's arguments for what `npm start` runs. */
 export const SERVICE = [process.execPath, "ops/start.mjs"];
 
+/** What a world has put into this process's environment for the service. */
+export const serviceSettings = (): Environment =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined &&
+      /^(MODE|DATA_DIR|DATABASE_URL|BASE_\w+|RELAYER_KEYS|MASTER_KEY|NEXTAUTH_SECRET|RATE_LIMITS)$/.test(name)
+        ? [[name, value]]
+        : [],
+    ),
+  );
+
 /** Starts `command` with `env` and nothing else, at a port of its own. */
 export async function startProcess(command: readonly string[], env: Environment, cwd?: string): Promise<Started> {
   const port = await freePort();
