@@ -63,3 +63,25 @@ test("a transfer of ours that was read and not credited is found", async () => {
   await opened.sql`insert into ledger_entries ${opened.sql(taken)}`;
   expect(broken).toMatchObject([{ invariant: MOVED, count: 1 }]);
 });
+
+const VOID = "I17 what is void on base never moved and never can";
+const isFound = async () => (await violations(opened.system, ["base"])).some(({ invariant }) => invariant === VOID);
+
+test("a transfer of ours that is on the chain and is called void is found", async () => {
+  const [payee = ""] = payees;
+  await opened.sql`update settlements set state = 'void', failure_code = 'EXPIRED' where payee = ${payee}`;
+  const broken = await isFound();
+  await opened.sql`update settlements set state = 'settled', failure_code = null where payee = ${payee}`;
+  expect([broken, await isFound()]).toEqual([true, false]);
+});
+
+test("an authorization that is called void and can still be used is found, one that has expired is not", async () => {
+  const change = { id: "void", nonce: randomNonce(), state: "void", failure_code: "EXPIRED", tx_hash: null };
+  await opened.sql`insert into settlements overriding system value
+    select (jsonb_populate_record(t, ${opened.sql.json(change)})).* from settlements t where payee = ${payees[0] ?? ""}`;
+  const broken = await isFound();
+  await opened.sql`update settlements set valid_before = 1 where id = 'void'`;
+  const isFoundExpired = await isFound();
+  await opened.sql`delete from settlements where id = 'void'`;
+  expect([broken, isFoundExpired]).toEqual([true, false]);
+});

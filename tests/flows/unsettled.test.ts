@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
@@ -137,6 +138,26 @@ test("a payer cancels what was not settled: signed by them, submitted by us, voi
   expect(paid.status).toBe(202);
   await crank.drain();
   expect(await settlement(body(paid).settlementId)).toMatchObject({ settlementStatus: "settled" });
+});
+
+// Returns 32 bytes that begin with ERC-1271's magic value, whatever it is asked; and the same with another one.
+const AGREES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
+const REFUSES: Hex = "0x7fffffffff0000000000000000000000000000000000000000000000000000000060005260206000f3";
+
+test("a contract that paid cancels with what its own code accepts", async () => {
+  const made = await link(1);
+  const { payer, id } = await declined(8, made);
+  const path = `/api/settlements/${id}/cancellation`;
+  const json = { signature: "0x1234" };
+  await world.client().setCode({ address: payer.address, bytecode: REFUSES });
+  const refused = await call("POST", path, { json });
+  expect([refused.status, body(refused).code]).toEqual([400, "CANCELLATION_SIGNATURE_INVALID"]);
+  await world.client().setCode({ address: payer.address, bytecode: AGREES });
+  expect((await call("POST", path, { json })).status).toBe(202);
+  await crank.relay();
+  await crank.observe();
+  await world.client().setCode({ address: payer.address, bytecode: "0x" });
+  expect(await settlement(id)).toMatchObject({ settlementStatus: "failed", failureCode: "CANCELED" });
 });
 
 test("a payment that is under way, or settled, cannot be cancelled", async () => {

@@ -216,7 +216,8 @@ const DOLLAR_ABI = parseAbi([
 // The tenth of anvil's accounts: tests may count on the nonces of the other nine.
 const MINTER: Address = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720";
 
-async function copyDatabase(templateUrl: string): Promise<string> {
+/** A database of one's own, as migrated as the template. */
+export async function copyDatabase(templateUrl: string): Promise<string> {
   const name = `world_${crypto.randomUUID().replaceAll("-", "")}`;
   const url = new URL(templateUrl);
   const template = url.pathname.slice(1);
