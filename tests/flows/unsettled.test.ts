@@ -101,30 +101,6 @@ test("a proof of a wallet that is empty for a while holds its use until it can n
   expect(await settlement(id)).toMatchObject({ settlementStatus: "settled", failureCode: null, stillValidUntil: null });
 });
 
-test("of two purchases of one wallet in a block, the one that reverts in public is not said to be over", async () => {
-  const made = await link();
-  const payer = account(3);
-  await world.mint(payer.address, PRICE);
-  const first = claimFrom(payer, made.payTo, PRICE);
-  const second = claimFrom(payer, made.payTo, PRICE);
-  await world.setAutomine(false);
-  const [one, two] = [await pay(made.linkId, first), await pay(made.linkId, second)];
-  expect([one.status, two.status]).toEqual([202, 202]);
-  await crank.drain(3);
-  await world.setAutomine(true);
-  await world.mine();
-  await crank.drain();
-  const views = await Promise.all([one, two].map((answer) => settlement(body(answer).settlementId)));
-  expect(views.map((view) => view.settlementStatus).sort()).toEqual(["pending", "settled"]);
-  const held = views.findIndex((view) => view.settlementStatus === "pending");
-  expect(views[held]).toMatchObject(DECLINED);
-  // The seller submits it once the payer has money again: it pays for the second purchase, late.
-  await world.mint(payer.address, PRICE);
-  await submitDirectly(world, held === 0 ? first : second);
-  await crank.observe();
-  expect(await settlement(views[held]?.settlementId)).toMatchObject({ settlementStatus: "settled" });
-});
-
 test("a payer cancels what was not settled: signed by them, submitted by us, void once the chain shows it", async () => {
   const made = await link(1);
   const { payer, id } = await declined(4, made);
