@@ -11,8 +11,8 @@ const judged = new WeakMap<object, Set<string>>();
 
 /** Compares what everybody was told, and what the database says, with the chain; returns what does not agree. */
 export async function judge(game: Game): Promise<string[]> {
-  const { world, cast, memory } = game;
-  const facts = await world.chain.facts(cast.firstBlock + 1n);
+  const { world, memory } = game;
+  const facts = await factsOf(game);
   const seen = judged.get(world) ?? new Set();
   judged.set(world, seen);
   const all = await world.sql<
@@ -33,6 +33,15 @@ export async function judge(game: Game): Promise<string[]> {
       (found) => `${found.invariant}: ${found.count} time(s), for example ${text(found.example)}`,
     ),
   ];
+}
+
+/** What all chains show since the seed began: nonces are drawn, and no two networks share one. */
+async function factsOf({ world, cast: { firstBlock } }: Game): Promise<Facts> {
+  const found = await Promise.all(world.chains().map((chain) => chain.facts(firstBlock[chain.network] + 1n)));
+  return {
+    byKey: new Map(found.flatMap(({ byKey }) => [...byKey])),
+    transfers: found.flatMap((each) => each.transfers),
+  };
 }
 
 const text = (value: unknown) =>
@@ -126,7 +135,7 @@ async function judgePayouts({ cast, memory }: Game, { transfers }: Facts): Promi
 
 async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<string[]> {
   const found: string[] = [];
-  for (const { mandateId } of cast.sellers) {
+  for (const { mandateId, spentBefore } of cast.sellers) {
     const [mandate] =
       await world.sql`select spent_amount::text as spent, pending_amount::text as pending from mandates where id = ${mandateId}`;
     const payments =
@@ -134,10 +143,9 @@ async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<s
     const moved = payments
       .filter((row) => hasMoved(byKey.get(keyName(row.payer, row.nonce)), row.payee, BigInt(row.amount)))
       .reduce((sum, row) => sum + BigInt(row.amount), 0n);
-    if (mandate?.spent !== moved.toString() || mandate.pending !== "0") {
-      found.push(
-        `the mandate ${mandateId} says spent ${mandate?.spent}, pending ${mandate?.pending}; the chain says ${moved}`,
-      );
+    const spent = BigInt(mandate?.spent ?? 0) - spentBefore;
+    if (spent !== moved || mandate?.pending !== "0") {
+      found.push(`the mandate ${mandateId} says spent ${spent}, pending ${mandate?.pending}; the chain says ${moved}`);
     }
   }
   return found;

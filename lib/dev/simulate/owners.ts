@@ -49,7 +49,8 @@ async function giveBack(turn: Turn): Promise<void> {
   const { owner, agent } = sellerOf(turn);
   const listed = await heard(agent.call("GET", "/api/received-payments"));
   const settled = (sales.safeParse(listed?.body).data?.payments ?? []).filter(
-    (sale) => sale.settlementStatus === "settled",
+    // Those of earlier seeds are another matter.
+    (sale) => sale.settlementStatus === "settled" && sale.id > game.cast.saleBefore,
   );
   const sale = settled[step.amount % Math.max(1, settled.length)];
   if (!sale) return;

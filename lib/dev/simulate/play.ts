@@ -24,7 +24,7 @@ export type Outcome = {
 export async function play(world: World, plan: Plan): Promise<Outcome> {
   const began = performance.now();
   await world.pass(0);
-  const struckBefore = new Map(world.node.struck);
+  const struckBefore = struckIn(world);
   const deathsBefore = world.servers.map((server) => server.deaths());
   const cast = await makeCast(world, plan);
   const made = performance.now();
@@ -39,7 +39,7 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
   const played = performance.now();
   const rest = await quiet(game);
   const ended = performance.now();
-  for (const [kind, times] of world.node.struck) {
+  for (const [kind, times] of struckIn(world)) {
     const struck = times - (struckBefore.get(kind) ?? 0);
     if (struck > 0) count(game.memory.counts, `node ${kind} changed an answer`, struck);
   }
@@ -54,6 +54,13 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
     milliseconds: performance.now() - began,
     phases: [made - began, played - made, ended - played, performance.now() - ended],
   };
+}
+
+/** How often each kind of fault of the nodes changed an answer since the world was opened. */
+function struckIn({ nodes }: World): Map<string, number> {
+  const sum = new Map<string, number>();
+  for (const { struck } of nodes) for (const [kind, times] of struck) count(sum, kind, times);
+  return sum;
 }
 
 async function act(turn: Turn, name: Act): Promise<void> {

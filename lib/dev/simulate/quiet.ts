@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Game } from "./game";
 import { saidIn } from "./memory";
-import { CONFIRMATIONS } from "./world";
+import { FAILPOINTS } from "./trouble";
+import { CONFIRMATIONS, type World } from "./world";
 
 /** For so many seconds of the chain those who did nothing wrong may wait, once all faults are over. */
 const HONEST_SECONDS = 150;
 /** And so long, in real time, for everything to end that has expired. */
 const END_MS = 20_000;
-const LOOK_MS = 40;
+/** So long a look waits for the servers to have read the newest block, looking often. */
+const READ_MS = 300;
+const OFTEN_MS = 6;
 /** Blocks: they come while it reads. */
 const BEHIND_MAX = 8;
 const FEE = 1_000_000_000n;
@@ -17,8 +20,8 @@ const OPEN = ["claimed", "prepared", "broadcast", "declined"];
 /** Ends all faults and lets everything end; returns what did not. */
 export async function quiet(game: Game): Promise<string[]> {
   const { world, memory } = game;
-  world.heal();
-  await world.chain.baseFee(FEE);
+  await world.heal();
+  for (const chain of world.chains()) await chain.baseFee(FEE);
   await revive(game);
   await Promise.all(game.open.map((work) => mined(game, work)));
   await revive(game);
@@ -45,11 +48,11 @@ export async function quiet(game: Game): Promise<string[]> {
   return found;
 }
 
-/** Starts every server that is not running, and those again that were to die somewhere and have not. */
+/** Starts every server that is not running; those that were to die somewhere, and have not, live on. */
 async function revive({ world }: Game): Promise<void> {
   await Promise.all(
     world.servers.map(async (server) => {
-      if (server.isArmed()) await server.kill();
+      await server.disarm(FAILPOINTS);
       await server.start();
     }),
   );
@@ -57,24 +60,41 @@ async function revive({ world }: Game): Promise<void> {
 
 /** Waits for something while blocks come. */
 async function mined({ world }: Game, work: Promise<unknown>): Promise<void> {
-  let isDone = false;
+  let isDone = await Promise.race([work.then(() => true), sleep(OFTEN_MS).then(() => false)]);
   const done = work.finally(() => {
     isDone = true;
   });
   done.catch(() => {});
   while (!isDone) {
     await world.mineAll();
-    await Promise.race([done.catch(() => {}), sleep(LOOK_MS)]);
+    await Promise.race([done.catch(() => {}), isRead(world)]);
   }
   await done;
 }
 
 /** Lets a second of the chain pass for each look. */
 async function until(game: Game, seconds: number, check: () => Promise<boolean>): Promise<void> {
-  for (let passed = 0; passed < seconds; passed++) {
+  for (let passed = 0; passed < seconds; passed += passed < 6 ? 1 : 3) {
     if (await check()) return;
-    await game.world.pass(1);
-    await sleep(LOOK_MS);
+    // What is tried again after a second or two is tried again soon; the rest is a matter of many seconds.
+    await game.world.pass(passed < 6 ? 1 : 3);
+    await isRead(game.world);
+  }
+}
+
+/** Waits until the servers have read the newest blocks, or for a while. */
+async function isRead({ sql, chains }: World): Promise<void> {
+  const heads = await Promise.all(
+    chains().map(async (chain) => ({ network: chain.network, head: await chain.head() })),
+  );
+  for (const until = performance.now() + READ_MS; performance.now() < until; ) {
+    await sleep(OFTEN_MS);
+    const cursors = await sql<{ network: string; read: string }[]>`
+      select network, block_number::text as read from chain_cursors`;
+    const isBehind = heads.some(({ network, head }) =>
+      cursors.every((cursor) => cursor.network !== network || BigInt(cursor.read) < head),
+    );
+    if (!isBehind) return;
   }
 }
 

@@ -83,7 +83,7 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
         dataDir: join(run.dataDir, `world-${job}`),
         ...(run.env && { env: run.env }),
       });
-      const outcome = await play(world, planOf(seed));
+      const outcome = await play(world, planOf(seed)).catch((thrown: unknown) => unplayed(seed, thrown));
       done(outcome);
       if (outcome.violations.length > 0 || ++played % SEEDS_PER_WORLD === 0) {
         await world.close();
@@ -94,6 +94,15 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
     await world?.close();
   }
 }
+
+/** A seed that could not be played to its end is as bad as one that fails: nobody knows what it would have shown. */
+const unplayed = (seed: number, thrown: unknown): Outcome => ({
+  seed,
+  violations: [`it could not be played: ${thrown instanceof Error ? thrown.stack : thrown}`],
+  counts: new Map(),
+  milliseconds: 0,
+  phases: [],
+});
 
 function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
   result.seeds++;
