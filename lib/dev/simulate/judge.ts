@@ -4,6 +4,7 @@ import { keyName } from "./chain";
 import { hasMoved, type Row } from "./facts";
 import type { Game } from "./game";
 import { judgeAnswer } from "./judge-answers";
+import { judgeMove, judgeRefund } from "./judge-moves";
 import { type Memory, type Proof, saidIn, type Told } from "./memory";
 
 /** Rows of earlier seeds of the same world. */
@@ -28,6 +29,7 @@ export async function judge(game: Game): Promise<string[]> {
     ...judgeLinks(game, rows, facts),
     ...(await judgePayouts(game, facts)),
     ...(await judgeMandates(game, facts)),
+    ...(await judgeOwn(game, rows, facts)),
     ...(await judgeHealth(game)),
     ...(await world.invariants()).map(
       (found) => `${found.invariant}: ${found.count} time(s), for example ${text(found.example)}`,
@@ -151,20 +153,27 @@ async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<s
   return found;
 }
 
-async function judgeHealth({ world, memory }: Game): Promise<string[]> {
+/** Deposits, withdrawals and refunds. */
+async function judgeOwn({ world, cast, memory }: Game, rows: readonly Row[], facts: Facts): Promise<string[]> {
+  const moves = memory.moves.map(async (move) => {
+    const id = move.told ? saidIn(move.told).settlementId : undefined;
+    const row = rows.find((each) => each.id === id);
+    const ended = row && (await world.api.call("owner", "GET", `/api/settlements/${row.id}`));
+    return judgeMove(move, row, facts, memory, ended);
+  });
+  const refunds = memory.refunds.map(async (refund) => {
+    const agent = cast.sellers[refund.owner]?.agent;
+    const own = rows.filter((row) => row.purpose === "refund" && row.subject === refund.refundId);
+    const ended = await agent?.call("GET", `/api/payment-links/refunds/${refund.refundId}`);
+    return ended ? judgeRefund(refund, own, facts, memory, ended) : [];
+  });
+  return (await Promise.all([...moves, ...refunds])).flat();
+}
+
+async function judgeHealth({ world }: Game): Promise<string[]> {
   const paused = await world.sql`select signer, paused_reason from relayers where paused_reason is not null`;
   const ready = await world.api.call("operator", "GET", "/readyz");
-  const moves = memory.moves.flatMap(({ kind, told }) =>
-    told &&
-    told.status >= 500 &&
-    told.status !== 503 &&
-    !saidIn(told).failureCode &&
-    saidIn(told).code !== "settlement_failed"
-      ? [`a ${kind} was answered ${told.status} ${told.text.slice(0, 120)}`]
-      : [],
-  );
   return [
-    ...moves,
     ...paused.map((row) => `the relayer ${row.signer} stands still: ${row.paused_reason}`),
     ...(ready.status === 200
       ? []

@@ -45,6 +45,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
   const control = join(dirname(logFile), `${port}.control`);
   const command = startCommand(directory);
   const clock = resolve(import.meta.dirname, "clock.cjs");
+  const compiled = resolve(import.meta.dirname, "compiled.cjs");
   let child: ChildProcess | undefined;
   let gone: Promise<void> = Promise.resolve();
   let isReady = false;
@@ -70,7 +71,8 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
         NODE_ENV: "production",
         NEXT_TELEMETRY_DISABLED: "1",
         __NEXT_PROCESSED_ENV: "true",
-        NODE_OPTIONS: `--require ${clock}`,
+        NODE_OPTIONS: `--require ${compiled} --require ${clock}`,
+        SIMULATED_COMPILED: resolve("node_modules", ".cache", "tessera", "compiled"),
         PORT: String(port),
         SIMULATED_CLOCK_AHEAD_MS: String(aheadMs()),
         CONTROL_SOCKET: control,

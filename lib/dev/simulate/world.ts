@@ -106,9 +106,9 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       BASE_RPC_URL: nodes.base.url,
       BASE_SEPOLIA_RPC_URL: nodes["base-sepolia"].url,
       CONFIRMATIONS: String(CONFIRMATIONS),
-      LEASE_SECONDS: "1",
+      LEASE_SECONDS: "2",
       STUCK_SECONDS: "1",
-      POLL_MILLISECONDS: "200",
+      POLL_MILLISECONDS: "400",
       SETTLE_WAIT_SECONDS: "1",
       JWT_EXPIRES_IN: "7d",
       LOG_LEVEL: "warn",
@@ -182,7 +182,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
         await Promise.all(chains().map((each) => each.pass(behind)));
         await pass(0);
       },
-      mineAll: () => Promise.all(chains().map((each) => each.mine(1))),
+      mineAll: (blocks = 1) => Promise.all(chains().map((each) => each.mine(blocks))),
       /** Whether anything is sold on the other chain from now on. */
       openSide: (isOpen: boolean) => {
         isSideInPlay = isOpen;
