@@ -38,7 +38,8 @@ const run = {
   signal: halt.signal,
 };
 if (values.mutants) {
-  process.exitCode = (await tryMutants({ ...run, seeds: seeds ?? SEEDS_PER_MUTANT })) ? 0 : 1;
+  // With --mutant, those with that in their names.
+  process.exitCode = (await tryMutants({ ...run, seeds: seeds ?? SEEDS_PER_MUTANT, only: values.mutant })) ? 0 : 1;
 } else if (values.mutant !== undefined) {
   const mutant = mutantNamed(values.mutant);
   const directory = await buildMutants(say, halt.signal);

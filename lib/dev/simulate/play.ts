@@ -47,6 +47,7 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
   if (deaths > 0) count(game.memory.counts, "a server was killed", deaths);
   const violations = [...rest, ...(await judge(game))];
   if (deaths > 0 && !game.memory.isDisturbed) violations.push("a server ended by itself");
+  violations.push(...stories(game, violations));
   return {
     seed: plan.seed,
     violations,
@@ -55,6 +56,17 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
     phases: [made - began, played - made, ended - played, performance.now() - ended],
   };
 }
+
+/** For a person who looks at what was found: everything that the payers in it were told. */
+const stories = ({ memory }: Game, violations: readonly string[]): string[] =>
+  memory.proofs
+    .filter(({ authorization: { from } }) => violations.some((each) => each.includes(from)))
+    .map(({ act, told, authorization: { from, nonce } }) => {
+      const answers = told.map(
+        ({ by, answer }) => `${by}: ${answer ? `${answer.status} ${answer.text.slice(0, 300)}` : "-"}`,
+      );
+      return [`  (${act} ${from} ${nonce}`, ...answers].join("\n      ");
+    });
 
 /** How often each kind of fault of the nodes changed an answer since the world was opened. */
 function struckIn({ nodes }: World): Map<string, number> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Game } from "./game";
-import { saidIn } from "./memory";
+import { type Game, present } from "./game";
+import { saidIn, type Told } from "./memory";
 import { FAILPOINTS } from "./trouble";
 import { CONFIRMATIONS, type World } from "./world";
 
@@ -11,6 +11,10 @@ const END_MS = 20_000;
 /** So long a look waits for the servers to have read the newest block, looking often. */
 const READ_MS = 3_000;
 const SLOW_MS = 150;
+/** How often a block comes for requests that are waiting. */
+const BLOCK_MS = 60;
+/** So long something may take that needs no further block. */
+const SOON_MS = 60;
 const OFTEN_MS = 6;
 /** Blocks: they come while it reads. */
 const BEHIND_MAX = 8;
@@ -24,7 +28,7 @@ export async function quiet(game: Game): Promise<string[]> {
   await world.heal();
   for (const chain of world.chains()) await chain.baseFee(FEE);
   await revive(game);
-  await Promise.all(game.open.map((work) => mined(game, work)));
+  await mined(game, Promise.all(game.open));
   await revive(game);
 
   const honest = memory.proofs.filter((proof) => proof.isHonest).map((proof) => proof.authorization.nonce);
@@ -40,12 +44,16 @@ export async function quiet(game: Game): Promise<string[]> {
   const left = late?.last ? Number(late.last) - now + 2 : 0;
   if (left > 0) await world.pass(Math.min(left, 20_000));
   await world.mineAll(CONFIRMATIONS);
+  await isRead(world);
   let found = await unended(game);
   for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
     // A payout is ended by its settlements, some time after them, and no block is needed for it.
     if (found.some((each) => !each.includes("the payout"))) await world.pass(1);
     await isRead(world);
-    found = await unended(game);
+    await soon(async () => {
+      found = await unended(game);
+      return found.length === 0;
+    });
   }
   await lookUp(game);
   return found;
@@ -70,7 +78,7 @@ async function mined({ world }: Game, work: Promise<unknown>): Promise<void> {
   done.catch(() => {});
   while (!isDone) {
     await world.mineAll();
-    await Promise.race([done.catch(() => {}), isRead(world)]);
+    await Promise.race([done.catch(() => {}), sleep(BLOCK_MS)]);
   }
   await done;
 }
@@ -83,7 +91,16 @@ async function until(game: Game, seconds: number, check: () => Promise<boolean>)
     if (passed >= 6) await sleep(SLOW_MS);
     await game.world.pass(passed < 6 ? 1 : 3);
     await isRead(game.world);
+    if (await soon(check)) return;
   }
+}
+
+/** Whether something comes true within a moment. */
+async function soon(check: () => Promise<boolean>): Promise<boolean> {
+  for (const until = performance.now() + SOON_MS; performance.now() < until; await sleep(2 * OFTEN_MS)) {
+    if (await check()) return true;
+  }
+  return false;
 }
 
 /** Waits until the servers have read the newest blocks, or for a while. */
@@ -124,8 +141,12 @@ async function unended({ world }: Game): Promise<string[]> {
   ];
 }
 
+const namedIn = ({ answer }: Told) => answer && saidIn(answer).settlementId;
+const isUnknown = ({ answer }: Told) => answer !== null && saidIn(answer).code === "SETTLEMENT_UNKNOWN";
+
 /** Everybody asks once more what became of theirs. */
-async function lookUp({ world, memory }: Game): Promise<void> {
+async function lookUp(game: Game): Promise<void> {
+  const { world, memory } = game;
   for (const proof of memory.proofs) {
     // "Used before" names the settlement of the other transfer that was signed with the nonce.
     const isItsOwn = (status: number) => status !== 409 || proof.act !== "double_nonce";
@@ -134,7 +155,10 @@ async function lookUp({ world, memory }: Game): Promise<void> {
     );
     for (const id of new Set(ids.filter((named) => named !== undefined))) {
       const answer = await world.api.call("payer", "GET", `/api/settlements/${id}`);
-      proof.told.push({ at: world.now(), by: "looked up", answer });
+      // SETTLEMENT_UNKNOWN names an id that may be nobody's, and then asks for the proof once more.
+      if (answer.status === 404 && proof.told.every((told) => isUnknown(told) || namedIn(told) !== id))
+        await present(game, proof);
+      else proof.told.push({ at: world.now(), by: "looked up", answer });
     }
   }
 }

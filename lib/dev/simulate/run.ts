@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { startDatabase } from "../database";
+import { type Database, startDatabase } from "../database";
 import { migrateDatabase } from "../migrate";
 import { freePort } from "../ports";
 import { count } from "./memory";
@@ -20,6 +20,10 @@ export type Run = {
   /** Whether a failing seed does not end the run. */
   isKeptGoing: boolean;
   env?: Record<string, string>;
+  /** An empty, migrated database to copy; made for the run when there is none. */
+  templateUrl?: string;
+  /** What its databases are called, where several runs share a template. */
+  name?: string;
   say: (line: string) => void;
   signal: AbortSignal;
 };
@@ -36,16 +40,19 @@ const SEEDS_PER_WORLD = 40;
 /** From so many seeds on, each kind of thing must have happened. */
 const ENOUGH_SEEDS = 60;
 
+/** A database server with an empty, migrated database. */
+export async function openTemplate(dataDir: string): Promise<Database> {
+  const database = await startDatabase({ dir: join(dataDir, "postgres"), port: await freePort(), isDurable: false });
+  await migrateDatabase(database.url);
+  return database;
+}
+
 export async function simulate(run: Run): Promise<Result> {
   const began = performance.now();
-  const database = await startDatabase({
-    dir: join(run.dataDir, "postgres"),
-    port: await freePort(),
-    isDurable: false,
-  });
+  const database = run.templateUrl === undefined ? await openTemplate(run.dataDir) : null;
+  const templateUrl = run.templateUrl ?? database?.url ?? "";
   const result: Result = { isClean: true, seeds: 0, failed: [], counts: new Map(), seconds: 0 };
   try {
-    await migrateDatabase(database.url);
     let next = run.first;
     const isOver = () =>
       run.signal.aborted ||
@@ -55,11 +62,11 @@ export async function simulate(run: Run): Promise<Result> {
     const take = () => (isOver() ? null : next++);
     await Promise.all(
       Array.from({ length: run.jobs }, (_, job) =>
-        work(run, { job, templateUrl: database.url, take, done: (outcome) => note(run, result, outcome) }),
+        work(run, { job, templateUrl, take, done: (outcome) => note(run, result, outcome) }),
       ),
     );
   } finally {
-    await database.stop();
+    await database?.stop();
     if (result.failed.length === 0) rmSync(run.dataDir, { recursive: true, force: true });
   }
   result.seconds = (performance.now() - began) / 1000;
@@ -79,7 +86,7 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
       world ??= await openWorld({
         templateUrl,
         directory: run.directory,
-        name: `world_${job}_${worlds++}`,
+        name: `${run.name ?? "world"}_${job}_${worlds++}`,
         dataDir: join(run.dataDir, `world-${job}`),
         ...(run.env && { env: run.env }),
       });
