@@ -44,7 +44,7 @@ type Reply = {
   error?: { code: number; message: string; data?: string };
 };
 
-const calm = (): Weather => ({
+export const calm = (): Weather => ({
   slowMs: 0,
   isSilent: false,
   losesReplies: false,

@@ -4,6 +4,7 @@ import { type Database, startDatabase } from "../database";
 import { migrateDatabase } from "../migrate";
 import { freePort } from "../ports";
 import { count } from "./memory";
+import { calm } from "./node";
 import { type Outcome, play } from "./play";
 import { ACTS, describePlan, planOf } from "./schedule";
 import { openWorld, type World } from "./world";
@@ -15,6 +16,8 @@ export type Run = {
   first: number;
   seeds: number;
   minutes: number;
+  /** Fewer seeds are a failure of the run. */
+  atLeast: number;
   /** Worlds at the same time. */
   jobs: number;
   /** Whether a failing seed does not end the run. */
@@ -37,8 +40,15 @@ export type Result = {
 
 /** Seeds that share a world: then it is made anew, since what is looked at grows with each. */
 const SEEDS_PER_WORLD = 40;
-/** From so many seeds on, each kind of thing must have happened. */
+/** From so many seeds on, each kind of act must have happened, and then each fault must have struck. */
 const ENOUGH_SEEDS = 60;
+const MANY_SEEDS = 240;
+const FAULTS = [
+  ...Object.keys(calm()).map((kind) => `node ${kind} changed an answer`),
+  "a server was killed",
+  "a connection to the database was cut",
+  "a transfer was in a replaced block",
+];
 
 /** A database server with an empty, migrated database. */
 export async function openTemplate(dataDir: string): Promise<Database> {
@@ -129,15 +139,21 @@ function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
   say(`  Again: npm run simulate -- --seed ${outcome.seed}; the servers' logs are below ${dataDir}`);
 }
 
-function report({ say }: Run, result: Result): void {
+function report(run: Run, result: Result): void {
+  const { say } = run;
   const { counts, seeds, seconds } = result;
-  const missing = seeds >= ENOUGH_SEEDS ? ACTS.filter((act) => !counts.has(act)) : [];
+  const expected = [...(seeds >= ENOUGH_SEEDS ? ACTS : []), ...(seeds >= MANY_SEEDS ? FAULTS : [])];
+  const missing = expected.filter((name) => !counts.has(name));
   say("What happened:");
   for (const [name, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
     say(`  ${String(times).padStart(6)}  ${name}`);
   if (missing.length > 0) {
     result.isClean = false;
     say(`✗ never happened in ${seeds} seeds: ${missing.join(", ")}`);
+  }
+  if (seeds < run.atLeast) {
+    result.isClean = false;
+    say(`✗ ${seeds} seeds are too few to say much: ${run.atLeast} were to be played at least`);
   }
   const verdict = result.isClean ? "✓" : "✗";
   say(

@@ -45,16 +45,23 @@ const WEATHER: Record<keyof typeof NODE, (turn: Turn) => Partial<Weather>> = {
   submit_shown: () => ({ submitsShown: true }),
 };
 
-/** The node misbehaves for the next steps. */
+/** The nodes misbehave for the next steps, and longer where nobody has noticed yet. */
 export function turnWeather(turn: Turn, act: keyof typeof NODE): void {
   const { game, at, step } = turn;
   const { nodes } = game.world;
   const change = WEATHER[act](turn);
   for (const node of nodes) Object.assign(node.weather, change);
+  const kinds = Object.keys(change) as (keyof Weather)[];
+  const struck = () =>
+    nodes.flatMap((node) => kinds.map((kind) => node.struck.get(kind) ?? 0)).reduce((a, b) => a + b, 0);
+  const before = struck();
+  let endsAt = at + 1 + step.count;
   const end = async () => {
-    for (const node of nodes) clear(node, change);
+    endsAt += 2;
+    if (struck() === before) game.later.push({ at: endsAt, work: end });
+    else for (const node of nodes) clear(node, change);
   };
-  game.later.push({ at: at + 1 + step.count, work: end });
+  game.later.push({ at: endsAt, work: end });
 }
 
 function clear(node: Node, change: Partial<Weather>): void {

@@ -38,7 +38,7 @@ export async function tryMutants(run: Omit<Hunt, "directory"> & { only?: string 
 
 /** The first seed that fails with the mutant and not without it, and how many were played. */
 async function hunt(run: Hunt, mutant: Mutant): Promise<{ by: Outcome | null; seeds: number }> {
-  const quietly = { ...run, isKeptGoing: false, say: () => {} };
+  const quietly = { ...run, atLeast: 0, isKeptGoing: false, say: () => {} };
   let seeds = 0;
   while (seeds < run.seeds && !run.signal.aborted) {
     const left = { first: run.first + seeds, seeds: run.seeds - seeds };

@@ -112,6 +112,8 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       SETTLE_WAIT_SECONDS: "1",
       JWT_EXPIRES_IN: "7d",
       LOG_LEVEL: "warn",
+      // A server that is started again loads what it is asked for, and no more.
+      PRELOAD_ROUTES: "off",
       ...LOOSE_LIMITS,
       ...env,
     };
