@@ -18,6 +18,7 @@ import {
 } from "./game";
 import type { Proof } from "./memory";
 import type { HOSTILE } from "./schedule";
+import { reorganise } from "./trouble";
 
 /** A payer whom nobody has seen before. */
 const fresh = ({ game, at }: Turn, name: string): Account => game.cast.account(`${name} ${at}`);
@@ -173,6 +174,23 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     later(turn, () => submit(game, proof), answered);
   },
 
+  /** A cancellation that a block shows, that a replaced block takes back, and that is paid after all. */
+  cancel_undone: async (turn) => {
+    const { game } = turn;
+    const payer = fresh(turn, "undecided");
+    const proof = hostile(turn, payer, { act: "cancel_undone" });
+    const chain = game.world.on(proof.network);
+    await fund(turn, proof, addressOf(payer), proof.authorization.value);
+    show(turn, proof);
+    await sleep(25 * turn.step.count);
+    await chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
+    await chain.mine(1);
+    await sleep(SEEN_MS);
+    await reorganise(game, chain, 1);
+    await submit(game, proof);
+    await chain.mine(1);
+  },
+
   junk_signature: async (turn) => {
     const { game, step } = turn;
     const validAfter = BigInt(Math.floor(game.world.now() / 1000) + step.count);
@@ -245,6 +263,9 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     start(game, present(game, proof));
   },
 };
+
+/** So long the servers have to see a block. */
+const SEEN_MS = 60;
 
 /** Beyond every window that the service signs for. */
 const LONG_SECONDS = 7_200;

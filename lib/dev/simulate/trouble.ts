@@ -23,7 +23,7 @@ const onEach = ({ world }: Game, work: (chain: SimulatedChain) => Promise<unknow
   Promise.all(world.chains().map(work));
 
 /** Replaces the newest blocks by empty ones; what had moved in them is written down. */
-async function reorganise({ memory, cast }: Game, chain: SimulatedChain, depth: number): Promise<void> {
+export async function reorganise({ memory, cast }: Game, chain: SimulatedChain, depth: number): Promise<void> {
   const head = await chain.head();
   if (head - BigInt(depth) <= cast.firstBlock[chain.network] + BigInt(CONFIRMATIONS + 1)) return;
   const lost = await chain.facts(head - BigInt(depth) + 1n);
