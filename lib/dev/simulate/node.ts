@@ -186,7 +186,8 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
     return null;
   }
 
-  const server = createServer((req, res) => {
+  // Connections break when the weather says so, and not for idleness.
+  const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
     // A node that is gone leaves its callers with a cut connection too.
     answer(req, res).catch(() => res.destroy());
   });

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { type Database, startDatabase } from "../database";
 import { migrateDatabase } from "../migrate";
 import { freePort } from "../ports";
@@ -115,7 +116,7 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
 /** A seed that could not be played to its end is as bad as one that fails: nobody knows what it would have shown. */
 const unplayed = (seed: number, thrown: unknown): Outcome => ({
   seed,
-  violations: [`it could not be played: ${thrown instanceof Error ? thrown.stack : thrown}`],
+  violations: [`it could not be played: ${inspect(thrown)}`],
   counts: new Map(),
   milliseconds: 0,
   phases: [],
