@@ -21,7 +21,8 @@ export async function startFront(ports: () => readonly number[]): Promise<Front>
     onward.once("error", () => outgoing.destroy());
     incoming.pipe(onward);
   };
-  const server = createServer(forward);
+  // A connection that is closed for idleness just as it is used again would be a fault that nobody drew.
+  const server = createServer({ keepAliveTimeout: 0 }, forward);
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -147,7 +147,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "nonces are not counted",
-    patches: [instead("lib/settlements/relayer-store.ts", "nextNonce: key.nonce + 1", "nextNonce: key.nonce")],
+    patches: [
+      {
+        file: "lib/settlements/relayer-store.ts",
+        find: "nextNonce: key.nonce + 1",
+        put: "nextNonce: key.nonce + ($M ? 0 : 1)",
+      },
+    ],
   },
   {
     name: "a group moves in parts",
