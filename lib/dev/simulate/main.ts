@@ -25,6 +25,8 @@ const { values } = parseArgs({
     "keep-going": { type: "boolean", default: false },
   },
 });
+// Each world has half a dozen programs that end with us.
+process.setMaxListeners(0);
 const say = (line: string) => console.log(line);
 const halt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => halt.abort());
