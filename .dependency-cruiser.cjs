@@ -105,7 +105,7 @@ module.exports = {
       severity: "error",
       from: { path: "^components/" },
       to: {
-        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts|lib/payouts/(owner|book|jobs)\\.ts)",
+        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts|lib/mandates/lists\\.ts|lib/payouts/(owner|book|jobs)\\.ts)",
       },
     },
     {

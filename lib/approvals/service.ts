@@ -242,7 +242,7 @@ export const preparedMandate = async (
 
 const WAITING_MAX = 20;
 
-/** Payments that agents of the owner ask for and nobody has decided on, newest first. */
+/** Payments that agents of the owner ask for and nobody has decided on, the newest of each agent first. */
 export const listWaiting = (ctx: Ctx<Owner>): Promise<store.AskedApproval[]> =>
   store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), WAITING_MAX);
 

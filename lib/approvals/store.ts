@@ -47,7 +47,10 @@ export async function find(db: Queryable, id: ApprovalId): Promise<AskedApproval
   return row ?? null;
 }
 
-/** Newest first: what agents of the owner ask for and nobody has decided on at `now`. */
+/**
+ * What agents of the owner ask for and nobody has decided on at `now`: the newest of each agent first, so that none hides
+ * what another asks for.
+ */
 export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<AskedApproval[]> =>
   withAgents(db)
     .where(
@@ -59,7 +62,11 @@ export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: n
         gt(approvals.expiresAt, now),
       ),
     )
-    .orderBy(desc(approvals.createdAt), desc(approvals.id))
+    .orderBy(
+      sql`row_number() over (partition by ${approvals.agentId} order by ${approvals.createdAt} desc, ${approvals.id} desc)`,
+      desc(approvals.createdAt),
+      desc(approvals.id),
+    )
     .limit(limit);
 
 /** The approval, kept from changing for the rest of `tx`. */

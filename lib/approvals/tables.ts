@@ -49,6 +49,7 @@ export const approvals = pgTable(
   },
   (t) => [
     index("approvals_agent").on(t.agentId, t.createdAt),
+    index("approvals_waiting").on(t.agentId, t.expiresAt).where(sql`approved_at is null and denied_at is null`),
     check("approvals_amount", sql`amount > 0`),
     check("approvals_approved", sql`(wallet_id is null) = (approved_at is null)`),
     check("approvals_used", sql`payment_id is null or (approved_at is not null and denied_at is null)`),

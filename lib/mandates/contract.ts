@@ -5,11 +5,13 @@ import { endpoint } from "@/lib/core/endpoint";
 import { hostText } from "@/lib/core/host";
 import { agentId, type MandateId } from "@/lib/core/ids";
 import { amount, formatUsdc, limitAmount, positiveAmount, ZERO } from "@/lib/core/money";
+import { placeText, readPlace } from "@/lib/core/page";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
 import { signatureHex } from "@/lib/x402/schema";
 import { mandateErrors } from "./errors";
-import { type Charge, type Refusal, remaining, statusOf } from "./rules";
+import type { MandatePlace } from "./lists";
+import { type Charge, type MandateGroup, type Refusal, remaining, statusOf } from "./rules";
 import type { Mandate } from "./store";
 
 /** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
@@ -291,13 +293,51 @@ export const createIntent = endpoint({
   errors: only("currency_mismatch", "unsupported_network", "cap_exceeds_limit"),
 });
 
+const PAGE_MAX = 200;
+const PAGE_DEFAULT = 100;
+
+const CURSOR = /^(active|paused|waiting|ended)\.(.+)$/;
+
+/** A place in a list of mandates as a text for an address, and back; null when it is none. */
+export const mandatePlaceText = ({ group, ...place }: MandatePlace): string => `${group}.${placeText(place)}`;
+
+export function readMandatePlace(text: string): MandatePlace | null {
+  const [, group, rest = ""] = CURSOR.exec(text) ?? [];
+  const place = readPlace(rest);
+  return place && { ...place, group: group as MandateGroup };
+}
+
+const mandateCursor = z.codec(
+  z
+    .string({ error: "must be given once" })
+    .refine((text) => readMandatePlace(text) !== null, "must be the nextCursor of a list"),
+  z.custom<MandatePlace>(),
+  // Refined above: it is a place.
+  { decode: (text) => readMandatePlace(text) as MandatePlace, encode: mandatePlaceText },
+);
+
 export const listMandates = endpoint({
   method: "GET",
   path: "/api/mandates",
-  summary: "The agent's mandates, newest first",
+  summary: "The agent's mandates: those it can pay with first, then paused, waiting and ended ones",
   auth: "agent",
   surface: "wallet",
-  response: z.object({ status: ok, agentStatus, mandates: z.array(mandateView) }),
+  query: z.object({
+    limit: z
+      .string({ error: "must be given once" })
+      .regex(/^[1-9]\d{0,2}$/, `must be a number from 1 to ${PAGE_MAX}`)
+      .transform(Number)
+      .refine((count) => count <= PAGE_MAX, `must be a number from 1 to ${PAGE_MAX}`)
+      .default(PAGE_DEFAULT),
+    cursor: mandateCursor.optional(),
+  }),
+  response: z.object({
+    status: ok,
+    agentStatus,
+    mandates: z.array(mandateView),
+    /** Give it as `cursor` for the next page; null on the last one. */
+    nextCursor: z.string().nullable(),
+  }),
   errors: {},
 });
 

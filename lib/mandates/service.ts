@@ -3,6 +3,7 @@ import { type Hex, hashTypedData, recoverAddress } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
 import { type Address, toAddress } from "@/lib/core/address";
+import { entriesFor } from "@/lib/core/host";
 import { type AgentId, type MandateId, newId, type OwnerId, randomText } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
@@ -12,16 +13,9 @@ import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { canonicalSignature } from "@/lib/x402/signature";
-import {
-  authorizationUrl,
-  explain,
-  type Intent,
-  type MandateTypedData,
-  type MandateView,
-  presentMandate,
-  typedDataOf,
-} from "./contract";
+import { authorizationUrl, explain, type Intent, type MandateTypedData, typedDataOf } from "./contract";
 import { mandateErrors } from "./errors";
+import { type OwnedMandate, presentOwned } from "./lists";
 import {
   type Charge,
   closing,
@@ -36,6 +30,7 @@ import {
 } from "./rules";
 import * as store from "./store";
 
+export type { OwnedMandate } from "./lists";
 export type { Charge, Move } from "./rules";
 export type { Mandate } from "./store";
 
@@ -124,9 +119,6 @@ async function propose(
   return { token, write };
 }
 
-/** Newest first. */
-export const listForAgent = (ctx: Ctx<Agent>): Promise<Mandate[]> => store.listForAgent(ctx.db, ctx.actor.agentId);
-
 /** Throws mandate_not_found. */
 export async function getForAgent(ctx: Ctx<Agent>, id: MandateId): Promise<Mandate> {
   const mandate = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
@@ -142,7 +134,8 @@ export async function listEligible(
   if (wanted.currency !== "USDC") throw mandateErrors.currency_mismatch();
   const now = ctx.now();
   const charge = { ...wanted, defaultPort: "443" };
-  const spendable = await store.listSpendable(ctx.db, ctx.actor.agentId, wanted, now);
+  const hosts = entriesFor(wanted.host, charge.defaultPort);
+  const spendable = await store.listSpendable(ctx.db, ctx.actor.agentId, { ...wanted, hosts }, now);
   return spendable.filter((m) => refusal(m, charge, now) === null);
 }
 
@@ -298,19 +291,6 @@ export const setEnabled = (ctx: Ctx<Owner>, id: MandateId, isEnabled: boolean): 
 
 // What pages show
 
-export type OwnedMandate = MandateView & {
-  agentName: string;
-  ownerAddress: Address | null;
-  walletAddress: Address | null;
-  signature: Hex | null;
-};
-
-/** Newest first. */
-export async function listForOwner(ctx: Ctx<Owner>): Promise<OwnedMandate[]> {
-  const rows = await store.listForOwner(ctx.db, ctx.actor.ownerId);
-  return rows.map((row) => presentOwned(ctx, row));
-}
-
 /** Whether it waits for the signature of its owner. */
 export async function isWaiting(db: Queryable, id: MandateId, now: Date): Promise<boolean> {
   const row = await store.findWithParties(db, id);
@@ -347,14 +327,6 @@ export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefi
     nextStep: nextStep(owned.status, visitor),
   };
 }
-
-const presentOwned = (ctx: Ctx, { mandate, agentName, ownerAddress, walletAddress }: store.Parties): OwnedMandate => ({
-  ...presentMandate(mandate, ctx.now(), ctx.config.baseUrl),
-  agentName,
-  ownerAddress,
-  walletAddress,
-  signature: mandate.signature,
-});
 
 // Who may
 

@@ -393,8 +393,6 @@ export const selfStatus = endpoint({
   errors: {},
 });
 
-const STATUS_MANDATES_MAX = 50;
-
 export function presentSelf(
   self: SelfStatus,
   network: NetworkName,
@@ -402,8 +400,7 @@ export function presentSelf(
   now: Date,
   baseUrl: string,
 ): z.output<typeof selfStatus.response> {
-  const mandates = self.mandates.map((mandate) => presentMandate(mandate, now, baseUrl));
-  const isOpen = new Set(["draft", "pending_signature", "signed"]);
+  const { open, total, items } = self.mandates;
   return {
     status: "ok",
     network,
@@ -420,10 +417,10 @@ export function presentSelf(
       credits: { available: self.credits.toString(), availableFormatted: formatCredits(self.credits) },
     },
     mandates: {
-      open: mandates.filter((mandate) => isOpen.has(mandate.status)).length,
-      total: mandates.length,
-      items: mandates.slice(0, STATUS_MANDATES_MAX),
-      itemsTruncated: mandates.length > STATUS_MANDATES_MAX,
+      open,
+      total,
+      items: items.map((mandate) => presentMandate(mandate, now, baseUrl)),
+      itemsTruncated: items.length < total,
     },
     recentTransactions: {
       items: self.recent.payments.map(presentPayment),

@@ -218,7 +218,10 @@ export async function find(db: Queryable, party: Party, refundId: RefundId): Pro
 export type RefundPage = { before?: number | undefined; offset?: number | undefined; limit: number };
 export type RefundFilter = { paymentId?: number | undefined; waitingAt?: Date | undefined };
 
-/** Newest first: of a payment, or only those that wait for their approval at a time. */
+/**
+ * Newest first: of a payment, or only those that wait for their approval at a time. Of those the newest of each agent come
+ * first, so that none hides what another asks for.
+ */
 export const list = (
   db: Queryable,
   party: Party,
@@ -233,6 +236,9 @@ export const list = (
         before === undefined ? undefined : lt(refunds.id, before),
       ),
     )
-    .orderBy(desc(refunds.id))
+    .orderBy(
+      ...(waitingAt ? [sql`row_number() over (partition by ${refunds.agentId} order by ${refunds.id} desc)`] : []),
+      desc(refunds.id),
+    )
     .limit(limit)
     .offset(offset ?? 0);

@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { presentAgent } from "@/lib/agents/contract";
 import { listOwned } from "@/lib/agents/service";
-import { listForOwner } from "@/lib/mandates/service";
+import { countByAgent } from "@/lib/mandates/lists";
 import { spendingWallet } from "@/lib/wallets/service";
 import { ownerContext } from "../viewer";
 
@@ -18,13 +18,9 @@ export default async function AgentsPage() {
   const { address, ownerId } = ctx.actor;
   const [owned, mandates, wallet] = await Promise.all([
     listOwned(ctx),
-    listForOwner(ctx),
+    countByAgent(ctx),
     spendingWallet(ctx, ownerId, "base"),
   ]);
-  const mandatesOf = (agentId: string) => {
-    const own = mandates.filter((mandate) => mandate.agentId === agentId);
-    return { total: own.length, active: own.filter((m) => m.status === "signed" && m.isEnabled).length };
-  };
   return (
     <>
       <PageHeader
@@ -44,7 +40,7 @@ export default async function AgentsPage() {
               <AgentCard
                 key={agent.agentId}
                 agent={agent}
-                mandates={mandatesOf(agent.agentId)}
+                mandates={mandates.get(item.agent.id) ?? { total: 0, active: 0 }}
                 wallet={wallet.address}
                 owner={address}
               />
