@@ -191,7 +191,7 @@ test("payouts that wait for approval: each agent's newest are in the list, and t
 
 test("links of one agent are found by filter and page among those of another", async () => {
   const make = async ({ jwt }: TestAgent) =>
-    ((await call("POST", "/api/payment-links", { bearer: jwt, json: { amount: "10000" } })).body as Json)
+    ((await call("POST", "/api/payment-links", { bearer: jwt, json: { amount: "10000" } })).body as Json).paymentLink
       .linkId as string;
   const [own, theirs] = [await make(quiet), await make(pair.agent)];
   await crowd("payment_links", "link_id", "lnk", theirs, "jsonb_build_object('id', 1000000 + i)");
