@@ -48,6 +48,8 @@ export const TYPE_LABELS = {
   VC_ISSUED: "Credential issued",
   "agent.registered": "Agent registered",
   "agent.linked": "Agent linked",
+  "agent.unlinked": "Agent unlinked",
+  "agent.token_rotated": "Agent token changed",
   "agent.updated": "Agent changed",
   "agent.deleted": "Agent deleted",
   "webhook.created": "Webhook added",

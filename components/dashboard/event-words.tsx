@@ -80,6 +80,14 @@ const SAYINGS: Record<string, Saying> = {
   "owner.signed_in": () => ({ says: "You signed in", tone: "neutral" }),
   "agent.registered": (_, agent) => ({ says: <>{agent} registered</>, tone: "neutral" }),
   "agent.linked": (_, agent) => ({ says: <>You linked {agent} to your account</>, tone: "good" }),
+  "agent.unlinked": ({ meta }, agent) => ({
+    says: meta.by === "agent" ? <>{agent} unlinked itself from your account</> : <>You unlinked {agent}</>,
+    tone: "warn",
+  }),
+  "agent.token_rotated": ({ meta }, agent) => ({
+    says: meta.by === "agent" ? <>{agent} got a new token</> : <>You made a new token for {agent}</>,
+    tone: "warn",
+  }),
   "agent.updated": ({ meta }, agent) => ({
     says:
       "paymentScan" in meta ? (

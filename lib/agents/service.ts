@@ -1,12 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
+import { looksLike } from "@/lib/core/lookalike";
 import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
 import type { PaymentScan } from "@/lib/core/scans";
+import { addSeconds, unixSeconds } from "@/lib/core/time";
 import { batched } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
 import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type ActivityFilter, EVENT_KINDS } from "./contract";
@@ -39,23 +42,82 @@ export async function createAgent(
   return { agentId, token };
 }
 
-/** The agent whose permanent token this is. */
+/** The agent whose permanent token this is, or was until a moment ago. */
 export async function agentByToken(
-  db: Queryable,
+  { db, now }: System,
   agentId: AgentId,
   token: string,
 ): Promise<store.AgentRow | "missing" | "wrong_token"> {
   const agent = await store.find(db, agentId);
   if (!agent) return "missing";
-  const isRight = timingSafeEqual(Buffer.from(agent.tokenHash, "hex"), Buffer.from(hashOf(token), "hex"));
-  return isRight ? agent : "wrong_token";
+  const { tokenHash, oldTokenHash, oldTokenUntil } = agent;
+  const isOld = oldTokenHash !== null && oldTokenUntil !== null && now() < oldTokenUntil && isOf(token, oldTokenHash);
+  return isOld || isOf(token, tokenHash) ? agent : "wrong_token";
 }
 
-/** Who a login JWT speaks for, or null when the agent was deleted. */
-export async function agentForAuth(db: Db, agentId: AgentId): Promise<Agent | null> {
+const OLD_TOKEN_SECONDS = 600;
+
+/** `oldTokenUntil`: how long the token before this one is good; null when it is not. */
+export type NewToken = { token: string; oldTokenUntil: Date | null };
+
+/**
+ * A new permanent token for an agent; the one before is good for ten minutes, or with `revokesOld` no longer, and neither
+ * are login JWTs. By `proof` of the newest token, or in the name of the owner. Throws agent_not_found, nothing_signed_yet;
+ * answers wrong_token.
+ */
+async function rotate(
+  system: System,
+  agentId: AgentId,
+  by: { proof: string } | { ownerId: OwnerId },
+  revokesOld: boolean,
+): Promise<NewToken | "wrong_token"> {
+  const token = newId("token");
+  const at = system.now();
+  const oldTokenUntil = revokesOld ? null : addSeconds(at, OLD_TOKEN_SECONDS);
+  return system.db.transaction(async (tx) => {
+    const agent = await store.lock(tx, agentId);
+    if (!agent || ("ownerId" in by && agent.ownerId !== by.ownerId)) throw agentErrors.agent_not_found();
+    if ("ownerId" in by && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
+    if ("proof" in by && !isOf(by.proof, agent.tokenHash)) return "wrong_token";
+    await store.changeToken(tx, agentId, {
+      tokenHash: hashOf(token),
+      oldTokenHash: revokesOld ? null : agent.tokenHash,
+      oldTokenUntil,
+      ...(revokesOld && { loginsFrom: at }),
+    });
+    const meta = { by: "ownerId" in by ? "owner" : "agent", isOldRevoked: revokesOld };
+    await record(tx, at, { type: "agent.token_rotated", subject: agentId, agentId, ownerId: agent.ownerId, meta });
+    return { token, oldTokenUntil };
+  });
+}
+
+/** By the agent, which shows its newest token: the one before it proves nothing here. Throws agent_not_found. */
+export const rotateToken = (system: System, agentId: AgentId, proof: string, revokesOld: boolean) =>
+  rotate(system, agentId, { proof }, revokesOld);
+
+/** By its owner. Throws agent_not_found, nothing_signed_yet, rate_limited. */
+export async function rotateOwned(
+  { actor, ...system }: Asking,
+  agentId: AgentId,
+  revokesOld: boolean,
+): Promise<NewToken> {
+  const agent = await store.findOwned(system.db, actor.ownerId, agentId);
+  if (!agent) throw agentErrors.agent_not_found();
+  if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
+  const retryAfterSeconds = await takeTurn(system, "rotate_per_agent", agentId);
+  if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
+  const made = await rotate(system, agentId, { ownerId: actor.ownerId }, revokesOld);
+  if (made === "wrong_token") throw agentErrors.agent_not_found();
+  return made;
+}
+
+/** Who a login JWT issued at `issuedAt` speaks for; null when the agent was deleted or its logins were revoked since. */
+export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): Promise<Agent | null> {
   const find = finders.get(db) ?? batched(store.standingFinder(db));
   finders.set(db, find);
   const row = await find(agentId);
+  // A JWT names whole seconds.
+  if (issuedAt && row?.loginsFrom && unixSeconds(issuedAt) < unixSeconds(row.loginsFrom)) return null;
   return row && { type: "agent", agentId, ownerId: row.ownerId, paymentScan: row.paymentScan };
 }
 
@@ -72,6 +134,38 @@ export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, at: 
   await store.link(tx, agentId, ownerId, at);
   await record(tx, at, { type: "agent.linked", subject: agentId, agentId, ownerId });
 }
+
+/**
+ * Makes the agent nobody's again, while its owner has signed nothing for it. Again is fine.
+ */
+export async function unlink(
+  tx: Tx,
+  agentId: AgentId,
+  ownerId: OwnerId,
+  at: Date,
+  by: "agent" | "owner",
+): Promise<"unlinked" | "bound"> {
+  const agent = await store.lock(tx, agentId);
+  if (!agent || agent.ownerId !== ownerId) return "unlinked";
+  if (agent.boundAt !== null) return "bound";
+  await store.unlink(tx, agentId);
+  await record(tx, at, { type: "agent.unlinked", subject: agentId, agentId, ownerId, meta: { by } });
+  return "unlinked";
+}
+
+/**
+ * Called where an owner signs or approves something of the agent: it cannot unlink itself afterwards. False when the agent is
+ * not, or no longer, this owner's.
+ */
+export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> =>
+  store.bind(tx, agentId, ownerId, at);
+
+/** Called where a sale of the agent begins, which pays its owner. */
+export const bindBySale = (tx: Tx, agentId: AgentId, at: Date): Promise<void> => store.bindToOwner(tx, agentId, at);
+
+/** The account that the agent belongs to, or null. */
+export const ownerAddressOf = (db: Queryable, agentId: AgentId): Promise<Address | null> =>
+  store.ownerAddress(db, agentId);
 
 /** Where an agent is paid on `network`: the address its owner set, or the owner's spending wallet. */
 export async function receiverOf(
@@ -96,6 +190,12 @@ export async function listOwned(asking: Asking): Promise<OwnedAgent[]> {
     ensureSpendingWallets(asking, ownerId),
   ]);
   return agents.map((agent) => ({ agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address }));
+}
+
+/** The name of an agent of the owner that is easily taken for this one's name, or null. */
+export async function lookalikeOf({ db, actor }: Asking, agentId: AgentId, name: string): Promise<string | null> {
+  const others = await store.listOwned(db, actor.ownerId);
+  return others.find((other) => other.id !== agentId && looksLike(other.name, name))?.name ?? null;
 }
 
 /** Throws agent_not_found. */
@@ -146,6 +246,8 @@ export async function deleteOwned({ actor, ...system }: Asking, agentId: AgentId
 }
 
 /** The token has 142 random bits: a fast hash is enough. */
+const isOf = (token: string, hash: string): boolean =>
+  timingSafeEqual(Buffer.from(hash, "hex"), Buffer.from(hashOf(token), "hex"));
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 // What an owner's dashboard shows

@@ -163,7 +163,9 @@ async function decide(
     if (!set) return;
     const { agentId, amount, network, payee: payTo, resource } = approval;
     const meta = { amount: amount.toString(), network, payTo, resource };
-    await record(tx, at, { type, subject: id, agentId, ownerId: ctx.actor.ownerId, meta });
+    const { ownerId } = ctx.actor;
+    if (set.approvedAt && !(await agents.bind(tx, agentId, ownerId, at))) throw approvalErrors.approval_not_found();
+    await record(tx, at, { type, subject: id, agentId, ownerId, meta });
     await store.change(tx, id, set);
   });
   const decided = await store.find(ctx.db, id);

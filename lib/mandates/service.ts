@@ -7,9 +7,11 @@ import { entriesFor } from "@/lib/core/host";
 import { type AgentId, type MandateId, newId, type OwnerId, randomText } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
 import type { Actor, Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { canonicalSignature } from "@/lib/x402/signature";
@@ -41,6 +43,7 @@ export type Proposed = {
   authorizationUrl: string;
   expiresAt: Date;
   agentStatus: AgentStatus;
+  ownerAddress: Address | null;
 };
 export type AgentStatus = "ready" | "needs_wallet_authorization";
 
@@ -48,15 +51,25 @@ export const agentStatus = (actor: Agent): AgentStatus => (actor.ownerId ? "read
 
 // The agent's verbs
 
-/** Writes down what the agent asks for; it allows nothing until a person has signed it. */
-export async function createIntent(ctx: Ctx<Agent>, intent: Intent): Promise<Proposed> {
+/**
+ * Writes down what the agent asks for; it allows nothing until a person has signed it. `caller` is the client address, for
+ * which drafts of agents without an owner are counted: anybody can register any number of agents. Throws rate_limited and
+ * what is wrong with the intent.
+ */
+export async function createIntent(ctx: Ctx<Agent>, intent: Intent, caller: string): Promise<Proposed> {
+  const { agentId, ownerId } = ctx.actor;
   const { token, write } = await propose(ctx, ctx.actor, "agent", intent);
+  const retryAfterSeconds =
+    (await takeTurn(ctx, "intent_per_agent", agentId)) ??
+    (ownerId === null ? await takeTurn(ctx, "draft_per_address", caller) : null);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const mandate = await ctx.db.transaction(write);
   return {
     mandateId: mandate.id,
     authorizationUrl: authorizationUrl(mandate.id, token, ctx.config.baseUrl),
     expiresAt: mandate.validUntil,
     agentStatus: agentStatus(ctx.actor),
+    ownerAddress: await agents.ownerAddressOf(ctx.db, agentId),
   };
 }
 
@@ -256,15 +269,17 @@ export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Prom
     if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();
     assertOpen(mandate, now);
     const set = { state: "signed" as const, isEnabled: true, mandateHash, signature, signedAt: now };
-    return { event: "mandate.signed", set, meta: { mandateHash, limitAmount: mandate.limitAmount.toString() } };
+    const meta = { mandateHash, limitAmount: mandate.limitAmount.toString() };
+    return { event: "mandate.signed", set, meta, binds: true };
   });
 }
 
 /** Declines a mandate that waits for its signature. A draft needs the token, and its agent stays unlinked. */
 export const reject = (ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> =>
-  decide(ctx, id, (mandate) => {
+  decide(ctx, id, (mandate, now) => {
     const isOwn = mandate.ownerId === ctx.actor.ownerId;
-    if (!isOwn && (mandate.ownerId || !isTokenOf(mandate, token))) throw mandateErrors.mandate_not_found();
+    const isAsked = mandate.ownerId === null && isTokenOf(mandate, token) && isUndecided(mandate, now);
+    if (!isOwn && !isAsked) throw mandateErrors.mandate_not_found();
     if (mandate.state === "rejected") return null;
     // A lapsed one may still be declined: it changes nothing but what the list says.
     if (mandate.state !== "draft" && mandate.state !== "pending_signature") throw mandateErrors.mandate_not_pending();
@@ -316,7 +331,7 @@ export type SigningView = OwnedMandate & {
  * the visitor brings the token of the authorizationUrl or is the owner of the mandate or of its agent.
  */
 export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefined): Promise<SigningView> {
-  const row = await findEntitled(ctx, id, token);
+  const row = await findEntitled(ctx, id, token, { isOverFine: true });
   const owned = presentOwned(ctx, row);
   const isLinkedElsewhere = ctx.actor.type === "owner" && isOfAnother(row, ctx.actor.ownerId);
   const visitor = ctx.actor.type === "owner" ? (isLinkedElsewhere ? "stranger" : "owner") : "nobody";
@@ -330,11 +345,22 @@ export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefi
 
 // Who may
 
-async function findEntitled(ctx: Ctx, id: MandateId, token: string | undefined): Promise<store.Parties> {
+/** With `isOverFine` also a token whose request is over, of which the page then says no more than that. */
+async function findEntitled(
+  ctx: Ctx,
+  id: MandateId,
+  token: string | undefined,
+  { isOverFine = false } = {},
+): Promise<store.Parties> {
   const row = await store.findWithParties(ctx.db, id);
-  if (!row || !(isTokenOf(row.mandate, token) || isOwnedBy(ctx.actor, row))) throw mandateErrors.mandate_not_found();
+  if (!row) throw mandateErrors.mandate_not_found();
+  const isToken = isTokenOf(row.mandate, token) && (isOverFine || isUndecided(row.mandate, ctx.now()));
+  if (!isToken && !isOwnedBy(ctx.actor, row)) throw mandateErrors.mandate_not_found();
   return row;
 }
+
+/** A token is good for as long as there is something to decide. */
+const isUndecided = (mandate: Mandate, now: Date): boolean => closing(mandate, now) === null;
 
 /** The mandate's owner, or for a draft its agent's. */
 const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): boolean =>
@@ -374,7 +400,8 @@ async function isSignatureOf(ctx: Ctx, account: Address, digest: Hex, signature:
   return ctx.chains.base.acceptsSignature(account, digest, signature);
 }
 
-type Decision = { event: string; set: Partial<store.NewMandate>; meta?: Record<string, unknown> };
+/** `binds`: the agent belongs to the owner for good afterwards. */
+type Decision = { event: string; set: Partial<store.NewMandate>; meta?: Record<string, unknown>; binds?: boolean };
 
 /** One change by a person, decided and written under the mandate's lock; null leaves it as it is. */
 const decide = (
@@ -388,8 +415,10 @@ const decide = (
     if (!mandate) throw mandateErrors.mandate_not_found();
     const decision = by(mandate, at);
     if (!decision) return mandate;
-    const { event, set, meta = {} } = decision;
+    const { event, set, meta = {}, binds = false } = decision;
     const { agentId } = mandate;
-    await record(tx, at, { type: event, subject: id, ownerId: ctx.actor.ownerId, agentId, meta });
+    const { ownerId } = ctx.actor;
+    if (binds && !(await agents.bind(tx, agentId, ownerId, at))) throw mandateErrors.mandate_not_found();
+    await record(tx, at, { type: event, subject: id, ownerId, agentId, meta });
     return store.change(tx, id, set, at);
   });

@@ -99,6 +99,16 @@ export async function lock(tx: Tx, id: MandateId): Promise<Mandate | null> {
   return row ?? null;
 }
 
+/** What waits for this owner's signature, kept from changing for the rest of `tx`. */
+export async function lockUnsigned(tx: Tx, agentId: AgentId, ownerId: OwnerId): Promise<{ id: MandateId }[]> {
+  return tx
+    .select({ id: mandates.id })
+    .from(mandates)
+    .where(and(eq(mandates.agentId, agentId), eq(mandates.ownerId, ownerId), eq(mandates.state, "pending_signature")))
+    .orderBy(asc(mandates.id))
+    .for("update");
+}
+
 /** Writes what a person changed, under the row's lock; payments decided on the older revision no longer reserve. */
 export async function change(tx: Tx, id: MandateId, set: Partial<NewMandate>, at: Date): Promise<Mandate> {
   const [row] = await tx

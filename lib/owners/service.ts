@@ -1,9 +1,12 @@
 import { type Hex, hashMessage, recoverAddress } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import { newId, type OwnerId, randomText } from "@/lib/core/ids";
+import type { LimitName } from "@/lib/core/limits";
 import { addSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
 import type { Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
 import { canonicalSignature } from "@/lib/x402/signature";
 import { isForUs, NONCE_SECONDS, readMessage } from "./rules";
 import { readSession, type SignInProof, sessionToken } from "./session";
@@ -18,10 +21,14 @@ export async function signInNonce(system: System): Promise<string> {
   return nonce;
 }
 
-/** The owner who signed an EIP-4361 message for this site, new or known; null whatever is wrong with it. */
+/**
+ * The owner who signed an EIP-4361 message for this site, new or known; null whatever is wrong with it. `caller` is the
+ * client address that the attempt is counted for. Throws rate_limited.
+ */
 export async function signIn(
   system: System,
   proof: SignInProof,
+  caller: string,
 ): Promise<{ ownerId: OwnerId; address: Address } | null> {
   const now = system.now();
   const message = readMessage(proof.message);
@@ -29,7 +36,8 @@ export async function signIn(
   // Used up before the signature is looked at: asking a contract account costs a call to the chain.
   if (!(await store.takeNonce(system.db, message.nonce, now))) return null;
   const { address } = message;
-  if (!(await hasSigned(system, address, proof))) return null;
+  if (!(await hasSigned(system, address, proof, caller))) return null;
+  if (!(await store.isKnown(system.db, address))) await assertTurn(system, "new_owner_per_address", caller);
   const ownerId = await system.db.transaction(async (tx) => {
     const ownerId = await store.signIn(tx, address, newId("owner"), now);
     await record(tx, now, { type: "owner.signed_in", subject: ownerId, ownerId });
@@ -37,6 +45,10 @@ export async function signIn(
   });
   return { ownerId, address };
 }
+
+/** Counts an attempt to sign in. Null, or the seconds until the next one is allowed. */
+export const takeSignInTurn = (system: System, caller: string): null | Promise<number | null> =>
+  takeTurn(system, "sign_in_per_address", caller);
 
 /** The owner whose session cookie a request carries, or null. */
 export const ownerOfRequest = (system: System, req: Request): Promise<Owner | null> =>
@@ -59,10 +71,22 @@ export async function ownerById(system: System, ownerId: OwnerId): Promise<Owner
  * A contract account is asked on Base whatever chain the message names: the contract at the same address of a test
  * network may be somebody else's.
  */
-async function hasSigned(system: System, address: Address, { message, signature }: SignInProof): Promise<boolean> {
+async function hasSigned(
+  system: System,
+  address: Address,
+  { message, signature }: SignInProof,
+  caller: string,
+): Promise<boolean> {
   const digest = hashMessage(message);
   if ((await signerOf(digest, signature)) === address) return true;
+  await assertTurn(system, "contract_sign_in_per_address", caller);
   return system.chains.base.acceptsSignature(address, digest, signature);
+}
+
+/** Throws rate_limited. */
+async function assertTurn(system: System, limit: LimitName, caller: string): Promise<void> {
+  const retryAfterSeconds = await takeTurn(system, limit, caller);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
 }
 
 async function signerOf(digest: Hex, signature: Hex): Promise<Address | null> {

@@ -208,6 +208,7 @@ function pageOf(rows: Payment[], limit: number): PaymentPage {
 export type SelfStatus = {
   agent: { id: AgentId; name: string; isAuthorized: boolean };
   walletAddress: Address | null;
+  ownerAddress: Address | null;
   balance: Usdc;
   credits: Credits;
   mandates: { open: number; total: number; items: mandates.Mandate[] };
@@ -219,9 +220,10 @@ const STATUS_MANDATES_MAX = 50;
 /** All an agent needs to know of itself in one reading. Throws ChainUnavailable. */
 export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymentsMax: number): Promise<SelfStatus> {
   const { agentId, ownerId } = ctx.actor;
-  const [agent, wallet, credits, first, counts, recent] = await Promise.all([
+  const [agent, wallet, ownerAddress, credits, first, counts, recent] = await Promise.all([
     agents.agentById(ctx.db, agentId),
     ownerId ? wallets.spendingWallet(ctx, ownerId, network) : null,
+    agents.ownerAddressOf(ctx.db, agentId),
     ownerId ? balanceOf(ctx.db, ownerId) : toCredits(0n),
     mandateLists.listForAgent(ctx, { limit: STATUS_MANDATES_MAX }),
     mandateLists.countForAgent(ctx),
@@ -231,6 +233,7 @@ export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymen
   return {
     agent: { id: agentId, name: agent?.name ?? "", isAuthorized: ownerId !== null },
     walletAddress: wallet?.address ?? null,
+    ownerAddress,
     balance,
     credits,
     mandates: { ...counts, items: first.rows },

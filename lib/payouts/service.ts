@@ -268,6 +268,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView
       if (!locked) throw payoutErrors.payout_not_found();
       assertOpen(locked, at);
       await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at });
+      if (payout.agentId) await agents.bind(tx, payout.agentId, ownerId, at);
       await store.claimLegs(tx, id, settlementIds);
       await record(tx, at, payoutEvent("payout.approved", { ...locked, ownerId }));
     });

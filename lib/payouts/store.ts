@@ -218,7 +218,7 @@ export type Filter = {
   network?: NetworkName | undefined;
   bizId?: string | undefined;
   mandateId?: MandateId | undefined;
-  /** Null for what the owner made, `any` for what agents did that still exist. */
+  /** Null for what the owner made, `any` for what agents did that still exist and are theirs. */
   agentId?: AgentId | null | "any" | undefined;
   /** In its names, its description or the address of a recipient. */
   text?: string | undefined;
@@ -277,7 +277,13 @@ const list = (
 function isBy(agentId: Filter["agentId"]): SQL | undefined {
   if (agentId === undefined) return undefined;
   if (agentId === null) return isNull(payouts.agentId);
-  return agentId === "any" ? and(isNotNull(agents.id), isNull(agents.deletedAt)) : eq(payouts.agentId, agentId);
+  return agentId === "any"
+    ? and(
+        isNotNull(agents.id),
+        isNull(agents.deletedAt),
+        or(isNull(payouts.ownerId), eq(agents.ownerId, payouts.ownerId)),
+      )
+    : eq(payouts.agentId, agentId);
 }
 
 function says(db: Queryable, text: string): SQL | undefined {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { type DeliveryId, id, type WebhookId } from "@/lib/core/ids";
 import type { Place, PlacedPage } from "@/lib/core/page";
+import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { EVENT_TYPES } from "./catalogue";
 import { webhookErrors } from "./errors";
@@ -34,10 +35,7 @@ const url = z
   .string("must be a text")
   .min(1, "must not be empty")
   .max(URL_CHARACTERS_MAX, `must have at most ${URL_CHARACTERS_MAX} characters`);
-const description = z
-  .string("must be a text")
-  .max(DESCRIPTION_CHARACTERS_MAX, `must have at most ${DESCRIPTION_CHARACTERS_MAX} characters`)
-  .refine((text) => !text.includes("\0"), "must not hold a NUL character");
+const description = shownText({ max: DESCRIPTION_CHARACTERS_MAX, hasLines: true, error: "must be a text" });
 const eventType = z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(", ")}`);
 /** null: all of them, those to come as well. */
 const eventTypes = z

@@ -104,8 +104,8 @@ export async function rotate(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookVie
 
 /** Sends an event that says nothing, once, also to a webhook that is off. Throws webhook_not_found, rate_limited. */
 export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
-  await get(ctx, id);
-  await takeTurnOf(ctx);
+  const { webhook } = await get(ctx, id);
+  await takeTurnOf(ctx, webhook);
   const at = ctx.now();
   const delivery = newDelivery(id, newId("event"), testMessage(id, at), at);
   await ctx.db.transaction(async (tx) => {
@@ -121,7 +121,7 @@ export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelive
  */
 export async function replay(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {
   const { delivery: found } = await getDelivery(ctx, id);
-  await takeTurnOf(ctx);
+  await takeTurnOf(ctx, (await get(ctx, found.webhookId)).webhook);
   await ctx.db.transaction(async (tx) => {
     const webhook = await lockOwn(ctx, tx, found.webhookId);
     if (!webhook.isEnabled) throw webhookErrors.webhook_disabled();
@@ -181,8 +181,11 @@ async function addSecret({ vault }: System, tx: Tx, webhookId: WebhookId, at: Da
 const tell = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId }, type: string, at: Date, meta = {}) =>
   record(tx, at, { type, subject: id, ownerId, meta });
 
-async function takeTurnOf(ctx: Ctx<Owner>): Promise<void> {
-  const retryAfterSeconds = await takeTurn(ctx, "webhook_per_owner", ctx.actor.ownerId);
+/** Counted for the receiving host as well: owners cost nothing, and together they must not flood somebody else's server. */
+async function takeTurnOf(ctx: Ctx<Owner>, { url }: store.Webhook): Promise<void> {
+  const retryAfterSeconds =
+    (await takeTurn(ctx, "webhook_per_owner", ctx.actor.ownerId)) ??
+    (await takeTurn(ctx, "webhook_per_host", new URL(url).host));
   if (retryAfterSeconds !== null) throw webhookErrors.rate_limited({ retryAfterSeconds });
 }
 

@@ -77,6 +77,7 @@ describe("GET /api/agents", () => {
       effectiveReceivingAddress: await walletOf(person),
       uplUrl: `${BASE_URL}/unifypaymentlink/agentid/${agent.agentId}`,
       paymentScan: "off",
+      isBound: false,
     });
     const { status, body } = await call("GET", "/api/agents", { session: person.session });
     expect([status, body]).toEqual([
@@ -238,9 +239,10 @@ describe("somebody else's agent", () => {
 describe("DELETE /api/agents/{agentId}", () => {
   test("makes the UPL 404 and every login agent_not_found, keeps the row, and is done once", async () => {
     const agent = await linkedAgent("doomed");
+    await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     expect((await upl(agent)).status).toBe(402);
     const { status, body } = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
-    expect([status, body]).toEqual([200, { status: "ok", agentId: agent.agentId }]);
+    expect([status, body]).toEqual([200, { status: "ok", agentId: agent.agentId, isDeleted: true }]);
 
     expect([(await upl(agent)).status, (await upl(agent)).body]).toMatchObject([404, { code: "AGENT_NOT_FOUND" }]);
     expect(await receiverOf(agent)).toBe("missing");
@@ -257,6 +259,7 @@ describe("DELETE /api/agents/{agentId}", () => {
 
   test("a deleted agent cannot be linked again", async () => {
     const agent = await linkedAgent("doomed");
+    await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
     await expect(link(agent, owner)).rejects.toMatchObject({ code: "agent_linked_elsewhere", kind: "not_found" });
   });

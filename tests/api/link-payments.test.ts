@@ -233,6 +233,7 @@ describe("without a payment", () => {
     const gone = await linkedPair();
     const linkId = await made({}, gone);
     expect((await get(linkId)).status).toBe(402);
+    await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
     await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
     for (const headers of [{}, paying(claim())]) {
       const answer = await withoutTrace(() => get(linkId, headers));

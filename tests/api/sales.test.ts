@@ -37,6 +37,8 @@ type Seller = Parties & { sell: (sale?: Partial<Sold>) => ReturnType<typeof sold
 async function seller(): Promise<Seller> {
   const pair = await linkedPair();
   const { agentId } = pair.agent;
+  // As a sale through the service would.
+  await opened.sql`update agents set bound_at = now() where id = ${agentId}`;
   return { ...pair, agentId, sell: (sale = {}) => sold(opened.sql, { agentId, at: NOW, ...sale }) };
 }
 

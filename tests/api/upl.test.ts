@@ -275,6 +275,7 @@ describe("an agent that cannot be paid", () => {
     const gone = await linkedPair();
     await receiveAt(gone, payTo);
     expect((await call("GET", pathOf(gone.agent.agentId))).status).toBe(402);
+    await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
     await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
     for (const headers of [{}, paying(claim())]) {
       const answer = await withoutTrace(() => call("GET", pathOf(gone.agent.agentId), { headers }));

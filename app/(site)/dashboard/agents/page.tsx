@@ -6,6 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { presentAgent } from "@/lib/agents/contract";
 import { listOwned } from "@/lib/agents/service";
+import { looksLike } from "@/lib/core/lookalike";
 import { countByAgent } from "@/lib/mandates/lists";
 import { spendingWallet } from "@/lib/wallets/service";
 import { ownerContext } from "../viewer";
@@ -43,6 +44,7 @@ export default async function AgentsPage() {
                 mandates={mandates.get(item.agent.id) ?? { total: 0, active: 0 }}
                 wallet={wallet.address}
                 owner={address}
+                lookalike={owned.find((other) => other !== item && looksLike(other.agent.name, agent.name))?.agent.name}
               />
             );
           })}
