@@ -1,10 +1,11 @@
 /** Who may import whom: docs/architecture.md. */
 const domains =
-  "owners|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|approvals|payouts|webhooks";
+  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|approvals|payouts|webhooks";
 
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
   owners: [],
+  confirmations: ["owners"],
   settlements: [],
   wallets: ["owners", "settlements"],
   agents: ["wallets", "owners"],
@@ -13,7 +14,7 @@ const below = {
   credits: ["identity", "wallets", "settlements"],
   payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   approvals: ["payments", "mandates", "agents", "wallets", "owners"],
-  payouts: ["payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
+  payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
   upl: ["agents", "settlements"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
@@ -51,7 +52,9 @@ module.exports = {
       name: "http-knows-only-settlements",
       severity: "error",
       from: { path: "^lib/http/" },
-      to: { path: "^(app|components|lib/(?!core/|x402/|platform/|http/|settlements/(service|errors|contract|rules)))" },
+      to: {
+        path: "^(app|components|lib/(?!core/|x402/|platform/|http/|settlements/(service|admission|errors|contract|rules)))",
+      },
     },
     ...Object.entries(below).map(([domain, others]) => ({
       name: `${domain}-asks-only-those-below`,
@@ -105,7 +108,7 @@ module.exports = {
       severity: "error",
       from: { path: "^components/" },
       to: {
-        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts|lib/mandates/lists\\.ts|lib/payouts/(owner|book|jobs)\\.ts)",
+        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts|lib/mandates/lists\\.ts|lib/payouts/(owner|book|jobs|consent)\\.ts)",
       },
     },
     {
@@ -113,6 +116,13 @@ module.exports = {
       severity: "error",
       from: { path: "^app/" },
       to: { path: `^lib/((platform|dev)/|(${domains})/[a-z-]*(store|tables|rules))` },
+    },
+    {
+      // It runs without the bundler, so it knows the service only by what instrumentation.ts hands it.
+      name: "the-entry-is-plain",
+      severity: "error",
+      from: { path: "^ops/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^(app|components|lib)/" },
     },
     {
       name: "nobody-imports-dev",

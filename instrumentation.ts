@@ -1,26 +1,72 @@
+import type { Jobs } from "@/lib/platform/control";
+
 const DRAIN_MS = 8000;
+const ANSWER_MS = 5000;
+
+/** How the process stops. `answered` resolves when the server has sent every answer in the making. */
+type Stop = (signal: string, answered: Promise<void>) => Promise<void>;
+
+/** ops/start.mjs leaves this here for us, so that the signals are its own. `next dev` does not. */
+const shared = globalThis as typeof globalThis & { tesseraFront?: { stop?: Stop } };
 
 /** Runs once when the server starts: a bad configuration stops the boot, and the jobs that move money begin. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { tellCallers } = await import("@/lib/http/caller");
   const { closeSystem, drain, startWorkers, system } = await import("@/lib/wiring");
-  const { config, log } = configured(system);
+  const world = configured(system);
+  const { config, log } = world;
+  const { CHECKS } = await import("@/lib/checks");
+  const { lineOf, runChecks } = await import("@/lib/platform/checks");
+  const reports = await runChecks(world, CHECKS);
+  for (const report of reports.filter(({ status }) => status === "warn")) log.warn(report, "check.warned");
+  const failed = reports.filter(({ status }) => status === "fail");
+  if (failed.length > 0) end(failed.map(lineOf));
   tellCallers(config.trustedProxies);
-  const workers = process.env.WORKERS === "off" ? null : startWorkers();
+  const jobs = switchable(startWorkers);
+  if (process.env.WORKERS !== "off") jobs.start();
+  if (config.controlSocket) {
+    const { openControl } = await import("@/lib/platform/control");
+    await openControl(config.controlSocket, jobs, log);
+  }
   log.info({ mode: config.mode, baseUrl: config.baseUrl }, "started");
 
-  const stop = async (signal: string) => {
+  const stop: Stop = async (signal, answered) => {
     log.info({ signal }, "stopping");
-    // What is in flight stays resumable whatever happens here; this only makes the hand-over quick.
-    setTimeout(() => process.exit(0), DRAIN_MS).unref();
-    await drain();
-    await workers?.stop();
+    // What is left of the time is for giving the leases back, so that another process takes the jobs at once.
+    await Promise.race([Promise.all([drain(), answered]), pause(ANSWER_MS)]);
+    await jobs.stop();
     await closeSystem();
-    process.exit(0);
   };
-  process.once("SIGTERM", () => void stop("SIGTERM"));
-  process.once("SIGINT", () => void stop("SIGINT"));
+  if (shared.tesseraFront) shared.tesseraFront.stop = stop;
+  else stopOnSignals(stop);
+}
+
+function stopOnSignals(stop: Stop): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      // What is in flight stays resumable whatever happens here; this only makes the hand-over quick.
+      setTimeout(() => process.exit(0), DRAIN_MS).unref();
+      void stop(signal, Promise.resolve()).then(() => process.exit(0));
+    });
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Starting what runs, or stopping what does not, changes nothing. */
+function switchable(start: () => { stop: () => Promise<void> }): Jobs {
+  let running: { stop: () => Promise<void> } | null = null;
+  return {
+    start: () => {
+      running ??= start();
+    },
+    stop: async () => {
+      const stopping = running;
+      running = null;
+      await stopping?.stop();
+    },
+  };
 }
 
 /** A wrong configuration must end the process: a server that only answers 500 looks alive. */
@@ -28,7 +74,11 @@ function configured<T>(open: () => T): T {
   try {
     return open();
   } catch (thrown) {
-    process.stderr.write(`The configuration is not complete:\n${thrown instanceof Error ? thrown.message : thrown}\n`);
-    process.exit(1);
+    return end(["The configuration is not complete:", thrown instanceof Error ? thrown.message : String(thrown)]);
   }
+}
+
+function end(lines: string[]): never {
+  process.stderr.write(`${lines.join("\n")}\n`);
+  process.exit(1);
 }

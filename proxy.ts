@@ -28,8 +28,8 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Pages only: the API serves no HTML, and its hot paths should not pay for this.
+  // Everything that can answer with a page, "not found" too. The API serves none, and its hot paths should not pay for this.
   matcher: [
-    "/((?!api/|_next/|unifypaymentlink/|healthz|readyz|register$|refresh$|verify-vc$|public-key|\\.well-known/|agent/|favicon|.*\\.svg$).*)",
+    "/((?!api/|_next/static/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|public-key\\.pem|icon\\.svg|favicon\\.ico)$|\\.well-known/(?:jwks\\.json|did\\.json|agent-identity)$|agent/(?:[^/]+|vc/issue)$).*)",
   ],
 };

@@ -18,8 +18,9 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
+    reporters: ["default", "./tests/support/slowest.ts"],
     projects: [
-      { resolve, test: { name: "unit", include: ["{lib,components}/**/*.test.ts"] } },
+      { resolve, test: { name: "unit", include: ["{lib,components,ops,app}/**/*.test.ts"] } },
       {
         resolve,
         test: {
@@ -28,8 +29,11 @@ export default defineConfig({
           globalSetup: "tests/support/global-setup.ts",
           pool: "forks",
           maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          // Generous: two files, their servers and their chains share what may be two busy cores.
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          // Where nobody can start it once more by hand; the list names what passed only then.
+          retry: process.env.CI ? 1 : 0,
         },
       },
     ],

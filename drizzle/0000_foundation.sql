@@ -4,10 +4,14 @@ CREATE TABLE "agents" (
 	"client_info" text NOT NULL,
 	"email" text,
 	"token_hash" text NOT NULL,
+	"old_token_hash" text,
+	"old_token_until" timestamp (3) with time zone,
+	"logins_from" timestamp (3) with time zone,
 	"owner_id" text,
 	"receiving_address" text,
 	"payment_scan" text DEFAULT 'off' NOT NULL,
 	"linked_at" timestamp (3) with time zone,
+	"bound_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
 );
@@ -34,6 +38,26 @@ CREATE TABLE "approvals" (
 	CONSTRAINT "approvals_amount" CHECK (amount > 0),
 	CONSTRAINT "approvals_approved" CHECK ((wallet_id is null) = (approved_at is null)),
 	CONSTRAINT "approvals_used" CHECK (payment_id is null or (approved_at is not null and denied_at is null))
+);
+--> statement-breakpoint
+CREATE TABLE "approval_limits" (
+	"owner_id" text PRIMARY KEY NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "approval_limits_amount" CHECK (amount >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "confirmations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"action_hash" text NOT NULL,
+	"typed_data" jsonb NOT NULL,
+	"digest" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	"signature" text,
+	CONSTRAINT "confirmations_signed" CHECK ((used_at is null) = (signature is null))
 );
 --> statement-breakpoint
 CREATE TABLE "credit_balances" (
@@ -175,6 +199,16 @@ CREATE TABLE "owners" (
 	CONSTRAINT "owners_address" UNIQUE("address")
 );
 --> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_seen_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"user_agent" text NOT NULL,
+	"revoked_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "siwe_nonces" (
 	"nonce" text PRIMARY KEY NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
@@ -286,13 +320,20 @@ CREATE TABLE "leases" (
 	"name" text PRIMARY KEY NOT NULL,
 	"holder" text NOT NULL,
 	"fence" bigint NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"worked_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "rate_limits" (
 	"key" varchar(255) PRIMARY KEY NOT NULL,
 	"points" integer DEFAULT 0 NOT NULL,
 	"expire" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "service_secrets" (
+	"name" text PRIMARY KEY NOT NULL,
+	"sealed_key" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "refunds" (
@@ -309,14 +350,25 @@ CREATE TABLE "refunds" (
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"approved_at" timestamp (3) with time zone,
 	"cancelled_at" timestamp (3) with time zone,
-	"voided_at" timestamp (3) with time zone,
 	CONSTRAINT "refunds_id_unique" UNIQUE("id"),
 	CONSTRAINT "refunds_settlement_id_unique" UNIQUE("settlement_id"),
 	CONSTRAINT "refunds_amount" CHECK (amount > 0),
 	CONSTRAINT "refunds_approved" CHECK ((settlement_id is null) = (approved_at is null)),
 	CONSTRAINT "refunds_cancelled" CHECK ((cancelled_by is null) = (cancelled_at is null)),
-	CONSTRAINT "refunds_voided" CHECK (voided_at is null or settlement_id is not null),
 	CONSTRAINT "refunds_once" CHECK (settlement_id is null or cancelled_at is null)
+);
+--> statement-breakpoint
+CREATE TABLE "cancellations" (
+	"settlement_id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"signature" text NOT NULL,
+	"state" text NOT NULL,
+	"signer" text,
+	"relayer_nonce" bigint,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"retry_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "cancellations_sent" CHECK (state <> 'sent' or (signer is not null and relayer_nonce is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "chain_blocks" (
@@ -348,6 +400,16 @@ CREATE TABLE "ledger_entries" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "ledger_entries_network_payer_nonce_kind_block_hash_side_turn_pk" PRIMARY KEY("network","payer","nonce","kind","block_hash","side","turn"),
 	CONSTRAINT "ledger_entries_signs" CHECK ((side = 'debit') = ((amount < 0) = (kind = 'transfer')))
+);
+--> statement-breakpoint
+CREATE TABLE "payer_gas" (
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"signer" text NOT NULL,
+	"relayer_nonce" bigint NOT NULL,
+	"gas" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payer_gas_network_payer_signer_relayer_nonce_pk" PRIMARY KEY("network","payer","signer","relayer_nonce")
 );
 --> statement-breakpoint
 CREATE TABLE "relayer_attempts" (
@@ -394,6 +456,7 @@ CREATE TABLE "settlements" (
 	"valid_after" numeric(78,0) NOT NULL,
 	"valid_before" numeric(78,0) NOT NULL,
 	"signature" text NOT NULL,
+	"signature_kind" text DEFAULT 'ecdsa' NOT NULL,
 	"purpose" text NOT NULL,
 	"subject" text NOT NULL,
 	"agent_id" uuid,
@@ -405,14 +468,20 @@ CREATE TABLE "settlements" (
 	"relayer_nonce" bigint,
 	"claimed_at_block" bigint NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
+	"last_error" text,
 	"retry_at" timestamp (3) with time zone,
 	"failure_code" text,
 	"is_late" boolean DEFAULT false NOT NULL,
 	"tx_hash" text,
 	"block_number" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"declined_at" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "settlements_ended" CHECK ((state in ('settled', 'failed')) = (ended_at is not null)),
+	CONSTRAINT "settlements_sendable" CHECK (payer ~ '^0x[0-9a-fA-F]{40}$' and payee ~ '^0x[0-9a-fA-F]{40}$' and nonce ~ '^0x[0-9a-fA-F]{64}$'
+        and signature_kind in ('ecdsa', 'erc1271')),
+	CONSTRAINT "settlements_ended" CHECK ((state in ('settled', 'void')) = (ended_at is not null)),
+	CONSTRAINT "settlements_unmoved" CHECK (state not in ('declined', 'void') or failure_code is not null),
+	CONSTRAINT "settlements_void" CHECK (state <> 'void' or block_number is not null),
 	CONSTRAINT "settlements_settled" CHECK (state <> 'settled' or (tx_hash is not null and block_number is not null)),
 	CONSTRAINT "settlements_prepared" CHECK (state not in ('prepared', 'broadcast') or relayer_nonce is not null)
 );
@@ -483,6 +552,8 @@ ALTER TABLE "approvals" ADD CONSTRAINT "approvals_agent_id_agents_id_fk" FOREIGN
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "approval_limits" ADD CONSTRAINT "approval_limits_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "confirmations" ADD CONSTRAINT "confirmations_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "credit_balances" ADD CONSTRAINT "credit_balances_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "credit_postings" ADD CONSTRAINT "credit_postings_transaction_id_credit_transactions_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "public"."credit_transactions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "credit_transactions" ADD CONSTRAINT "credit_transactions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -500,6 +571,7 @@ ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_link_id_paymen
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -513,6 +585,7 @@ ALTER TABLE "payouts" ADD CONSTRAINT "payouts_wallet_id_wallets_id_fk" FOREIGN K
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_received_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."received_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "cancellations" ADD CONSTRAINT "cancellations_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_attempts" ADD CONSTRAINT "relayer_attempts_network_signer_nonce_relayer_transactions_network_signer_nonce_fk" FOREIGN KEY ("network","signer","nonce") REFERENCES "public"."relayer_transactions"("network","signer","nonce") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_transactions" ADD CONSTRAINT "relayer_transactions_network_signer_relayers_network_signer_fk" FOREIGN KEY ("network","signer") REFERENCES "public"."relayers"("network","signer") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets" ADD CONSTRAINT "wallets_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -522,6 +595,9 @@ ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_webhook_id_webhook
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "agents_owner" ON "agents" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "approvals_agent" ON "approvals" USING btree ("agent_id","created_at");--> statement-breakpoint
+CREATE INDEX "approvals_waiting" ON "approvals" USING btree ("agent_id","expires_at") WHERE approved_at is null and denied_at is null;--> statement-breakpoint
+CREATE INDEX "confirmations_action" ON "confirmations" USING btree ("owner_id","action_hash","created_at");--> statement-breakpoint
+CREATE INDEX "confirmations_unused" ON "confirmations" USING btree ("owner_id","expires_at") WHERE used_at is null;--> statement-breakpoint
 CREATE INDEX "credit_postings_account" ON "credit_postings" USING btree ("account");--> statement-breakpoint
 CREATE INDEX "credit_transactions_owner" ON "credit_transactions" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "credit_transactions_settlement" ON "credit_transactions" USING btree ("settlement_id");--> statement-breakpoint
@@ -531,8 +607,13 @@ CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewe
 CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_agent" ON "received_payments" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_link" ON "received_payments" USING btree ("link_id","id");--> statement-breakpoint
-CREATE INDEX "mandates_agent" ON "mandates" USING btree ("agent_id","created_at");--> statement-breakpoint
-CREATE INDEX "mandates_owner" ON "mandates" USING btree ("owner_id","created_at");--> statement-breakpoint
+CREATE INDEX "mandates_agent" ON "mandates" USING btree ("agent_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "mandates_owner" ON "mandates" USING btree ("owner_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "mandates_agent_signed" ON "mandates" USING btree ("agent_id","created_at","id") WHERE state = 'signed';--> statement-breakpoint
+CREATE INDEX "mandates_owner_signed" ON "mandates" USING btree ("owner_id","created_at","id") WHERE state = 'signed';--> statement-breakpoint
+CREATE INDEX "mandates_owner_waiting" ON "mandates" USING btree ("owner_id","created_at","id") WHERE state in ('draft', 'pending_signature');--> statement-breakpoint
+CREATE INDEX "mandates_agent_draft" ON "mandates" USING btree ("agent_id","created_at","id") WHERE owner_id is null;--> statement-breakpoint
+CREATE INDEX "sessions_owner" ON "sessions" USING btree ("owner_id","last_seen_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_authorization" ON "payments" USING btree ("network","payer","nonce");--> statement-breakpoint
 CREATE INDEX "payments_agent" ON "payments" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "payments_mandate" ON "payments" USING btree ("mandate_id","created_at");--> statement-breakpoint
@@ -544,8 +625,8 @@ CREATE INDEX "payout_legs_claimed" ON "payout_legs" USING btree ("state") WHERE 
 CREATE UNIQUE INDEX "payouts_of_agent" ON "payouts" USING btree ("agent_id","payout_id") WHERE agent_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payouts_of_owner" ON "payouts" USING btree ("owner_id","payout_id") WHERE agent_id is null;--> statement-breakpoint
 CREATE INDEX "payouts_name" ON "payouts" USING btree ("payout_id");--> statement-breakpoint
-CREATE INDEX "payouts_agent" ON "payouts" USING btree ("agent_id","created_at");--> statement-breakpoint
-CREATE INDEX "payouts_owner" ON "payouts" USING btree ("owner_id","created_at");--> statement-breakpoint
+CREATE INDEX "payouts_agent" ON "payouts" USING btree ("agent_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payouts_owner" ON "payouts" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_mandate" ON "payouts" USING btree ("mandate_id");--> statement-breakpoint
 CREATE INDEX "payouts_unfinished" ON "payouts" USING btree ("approved_at") WHERE approved_at is not null and succeeded_at is null and failed_at is null;--> statement-breakpoint
 CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at","id");--> statement-breakpoint
@@ -554,7 +635,9 @@ CREATE INDEX "events_unowned" ON "events" USING btree ("agent_id","created_at","
 CREATE INDEX "idempotent_requests_age" ON "idempotent_requests" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "cancellations_open" ON "cancellations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint
 CREATE INDEX "ledger_entries_account" ON "ledger_entries" USING btree ("account","created_at");--> statement-breakpoint
+CREATE INDEX "payer_gas_recent" ON "payer_gas" USING btree ("network","payer","created_at");--> statement-breakpoint
 CREATE INDEX "relayer_attempts_nonce" ON "relayer_attempts" USING btree ("network","signer","nonce");--> statement-breakpoint
 CREATE INDEX "relayer_transactions_open" ON "relayer_transactions" USING btree ("network","signer") WHERE is_open;--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_authorization" ON "settlements" USING btree ("network","asset","payer","nonce");--> statement-breakpoint
@@ -563,7 +646,7 @@ CREATE INDEX "settlements_relayer" ON "settlements" USING btree ("network","sign
 CREATE INDEX "settlements_subject" ON "settlements" USING btree ("subject","created_at");--> statement-breakpoint
 CREATE INDEX "settlements_agent" ON "settlements" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "settlements_payee" ON "settlements" USING btree ("payee","created_at");--> statement-breakpoint
-CREATE INDEX "settlements_failed_refunds" ON "settlements" USING btree ("network","valid_before") WHERE purpose = 'refund' and state = 'failed';--> statement-breakpoint
+CREATE INDEX "settlements_unended" ON "settlements" USING btree ("network","valid_before") WHERE state in ('claimed', 'prepared', 'broadcast', 'declined');--> statement-breakpoint
 CREATE INDEX "settlements_tx" ON "settlements" USING btree ("tx_hash");--> statement-breakpoint
 CREATE INDEX "settlements_group" ON "settlements" USING btree ("group_id") WHERE group_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_one_spending" ON "wallets" USING btree ("owner_id","network") WHERE purpose = 'spending';--> statement-breakpoint

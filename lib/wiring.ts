@@ -14,18 +14,21 @@ import * as links from "@/lib/links/service";
 import * as owners from "@/lib/owners/service";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
-import { connectChain } from "@/lib/platform/chain";
+import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
 import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { makeLog } from "@/lib/platform/log";
+import { connectChain } from "@/lib/platform/nodes";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
 import { makeVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
 import * as refunds from "@/lib/refunds/service";
+import { type Heads, health } from "@/lib/settlements/health";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer";
-import * as settlements from "@/lib/settlements/service";
+import { hasSettler } from "@/lib/settlements/settler";
 import { webhookJob } from "@/lib/webhooks/jobs";
 import * as webhooks from "@/lib/webhooks/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
@@ -34,28 +37,29 @@ export type { Ctx } from "@/lib/platform/context";
 
 type Runtime = { system: System; underway: Set<Promise<unknown>>; isStopping: boolean; close: () => Promise<void> };
 
-/** Kept on globalThis: the bundler gives pages, routes and instrumentation a copy of this module each. */
-const shared = globalThis as typeof globalThis & { tesseraRuntime?: Runtime };
+/** One for the process; `open` is null before the first use and after it was closed. */
+const shared = oncePerProcess("runtime", (): { open: Runtime | null } => ({ open: null }));
 
 function runtime(): Runtime {
-  shared.tesseraRuntime ??= openRuntime();
-  return shared.tesseraRuntime;
+  shared.open ??= openRuntime();
+  return shared.open;
 }
 
 function openRuntime(): Runtime {
   const config = readConfig(process.env);
   const database = openDatabase(config.databaseUrl, config.databasePool);
+  const log = makeLog(config.logLevel);
   const system: System = {
     config,
     db: database.db,
     chains: {
-      base: connectChain(NETWORKS.base, config.rpcUrls.base),
-      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"]),
+      base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
+      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
     },
     vault: makeVault(config.masterKeys),
     hub: openHub(config.databaseUrl),
-    log: makeLog(config.logLevel),
-    now: () => new Date(),
+    log,
+    now,
     subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber, payouts.subscriber],
   };
   const close = async () => {
@@ -87,8 +91,8 @@ export async function drain(): Promise<void> {
 
 /** Closes the database. Nothing can be asked afterwards. */
 export async function closeSystem(): Promise<void> {
-  await shared.tesseraRuntime?.close();
-  delete shared.tesseraRuntime;
+  await shared.open?.close();
+  shared.open = null;
 }
 
 const KEY_UPKEEP_MS = 60_000;
@@ -98,8 +102,7 @@ const jobs = (world: System): Job[] => [
   ...settlementJobs(world, async (network, block) => {
     const ofPayments = await payments.releaseExpired(world, network, block);
     const ofPayouts = await payouts.releaseExpired(world, network, block);
-    const ofRefunds = await refunds.releaseExpired(world, network, block);
-    await recoverFacts(world, network, [...ofPayments, ...ofPayouts, ...ofRefunds]);
+    await recoverFacts(world, network, [...ofPayments, ...ofPayouts]);
   }),
   {
     name: "idempotency",
@@ -131,9 +134,11 @@ export function startWorkers(): { stop: () => Promise<void> } {
 }
 
 const GAS_LOW_WEI = 10n ** 15n;
-const QUEUE_SLOW_SECONDS = 120;
 
-/** Whether this process can do its work: database, both chains, gas to relay with, and a queue that moves. */
+/**
+ * Whether the service can do its work: database, both chains, gas to relay with, chains that are read and sent to. One
+ * settlement that does not end is a number in the report, and takes no process out of service.
+ */
 export async function readiness() {
   const world = system();
   const database = await answers(() => world.db.execute(sql`select 1`));
@@ -149,24 +154,26 @@ export async function readiness() {
       );
       return {
         network,
+        headNumber: head?.number ?? null,
         head: head?.number.toString() ?? null,
+        // Without it transfers go one to a transaction: dearer and slower, and nobody's money is held up.
+        hasSettler: await answers(() => hasSettler(chain)),
         relayerGasWei: gas.map((wei) => wei?.toString() ?? null),
         isReady: head !== null && gas.some((wei) => wei !== null && wei >= GAS_LOW_WEI),
       };
     }),
   );
-  const queue = database && (await answers(() => settlements.health(world)));
-  const isSlow = queue?.queues.some((q) => q.oldestSeconds > QUEUE_SLOW_SECONDS) ?? true;
+  const heads = Object.fromEntries(chains.map((chain) => [chain.network, chain.headNumber])) as Heads;
+  const queue = database && (await answers(() => health(world, heads)));
   const isReady =
     !runtime().isStopping &&
     queue !== null &&
-    !isSlow &&
-    queue.paused.length === 0 &&
+    queue.queues.every((q) => q.isReading && q.isSending) &&
     chains.every((chain) => chain.isReady);
   return {
     status: isReady ? ("ok" as const) : ("unavailable" as const),
     database: database !== null,
-    chains,
+    chains: chains.map(({ headNumber, ...chain }) => chain),
     queues: queue?.queues.map((q) => ({ ...q, readUpToBlock: q.readUpToBlock?.toString() ?? null })) ?? [],
     // Told and not judged by: whoever is behind with telling can still be paid, and receivers are other people's.
     webhooks: database && (await answers(() => webhooks.health(world))),

@@ -36,7 +36,7 @@ const WORDS: Record<ClosedProps["reason"], { Icon: LucideIcon; title: string; te
   LINK_SOLD_OUT: {
     Icon: PackageX,
     title: "Sold out",
-    text: "This link was paid as often as it may be. When a payment under way fails, its place becomes free again.",
+    text: "A place opens again if a pending payment fails.",
   },
   NOBODY_TO_PAY: {
     Icon: WalletMinimal,

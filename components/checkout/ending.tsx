@@ -7,9 +7,13 @@ import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
+import { Time } from "@/components/ui/time";
 import type { CheckoutView } from "@/lib/links/contract";
+import type { CancelPaymentProps } from "./cancel-payment";
 import { Content } from "./content";
+import type { WalletMode } from "./paying";
 import { Redirect } from "./redirect";
+import { useLoaded } from "./use-loaded";
 import type { Payment, PaymentFlow } from "./use-payment";
 
 export type EndingProps = {
@@ -18,10 +22,11 @@ export type EndingProps = {
   view: CheckoutView;
   sum: string;
   canPayAgain: boolean;
+  mode: WalletMode;
 };
 
 /** What has become of the payment: where the money is, and what to do next. */
-export function Ending({ payment, flow, view, sum, canPayAgain }: EndingProps) {
+export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingProps) {
   switch (payment.at) {
     case "pending":
       return (
@@ -48,13 +53,42 @@ export function Ending({ payment, flow, view, sum, canPayAgain }: EndingProps) {
           </Actions>
         </Told>
       );
+    case "declined":
+      return (
+        <Told tone="warn" icon={TriangleAlert} title="Not settled. Do not sign again">
+          <p>{payment.reason}</p>
+          <p>
+            Your signed payment can still be used until <Time at={payment.until} form="short" />. Wait until then
+            {payment.settlementId === null ? ", or try again with the same signature." : ", or cancel it now."}
+          </p>
+          {payment.settlementId === null ? (
+            <Actions>
+              <Button variant="primary" onClick={flow.tryAgain}>
+                Try again
+              </Button>
+            </Actions>
+          ) : (
+            <CancelSlot
+              settlementId={payment.settlementId}
+              payer={payment.kept.payer}
+              chainId={view.chainId}
+              mode={mode}
+              checkNow={flow.checkNow}
+            />
+          )}
+        </Told>
+      );
     case "failed":
       return (
-        <Told tone="bad" icon={CircleAlert} title="Not paid. No money moved">
-          <p>{payment.reason}</p>
+        <Told
+          tone={payment.isCancelled ? "info" : "bad"}
+          icon={payment.isCancelled ? CircleCheck : CircleAlert}
+          title={payment.isCancelled ? "Cancelled. No money moved" : "Not paid. No money moved"}
+        >
+          <p>{payment.isCancelled ? "You can pay again." : payment.reason}</p>
           <Actions>
             <Button variant="primary" onClick={flow.payAgain}>
-              Go back
+              {payment.isCancelled ? "Pay again" : "Go back"}
             </Button>
           </Actions>
         </Told>
@@ -85,6 +119,15 @@ export function Ending({ payment, flow, view, sum, canPayAgain }: EndingProps) {
       return null;
   }
 }
+
+/** With the wallet's code, which is fetched only now. */
+function CancelSlot(props: CancelPaymentProps) {
+  const CancelPayment = useLoaded(loadCancel, true);
+  if (CancelPayment) return <CancelPayment {...props} />;
+  return <p className="text-small text-ink-2">{CancelPayment === null ? "Reload this page to cancel." : "Loading…"}</p>;
+}
+
+const loadCancel = () => import("./cancel-payment").then((module) => module.CancelPayment);
 
 type ToldProps = { tone: keyof typeof TONES; icon: LucideIcon; title: string; children: ReactNode };
 

@@ -5,8 +5,10 @@ import type { Kept } from "./memory";
 export type Outcome =
   | { at: "pending"; settlementId: string; txHash: string | null }
   | { at: "settled"; settlementId: string; txHash: string | null; content: string | null; redirectUrl?: string }
-  /** Certain: the money did not move, and this proof was not taken. */
-  | { at: "failed"; reason: string }
+  /** Certain: the money did not move, and this proof can no longer move it. */
+  | { at: "failed"; reason: string; isCancelled?: boolean }
+  /** Not settled, and the signature can still be used until `until` (ISO 8601). Without a settlement we did not take it. */
+  | { at: "declined"; settlementId: string | null; reason: string; until: string }
   /** We were cut off, or cannot tell: it may or may not have been taken. */
   | { at: "unknown" };
 
@@ -27,14 +29,16 @@ export async function present({ linkId, header }: Kept, isRepeat: boolean): Prom
 export async function follow(settlementId: string, secret: string): Promise<Outcome | "missing" | undefined> {
   const answer = await callApi<SettlementWire>("GET", `/api/settlements/${settlementId}?key=${secret}`);
   if (!answer.ok) return answer.status === 404 ? "missing" : undefined;
-  const { settlementStatus, txHash, failureCode, content = null, redirectUrl } = answer.data;
+  const { settlementStatus, txHash, failureCode, stillValidUntil, content = null, redirectUrl } = answer.data;
   switch (settlementStatus) {
     case "pending":
-      return { at: "pending", settlementId, txHash };
+      return stillValidUntil === null
+        ? { at: "pending", settlementId, txHash }
+        : { at: "declined", settlementId, reason: whyFailed(failureCode), until: stillValidUntil };
     case "settled":
       return { at: "settled", settlementId, txHash, content, ...(redirectUrl !== undefined && { redirectUrl }) };
     case "failed":
-      return { at: "failed", reason: whyFailed(failureCode) };
+      return { at: "failed", reason: whyFailed(failureCode), isCancelled: failureCode === "CANCELED" };
     default:
       settlementStatus satisfies never;
       return undefined;
@@ -45,6 +49,7 @@ type SettlementWire = {
   settlementStatus: "pending" | "settled" | "failed";
   txHash: string | null;
   failureCode: string | null;
+  stillValidUntil: string | null;
   content?: string | null;
   redirectUrl?: string;
 };
@@ -60,7 +65,12 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
   if ((status === 202 || status === 409) && typeof settlementId === "string") {
     return { at: "pending", settlementId, txHash };
   }
-  if (code === "SETTLEMENT_FAILED") return { at: "failed", reason: whyFailed(body.failureCode) };
+  if (code === "SETTLEMENT_FAILED") {
+    const reason = whyFailed(body.failureCode);
+    const { stillValidUntil: until } = body;
+    if (typeof until !== "string") return { at: "failed", reason };
+    return { at: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
+  }
   // All three come only after the proof was looked up: it was not taken.
   if (status === 402) return { at: "failed", reason: REFUSED[String(code)] ?? REFUSED.OTHER };
   if (status === 410 || status === 404) return { at: "failed", reason: GONE };

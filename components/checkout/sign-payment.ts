@@ -15,7 +15,7 @@ export type Signed =
 export type Changed = { outcome: "changed" };
 
 /** Long enough for a person and their wallet, short enough that a proof nobody took is soon worth nothing. */
-const VALID_SECONDS = 900;
+const VALID_SECONDS = 300;
 /** Chains and clocks disagree by seconds. */
 const BACKDATED_SECONDS = 600;
 

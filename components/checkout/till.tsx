@@ -40,7 +40,9 @@ export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
       </p>
       <div ref={box}>
         {isEnding && !Ending && <p className="text-control">{SAID[payment.at]}</p>}
-        {isEnding && Ending && <Ending payment={payment} flow={flow} view={view} sum={sum} canPayAgain={!isClosed} />}
+        {isEnding && Ending && (
+          <Ending payment={payment} flow={flow} view={view} sum={sum} canPayAgain={!isClosed} mode={mode} />
+        )}
       </div>
       {!isEnding && isClosed && !isUnderway && closed}
       {payee !== null && (!isClosed || isUnderway) && (
@@ -135,6 +137,7 @@ const SAID = {
   submitting: "Signed. We are handing your payment to the network. Do not pay again.",
   pending: "Your payment is on its way. Do not pay again.",
   settled: "Paid.",
+  declined: "Your payment is not settled, and what you signed can still be used. Do not sign again.",
   failed: "You have not paid. No money moved.",
   unknown: "We are checking your payment. Do not pay again.",
 } as const;

@@ -10,7 +10,8 @@ export type Payment =
   | { at: "idle" }
   | { at: "submitting"; kept: Kept }
   | { at: "unknown"; kept: Kept }
-  | { at: "failed"; reason: string }
+  | { at: "failed"; reason: string; isCancelled?: boolean | undefined }
+  | (Extract<Outcome, { at: "declined" }> & { kept: Kept })
   /** `isNew` when it ends before this visitor's eyes; else this browser remembered it. */
   | (Extract<Outcome, { at: "pending" | "settled" }> & { kept: Kept; isNew: boolean });
 
@@ -37,9 +38,13 @@ export function usePayment(linkId: string) {
       case "failed":
         // Refused is refused: presented again by itself, it might pay for what its payer was told they had not paid.
         forget(kept);
-        setPayment({ at: "failed", reason: outcome.reason });
+        setPayment(outcome);
         // The link may have closed or changed.
         return router.refresh();
+      case "declined":
+        // Kept: while this signature can be used, no other one is asked for.
+        keep(outcome.settlementId === null ? kept : { ...kept, settlementId: outcome.settlementId });
+        return setPayment({ ...outcome, kept });
       case "unknown":
         return setPayment({ at: "unknown", kept });
       default:
@@ -84,7 +89,25 @@ export function usePayment(linkId: string) {
       show(payment.kept, outcome, true);
       return outcome.at === "settled" || outcome.at === "failed";
     }
+    if (payment.at === "declined") return askDeclined(payment);
     return payment.at !== "pending" || lookUp(payment.kept, payment.settlementId, payment.isNew);
+  }
+
+  /** A signature that we did not take is presented again only once it has run out, or by a person. */
+  async function askDeclined({ kept, settlementId, until }: Extract<Payment, { at: "declined" }>): Promise<boolean> {
+    if (settlementId !== null) return lookUp(kept, settlementId, true);
+    if (Date.now() < Date.parse(until)) return false;
+    const outcome = await present(kept, true);
+    show(kept, outcome, true);
+    return outcome.at === "settled" || outcome.at === "failed";
+  }
+
+  /** Presents the same signature once more: it moves the money at most once. */
+  async function tryAgain() {
+    if (payment.at !== "declined") return;
+    const { kept } = payment;
+    setPayment({ at: "submitting", kept });
+    show(kept, await present(kept, true), true);
   }
 
   async function lookUp(kept: Kept, settlementId: string, isNew: boolean): Promise<boolean> {
@@ -92,7 +115,7 @@ export function usePayment(linkId: string) {
     if (outcome === undefined) return false;
     if (outcome !== "missing") {
       show(kept, outcome, isNew);
-      return outcome.at !== "pending";
+      return outcome.at === "settled" || outcome.at === "failed";
     }
     forget(kept);
     setPayment({ at: "idle" });
@@ -108,7 +131,7 @@ export function usePayment(linkId: string) {
   useEffect(() => remember(), [linkId]);
 
   const ask = useEffectEvent(askOnce);
-  const isOpen = payment.at === "pending" || payment.at === "unknown";
+  const isOpen = payment.at === "pending" || payment.at === "unknown" || payment.at === "declined";
   useEffect(() => {
     if (!isOpen) return;
     let isOver = false;
@@ -125,7 +148,16 @@ export function usePayment(linkId: string) {
     };
   }, [isOpen]);
 
-  return { payment, isSigning, setSigning, submit, resume, payAgain, checkNow: () => void askOnce() };
+  return {
+    payment,
+    isSigning,
+    setSigning,
+    submit,
+    resume,
+    payAgain,
+    tryAgain: () => void tryAgain(),
+    checkNow: () => void askOnce(),
+  };
 }
 
 const FIRST_MS = 300;

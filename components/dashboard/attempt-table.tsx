@@ -13,7 +13,10 @@ export type AttemptRow = {
   at: Date;
   payer: string | null;
   status: MoneyRow["status"];
+  /** Why no money moved. */
   reason: string | undefined;
+  /** Why it is not settled and until when it still can be. */
+  warning?: string | undefined;
   /** The code behind the reason, as the payer was answered. */
   code: string | undefined;
   /** A refused proof says who pays; nobody has checked it. */
@@ -22,10 +25,10 @@ export type AttemptRow = {
 };
 
 export function takenRow(settlement: SettlementView): AttemptRow {
-  const { id, at, party, status, receiptHref } = settlementRow(settlement, "received");
+  const { id, at, party, status, receiptHref, warning } = settlementRow(settlement, "received");
   const code = settlement.failureCode ?? undefined;
   const reason = settlement.settlementStatus === "failed" ? failureWords(code, "link") : undefined;
-  return { id, at, payer: party, status, reason, code, isRefused: false, receiptHref };
+  return { id, at, payer: party, status, reason, warning, code, isRefused: false, receiptHref };
 }
 
 export const refusedRow = (refusal: {
@@ -98,6 +101,11 @@ function Ending({ row }: { row: AttemptRow }) {
           </Link>
         )}
       </span>
+      {row.warning !== undefined && (
+        <span className="text-small text-ink-2">
+          {row.warning} <span className="mono text-tiny [overflow-wrap:anywhere]">{row.code}</span>
+        </span>
+      )}
       {row.reason !== undefined && (
         <span className="text-small text-ink-2">
           {row.reason} No money moved.{" "}

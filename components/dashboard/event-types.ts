@@ -28,6 +28,7 @@ export const TYPE_LABELS = {
   "payment.cancelled": "Payment cancelled",
   "payment.reopened": "Payment taken back by the chain",
   "settlement.settled": "Money received or moved",
+  "settlement.declined": "Payment not settled, still valid",
   "settlement.failed": "Money not received or moved",
   "credits.taken_back": "Service credits taken back by the chain",
   "payment_link.created": "Payment link made",
@@ -58,6 +59,7 @@ export const TYPE_LABELS = {
   "webhook.disabled": "Webhook switched off by us",
   "webhook.deleted": "Webhook deleted",
   "owner.signed_in": "Sign-in",
+  "owner.approval_limit_changed": "Approval limit changed",
 } as const satisfies Record<string, string>;
 
 export type EventType = keyof typeof TYPE_LABELS;

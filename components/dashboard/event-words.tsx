@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { formatAmount } from "@/components/ui/amount";
 import type { NoteTone } from "@/components/ui/note";
+import { Time } from "@/components/ui/time";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { CREDITS } from "@/lib/x402/credits";
 import { receiptHref } from "./money-row";
@@ -77,6 +78,11 @@ const SAYINGS: Record<string, Saying> = {
     ...webhook(event),
   }),
   "webhook.deleted": () => ({ says: "You deleted a webhook", tone: "warn" }),
+  "owner.approval_limit_changed": (event) => ({
+    says: `You changed your approval limit from ${sum(event, "from")} to ${sum(event, "to")}`,
+    tone: "neutral",
+    href: "/dashboard/settings",
+  }),
   "owner.signed_in": () => ({ says: "You signed in", tone: "neutral" }),
   "agent.registered": (_, agent) => ({ says: <>{agent} registered</>, tone: "neutral" }),
   "agent.linked": (_, agent) => ({ says: <>You linked {agent} to your account</>, tone: "good" }),
@@ -364,6 +370,7 @@ const SAYINGS: Record<string, Saying> = {
     ...(typeof event.meta.settlementId === "string" && { href: receiptHref(event.meta.settlementId) }),
   }),
   "settlement.settled": (event, agent) => ({ says: settled(event, agent), tone: "good", ...receipt(event) }),
+  "settlement.declined": (event, agent) => ({ says: declined(event, agent), tone: "warn", ...receipt(event) }),
   "settlement.failed": (event, agent) => ({ says: failed(event, agent), tone: "bad", ...receipt(event) }),
 };
 
@@ -406,6 +413,31 @@ function settled(event: ToldEvent, agent: ReactNode): ReactNode {
   return (
     <>
       {agent} was paid {sum(event, "amount")}
+    </>
+  );
+}
+
+function declined(event: ToldEvent, agent: ReactNode): ReactNode {
+  const until = typeof event.meta.stillValidUntil === "string" && (
+    <>
+      {" "}
+      until <Time at={new Date(event.meta.stillValidUntil)} form="short" />
+    </>
+  );
+  const { purpose } = event.meta;
+  if (purpose === "deposit") return <>A deposit was not settled. It can still be made{until}</>;
+  if (purpose === "withdrawal") return <>A withdrawal was not settled. It can still be made{until}</>;
+  if (purpose === "credits") return <>A purchase of service credits was not settled. It can still be made{until}</>;
+  if (purpose === "payout") return <>A transfer of a payout was not settled. It can still be made{until}</>;
+  if (purpose === "refund")
+    return (
+      <>
+        A refund of {agent} was not settled. It can still be made{until}
+      </>
+    );
+  return (
+    <>
+      A payment to {agent} was not settled. It can still be made{until}
     </>
   );
 }

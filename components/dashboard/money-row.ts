@@ -5,7 +5,7 @@ import type { PaymentView } from "@/lib/payments/contract";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { CREDITS, worthOn } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";
-import { failureWords } from "./failure-words";
+import { canStillBePaid, failureWords } from "./failure-words";
 
 export type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | "received";
 
@@ -27,6 +27,8 @@ export type MoneyRow = {
   status: { tone: BadgeTone; word: string };
   /** Why no money moved, when that is known to be so. */
   reason: string | undefined;
+  /** Why it is not settled and until when it still can be. */
+  warning?: string | undefined;
   at: Date;
   receiptHref: string | undefined;
   txHash: string | undefined;
@@ -57,7 +59,7 @@ export function madeRow(
 
 /** A deposit, a withdrawal, a refund, or a payment to one of the owner's agents. */
 export function settlementRow(settlement: SettlementView, kind: SettledKind, agentName?: string): MoneyRow {
-  const { settlementStatus: status, failureCode } = settlement;
+  const { settlementStatus: status, failureCode, stillValidUntil } = settlement;
   return {
     id: settlement.settlementId,
     kind,
@@ -66,7 +68,8 @@ export function settlementRow(settlement: SettlementView, kind: SettledKind, age
     party: kind === "received" || kind === "deposit" ? settlement.payer : settlement.payee,
     host: undefined,
     agentName,
-    status: SETTLED[status],
+    status: stillValidUntil === null ? SETTLED[status] : DECLINED,
+    warning: stillValidUntil ? `${failureWords(failureCode, kind)} ${canStillBePaid(stillValidUntil)}` : undefined,
     reason: status === "failed" ? failureWords(failureCode, kind) : undefined,
     at: settlement.createdAt,
     receiptHref: receiptHref(settlement.settlementId),
@@ -87,7 +90,7 @@ export const saleHref = (id: number) => `/dashboard/payments/${id}`;
 export const receiptHref = (settlementId: string) => `/receipt/${settlementId}`;
 
 /** Whether the row may still change by itself. */
-export const isOpen = (row: MoneyRow): boolean => row.status.tone === "info";
+export const isOpen = (row: MoneyRow): boolean => row.status.tone === "info" || row.warning !== undefined;
 
 type Status = MoneyRow["status"];
 
@@ -106,6 +109,8 @@ const NOT_MADE: Partial<Record<PaymentView["status"], string>> = {
   expired: "The agent did not use it in time. No money moved.",
   cancelled: "It can no longer be used. No money moved.",
 };
+
+const DECLINED = { tone: "warn", word: "Not settled" } as const satisfies Status;
 
 const SETTLED = {
   pending: { tone: "info", word: "On its way" },

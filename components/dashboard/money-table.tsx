@@ -47,6 +47,7 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
           {row.isInCredits ? <span>with service credits</span> : <AddressTag address={row.party} tileSize={18} />}
         </span>
         {row.reason !== undefined && <span className="text-small text-ink-2">{row.reason}</span>}
+        {row.warning !== undefined && <span className="text-small text-ink-2">{row.warning}</span>}
         <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-2 lg:hidden">
           <Badge tone={row.status.tone} className="md:hidden">
             {row.status.word}

@@ -1,5 +1,6 @@
 import { ButtonLink } from "@/components/ui/button-link";
 import { Note } from "@/components/ui/note";
+import { Time } from "@/components/ui/time";
 import { receiptHref } from "./money-row";
 import type { MovementKind, Outcome } from "./movement";
 
@@ -38,6 +39,13 @@ export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
             </ButtonLink>
           }
         />
+      );
+    case "declined":
+      return (
+        <Note tone="warn" live="assertive" title={`${sum} not settled`}>
+          {outcome.reason} It can still go through until <Time at={outcome.until} form="short" />. Wait until then
+          before you try again; this page shows what becomes of it.
+        </Note>
       );
     case "failed":
       return (

@@ -9,6 +9,8 @@ export type Outcome =
   | { at: "pending"; settlementId: string }
   | { at: "settled"; settlementId: string }
   | { at: "failed"; reason: string }
+  /** We stopped submitting it, and it can still be made until `until` (ISO 8601). */
+  | { at: "declined"; settlementId: string; reason: string; until: string }
   /** We were cut off: it may or may not have arrived. */
   | { at: "unknown" };
 
@@ -19,8 +21,13 @@ type Wire = { settlementId: string; settlementStatus: "settled" | "pending" };
 /** What the answer to a request that moves money says of it. */
 export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
   if (answer.ok) return { at: answer.data.settlementStatus, settlementId: answer.data.settlementId };
-  const { settlementId, failureCode } = answer.details ?? {};
-  if (answer.code === "settlement_failed") return { at: "failed", reason: failureWords(failureCode, kind) };
+  const { settlementId, failureCode, stillValidUntil: until } = answer.details ?? {};
+  if (answer.code === "settlement_failed") {
+    const reason = failureWords(failureCode, kind);
+    if (typeof until === "string" && typeof settlementId === "string")
+      return { at: "declined", settlementId, reason, until };
+    return { at: "failed", reason };
+  }
   // Sent before and answered now: the settlement it became tells the rest.
   if (answer.status === 409 && typeof settlementId === "string") return { at: "pending", settlementId };
   if (answer.status === 0 || answer.status >= 500) return { at: "unknown" };
@@ -35,7 +42,7 @@ const SENTENCES: Record<string, string> = {
 
 const ASK_AGAIN_MS = 2_000;
 
-/** Asks after a settlement until it has ended, and then calls `onEnd` once. */
+/** Reads a settlement until it has ended. Calls `onEnd` when it is declined, and when it ends. */
 export function useSettlementEnd(
   settlementId: string | undefined,
   kind: MovementKind,
@@ -45,6 +52,7 @@ export function useSettlementEnd(
   useEffect(() => {
     if (settlementId === undefined) return;
     let isOver = false;
+    let isDeclined = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     async function ask(id: string) {
       const answer = await callApi<SettlementWire>("GET", `/api/settlements/${id}`);
@@ -53,7 +61,12 @@ export function useSettlementEnd(
       if (status === "settled") end({ at: "settled", settlementId: id });
       else if (status === "failed" && answer.ok)
         end({ at: "failed", reason: failureWords(answer.data.failureCode, kind) });
-      else timer = setTimeout(ask, ASK_AGAIN_MS, id);
+      else if (answer.ok && answer.data.stillValidUntil !== null && !isDeclined) {
+        isDeclined = true;
+        const { failureCode, stillValidUntil: until } = answer.data;
+        end({ at: "declined", settlementId: id, reason: failureWords(failureCode, kind), until });
+        timer = setTimeout(ask, ASK_AGAIN_MS, id);
+      } else timer = setTimeout(ask, ASK_AGAIN_MS, id);
     }
     void ask(settlementId);
     return () => {
@@ -63,4 +76,8 @@ export function useSettlementEnd(
   }, [settlementId, kind]);
 }
 
-type SettlementWire = { settlementStatus: "pending" | "settled" | "failed"; failureCode: string | null };
+type SettlementWire = {
+  settlementStatus: "pending" | "settled" | "failed";
+  failureCode: string | null;
+  stillValidUntil: string | null;
+};

@@ -86,6 +86,14 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
 }
 
 export function FailureNote({ sale: { settlement } }: { sale: SaleView }) {
+  if (settlement.stillValidUntil) {
+    return (
+      <Note tone="warn" title="Not settled. Deliver nothing yet">
+        {failureWords(settlement.failureCode, "received")} We stopped submitting it, but it can still be paid until{" "}
+        <Time at={settlement.stillValidUntil} form="short" />. Do not ask for a new payment before that.
+      </Note>
+    );
+  }
   if (settlement.settlementStatus !== "failed") return null;
   return (
     <Note tone="info" title="No money moved">

@@ -61,6 +61,7 @@ const MARKS: Record<Step["kind"], Mark> = {
   prepared: STEP,
   sent: STEP,
   settled: { Icon: CircleCheck, colour: "text-good" },
+  declined: { Icon: TriangleAlert, colour: "text-warn" },
   failed: { Icon: CircleAlert, colour: "text-bad" },
   undone: { Icon: TriangleAlert, colour: "text-warn" },
 };
@@ -82,6 +83,12 @@ function Words({ step, label }: { step: Step; label: string }) {
           <Hash hash={step.hash} />
         </Said>
       );
+    case "declined":
+      return (
+        <Said title="Not settled, can still be paid">
+          {failureWords(step.code, "received")} <ValidUntil until={step.until} />
+        </Said>
+      );
     case "failed":
       return <Said title="Failed: no money moved">{failureWords(step.code, "received")}</Said>;
     case "undone":
@@ -99,6 +106,14 @@ function Words({ step, label }: { step: Step; label: string }) {
       return null;
   }
 }
+
+/** Until when a transfer that we stopped submitting can still be made. */
+export const ValidUntil = ({ until }: { until: Date | null }) =>
+  until && (
+    <>
+      Anybody who has the signature can still submit it until <Time at={until} form="short" />.
+    </>
+  );
 
 export function Said({ title, children }: { title: string; children?: ReactNode }) {
   return (

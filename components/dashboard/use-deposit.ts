@@ -26,7 +26,8 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArriv
   const [proof, setProof] = useState<Proof>();
   const amount = "amount" in step ? step.amount : undefined;
 
-  useSettlementEnd(step.at === "pending" ? step.settlementId : undefined, "deposit", (outcome) => {
+  const pendingId = step.at === "pending" || step.at === "declined" ? step.settlementId : undefined;
+  useSettlementEnd(pendingId, "deposit", (outcome) => {
     if (amount !== undefined) show(outcome, amount);
   });
 

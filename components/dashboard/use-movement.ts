@@ -11,7 +11,10 @@ type Moved = { settlementId: string; settlementStatus: "settled" | "pending"; am
 export function useMovement(kind: MovementKind, path: `/${string}`) {
   const router = useRouter();
   const [movement, setMovement] = useState<{ amount: bigint; outcome: Outcome }>();
-  const pendingId = movement?.outcome.at === "pending" ? movement.outcome.settlementId : undefined;
+  const pendingId =
+    movement && "settlementId" in movement.outcome && movement.outcome.at !== "settled"
+      ? movement.outcome.settlementId
+      : undefined;
 
   useSettlementEnd(pendingId, kind, (outcome) => {
     if (movement) show(outcome, movement.amount);

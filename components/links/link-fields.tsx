@@ -108,14 +108,14 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
         onChange={(event) => change({ redirectUrl: event.target.value })}
         hint={
           <>
-            A page on{" "}
             {origins.map((origin, at) => (
               <span key={origin}>
-                {at > 0 && (at === origins.length - 1 ? " or " : ", ")}
+                {at === 0 ? "A page on " : ", "}
                 <span className="mono [overflow-wrap:anywhere]">{origin}</span>
               </span>
             ))}
-            : this server's operator allows no other.
+            {origins.length > 0 ? ", or one" : "One"} of this server's payment links or receipts. Its operator allows no
+            other.
           </>
         }
         error={faults.redirectUrl}

@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useState } from "react";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Confirm } from "@/components/ui/confirm";
@@ -130,7 +131,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
   const [name, setName] = useState("");
   const [isAsked, setAsked] = useState(false);
   const [hasCompared, setCompared] = useState(false);
-  const { save, isBusy, problem } = useChange("Address added", close);
+  const { save, isBusy, problem, dialog } = useChange("Address added", close);
   const read = readAddress(text);
   const address = "address" in read ? read.address : undefined;
   const told = useWeighed(address === undefined ? [] : [address]).get(address ?? "");
@@ -151,7 +152,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
       open
       onOpenChange={(next) => !next && !isBusy && close()}
       title="Add an address"
-      description="Check it with whoever it belongs to, over a channel you trust."
+      description="Check it with whoever it belongs to, over a channel you trust. Your wallet signs it: payouts to it then take no signature up to your approval limit."
       footer={
         <>
           <Button onClick={close} disabled={isBusy}>
@@ -198,6 +199,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
         )}
         <NameField value={name} set={setName} error={problem} />
       </form>
+      {dialog}
     </Dialog>
   );
 }
@@ -209,12 +211,13 @@ function useChange(done: string, close: () => void) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const { post, dialog } = useConfirmed();
 
   async function save(method: "POST" | "PATCH", path: `/${string}`, body: { name: string; address?: string }) {
     if (isBusy) return;
     if (body.name === "") return setProblem(NAMELESS);
     setBusy(true);
-    const answer = await callApi(method, path, body);
+    const answer = await (method === "POST" ? post(path, body) : callApi(method, path, body));
     setBusy(false);
     if (!answer.ok) return setProblem(sentenceFor(answer));
     toast.success(done);
@@ -222,5 +225,5 @@ function useChange(done: string, close: () => void) {
     close();
   }
 
-  return { save, isBusy, problem };
+  return { save, isBusy, problem, dialog };
 }

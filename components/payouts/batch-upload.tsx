@@ -31,7 +31,7 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const [checked, setChecked] = useState<Checked>();
-  const { progress, send } = useBatch();
+  const { progress, send, dialog } = useBatch();
 
   async function check(source: string) {
     setProblem(undefined);
@@ -70,7 +70,12 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
   }, []);
 
   if (progress && checked) {
-    return <BatchResults {...progress} checked={checked} again={(rows) => void send(rows)} />;
+    return (
+      <>
+        <BatchResults {...progress} checked={checked} again={(rows) => void send(rows)} />
+        {dialog}
+      </>
+    );
   }
   return (
     <>

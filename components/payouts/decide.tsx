@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { Button } from "@/components/ui/button";
 import { CheckboxField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { callApi } from "@/lib/http/client";
 import { isUnknown, sentenceFor, WRAPPED } from "./words";
 
 export type DecideProps = {
@@ -28,13 +28,14 @@ export function Decide({ recordId, sum, canPay, lookalikes, isOwn }: DecideProps
   const [busy, setBusy] = useState<Verb>();
   const [problem, setProblem] = useState<{ title: string; text: string }>();
   const [hasCompared, setCompared] = useState(false);
+  const { post, dialog } = useConfirmed();
   const no = isOwn ? "cancel" : "deny";
 
   async function decide(verb: Verb) {
     if (busy) return;
     setBusy(verb);
     setProblem(undefined);
-    const answer = await callApi("POST", `/api/wallet/payouts/${recordId}/${verb}`, verb === "deny" ? {} : undefined);
+    const answer = await post(`/api/wallet/payouts/${recordId}/${verb}`, {});
     setBusy(undefined);
     if (!answer.ok) setProblem({ title: isUnknown(answer) ? UNKNOWN : TITLES[verb], text: sentenceFor(answer) });
     // The page says what holds now, whatever became of the answer.
@@ -74,6 +75,7 @@ export function Decide({ recordId, sum, canPay, lookalikes, isOwn }: DecideProps
           {problem.text}
         </Note>
       )}
+      {dialog}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { failureWords } from "@/components/dashboard/failure-words";
+import { canStillBePaid, failureWords } from "@/components/dashboard/failure-words";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -82,7 +82,7 @@ export function PayoutLegs({ payout, names }: { payout: PayoutItem; names: Reado
           >
             {leg.status !== null && (
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Badge tone={LEG_WORDS[leg.status].tone}>{LEG_WORDS[leg.status].word}</Badge>
+                <Badge tone={wordOf(leg).tone}>{wordOf(leg).word}</Badge>
                 {leg.settlementId !== null && leg.status === "settled" && (
                   <Link
                     href={`/receipt/${leg.settlementId}`}
@@ -91,6 +91,11 @@ export function PayoutLegs({ payout, names }: { payout: PayoutItem; names: Reado
                     Receipt
                   </Link>
                 )}
+              </span>
+            )}
+            {leg.stillValidUntil !== null && (
+              <span className="text-small text-ink-2">
+                {failureWords(leg.failureCode, "payout")} {canStillBePaid(leg.stillValidUntil)}
               </span>
             )}
             {leg.status === "failed" && (
@@ -103,6 +108,12 @@ export function PayoutLegs({ payout, names }: { payout: PayoutItem; names: Reado
   );
 }
 
+const wordOf = ({ status, stillValidUntil }: Pick<Leg, "status" | "stillValidUntil">) =>
+  stillValidUntil !== null ? DECLINED : LEG_WORDS[status ?? "pending"];
+
+type Leg = PayoutItem["legs"][number];
+
+const DECLINED = { tone: "warn", word: "Not settled" } as const satisfies { tone: BadgeTone; word: string };
 const LEG_WORDS = {
   pending: { tone: "info", word: "On its way" },
   settled: { tone: "good", word: "Paid" },

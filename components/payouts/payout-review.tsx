@@ -1,6 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { LiveRefresh } from "@/components/mandates/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
@@ -12,7 +13,6 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
 import { newId } from "@/lib/core/ids";
-import { callApi } from "@/lib/http/client";
 import type { WeighedAddress } from "@/lib/payouts/owner-contract";
 import type { PayoutBalance } from "./balances";
 import type { ReadPayout } from "./draft";
@@ -41,6 +41,7 @@ export function PayoutReview(props: PayoutReviewProps) {
   const [problem, setProblem] = useState<Problem>();
   // Its name for good: however often it is sent, it is paid once.
   const payoutId = useRef<string>(undefined);
+  const { post, dialog } = useConfirmed();
   const lookalikes = payout.legs.filter(({ toAddress }) => known.get(toAddress)?.looksLike).length;
   // One that may be taken already has its money reserved, and can be asked about again all the same.
   const missing = problem?.isUnknown ? 0n : missingIn(balance, payout.amount);
@@ -52,7 +53,7 @@ export function PayoutReview(props: PayoutReviewProps) {
     setProblem(undefined);
     payoutId.current ??= newId("payout");
     const body = { ...payout.body, payoutId: payoutId.current, approve: true };
-    const answer = await callApi<{ payout: { payoutRecordId: string } }>("POST", "/api/wallet/payouts", body);
+    const answer = await post<{ payout: { payoutRecordId: string } }>("/api/wallet/payouts", body);
     // On success it stays busy until the payout's own page is there.
     if (answer.ok) return onPaid(answer.data.payout.payoutRecordId);
     setBusy(false);
@@ -178,6 +179,7 @@ export function PayoutReview(props: PayoutReviewProps) {
         </Button>
       </div>
       <p className="text-small text-ink-2">No gas: we pay the network for you. What is paid cannot be taken back.</p>
+      {dialog}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import { failureWords } from "@/components/dashboard/failure-words";
-import { Hash, Line, type Mark, Said, STEP, WaitingFor } from "@/components/dashboard/timeline";
+import { Hash, Line, type Mark, Said, STEP, ValidUntil, WaitingFor } from "@/components/dashboard/timeline";
 import { Time } from "@/components/ui/time";
 import type { PayoutStep, PayoutTimeline as Told } from "@/lib/payouts/timeline";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -30,6 +30,7 @@ const GOOD: Mark = { Icon: CircleCheck, colour: "text-good" };
 const MARKS: Partial<Record<PayoutStep["kind"], Mark>> = {
   settled: GOOD,
   succeeded: GOOD,
+  declined: { Icon: TriangleAlert, colour: "text-warn" },
   failed: { Icon: CircleAlert, colour: "text-bad" },
   undone: { Icon: TriangleAlert, colour: "text-warn" },
 };
@@ -69,8 +70,14 @@ function Words({ step, label }: { step: PayoutStep; label: string }) {
           {step.hash !== null && <Hash hash={step.hash} />}
         </Said>
       );
+    case "declined":
+      return (
+        <Said title={`${transfers(step.count)} not settled, can still be made`}>
+          {failureWords(step.code, "payout")} <ValidUntil until={step.until} />
+        </Said>
+      );
     case "failed":
-      return <Said title={`${transfers(step.count)} refused`}>{failureWords(step.code, "payout")}</Said>;
+      return <Said title={`${transfers(step.count)} failed: no money moved`}>{failureWords(step.code, "payout")}</Said>;
     case "succeeded":
       return <Said title="Confirmed">Deep enough in the chain to be final.</Said>;
     default:

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { callApi } from "@/lib/http/client";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import type { BatchItem } from "@/lib/payouts/owner-contract";
 import { type BatchRow, bodyOf, type RowResult } from "./batch";
 import { isUnknown, sentenceFor } from "./words";
@@ -14,6 +14,7 @@ const AT_ONCE = 100;
 /** Sends rows a hundred at a time. Rows whose end is not known can be sent again: each is made once, by its payout_id. */
 export function useBatch() {
   const [progress, setProgress] = useState<Progress>();
+  const { post, dialog } = useConfirmed();
 
   async function send(rows: readonly BatchRow[]) {
     const before = (progress?.results ?? []).filter(({ kind }) => kind !== "unknown");
@@ -21,19 +22,21 @@ export function useBatch() {
     const total = before.length + rows.length;
     setProgress({ isRunning: true, results: [...results], total });
     for (let at = 0; at < rows.length; at += AT_ONCE) {
-      results.push(...(await sendSome(rows.slice(at, at + AT_ONCE))));
+      results.push(...(await sendSome(post, rows.slice(at, at + AT_ONCE))));
       setProgress({ isRunning: true, results: [...results], total });
     }
     results.sort((a, b) => a.line - b.line);
     setProgress({ isRunning: false, results, total });
   }
 
-  return { progress, send };
+  return { progress, send, dialog };
 }
 
-async function sendSome(rows: readonly BatchRow[]): Promise<Sent[]> {
+type Post = ReturnType<typeof useConfirmed>["post"];
+
+async function sendSome(post: Post, rows: readonly BatchRow[]): Promise<Sent[]> {
   const body = { approve: true, rows: rows.map(bodyOf) };
-  const answer = await callApi<{ results: BatchItem[] }>("POST", "/api/wallet/payouts/batch", body);
+  const answer = await post<{ results: BatchItem[] }>("/api/wallet/payouts/batch", body);
   return rows.map((row, at) => {
     const of = { line: row.line, payoutId: row.payoutId };
     if (answer.ok) return { ...of, ...outcomeOf(answer.data.results[at]) };

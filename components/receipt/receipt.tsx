@@ -26,21 +26,29 @@ export type ReceiptProps = {
 
 /** How a payment ended, or that it has not yet. */
 export function Receipt({ settlement, content, signed, isDevnet }: ReceiptProps) {
-  const { title, tone, word, described } = STATES[settlement.settlementStatus];
+  const { stillValidUntil: until, failureCode } = settlement;
+  const state = until ? "declined" : settlement.settlementStatus;
+  const { title, tone, word, described } = STATES[state];
   return (
     <>
       <div className="hidden print:block">
         <Wordmark />
       </div>
       <PageHeader eyebrow="Receipt" title={title} description={described} actions={<Badge tone={tone}>{word}</Badge>} />
-      {settlement.settlementStatus === "failed" && (
+      {until && (
+        <Note tone="warn" title="It can still be paid">
+          {FAILURES[failureCode ?? ""] ?? "The chain refused the transfer."} Anybody who has the signed payment can
+          submit it until <Time at={until} form="short" />. Its payer can cancel it where they paid.
+        </Note>
+      )}
+      {state === "failed" && (
         <Note tone="info" title="No money moved">
-          {FAILURES[settlement.failureCode ?? ""] ?? "The chain refused the transfer."} A new payment needs a new proof.
+          {FAILURES[failureCode ?? ""] ?? "The chain refused the transfer."} A new payment needs a new proof.
         </Note>
       )}
       {content !== null && <Content text={content} />}
       <Card lift aria-label="Payment">
-        <p className="text-small text-ink-2">{AMOUNTS[settlement.settlementStatus]}</p>
+        <p className="text-small text-ink-2">{AMOUNTS[state]}</p>
         <p>
           <Amount atomic={settlement.amount} size="big" />
         </p>
@@ -171,6 +179,12 @@ const STATES = {
     described:
       "The payment was handed to the chain and its end is not known yet. You can close this page: nothing is lost, and this page will say how it ended.",
   },
+  declined: {
+    title: "Not settled. Do not pay again yet",
+    tone: "warn",
+    word: "Not settled",
+    described: "We stopped submitting this payment, but what was signed is still valid. This page shows how it ends.",
+  },
   settled: {
     title: "Paid",
     tone: "good",
@@ -184,15 +198,16 @@ const STATES = {
     described: "This payment has ended without a transfer, and its proof is worth nothing any more.",
   },
 } satisfies Record<
-  SettlementView["settlementStatus"],
+  SettlementView["settlementStatus"] | "declined",
   { title: string; tone: BadgeTone; word: string; described: string }
 >;
 
 const AMOUNTS = {
   pending: "Amount on its way",
+  declined: "Amount not settled",
   settled: "Amount paid",
   failed: "Amount that was not paid",
-} satisfies Record<SettlementView["settlementStatus"], string>;
+} satisfies Record<SettlementView["settlementStatus"] | "declined", string>;
 
 const PURPOSES: Record<string, string> = {
   upl: "A payment to an agent",

@@ -169,12 +169,26 @@ const STATES = {
     tone: "info",
     word: "Waiting for you",
   }),
-  underway: (refund) => ({
-    title: `${sumOf(refund)} on the way back`,
-    said: "You approved it and the transfer was handed to the chain. You can close this page: it goes on without you.",
-    tone: "info",
-    word: "On its way",
-  }),
+  underway: (refund) =>
+    refund.stillValidUntil !== null
+      ? {
+          title: `${sumOf(refund)} not refunded yet`,
+          said: (
+            <>
+              {FAILURES[refund.failureCode ?? ""] ?? "The token refused the transfer."} We stopped submitting it, but it
+              can still be made until <Time at={refund.stillValidUntil} form="short" />. Wait until then: this page
+              shows what becomes of it.
+            </>
+          ),
+          tone: "warn",
+          word: "Not settled",
+        }
+      : {
+          title: `${sumOf(refund)} on the way back`,
+          said: "You approved it and the transfer was handed to the chain. You can close this page: it goes on without you.",
+          tone: "info",
+          word: "On its way",
+        },
   settled: (refund) => ({
     title: `${sumOf(refund)} given back`,
     said: "The chain shows the transfer to whoever paid.",

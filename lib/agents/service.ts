@@ -10,6 +10,7 @@ import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type ActivityFilter, EVENT_KINDS } from "./contract";
@@ -122,7 +123,8 @@ export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): P
 }
 
 /** Every request of an agent asks this: those that come together share one query. */
-const finders = new WeakMap<Db, (agentId: AgentId) => Promise<store.Standing | null>>();
+type Finder = (agentId: AgentId) => Promise<store.Standing | null>;
+const finders = oncePerProcess("agents.finders", () => new WeakMap<Db, Finder>());
 
 export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
 

@@ -18,6 +18,8 @@ const PREFIX = {
   webhook: "whk_",
   webhookSecret: "whs_",
   delivery: "dlv_",
+  confirmation: "cnf_",
+  session: "ses_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -39,6 +41,8 @@ export type CreditTransactionId = Id<"creditTransaction">;
 export type WebhookId = Id<"webhook">;
 export type WebhookSecretId = Id<"webhookSecret">;
 export type DeliveryId = Id<"delivery">;
+export type ConfirmationId = Id<"confirmation">;
+export type SessionId = Id<"session">;
 
 declare const agent: unique symbol;
 /** A UUID; the agent's public name in every URL. */

@@ -18,6 +18,8 @@ export const DEFAULT_LIMITS = {
   payout_per_agent: { requests: 120, seconds: 3600 },
   /** How many payouts an owner may make, a file's rows each counted: we pay the gas of those too. */
   payout_per_owner: { requests: 1000, seconds: 3600 },
+  /** Challenges to sign and signatures to check: a contract account is asked on the chain. */
+  confirmation_per_owner: { requests: 600, seconds: 600 },
   /** Of payouts that are asked for by name without a login: names can be guessed. */
   payout_status_per_address: { requests: 600, seconds: 60 },
   /** Sign-in nonces: each is a row for ten minutes. */
@@ -35,10 +37,16 @@ export const DEFAULT_LIMITS = {
   /** Public facts: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },
   faucet_per_address: { requests: 60, seconds: 60 },
+  /** Payment proofs that one address presents: each costs a simulation, and a good one a transfer. */
+  payment_per_address: { requests: 600, seconds: 60 },
+  /** Payment proofs whose signature is this payer's. */
+  payment_per_payer: { requests: 300, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
   visit_per_address: { requests: 120, seconds: 60 },
   /** How many visits of a link are kept: what strangers can make us store. */
   visit_per_link: { requests: 10_000, seconds: 86_400 },
+  /** Signed cancellations of payments: the relayer pays their gas. */
+  cancellation_per_address: { requests: 30, seconds: 60 },
   refusal_per_link: { requests: 60, seconds: 60 },
   /** Test events and replays: what an owner can have us send at once. */
   webhook_per_owner: { requests: 60, seconds: 60 },

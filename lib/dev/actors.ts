@@ -220,6 +220,8 @@ export type OwnerActor = {
   claim: (authorizationUrl: string) => Promise<string>;
   /** Signs a claimed mandate as it stands. */
   signMandate: (mandateId: string) => Promise<Mandate>;
+  /** Posts to `path`, and signs what it does where the service asks for the wallet's signature. */
+  confirm: (path: string) => Promise<Answer>;
   /** Moves USDC from the owner's own account to their spending wallet, without gas. */
   deposit: (atomic: bigint) => Promise<Answer>;
 };
@@ -234,7 +236,12 @@ const typedData = z.object({
 });
 
 /** Signs in with an Ethereum account as the sign-in page does: nonce, message, signature, next-auth's own endpoints. */
-export async function signInOwner(api: Api, who: string, account: LocalAccount): Promise<OwnerActor> {
+export async function signInOwner(
+  api: Api,
+  who: string,
+  account: LocalAccount,
+  issuedAt = new Date(),
+): Promise<OwnerActor> {
   const cookies = new Map<string, string>();
   const origin = new URL(api.baseUrl).origin;
   const request = async (method: string, path: string, options: CallOptions = {}) => {
@@ -256,6 +263,7 @@ export async function signInOwner(api: Api, who: string, account: LocalAccount):
     version: "1",
     statement: "Sign in to Tessera.",
     nonce,
+    issuedAt,
   });
   const { csrfToken } = expectBody(await request("GET", "/api/auth/csrf"), 200, csrfAnswer, "/api/auth/csrf");
   const signature = await account.signMessage({ message });
@@ -286,6 +294,13 @@ export async function signInOwner(api: Api, who: string, account: LocalAccount):
       const { signature } = await signTyped(`/api/mandates/${mandateId}/typed-data`);
       const answer = await call("POST", `/api/mandates/${mandateId}/signature`, { signature });
       return expectBody(answer, 200, z.object({ mandate }), "signature").mandate;
+    },
+    confirm: async (path) => {
+      const answer = await call("POST", path, {});
+      if (answer.status !== 403) return answer;
+      const { typedData: data } = expectBody(answer, 403, z.object({ typedData }), path);
+      const signature = await account.signTypedData(data as Parameters<LocalAccount["signTypedData"]>[0]);
+      return call("POST", path, { signature });
     },
     deposit: async (atomic) => {
       const { data, signature } = await signTyped(`/api/wallet/deposits/typed-data?network=base&amount=${atomic}`);

@@ -2,21 +2,33 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { HEADER_BYTES_EVER_MAX } from "@/ops/limits.mjs";
 import { awaitLock, holderOf, type Lock, takeLock } from "./lock";
 import { endWithUs } from "./processes";
 
 export type Say = (line: string) => void;
 
-/** A credential as long as we issue them fits a header, so that a wrong one is answered by us, not refused by Node. As in `npm start`. */
-export const HEADER_BYTES_MAX = 131_072;
+const LEASH = join(import.meta.dirname, "leash.mjs");
 
-/** Arguments of node that run Next's own command, ending with us: the child's stdin has to be a pipe. */
+/** Arguments of node that run what `npm start` runs, ending with us: the child's stdin has to be a pipe. */
+export const ENTRY: readonly string[] = [LEASH, resolve("ops", "start.mjs")];
+
+/** The same for Next's own command. A credential as long as we issue them fits a header here too. */
 export const NEXT: readonly string[] = [
-  `--max-http-header-size=${HEADER_BYTES_MAX}`,
-  join(import.meta.dirname, "leash.mjs"),
+  `--max-http-header-size=${HEADER_BYTES_EVER_MAX}`,
+  LEASH,
   createRequire(import.meta.url).resolve("next/dist/bin/next"),
 ];
+
+/** What the service is started with besides its configuration, whoever starts it. */
+export const START_ENVIRONMENT = {
+  NODE_ENV: "production",
+  NEXT_TELEMETRY_DISABLED: "1",
+  NEXT_MANUAL_SIG_HANDLE: "true",
+  // The app is configured by what it is given here alone: Next would add a .env file's variables.
+  __NEXT_PROCESSED_ENV: "true",
+} as const;
 
 const STAMP = join(".next", "tessera-build");
 const CACHE = join("node_modules", ".cache", "tessera");
@@ -57,8 +69,10 @@ const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, "utf8") === hashO
 
 const WORDS_OF_FAILURE = 40;
 
-async function nextBuild(say: Say, signal: AbortSignal): Promise<void> {
+/** Builds what is in `directory`, whatever was built before. Throws BuildError. */
+export async function nextBuild(say: Say, signal: AbortSignal, directory = process.cwd()): Promise<void> {
   const build = spawn(process.execPath, [...NEXT, "build"], {
+    cwd: directory,
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     signal,
@@ -91,17 +105,19 @@ export function onLines(stream: NodeJS.ReadableStream | null, heard: Say): void 
   stream?.once("end", () => rest && heard(rest));
 }
 
-const SOURCES = [
+/** What a build reads. */
+export const SOURCES = [
   "app",
   "components",
   "docs/verifiers",
+  "drizzle/meta/_journal.json",
   "lib",
   "public",
   "instrumentation.ts",
   "next.config.ts",
   "proxy.ts",
 ];
-const SETTINGS = ["package-lock.json", "postcss.config.mjs", "tsconfig.json"];
+export const SETTINGS = ["package-lock.json", "postcss.config.mjs", "tsconfig.json"];
 
 function hashOfSources(): string {
   const hash = createHash("sha256").update(process.version);

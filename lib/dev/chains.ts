@@ -4,12 +4,14 @@ import { createRequire } from "node:module";
 import { arch, platform } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, createTestClient, type Hex, http, parseEther, publicActions } from "viem";
+import { SETTLER } from "@/lib/settlements/settler";
+import settler from "@/lib/settlements/settler.json";
 import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { end, endWithUs, isRunning, survivor } from "./processes";
 import artifacts from "./token/artifacts.json";
 
-/** When blocks come: with each transaction, with the clock, or with both. */
-export type Mining = "instant" | "interval" | "mixed";
+/** When blocks come: with each transaction, with the clock, with both, or only when somebody mines one. */
+export type Mining = "instant" | "interval" | "mixed" | "asked";
 export type ChainOptions = {
   network: NetworkName;
   port: number;
@@ -24,7 +26,7 @@ export type ChainOptions = {
 };
 export type LocalChain = { rpcUrl: string; pid: number; stop(): Promise<void> };
 
-/** Starts a local chain with the network's chain id, our dollar at USDC's address and Multicall3 at its own. */
+/** Starts a local chain with the network's chain id, our dollar at USDC's address, and Multicall3 and our settler at their own. */
 export async function startChain(options: ChainOptions): Promise<LocalChain> {
   const { network, port, stateFile, loadState, fund } = options;
   if (stateFile) await retireSurvivor(stateFile);
@@ -88,7 +90,7 @@ function binary(): string {
 
 function flags({ network, port, mining = "mixed", blockTimeSeconds = 5 }: ChainOptions): string[] {
   const blockTime = ["--block-time", String(blockTimeSeconds)];
-  const pace = { instant: [], interval: blockTime, mixed: ["--mixed-mining", ...blockTime] };
+  const pace = { instant: [], interval: blockTime, mixed: ["--mixed-mining", ...blockTime], asked: ["--no-mining"] };
   return [
     ...["--port", String(port), "--chain-id", String(NETWORKS[network].chainId)],
     // The rules that Base runs, EIP-7702 among them, whatever anvil's default becomes.
@@ -128,6 +130,7 @@ async function install(client: Client, network: NetworkName, fund: Address[]): P
   const contracts = [
     [NETWORKS[network].usdc, artifacts.TestDollar],
     [MULTICALL3, artifacts.Multicall3],
+    [SETTLER, settler],
   ] as const;
   for (const [address, artifact] of contracts) {
     const bytecode = artifact.deployedBytecode as Hex;

@@ -59,7 +59,7 @@ export async function playPayout(
   say.check("the same call again finds that payout", [again.status, codeOf(again)], [200, undefined]);
   say.check("it was paid once", before - (await held()), SHARED + 1n);
 
-  say.heading("For a payout without a mandate it asks its owner, who approves");
+  say.heading("For a payout without a mandate it asks its owner, whose wallet signs the approval");
   const asked = await buyer.call("POST", "/api/payouts", {
     payoutId: "bonus-1",
     toAddress: newAddress(),
@@ -68,7 +68,7 @@ export async function playPayout(
   });
   const waiting = expectBody(asked, 201, payout, "the payout");
   say.check("it waits", [waiting.status, waiting.approvalUrl !== null], ["pending_authorization", true]);
-  const approve = () => owner.call("POST", `/api/wallet/payouts/${waiting.payoutRecordId}/approve`);
+  const approve = () => owner.confirm(`/api/wallet/payouts/${waiting.payoutRecordId}/approve`);
   expectBody(await approve(), 200, decided, "the approval");
   expectBody(await approve(), 200, decided, "the approval, pressed twice");
   say.check("it has succeeded", (await ended(buyer, "bonus-1")).status, "succeeded");

@@ -1,16 +1,8 @@
 import { sql } from "drizzle-orm";
-import type { Hex } from "viem";
-import { toAddress } from "@/lib/core/address";
-import type { Chain, Use } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
-import { keyOf } from "@/lib/platform/subscriber";
 import { EVENT_TYPES, entryOf } from "@/lib/webhooks/catalogue";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-
-/** A promise that does not hold, and one example of where. */
-export type Violation = { invariant: string; count: number; example: unknown };
-
-type Row = Record<string, unknown>;
+import { againstChain, type Row, type Violation, violation } from "./invariants-chain";
 
 /** What events are recorded as that webhooks are told of, and what they are told as. */
 const TOLD = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
@@ -45,10 +37,10 @@ export const QUERIES: { invariant: string; query: string }[] = [
             having sum(case kind when 'transfer' then 1 else -1 end) not in (0, 1)`,
   },
   {
-    invariant: "I5 settled payments of a link never exceed its maxUses, unless one of them is late",
+    invariant: "I5 settled payments of a link never exceed its maxUses",
     query: `select l.link_id, l.max_uses, count(*)::int as settled from payment_links l
             join settlements s on s.purpose = 'link' and s.subject = l.link_id and s.state = 'settled'
-            group by 1 having count(*) > l.max_uses and not bool_or(s.is_late)`,
+            group by 1 having count(*) > l.max_uses`,
   },
   {
     invariant: "I5 every payment at a link or a UPL is received exactly once, by the agent and link it names",
@@ -62,8 +54,7 @@ export const QUERIES: { invariant: string; query: string }[] = [
     invariant: "I9 refunds of a payment that are paid, or can still be, never exceed it",
     query: `select p.id, s.amount::text as paid, sum(r.amount)::text as refunded from refunds r
             join received_payments p on p.id = r.payment_id join settlements s on s.id = p.settlement_id
-            join settlements t on t.id = r.settlement_id and (t.state <> 'failed'
-              or (r.voided_at is null and (t.attempts > 0 or t.relayer_nonce is not null)))
+            join settlements t on t.id = r.settlement_id and t.state <> 'void'
             group by p.id, s.amount having sum(r.amount) > s.amount`,
   },
   {
@@ -80,10 +71,6 @@ export const QUERIES: { invariant: string; query: string }[] = [
               on (l.network, l.payer, l.nonce, l.account) = (s.network, s.payer, s.nonce, s.payee)
             where (s.state = 'settled' and coalesce(l.held, 0) <> s.amount)
                or (s.state not in ('settled') and coalesce(l.held, 0) <> 0 and coalesce(s.failure_code, '') <> 'ALREADY_USED')`,
-  },
-  {
-    invariant: "I6 no settlement answered as failed was moved by a transaction of ours",
-    query: `select s.id from settlements s join relayer_attempts a on a.hash = s.tx_hash where s.is_late`,
   },
   {
     invariant: "I7 a payment is settled exactly when its authorization is credited",
@@ -190,7 +177,7 @@ export const QUERIES: { invariant: string; query: string }[] = [
     invariant: "I15 a group moves in one transaction or not at all, unless somebody else's moved a part of it",
     query: `select g.group_id, g.transactions, g.failed from (
               select group_id, count(distinct tx_hash) filter (where state = 'settled')::int as transactions,
-                count(*) filter (where state = 'failed')::int as failed
+                count(*) filter (where state in ('declined', 'void'))::int as failed
               from settlements where group_id is not null group by 1) g
             where (g.transactions > 1 or (g.transactions = 1 and g.failed > 0)) and not exists (
               select 1 from settlements s join ledger_entries l
@@ -226,6 +213,31 @@ export const QUERIES: { invariant: string; query: string }[] = [
               or not coalesce('payout' = any(m.host_allowlist), true)`,
   },
   {
+    invariant: "I16 settled payments of a link and those that can still be paid never exceed its maxUses",
+    query: `select l.link_id, l.max_uses, count(*)::int as held from payment_links l
+            join settlements s on s.purpose = 'link' and s.subject = l.link_id and s.state <> 'void'
+            group by 1 having count(*) > l.max_uses and bool_or(s.state <> 'settled')`,
+  },
+  {
+    invariant: "I16 a payout with a transfer that can still be made has not failed, and its bizId is not used again",
+    query: `select p.id from payouts p where p.failed_at is not null and exists (
+              select 1 from payout_legs l join settlements s on s.id = l.settlement_id
+              where l.payout = p.id and s.state not in ('settled', 'void'))
+            union all
+            select min(p.id) from payouts p where p.biz_id is not null and exists (
+              select 1 from payout_legs l join settlements s on s.id = l.settlement_id
+              where l.payout = p.id and s.state <> 'void')
+            group by coalesce(p.agent_id::text, p.owner_id), p.biz_id having count(*) > 1`,
+  },
+  {
+    invariant: "I16 no budget is given back while what it was reserved for can still be paid",
+    query: `select p.id from payments p join settlements s on (s.network, s.payer, s.nonce) = (p.network, p.payer, p.nonce)
+            where p.status in ('expired', 'cancelled') and s.state not in ('settled', 'void') and s.block_number is null
+            union all
+            select l.payout from payout_legs l join settlements s on s.id = l.settlement_id
+            where l.state = 'void' and s.state not in ('settled', 'void') and s.block_number is null`,
+  },
+  {
     invariant: "I8 a relayer's nonces have no gap",
     query: `select r.network, r.signer, r.next_nonce from relayers r
             join relayer_transactions t using (network, signer) group by 1, 2, 3
@@ -251,81 +263,4 @@ export async function violations(
     ...networks.map((network) => againstChain(system, network)),
   ]);
   return found.flat();
-}
-
-const violation = (invariant: string, found: readonly Row[]): Violation[] =>
-  found.length > 0 ? [{ invariant, count: found.length, example: found[0] }] : [];
-
-/** I4, both ways: what the ledger credits is on the chain, and what the chain moved for us is in the ledger. */
-async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
-  // Before the ledger: what was read up to here is in it, however much is read meanwhile.
-  const reach = await reachOf(system, network);
-  const { rows: credited } = await system.db.execute<Row>(sql`
-    select payer, nonce, account, tx_hash, sum(amount)::text as amount from ledger_entries
-    where network = ${network} and side = 'credit' group by 1, 2, 3, 4 having sum(amount) <> 0`);
-  const keys = new Set(credited.map((row) => `${row.payer} ${row.nonce}`));
-  const [unmatched, missing] = await Promise.all([
-    creditedWithoutTransfer(system.chains[network], credited),
-    reach ? movedWithoutCredit(system, network, reach, keys) : [],
-  ]);
-  return [
-    ...violation(`I4 every credit is a transfer on ${network}`, unmatched),
-    ...violation(`I4 every transfer of ours on ${network} is credited`, missing),
-  ];
-}
-
-const RECEIPTS_AT_ONCE = 100;
-
-async function creditedWithoutTransfer(chain: Chain, credited: readonly Row[]): Promise<Row[]> {
-  const hashes = [...new Set(credited.map((row) => row.tx_hash as Hex))];
-  const transfers = new Map<string, Use["transfer"]>();
-  for (let at = 0; at < hashes.length; at += RECEIPTS_AT_ONCE) {
-    const receipts = await Promise.all(hashes.slice(at, at + RECEIPTS_AT_ONCE).map((hash) => chain.receipt(hash)));
-    for (const receipt of receipts) {
-      for (const use of receipt?.uses ?? []) {
-        transfers.set(`${receipt?.hash} ${use.payer} ${use.nonce}`, use.transfer);
-      }
-    }
-  }
-  return credited.filter((row) => {
-    const transfer = transfers.get(`${row.tx_hash} ${row.payer} ${row.nonce}`);
-    return transfer?.to !== row.account || transfer?.value.toString() !== row.amount;
-  });
-}
-
-/** From after which block to which one the chain is to be in the ledger; null when none was read. */
-async function reachOf({ db }: System, network: NetworkName): Promise<{ after: bigint; upTo: bigint } | null> {
-  const {
-    rows: [reach],
-  } = await db.execute<Row>(sql`
-    select c.block_number::text as upto, (select min(claimed_at_block)::text from settlements where network = ${network}) as claimed,
-      (select min(number)::text from chain_blocks where network = ${network}) as read
-    from chain_cursors c where c.network = ${network}`);
-  if (!reach) return null;
-  return { after: BigInt(String(reach.claimed ?? reach.read ?? reach.upto)), upTo: BigInt(String(reach.upto)) };
-}
-
-const LOG_RANGE = 5_000n;
-
-async function movedWithoutCredit(
-  system: System,
-  network: NetworkName,
-  { after, upTo }: { after: bigint; upTo: bigint },
-  credited: ReadonlySet<string>,
-): Promise<Row[]> {
-  const { rows: ours } = await system.db.execute<Row>(sql`
-    select payer, nonce from payments where network = ${network}
-    union select payer, nonce from settlements where network = ${network} and failure_code is distinct from 'ALREADY_USED'`);
-  const known = new Set(
-    ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })),
-  );
-  const missing: Row[] = [];
-  for (let from = after + 1n; from <= upTo; from += LOG_RANGE) {
-    const to = from + LOG_RANGE - 1n < upTo ? from + LOG_RANGE - 1n : upTo;
-    for (const log of await system.chains[network].authorizationLogs({ from, to })) {
-      const isOurs = known.has(keyOf({ network, from: log.payer, nonce: log.nonce }));
-      if (log.kind === "used" && isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
-    }
-  }
-  return missing;
 }

@@ -1,14 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { System } from "@/lib/platform/context";
+import { SEALED } from "@/lib/platform/sealed-store";
 import { closeSystem, system } from "@/lib/wiring";
-
-/** Where secrets lie sealed, and what each is bound to. */
-const SEALED = [
-  { table: "wallets", column: "sealed_key", boundTo: sql`id` },
-  { table: "signing_keys", column: "sealed_key", boundTo: sql`kid` },
-  { table: "webhook_secrets", column: "sealed_key", boundTo: sql`id` },
-  { table: "idempotent_requests", column: "sealed_body", boundTo: sql`'idempotency:' || scope || ':' || key_hash` },
-] as const;
 
 /**
  * Puts every secret under the first of MASTER_KEY, in one transaction; afterwards the other keys open nothing any more

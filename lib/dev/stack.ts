@@ -7,7 +7,7 @@ import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import { type Config, readConfig } from "@/lib/platform/config";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { ensureBuild, markServing, NEXT, onLines, type Say } from "./build";
+import { ENTRY, ensureBuild, markServing, NEXT, onLines, type Say, START_ENVIRONMENT } from "./build";
 import { type Mining, startChain } from "./chains";
 import { startDatabase } from "./database";
 import { Locked, takeLock } from "./lock";
@@ -192,18 +192,16 @@ function startApp(env: Environment, { isDevelopment, signal }: StackOptions, dat
   const logFile = join(dataDir, "app.log");
   const output = createWriteStream(logFile, { flags: "a" });
   const tail: string[] = [];
-  const child = spawn(process.execPath, [...NEXT, isDevelopment ? "dev" : "start", "--port", env.PORT ?? ""], {
+  const command = isDevelopment ? [...NEXT, "dev", "--port", env.PORT ?? ""] : ENTRY;
+  const child = spawn(process.execPath, command, {
     stdio: ["pipe", "pipe", "pipe"],
     // Ctrl-C reaches us alone, and we stop the app before what it stands on.
     detached: true,
     env: {
       ...inherited(),
       ...env,
+      ...START_ENVIRONMENT,
       NODE_ENV: isDevelopment ? "development" : "production",
-      NEXT_TELEMETRY_DISABLED: "1",
-      NEXT_MANUAL_SIG_HANDLE: "true",
-      // The app is configured by what it is given here alone: Next would add a .env file's variables.
-      __NEXT_PROCESSED_ENV: "true",
     },
   });
   endWithUs(child, "SIGTERM");

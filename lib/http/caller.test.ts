@@ -2,13 +2,14 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callerOf, tellCallers } from "./caller";
+import { callerOf, targetOf, tellCallers } from "./caller";
 
-/** A server that answers whom it would count a request for. */
+/** A server that answers whom it would count a request for; below /target what was asked for. Like Next it loses the query. */
 const server = createServer((req, res) => {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) headers.set(name, String(value));
-  res.end(callerOf(new Request("http://localhost/", { headers })));
+  const seen = new Request("http://localhost/", { headers });
+  res.end(req.url?.includes("/target") ? targetOf(seen) : callerOf(seen));
 });
 
 beforeAll(async () => {
@@ -20,9 +21,9 @@ afterAll(async () => {
   await once(server, "close");
 });
 
-async function countedAs(headers: Record<string, string | string[]>): Promise<string> {
+async function countedAs(headers: Record<string, string | string[]>, path = "/"): Promise<string> {
   const { port } = server.address() as AddressInfo;
-  const sent = request({ host: "127.0.0.1", port, headers });
+  const sent = request({ host: "127.0.0.1", port, path, headers });
   sent.end();
   const [res] = await once(sent, "response");
   let text = "";
@@ -87,5 +88,21 @@ describe("a caller", () => {
       expect(callerFrom(text)).toBe("unknown");
     }
     expect(callerOf(new Request("http://localhost/"))).toBe("unknown");
+  });
+});
+
+describe("the target", () => {
+  beforeAll(() => tellCallers(0));
+
+  test.each([
+    ["/target?a=%C3%BC%20x&__proto__=1&b=+&c", "/target?a=%C3%BC%20x&__proto__=1&b=+&c"],
+    ["//evil.example/target", "//evil.example/target"],
+    ["http://evil.example/target?x", "/"],
+  ])("%s is %s, whatever a client writes into our header", async (path, target) => {
+    expect(await countedAs({ "x-tessera-target": "/elsewhere" }, path)).toBe(target);
+  });
+
+  test("without a server in front is that of the request", () => {
+    expect(targetOf(new Request("http://localhost/a?b=%20"))).toBe("/a?b=%20");
   });
 });

@@ -6,8 +6,11 @@ import ipaddr from "ipaddr.js";
 /** Only `tellCallers` writes it: what a client sends under this name is overwritten. */
 const CALLER_HEADER = "x-tessera-caller";
 
+/** The same: the path and query as they came. */
+const TARGET_HEADER = "x-tessera-target";
+
 /**
- * Writes into every request that reaches this process who sent it. Next hides the socket from route handlers and passes
+ * Writes into every request that reaches this process who sent it, and what it asked for. Next hides the socket from route handlers and passes
  * on whatever X-Forwarded-For a client made up; Node's own channel sees the request before Next does. `trustedProxies`
  * is the number of proxies of ours in front, each of which appends the address it was called from.
  */
@@ -17,7 +20,18 @@ export function tellCallers(trustedProxies: number): void {
     const forwarded = request.headersDistinct["x-forwarded-for"]?.join(",").split(",") ?? [];
     const told = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
     request.headers[CALLER_HEADER] = told || request.socket.remoteAddress || "";
+    request.headers[TARGET_HEADER] = request.url ?? "/";
   });
+}
+
+/**
+ * Path and query as the client sent them. Next hands a route handler a query written anew: a space comes as + instead of
+ * %20, and a parameter named `__proto__` is gone.
+ */
+export function targetOf(req: Request): string {
+  const sent = req.headers.get(TARGET_HEADER);
+  const { pathname, search } = new URL(sent?.startsWith("/") ? `http://localhost${sent}` : req.url);
+  return pathname + search;
 }
 
 /**

@@ -3,6 +3,7 @@ import { canonicalJson } from "@/lib/core/json";
 import { addSeconds } from "@/lib/core/time";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import * as store from "@/lib/platform/idempotency-store";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { edgeErrors } from "./errors";
 
 /** For how long an answer is kept, in seconds. */
@@ -24,7 +25,7 @@ export function idempotencyKeyOf(req: Request): string | null {
   return given;
 }
 
-const undoneAnswers = new WeakSet<Response>();
+const undoneAnswers = oncePerProcess("idempotency.undone", () => new WeakSet<Response>());
 
 /** Marks an answer that nothing was done for, and that may be another one a moment later. */
 export function undone(answer: Response): Response {

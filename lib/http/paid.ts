@@ -4,15 +4,24 @@ import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
-import { publicStatus } from "@/lib/settlements/rules";
-import { assertUnused, isSignedByPayer, type Offer, type Settlement, settle } from "@/lib/settlements/service";
+import { isOpen, publicStatus, visibleTxHash } from "@/lib/settlements/rules";
+import {
+  assertUnused,
+  isSignedByPayer,
+  type Offer,
+  type Settlement,
+  settle,
+  stillValid,
+} from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
-import { NETWORKS, networkNamed } from "@/lib/x402/networks";
+import { networkNamed } from "@/lib/x402/networks";
 import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+import { parseSignature } from "@/lib/x402/signature";
+import { addFailure, atTheDoor, type DoorRefusal, limitAddress, type RefusedByToken, refusedByToken } from "./door";
 
 /** Why a proof does not pay; INSUFFICIENT_CREDITS is one in service credits that their owner has not got. */
-type Refusal = Mismatch | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS";
+type Refusal = Mismatch | DoorRefusal | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS" | "NOT_DEPLOYED";
 
 const REFUSALS: Record<Refusal, string> = {
   PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
@@ -20,8 +29,14 @@ const REFUSALS: Record<Refusal, string> = {
   PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
   PAYMENT_INSUFFICIENT: "The proof is not for exactly the amount asked. Sign one for maxAmountRequired",
   PAYMENT_EXPIRED: "The proof has expired and can no longer move money. Sign a new one",
+  PAYMENT_VALIDITY_TOO_LONG:
+    "The proof is valid for too long. Sign one whose validBefore is at most maxTimeoutSeconds, and never more than an hour, from now",
+  AMOUNT_TOO_SMALL:
+    "The amount is less than it costs to move it from this payer's account. Pay from an account without code",
   PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter lies in the past",
   PAYMENT_SIGNATURE_INVALID: "The signature is not the payer's for this authorization on this network",
+  NOT_DEPLOYED:
+    "Signatures of accounts that are not deployed yet (ERC-6492) are not accepted. Deploy the account, then sign again",
   INSUFFICIENT_CREDITS: "The payer has not enough service credits. Pay in USDC, or buy some first",
 };
 
@@ -41,7 +56,8 @@ export function paymentRequired(
   { refusal, others = [] }: { refusal?: Refusal | undefined; others?: readonly object[] | undefined } = {},
 ): Response {
   const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
-  const body = paymentRequiredV1([requirement], error, refusal);
+  const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
+  const body = paymentRequiredV1([requirement], error, code);
   const res = Response.json({ ...body, accepts: [...body.accepts, ...others] }, { status: 402 });
   res.headers.set("PAYMENT-REQUIRED", encodeHeader(paymentRequiredV2([requirement], error)));
   return res;
@@ -68,7 +84,10 @@ export type Answers = {
  */
 export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answers): Promise<Response> {
   const header = paymentHeader(req);
-  if (header) return takePayment(ctx, header, offer, answers);
+  if (header) {
+    await limitAddress(ctx, req);
+    return takePayment(ctx, header, offer, answers);
+  }
   if (offer.closed) throw offer.closed;
   return paymentRequired(offer.requirement, answers);
 }
@@ -80,6 +99,10 @@ async function takePayment(ctx: Ctx, header: string, offer: Offer, answers: Answ
     if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await tell(thrown.code);
     throw await withMore(thrown, answers);
   });
+  if (typeof taken !== "string" && "failureCode" in taken && "signed" in taken) {
+    await tell(taken.failureCode);
+    return refusedByToken(ctx, taken);
+  }
   if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
   await tell(taken);
   return paymentRequired(offer.requirement, { refusal: taken, others: answers.others });
@@ -108,7 +131,12 @@ async function withMore(
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
 /** The settlement that the proof has become, or why it is none: then a better one is asked for. */
-async function take(ctx: Ctx, proof: Proof | null, offer: Offer, { accepted }: Answers): Promise<Settlement | Refusal> {
+async function take(
+  ctx: Ctx,
+  proof: Proof | null,
+  offer: Offer,
+  { accepted }: Answers,
+): Promise<Settlement | Refusal | RefusedByToken> {
   if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) {
     await assertUnusedByPayer(ctx, proof);
@@ -117,8 +145,10 @@ async function take(ctx: Ctx, proof: Proof | null, offer: Offer, { accepted }: A
   const refusal = await refusalOf(ctx, proof, offer.requirement);
   if (refusal) return refusal;
   const { network, resource, description } = offer.requirement;
+  const signed = { network, authorization: proof.authorization, signature: proof.signature };
+  const refused = await atTheDoor(ctx, signed);
+  if (refused) return refused;
   const claim = {
-    network,
     resource,
     description,
     purpose: offer.purpose,
@@ -126,7 +156,6 @@ async function take(ctx: Ctx, proof: Proof | null, offer: Offer, { accepted }: A
     agentId: offer.agentId,
     alongside: accepted?.(),
   };
-  const signed = { authorization: proof.authorization, signature: proof.signature };
   return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds);
 }
 
@@ -136,7 +165,9 @@ async function take(ctx: Ctx, proof: Proof | null, offer: Offer, { accepted }: A
  */
 export async function assertUnusedProof(ctx: Ctx, req: Request, again?: Answers["again"]): Promise<void> {
   const header = paymentHeader(req);
-  const proof = header && decodeProof(header);
+  if (!header) return;
+  await limitAddress(ctx, req);
+  const proof = decodeProof(header);
   if (!proof) return;
   await assertUnusedByPayer(ctx, proof).catch(async (thrown: unknown) => {
     throw await withMore(thrown, { again });
@@ -154,16 +185,17 @@ async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Prom
   const why = mismatch(proof, requirement, ctx.now());
   const network = networkNamed(proof.network)?.name;
   if (!network) return why;
-  if (!(await isSignedByPayer(ctx, { ...proof, network }))) return why ?? "PAYMENT_SIGNATURE_INVALID";
+  if (!(await isSignedByPayer(ctx, { ...proof, network }))) {
+    return why ?? (parseSignature(proof.signature).kind === "erc6492" ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID");
+  }
   // Spent already, and expired or repriced since: a 402 would make its payer sign, and pay, a second time.
   if (why) await assertUnused(ctx, { network, ...proof.authorization });
   return why;
 }
 
 async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: Answers): Promise<Response> {
-  const status = publicStatus(settlement.state);
-  if (status === "pending") return pending(settlement, answers.pending?.(settlement));
-  if (status === "failed") return failed(ctx, offer, settlement, answers);
+  if (isOpen(settlement)) return pending(settlement, answers.pending?.(settlement));
+  if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, answers);
   const sold = await told(ctx, settlement, answers);
   if (sold === null) return pending(settlement, answers.pending?.(settlement));
   const res = Response.json(sold);
@@ -184,11 +216,11 @@ async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise
   }
 }
 
-/** What is answered about a settlement whose end is not known yet. */
+/** 202 about a settlement whose end is not known yet. */
 export function pending(settlement: Settlement, besides?: object): Response {
   const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
   return Response.json(
-    { status: "pending", message, settlementId: settlement.id, txHash: settlement.txHash, ...besides },
+    { status: "pending", message, settlementId: settlement.id, txHash: visibleTxHash(settlement), ...besides },
     {
       status: 202,
       headers: { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlement.id}` },
@@ -196,32 +228,41 @@ export function pending(settlement: Settlement, besides?: object): Response {
   );
 }
 
-function failed(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: Answers): Response {
-  if (settlement.failureCode === "EXPIRED")
-    return paymentRequired(offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
-  const { id: settlementId, failureCode } = settlement;
+/** The answer to a proof that we stopped submitting, or that can never move money. */
+function notSettled(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: Answers): Response {
+  const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
-    throw settlementErrors.PAYMENT_ALREADY_USED({ settlementId, settlementStatus: "failed", txHash: null });
+    const settlementStatus = publicStatus(state);
+    throw settlementErrors.PAYMENT_ALREADY_USED({
+      settlementId,
+      settlementStatus,
+      txHash: null,
+      ...stillValid(settlement),
+    });
   }
-  const message = `${settlementErrors.table.SETTLEMENT_FAILED[1]} (${failureCode}). A new proof is needed`;
-  const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, settlementId };
-  const res = Response.json({ ...error, requestId: ctx.requestId }, { status: 500 });
-  const outcome = {
-    success: false,
-    errorReason: REASONS[failureCode ?? ""] ?? "invalid_transaction_state",
-    transaction: "",
-  };
-  const { payer, network } = settlement;
-  res.headers.set("X-PAYMENT-RESPONSE", encodeHeader({ ...outcome, network, payer }));
-  res.headers.set("PAYMENT-RESPONSE", encodeHeader({ ...outcome, network: NETWORKS[network].caip2, payer }));
-  return res;
+  if (state === "void" && failureCode === "EXPIRED")
+    return paymentRequired(offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
+  return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
 }
 
-/** Error reasons of the x402 facilitator interface, so that stock clients can name the cause. */
-const REASONS: Record<string, string> = {
-  INSUFFICIENT_FUNDS: "insufficient_funds",
-  INVALID_SIGNATURE: "invalid_exact_evm_payload_signature",
-};
+/** 500 for a transfer that was not made. With `stillValidUntil`, anybody can still make it until then. */
+export function settlementFailed(
+  ctx: Ctx,
+  failure: Pick<Settlement, "failureCode" | "network" | "payer"> & {
+    settlementId?: Settlement["id"];
+    stillValidUntil?: string;
+  },
+): Response {
+  const { failureCode, network, payer, settlementId, stillValidUntil } = failure;
+  const next = stillValidUntil
+    ? `The proof can still be paid until ${stillValidUntil}: sign a new one only after that, or cancel it first`
+    : "No money moved. Sign a new one";
+  const message = `Not settled (${failureCode}). ${next}`;
+  const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, settlementId };
+  const res = Response.json({ ...error, stillValidUntil, requestId: ctx.requestId }, { status: 500 });
+  addFailure(res, { network, payer, failureCode });
+  return res;
+}
 
 /** The settlement result of the UPL contract, and the receipt's address. */
 export const settlementResult = (baseUrl: string, s: Settlement) => ({

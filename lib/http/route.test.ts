@@ -93,6 +93,25 @@ describe("a request that succeeds", () => {
   });
 });
 
+describe("a query", () => {
+  const answer = async () => ({ amount: toUsdc(1n) });
+
+  test("that names a parameter twice is refused, and in the time that its length takes", async () => {
+    for (const count of [2, 300_000]) {
+      const { res } = await ask("wallet", answer, post(good, `?${"limit=1&".repeat(count)}`));
+      expect([count, res.status]).toEqual([count, 400]);
+    }
+  });
+
+  test.each(["__proto__=1", "__proto__=1&__proto__=2", "constructor=1&toString=2", "a[b]=1", "%=%&&=&?"])(
+    "may have other parameters, which change nothing: %s",
+    async (query) => {
+      const { res } = await ask("wallet", answer, post(good, `?limit=3&${query}`));
+      expect(res.status).toBe(200);
+    },
+  );
+});
+
 describe("a failure we expect", () => {
   const fail = async () => {
     throw testErrors.not_there({ thingId: "ab" }, new Error("the cause"));

@@ -3,6 +3,7 @@ import type { Auth, Endpoint, Surface } from "@/lib/core/endpoint";
 import { AppError, STATUS } from "@/lib/core/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
+import { isDatabaseDown } from "@/lib/platform/db";
 import { takeTurn } from "@/lib/platform/limiter";
 import { readJson } from "./body";
 import { callerOf } from "./caller";
@@ -120,14 +121,18 @@ export const makeRoute =
     }
   };
 
-/** A parameter given twice becomes an array, which no schema of ours accepts. */
+/** A parameter given twice becomes an array, which no schema of ours accepts. Linear in the length of the query. */
 function queryOf(req: Request): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
+  const values = new Map<string, string[]>();
   for (const [name, value] of new URL(req.url).searchParams) {
-    const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
+    const before = values.get(name);
+    if (before) before.push(value);
+    else values.set(name, [value]);
   }
-  return query;
+  // From entries, since an assignment to `__proto__` would change the object itself.
+  return Object.fromEntries(
+    [...values].map(([name, [first = "", ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+  );
 }
 
 /**
@@ -155,18 +160,9 @@ function asAppError(thrown: unknown): AppError {
   return edgeErrors.internal_error(undefined, thrown);
 }
 
-/** Of these it is certain that nothing was done, and that the same may do well a moment later. */
+/**
+ * Of these it is certain that nothing was done, and that the same may do well a moment later: after a wait, or with the
+ * signature that was missing.
+ */
 const isNothingDone = (thrown: unknown): boolean =>
-  AppError.is(thrown) ? thrown.kind === "limited" : ChainUnavailable.is(thrown);
-
-const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
-/** node-postgres gives a lost connection no code. */
-const CONNECTION_LOST =
-  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;
-
-function isDatabaseDown(thrown: unknown): boolean {
-  for (let at = thrown; at instanceof Error; at = at.cause) {
-    if (("code" in at && DATABASE_DOWN.has(String(at.code))) || CONNECTION_LOST.test(at.message)) return true;
-  }
-  return false;
-}
+  AppError.is(thrown) ? thrown.kind === "limited" || thrown.code === "signature_required" : ChainUnavailable.is(thrown);

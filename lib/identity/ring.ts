@@ -9,6 +9,7 @@ import {
 import { promisify } from "node:util";
 import type { System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
 import * as keys from "./keys";
 import {
   activeKey,
@@ -52,7 +53,7 @@ const RING_MS = 5_000;
 const COOL_DOWN_MS = 250;
 
 /** By database, which is one per process but for tests. */
-const memories = new WeakMap<Db, Memory>();
+const memories = oncePerProcess("identity.ring", () => new WeakMap<Db, Memory>());
 
 function memoryOf(system: System): Memory {
   const known = memories.get(system.db);

@@ -134,6 +134,10 @@ export const receivedView = z.object({
   network: z.enum(NETWORK_NAMES),
   settlementStatus: z.enum(["pending", "settled", "failed", "refunded"]),
   settlementTxHash: z.string().nullable(),
+  /** Why it is not settled, of one that failed or that we stopped submitting. */
+  failureCode: z.string().nullable(),
+  /** Until when it can still be paid although we stopped submitting it. */
+  stillValidUntil: isoDate.nullable(),
   /** What was given back of it so far; `settlementStatus` is refunded once that is all of it. */
   refundedAmount: amount,
   sourceType: z.enum(["payment_link", "upl"]),
@@ -408,6 +412,8 @@ export const presentReceived = (
     network,
     settlementStatus: refunded >= amount ? "refunded" : settlementStatus,
     settlementTxHash: txHash,
+    failureCode: view.failureCode,
+    stillValidUntil: view.stillValidUntil,
     refundedAmount: refunded,
     sourceType: received.source,
     description,

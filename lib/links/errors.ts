@@ -6,11 +6,11 @@ export const linkErrors = failures({
   WALLET_NOT_LINKED: ["conflict", "This agent has no wallet to be paid at yet; its owner has to link it first"],
   REDIRECT_ORIGIN_NOT_ALLOWED: [
     "invalid",
-    "redirectUrl must be an https URL on an origin that the operator has allowed (REDIRECT_ORIGINS), or on our own",
+    "redirectUrl must be an https URL on an origin that the operator has allowed (REDIRECT_ORIGINS), or our own front page, a payment link or a receipt",
   ],
   EXPIRY_IN_PAST: ["invalid", "expiresAt must be in the future, or null for no expiry"],
   MAX_USES_TOO_LOW: ["invalid", "maxUses must not be lower than the payments that were made or are under way"],
   LINK_DISABLED: ["gone", "This link is switched off. Nothing was charged"],
   LINK_EXPIRED: ["gone", "This link has expired. Nothing was charged"],
-  LINK_SOLD_OUT: ["gone", "This link was paid as often as it may be. Nothing was charged"],
+  LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. Nothing was charged"],
 });

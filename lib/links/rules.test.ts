@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { REDIRECT_TRICKS } from "@/lib/dev/redirect-tricks";
 import { redirectTarget, stateOf, type Unavailable, unavailable } from "./rules";
 
 const NOW = new Date("2026-01-01T00:00:00.000Z");
@@ -54,7 +55,8 @@ const ALLOWED = [
   "http://insecure.example",
   "https://xn--bcher-kva.example",
 ];
-const target = (text: string) => redirectTarget(text, ALLOWED);
+const OWN = "https://pay.example";
+const target = (text: string) => redirectTarget(text, { allowed: ALLOWED, own: OWN });
 
 describe("a redirect target on an allowed origin", () => {
   test.each([
@@ -148,8 +150,47 @@ describe("no redirect target", () => {
   });
 
   test("where none is allowed", () => {
-    expect(redirectTarget("https://good.example/", [])).toBeNull();
-    expect(redirectTarget("null", ["null"])).toBeNull();
-    expect(redirectTarget("data:,x", ["null"])).toBeNull();
+    const targetWith = (text: string, allowed: string[]) => redirectTarget(text, { allowed, own: OWN });
+    expect(targetWith("https://good.example/", [])).toBeNull();
+    expect(targetWith("null", ["null"])).toBeNull();
+    expect(targetWith("data:,x", ["null"])).toBeNull();
   });
+});
+
+describe("of our own origin", () => {
+  test.each(["/", "/pay/lnk_1", "/receipt/stl_1", "/?from=shop", "/pay/lnk_1?ref=a#b", "/x/../pay/lnk_1"])(
+    "%s is a target",
+    (path) => expect(target(`${OWN}${path}`)).toBe(new URL(path, OWN).href),
+  );
+
+  test.each([
+    ...[
+      "/sign-in?callbackUrl=/x/..//evil.example",
+      "/sign-in",
+      "/dashboard",
+      "/api/auth/signin?callbackUrl=//evil.example",
+    ],
+    ...[
+      "/api/auth/signout",
+      "/healthz",
+      "/authorize/mandate/mand_1?token=x",
+      "/pay",
+      "/pay/",
+      "/pay/lnk_1/",
+      "/pay/a/b",
+    ],
+    ...["//evil.example", "/pay//evil.example", "/pay/..//evil.example", "/receipt/%2e%2e//evil.example", "/pay/%2f"],
+    ...["/PAY/lnk_1", "/pay/lnk_1/../../sign-in", "/pay/lnk.1", "/%70ay/lnk_1", "/receipt/stl_1%00"],
+  ])("%s is none, though the operator allows the origin", (path) => {
+    expect(redirectTarget(`${OWN}${path}`, { allowed: [OWN], own: OWN })).toBeNull();
+  });
+});
+
+test("no trick leads elsewhere, given alone or behind our own address", () => {
+  for (const trick of REDIRECT_TRICKS) {
+    for (const text of [trick, `${OWN}${trick}`, `${OWN}/sign-in?callbackUrl=${trick}`]) {
+      const to = target(text);
+      if (to !== null) expect([text, new URL(to).origin, new URL(to).pathname]).toEqual([text, OWN, "/"]);
+    }
+  }
 });

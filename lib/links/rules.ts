@@ -6,7 +6,7 @@ export const CONTENT_MAX = 32_768;
 export const USES_MAX = 2 ** 31 - 1;
 
 export type Link = typeof paymentLinks.$inferSelect;
-/** Payments of a link that ended well, and those whose end is not known yet. */
+/** Payments of a link that are settled, and those that can still be: under way, or declined and still valid. */
 export type Uses = { settled: number; open: number };
 export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 
@@ -14,7 +14,7 @@ export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 export const LINK_STATES = ["active", "disabled", "expired", "sold_out"] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** Why nobody can begin to pay a link at `now`, or null. A payment under way holds its use until the chain says otherwise. */
+/** Why nobody can begin to pay a link at `now`, or null. A payment holds its use until the chain shows that it can never move. */
 export function unavailable(
   link: Pick<Link, "status" | "expiresAt" | "maxUses">,
   uses: Uses,
@@ -46,16 +46,33 @@ const STATES = {
 /** Whether somebody who searches means an address: hexadecimal digits alone could be a word. */
 export const isAddressLike = (text: string): boolean => /^0x[0-9a-f]{0,40}$/i.test(text);
 
+/** Our own pages that payers may be sent on to: the front page, a payment link, a receipt. None of them redirects by its query. */
+const OWN_PAGE = /^\/(?:(?:pay|receipt)\/\w+)?$/;
+
+export type RedirectRules = {
+  /** Origins of other sites. */
+  allowed: readonly string[];
+  /** Our own origin, of which only OWN_PAGE is a target. */
+  own: string;
+};
+
 /**
- * The normal form of a redirect target, or null. Its origin has to be one of `allowed`, compared after parsing as the
- * browser parses it; what two parsers could read differently (backslashes, white space, credentials, a missing scheme) is
- * no target at all. Plain http only to this machine.
+ * The normal form of a redirect target, or null. Its origin has to be our own or one of `allowed`, compared after parsing as
+ * the browser parses it; what two parsers could read differently (backslashes, white space, credentials, a missing scheme)
+ * is no target at all. Plain http only to this machine.
  */
-export function redirectTarget(text: string, allowed: readonly string[]): string | null {
+export function redirectTarget(text: string, { allowed, own }: RedirectRules): string | null {
   if (!/^https?:\/\/[^\s\\@]+$/i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
-  const isSafe = url.protocol === "https:" || LOCAL.has(url.hostname);
-  return isSafe && !url.username && !url.password && allowed.includes(url.origin) ? url.href : null;
+  if (!mayBeSentTo(url) || url.username || url.password) return null;
+  if (url.origin === own) return OWN_PAGE.test(url.pathname) ? url.href : null;
+  return allowed.includes(url.origin) ? url.href : null;
 }
+
+/** Whether `origin` can be a target at all. */
+export const isRedirectOrigin = (origin: string): boolean => URL.canParse(origin) && mayBeSentTo(new URL(origin));
+
+const mayBeSentTo = ({ protocol, hostname }: URL): boolean =>
+  protocol === "https:" || (protocol === "http:" && LOCAL.has(hostname));
 
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { type AgentId, agentId, id } from "@/lib/core/ids";
 import { formatUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import { presentSettlement, type SettlementView } from "@/lib/settlements/contract";
+import { presentSettlement, type SettlementView, UNENDED } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { linkErrors } from "./errors";
 import type { Sale, SaleFilter } from "./sales";
@@ -39,9 +39,9 @@ export const saleFilter = z.object({
 export type AskedSales = z.output<typeof saleFilter>;
 
 const STATES: Record<SaleStatus, readonly SettlementState[]> = {
-  pending: ["claimed", "prepared", "broadcast"],
+  pending: UNENDED,
   settled: ["settled"],
-  failed: ["failed"],
+  failed: ["void"],
   // Which of them were given back is known to refunds.
   refunded: ["settled"],
 };
@@ -124,6 +124,8 @@ export const SALE_COLUMNS = [
   "receipt_url",
   "refunded_atomic",
   "refunded",
+  "failure_code",
+  "still_valid_until",
 ] as const;
 
 /** A sale as a line of CSV: `description` as its buyer was told, `link_description` as the link says now. */
@@ -150,5 +152,7 @@ export const saleLine = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], 
     receipt_url: settlement.receiptUrl,
     refunded_atomic: sale.refunded.toString(),
     refunded: formatUsdc(sale.refunded),
+    failure_code: settlement.failureCode,
+    still_valid_until: settlement.stillValidUntil?.toISOString(),
   };
 };

@@ -29,7 +29,7 @@ const isSaleOf = (agentIds: readonly AgentId[]) =>
 
 const within = ({ from, to }: Span) => and(gte(settlements.createdAt, from), lt(settlements.createdAt, to));
 
-const OPEN = sql`('claimed', 'prepared', 'broadcast')`;
+const UNENDED = sql`('claimed', 'prepared', 'broadcast', 'declined')`;
 const isSettled = sql`${settlements.state} = 'settled'`;
 const countOf = (which: SQL) => sql<number>`count(*) filter (where ${which})`.mapWith(Number);
 const volume = sql`coalesce(sum(${settlements.amount}) filter (where ${isSettled}), 0)`.mapWith(settlements.amount);
@@ -47,8 +47,8 @@ export const totals = (
       isCurrent: isCurrent.as("is_current"),
       volume,
       settled: countOf(isSettled),
-      failed: countOf(sql`${settlements.state} = 'failed'`),
-      pending: countOf(sql`${settlements.state} in ${OPEN}`),
+      failed: countOf(sql`${settlements.state} = 'void'`),
+      pending: countOf(sql`${settlements.state} in ${UNENDED}`),
       payers: sql<number>`count(distinct ${settlements.payer}) filter (where ${isSettled})`.mapWith(Number),
     })
     .from(settlements)

@@ -7,13 +7,24 @@ import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
+import { keysFor } from "@/lib/platform/secrets";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
 import type { Offer, Settlement } from "@/lib/settlements/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { contentKey, opensContent } from "./key";
-import { fromTo, isAddressLike, type Link, type LinkState, redirectTarget, type Uses, unavailable } from "./rules";
+import { opensContent } from "./key";
+import {
+  fromTo,
+  isAddressLike,
+  isRedirectOrigin,
+  type Link,
+  type LinkState,
+  type RedirectRules,
+  redirectTarget,
+  type Uses,
+  unavailable,
+} from "./rules";
 import * as store from "./store";
 import type { LinkStatus } from "./tables";
 
@@ -311,7 +322,8 @@ export async function bought(
   key: string | undefined,
 ): Promise<{ content: string | null; redirectUrl?: string } | null> {
   if (key === undefined || settlement.purpose !== "link") return null;
-  const goods = opensContent(key, system.config.sessionSecret, settlement) ? await sold(system, settlement) : null;
+  const told = (await contentKeys(system))(settlement.id);
+  const goods = opensContent(key, { told, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
   // The subject of a link's settlement is the link.
   const link = goods && (await store.find(system.db, settlement.subject as LinkId));
   const redirectUrl = link && redirectOf(system, link);
@@ -322,22 +334,32 @@ export async function bought(
 export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
   state === "settled" ? store.findSold(db, id) : null;
 
-/** Where a buyer finds what they bought, now or once it is settled. Whoever has this address has the content. */
-export const contentUrl = ({ config }: System, { id }: Pick<Settlement, "id">): string =>
-  `${receiptUrl(config.baseUrl, id)}?key=${contentKey(config.sessionSecret, id)}`;
+const contentKeys = (system: System) => keysFor(system, "content of a sale");
+
+/**
+ * Names where a buyer finds what they bought, now or once it is settled. Whoever has that address has the content. It is
+ * read before the proof is taken: the address can be told even when the database is lost in mid-commit.
+ */
+export async function contentUrls(system: System): Promise<(sale: Pick<Settlement, "id">) => string> {
+  const keyFor = await contentKeys(system);
+  return ({ id }) => `${receiptUrl(system.config.baseUrl, id)}?key=${keyFor(id)}`;
+}
 
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;
 
 /** Where a payer is sent, if that is still allowed. */
 export const redirectOf = (system: System, { redirectUrl }: Link): string | null =>
-  redirectUrl === null ? null : redirectTarget(redirectUrl, allowedOrigins(system));
+  redirectUrl === null ? null : redirectTarget(redirectUrl, redirectRules(system));
 
-/** The sites that payers may be sent on to, for whoever makes a link. */
-export const redirectOrigins = (system: System): string[] =>
-  [...new Set(allowedOrigins(system))].filter((origin) => redirectTarget(origin, [origin]) !== null);
+/** Other people's sites that payers may be sent on to, for whoever makes a link. */
+export const redirectOrigins = ({ config }: System): string[] =>
+  [...new Set(config.redirectOrigins)].filter(isRedirectOrigin);
 
-const allowedOrigins = ({ config }: System): string[] => [...config.redirectOrigins, new URL(config.baseUrl).origin];
+const redirectRules = ({ config }: System): RedirectRules => ({
+  allowed: config.redirectOrigins,
+  own: new URL(config.baseUrl).origin,
+});
 
 /** A link that nobody can ever pay is a mistake. */
 function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
@@ -345,7 +367,7 @@ function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
 }
 
 function allowedTarget(system: System, text: string): string {
-  const target = redirectTarget(text, allowedOrigins(system));
+  const target = redirectTarget(text, redirectRules(system));
   if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();
   return target;
 }

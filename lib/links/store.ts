@@ -28,9 +28,9 @@ export type LinkChange = Partial<
 const isLiving = isNull(paymentLinks.deletedAt);
 const isOf = (agentId: AgentId) => and(eq(paymentLinks.agentId, agentId), isLiving);
 
-const OPEN = sql`('claimed', 'prepared', 'broadcast')`;
+const UNENDED = sql`('claimed', 'prepared', 'broadcast', 'declined')`;
 const settledUses = sql<number>`count(*) filter (where ${settlements.state} = 'settled')`.mapWith(Number);
-const openUses = sql<number>`count(*) filter (where ${settlements.state} in ${OPEN})`.mapWith(Number);
+const openUses = sql<number>`count(*) filter (where ${settlements.state} in ${UNENDED})`.mapWith(Number);
 
 export async function add(db: Queryable, row: typeof paymentLinks.$inferInsert): Promise<Link> {
   const [link] = await db.insert(paymentLinks).values(row).returning();
@@ -195,7 +195,7 @@ const stateAt = (now: Date) => sql<LinkState>`case
   when ${paymentLinks.status} = 'disabled' then 'disabled'
   when ${paymentLinks.expiresAt} <= ${sql.param(now, paymentLinks.expiresAt)} then 'expired'
   when ${paymentLinks.maxUses} is not null
-    and ${paymentLinks.maxUses} <= ${usesThat(sql`s.state <> 'failed'`)} then 'sold_out'
+    and ${paymentLinks.maxUses} <= ${usesThat(sql`s.state <> 'void'`)} then 'sold_out'
   else 'active' end`;
 
 const KEYS = {

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
-import { type Hex, hashTypedData, recoverAddress } from "viem";
+import { type Hex, hashTypedData } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
-import { type Address, toAddress } from "@/lib/core/address";
+import type { Address } from "@/lib/core/address";
 import { entriesFor } from "@/lib/core/host";
 import { type AgentId, type MandateId, newId, type OwnerId, randomText } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
+import { isSignatureOf } from "@/lib/owners/service";
 import type { Actor, Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
-import { canonicalSignature } from "@/lib/x402/signature";
 import { authorizationUrl, explain, type Intent, type MandateTypedData, typedDataOf } from "./contract";
 import { mandateErrors } from "./errors";
 import { type OwnedMandate, presentOwned } from "./lists";
@@ -390,14 +390,6 @@ const isSignedWith = (mandate: Mandate, signature: Hex): boolean =>
 function typedDataFor({ mandate, ownerAddress, walletAddress }: store.Parties): MandateTypedData {
   if (!ownerAddress || !walletAddress) throw mandateErrors.mandate_not_claimed();
   return typedDataOf(mandate, ownerAddress, walletAddress);
-}
-
-/** Asked on Base, as at sign-in: on a test network the contract at the same address may be somebody else's. */
-async function isSignatureOf(ctx: Ctx, account: Address, digest: Hex, signature: Hex) {
-  const canonical = canonicalSignature(signature);
-  const signer = canonical && (await recoverAddress({ hash: digest, signature: canonical }).catch(() => null));
-  if (signer && toAddress(signer) === account) return true;
-  return ctx.chains.base.acceptsSignature(account, digest, signature);
 }
 
 /** `binds`: the agent belongs to the owner for good afterwards. */

@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
+import { id } from "@/lib/core/ids";
+import { isoDate } from "@/lib/core/time";
+import { ownerErrors } from "./errors";
+import type { SessionView } from "./sessions";
 
 export const getSignInNonce = endpoint({
   method: "GET",
@@ -9,5 +13,52 @@ export const getSignInNonce = endpoint({
   surface: "wallet",
   limitPerAddress: "nonce_per_address",
   response: z.object({ nonce: z.string() }),
+  errors: {},
+});
+
+const ok = z.literal("ok");
+const sessionId = id("session");
+const session = z.object({
+  sessionId,
+  /** As "Firefox on Linux". */
+  device: z.string(),
+  createdAt: isoDate,
+  /** To the minute. */
+  lastSeenAt: isoDate,
+  expiresAt: isoDate,
+  isCurrent: z.boolean(),
+});
+export type SessionItem = z.output<typeof session>;
+
+export const presentSession = ({ id: sessionId, ...rest }: SessionView): SessionItem => ({ sessionId, ...rest });
+
+export const listSessions = endpoint({
+  method: "GET",
+  path: "/api/sessions",
+  summary: "The browsers in which the owner is signed in, the most recently used first",
+  auth: "owner",
+  surface: "wallet",
+  response: z.object({ status: ok, sessions: z.array(session) }),
+  errors: {},
+});
+
+export const endSession = endpoint({
+  method: "DELETE",
+  path: "/api/sessions/{sessionId}",
+  summary: "End one of them, also the one that asks",
+  auth: "owner",
+  surface: "wallet",
+  params: z.object({ sessionId }),
+  response: z.object({ status: ok }),
+  errors: { session_not_found: ownerErrors.table.session_not_found },
+});
+
+export const endOtherSessions = endpoint({
+  method: "DELETE",
+  path: "/api/sessions",
+  summary: "End all of them but the one that asks",
+  auth: "owner",
+  surface: "wallet",
+  response: z.object({ status: ok, ended: z.int() }),
   errors: {},
 });

@@ -2,7 +2,7 @@ import { createSiweMessage } from "viem/siwe";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
-import { isForUs, readMessage } from "./rules";
+import { deviceOf, isForUs, readMessage } from "./rules";
 
 const NOW = new Date("2026-11-20T12:00:00.000Z");
 const ADDRESS = toAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
@@ -99,4 +99,29 @@ describe("an EIP-4361 message", () => {
       false,
     );
   });
+});
+
+test.each([
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "Firefox on Linux"],
+  [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0",
+    "Edge on Windows",
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36",
+    "Chrome on Android",
+  ],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+    "Safari on iOS",
+  ],
+  [
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15",
+    "Safari on macOS",
+  ],
+  ["curl/8.5.0", "Unknown device"],
+  ["<script>alert(1)</script> Linux", "A program on Linux"],
+  ["", "Unknown device"],
+])("the device of %j", (userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device);
 });

@@ -84,3 +84,38 @@ function isTimely({ issuedAt, expirationTime, notBefore }: SignInMessage, now: D
   if (addSeconds(issuedAt, NONCE_SECONDS + CLOCK_SKEW_SECONDS) < now) return false;
   return (!expirationTime || now < expirationTime) && (!notBefore || notBefore <= now);
 }
+
+// Sessions
+
+export const IDLE_SECONDS = 7 * 86_400;
+export const ABSOLUTE_SECONDS = 30 * 86_400;
+/** How exactly it is known when a session was last used. */
+export const SEEN_EVERY_SECONDS = 60;
+export const USER_AGENT_MAX = 300;
+
+/** In order: most browsers name those that they want to be taken for as well. */
+const BROWSERS = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\b(?:OPR|Opera)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+] as const;
+const SYSTEMS = [
+  [/\bAndroid\b/, "Android"],
+  [/\b(?:iPhone|iPad|iPod)\b/, "iOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bMac(?:intosh| OS X)\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+] as const;
+
+/** "Firefox on Linux". A User-Agent can say anything, so none of its own words are repeated. */
+export function deviceOf(userAgent: string): string {
+  const named = (kinds: readonly (readonly [RegExp, string])[]) =>
+    kinds.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
+  if (!browser) return system ? `A program on ${system}` : "Unknown device";
+  return system ? `${browser} on ${system}` : browser;
+}

@@ -1,6 +1,6 @@
 import { type Hex, hashMessage, recoverAddress } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
-import { newId, type OwnerId, randomText } from "@/lib/core/ids";
+import { newId, randomText } from "@/lib/core/ids";
 import type { LimitName } from "@/lib/core/limits";
 import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
@@ -9,7 +9,8 @@ import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { canonicalSignature } from "@/lib/x402/signature";
 import { isForUs, NONCE_SECONDS, readMessage } from "./rules";
-import { readSession, type SignInProof, sessionToken } from "./session";
+import { readSession, type Session, type SignInProof, sessionToken } from "./session";
+import * as sessions from "./sessions";
 import * as store from "./store";
 
 /** A nonce that one sign-in may use within ten minutes. */
@@ -22,28 +23,30 @@ export async function signInNonce(system: System): Promise<string> {
 }
 
 /**
- * The owner who signed an EIP-4361 message for this site, new or known; null whatever is wrong with it. `caller` is the
- * client address that the attempt is counted for. Throws rate_limited.
+ * A session for the owner who signed an EIP-4361 message for this site, new or known; null whatever is wrong with it.
+ * `caller` is the client address that the attempt is counted for. Throws rate_limited.
  */
 export async function signIn(
   system: System,
   proof: SignInProof,
   caller: string,
-): Promise<{ ownerId: OwnerId; address: Address } | null> {
+  userAgent: string | null = null,
+): Promise<Session | null> {
   const now = system.now();
   const message = readMessage(proof.message);
   if (!message || !isForUs(message, system.config.baseUrl, now)) return null;
   // Used up before the signature is looked at: asking a contract account costs a call to the chain.
   if (!(await store.takeNonce(system.db, message.nonce, now))) return null;
   const { address } = message;
-  if (!(await hasSigned(system, address, proof, caller))) return null;
+  const mayCallChain = () => assertTurn(system, "contract_sign_in_per_address", caller);
+  if (!(await isSignatureOf(system, address, hashMessage(proof.message), proof.signature, mayCallChain))) return null;
   if (!(await store.isKnown(system.db, address))) await assertTurn(system, "new_owner_per_address", caller);
-  const ownerId = await system.db.transaction(async (tx) => {
+  return system.db.transaction(async (tx) => {
     const ownerId = await store.signIn(tx, address, newId("owner"), now);
+    const sessionId = await sessions.open(tx, ownerId, userAgent, now);
     await record(tx, now, { type: "owner.signed_in", subject: ownerId, ownerId });
-    return ownerId;
+    return { ownerId, address, sessionId };
   });
-  return { ownerId, address };
 }
 
 /** Counts an attempt to sign in. Null, or the seconds until the next one is allowed. */
@@ -56,30 +59,26 @@ export const ownerOfRequest = (system: System, req: Request): Promise<Owner | nu
 
 /** The owner whose session a `Cookie` header carries, or null. */
 export async function ownerOfCookies(system: System, cookieHeader: string | null): Promise<Owner | null> {
-  const token = sessionToken(cookieHeader);
+  const token = sessionToken(cookieHeader, system.config.baseUrl);
   const session = token && (await readSession(token, system.config.sessionSecret));
-  const owner = session && (await ownerById(system, session.ownerId));
-  return owner && owner.address === session.address ? owner : null;
-}
-
-export async function ownerById(system: System, ownerId: OwnerId): Promise<Owner | null> {
-  const row = await store.find(system.db, ownerId);
-  return row && { type: "owner", ownerId: row.id, address: row.address };
+  const owner = session && (await sessions.ownerOf(system, session.sessionId));
+  return owner && owner.ownerId === session.ownerId && owner.address === session.address ? owner : null;
 }
 
 /**
- * A contract account is asked on Base whatever chain the message names: the contract at the same address of a test
- * network may be somebody else's.
+ * Whether `address` has signed `digest`: its key did, or its contract accepts the signature (EIP-1271). A contract account is
+ * checked on Base whatever chain the message names: the contract at the same address of a test network may have another owner.
+ * `beforeChainCall` runs before the node is called, and may throw.
  */
-async function hasSigned(
+export async function isSignatureOf(
   system: System,
   address: Address,
-  { message, signature }: SignInProof,
-  caller: string,
+  digest: Hex,
+  signature: Hex,
+  beforeChainCall: () => Promise<void> = async () => {},
 ): Promise<boolean> {
-  const digest = hashMessage(message);
   if ((await signerOf(digest, signature)) === address) return true;
-  await assertTurn(system, "contract_sign_in_per_address", caller);
+  await beforeChainCall();
   return system.chains.base.acceptsSignature(address, digest, signature);
 }
 

@@ -35,8 +35,3 @@ export async function signIn(db: Queryable, address: Address, newId: OwnerId, at
     .returning({ id: owners.id });
   return row?.id ?? newId;
 }
-
-export async function find(db: Queryable, id: OwnerId) {
-  const [row] = await db.select().from(owners).where(eq(owners.id, id));
-  return row ?? null;
-}

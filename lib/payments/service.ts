@@ -69,7 +69,7 @@ export async function signOrder(
   const draft = draftOf(ctx, order);
   const isWritten = await store.insertReserved(ctx.db, reservationOf(draft.paymentId), draft.paidFrom(wallet));
   if (!isWritten) return null;
-  failpoint("payment.reserved");
+  await failpoint("payment.reserved");
   return signed(ctx, order, draft.paymentId, wallet, draft.authorizationOf(wallet.address));
 }
 
@@ -136,7 +136,7 @@ export async function reserve(
     return store.insertReserved(ctx.db, reservation, draft.paidFrom(payer));
   });
   // From here a crash loses only the proof: the reservation comes back once the chain is past validBefore.
-  failpoint("payment.reserved");
+  await failpoint("payment.reserved");
   const { paymentId, at, authorizationOf } = draft;
   return { paymentId, at, wallet, authorization: authorizationOf(wallet.address) };
 }

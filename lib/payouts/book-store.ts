@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count as countRows, eq, inArray, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
@@ -22,10 +22,27 @@ export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
     .where(eq(payoutAddresses.ownerId, ownerId))
     .orderBy(asc(sql`lower(${payoutAddresses.name})`), asc(payoutAddresses.address));
 
+/** Those of `addresses` that are in the owner's book. */
+export async function listNamed(db: Queryable, ownerId: OwnerId, addresses: readonly Address[]): Promise<Address[]> {
+  if (addresses.length === 0) return [];
+  const rows = await db
+    .select({ address: payoutAddresses.address })
+    .from(payoutAddresses)
+    .where(and(eq(payoutAddresses.ownerId, ownerId), inArray(payoutAddresses.address, [...addresses])));
+  return rows.map((row) => row.address);
+}
+
 /** Keeps the owner's book from growing elsewhere for the rest of `tx`; returns how many entries it has. */
 export async function lockBook(tx: Tx, ownerId: OwnerId): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payout_addresses.${ownerId}`}, 0))`);
-  const [row] = await tx.select({ entries: count() }).from(payoutAddresses).where(eq(payoutAddresses.ownerId, ownerId));
+  return count(tx, ownerId);
+}
+
+export async function count(db: Queryable, ownerId: OwnerId): Promise<number> {
+  const [row] = await db
+    .select({ entries: countRows() })
+    .from(payoutAddresses)
+    .where(eq(payoutAddresses.ownerId, ownerId));
   return row?.entries ?? 0;
 }
 
@@ -92,7 +109,7 @@ export async function sumSigned(db: Queryable, ownerId: OwnerId, network: Networ
         sql`${payments.creditPayee} is null`,
         sql`not exists (select 1 from ${settlements} where ${settlements.network} = ${payments.network}
           and ${settlements.asset} = ${payments.asset} and ${settlements.payer} = ${payments.payer}
-          and ${settlements.nonce} = ${payments.nonce} and ${settlements.state} in ('claimed', 'prepared', 'broadcast'))`,
+          and ${settlements.nonce} = ${payments.nonce} and ${settlements.state} in ('claimed', 'prepared', 'broadcast', 'declined'))`,
       ),
     );
   return row?.total ?? ZERO;

@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+import { confirmed } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
@@ -19,20 +21,29 @@ const ENTRIES_MAX = 1000;
 /** By name. */
 export const list = (ctx: Ctx<Owner>): Promise<store.BookEntry[]> => store.list(ctx.db, ctx.actor.ownerId);
 
-/** Throws address_exists, address_book_full, invalid_recipient. */
+/**
+ * With the owner's signature: payouts to an address of the book take none. Throws address_exists, address_book_full,
+ * invalid_recipient, signature_required.
+ */
 export async function add(
   ctx: Ctx<Owner>,
-  { address, name }: { address: Address; name: string },
+  { address, name, signature }: { address: Address; name: string; signature?: Hex | undefined },
 ): Promise<store.BookEntry> {
   const { ownerId } = ctx.actor;
   await assertPayable(ctx, address, ownerId);
-  return ctx.db.transaction(async (tx) => {
-    const entries = await store.lockBook(tx, ownerId);
-    const added = await store.add(tx, { ownerId, address, name, createdAt: ctx.now() });
-    if (!added) throw payoutErrors.address_exists();
-    if (entries >= ENTRIES_MAX) throw payoutErrors.address_book_full();
-    return added;
-  });
+  // Nobody signs for what is refused anyway.
+  if ((await store.listNamed(ctx.db, ownerId, [address])).length > 0) throw payoutErrors.address_exists();
+  if ((await store.count(ctx.db, ownerId)) >= ENTRIES_MAX) throw payoutErrors.address_book_full();
+  return confirmed(ctx, { type: "NewAddress", account: address, name }, signature, (use) =>
+    ctx.db.transaction(async (tx) => {
+      const entries = await store.lockBook(tx, ownerId);
+      await use(tx);
+      const added = await store.add(tx, { ownerId, address, name, createdAt: ctx.now() });
+      if (!added) throw payoutErrors.address_exists();
+      if (entries >= ENTRIES_MAX) throw payoutErrors.address_book_full();
+      return added;
+    }),
+  );
 }
 
 /** Throws address_not_found. */

@@ -11,7 +11,7 @@ import { mandateId } from "@/lib/mandates/contract";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { pageSize } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
-import { presentSettlement } from "@/lib/settlements/contract";
+import { failureOf, presentSettlement, visibleTxHash } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
@@ -105,6 +105,8 @@ const leg = z.object({
   status: z.enum(["pending", "settled", "failed"]).nullable(),
   txHash: z.string().nullable(),
   failureCode: z.string().nullable(),
+  /** Until when a transfer that we stopped submitting can still be made. */
+  stillValidUntil: isoDate.nullable(),
   settlementId: id("settlement").nullable(),
   receiptUrl: z.string().nullable(),
 });
@@ -270,9 +272,8 @@ export function presentPayout(
   const settled = transfers.filter((transfer) => transfer.state === "settled");
   const isAllMoved = legs.length > 0 && settled.length === legs.length;
   const status = statusOf(p, transfers, now);
-  // A hash of ours that never moved the money would read like a receipt.
-  const travelling = transfers.find((transfer) => transfer.state !== "failed");
-  const causes = transfers.flatMap((transfer) => (transfer.failureCode === null ? [] : [transfer.failureCode]));
+  const travelling = transfers.find((transfer) => visibleTxHash(transfer) !== null);
+  const causes = transfers.map(failureOf).filter((code) => code !== null);
   const [only] = legs;
   return {
     payoutId: p.payoutId,
@@ -301,6 +302,7 @@ export function presentPayout(
         status: told?.settlementStatus ?? null,
         txHash: told?.txHash ?? null,
         failureCode: told?.failureCode ?? null,
+        stillValidUntil: told?.stillValidUntil ?? null,
         settlementId: leg.settlementId,
         receiptUrl: told?.receiptUrl ?? null,
       };

@@ -17,12 +17,12 @@ import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { PayoutId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
-import { chainCursors, settlements } from "@/lib/settlements/tables";
+import { chainCursors, settlements, UNENDED } from "@/lib/settlements/tables";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Leg, Payout } from "./rules";
 import type { Transfer } from "./store";
-import { type LegState, payoutLegs, payouts } from "./tables";
+import { payoutLegs, payouts } from "./tables";
 
 /** A leg, its payout and the authorization that moves it. */
 export type ClaimedLeg = { leg: Leg; payout: Payout; payer: Address; nonce: Hex };
@@ -77,11 +77,11 @@ export async function markMoved(tx: Tx, ids: readonly PayoutId[], at: Date): Pro
     .where(and(inArray(payouts.id, [...ids]), isNull(payouts.startedAt)));
 }
 
-/** A block that had confirmed these is gone, deeper than we are told that blocks go. */
+/** A block that had confirmed their end is gone, deeper than CONFIRMATIONS. */
 export async function reopen(tx: Tx, ids: readonly PayoutId[]): Promise<void> {
   await tx
     .update(payouts)
-    .set({ succeededAt: null })
+    .set({ succeededAt: null, failedAt: null })
     .where(inArray(payouts.id, [...ids]));
 }
 
@@ -119,15 +119,13 @@ export const listOverdue = (
     .orderBy(asc(settlements.validBefore), asc(settlements.id))
     .limit(limit);
 
-const OPEN = ["claimed", "prepared", "broadcast"] as const;
-
-/** Approved payouts without an outcome of which no transfer is under way any more, oldest first. */
+/** Approved payouts without an outcome of which no transfer can still move, oldest first. */
 export async function listEnded(db: Queryable, limit: number): Promise<PayoutId[]> {
   const underway = db
     .select({ one: sql`1` })
     .from(payoutLegs)
     .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
-    .where(and(eq(payoutLegs.payout, payouts.id), inArray(settlements.state, [...OPEN])));
+    .where(and(eq(payoutLegs.payout, payouts.id), inArray(settlements.state, [...UNENDED])));
   const rows = await db
     .select({ id: payouts.id })
     .from(payouts)
@@ -140,12 +138,9 @@ export async function listEnded(db: Queryable, limit: number): Promise<PayoutId[
 }
 
 /** The payout's transfers and how far their chain is read, kept from being taken back for the rest of `tx`. */
-export async function transfersOf(
-  tx: Tx,
-  id: PayoutId,
-): Promise<{ transfers: (Transfer & { leg: LegState })[]; readTo: bigint }> {
+export async function transfersOf(tx: Tx, id: PayoutId): Promise<{ transfers: Transfer[]; readTo: bigint }> {
   const transfers = await tx
-    .select({ ...getTableColumns(settlements), leg: payoutLegs.state })
+    .select(getTableColumns(settlements))
     .from(settlements)
     .innerJoin(payoutLegs, eq(payoutLegs.settlementId, settlements.id))
     .where(eq(payoutLegs.payout, id))

@@ -4,7 +4,6 @@ import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { type Cancellation, keyOf, type Subscriber } from "@/lib/platform/subscriber";
-import { isPublic } from "@/lib/settlements/contract";
 import type { NetworkName } from "@/lib/x402/networks";
 import * as store from "./jobs-store";
 import {
@@ -142,13 +141,7 @@ export async function finishEnded(system: System, lease: Lease): Promise<void> {
       const { transfers, readTo } = await store.transfersOf(tx, id);
       const payout = await lock(tx, id);
       if (!payout || payout.succeededAt || payout.failedAt) return;
-      const outcome = outcomeOf(
-        transfers.map((transfer) => ({
-          settlement: transfer.state,
-          isPublic: isPublic(transfer),
-          leg: transfer.leg,
-        })),
-      );
+      const outcome = outcomeOf(transfers.map((transfer) => transfer.state));
       const depth = BigInt(system.config.confirmations - 1);
       const isDeep = transfers.every((transfer) => (transfer.blockNumber ?? 0n) + depth <= readTo);
       if (outcome === null || (outcome === "succeeded" && !isDeep)) return;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
+import { signature_required, withSignature } from "@/lib/confirmations/contract";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import type { AppError } from "@/lib/core/errors";
@@ -44,19 +45,19 @@ const approve = z.boolean({ error: "must be true or false" }).default(false);
 const { table } = payoutErrors;
 const { payout_not_found, payout_id_required, invalid_recipient, insufficient_balance } = table;
 
-const body = z.intersection(ownersAsk, z.object({ approve }));
+const body = z.intersection(ownersAsk, withSignature.extend({ approve }));
 
 export const createOwnedPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts",
   summary:
-    "Make a payout out of the owner's wallet; with approve it is paid at once, else it can be approved for a day",
+    "Make a payout out of the owner's wallet; with approve it is paid at once, else it can be approved for a day. Paying an address that is not in the address book, or more than the approval limit, takes a signature",
   auth: "owner",
   surface: "wallet",
   body,
   status: 201,
   response: answer,
-  errors: cannotMake,
+  errors: { ...cannotMake, signature_required },
 });
 
 const ROWS_MAX = 100;
@@ -88,7 +89,7 @@ export const createPayoutBatch = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/batch",
   summary:
-    "Make up to 100 payouts, each by itself, with a result per row; each needs a payoutId, so that a file that is sent again pays nothing twice",
+    "Make up to 100 payouts, each by itself, with a result per row; each needs a payoutId, so that a file that is sent again pays nothing twice. Where one takes a signature, the file is signed whole",
   auth: "owner",
   surface: "wallet",
   bodyBytesMax: BATCH_BYTES_MAX,
@@ -99,11 +100,12 @@ export const createPayoutBatch = endpoint({
         .min(1, "must have a row")
         .max(ROWS_MAX, `must have at most ${ROWS_MAX} rows`),
       approve,
+      ...withSignature.shape,
     },
     { error: "must be an object" },
   ),
   response: z.object({ status: ok, results: z.array(result) }),
-  errors: { ...cannotMake, payout_id_required },
+  errors: { ...cannotMake, payout_id_required, signature_required },
 });
 
 const day = z.iso
@@ -180,15 +182,17 @@ export const approvePayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/{payoutRecordId}/approve",
   summary:
-    "Pay a payout out of the owner's spending wallet, once; asked again nothing changes. payout.status says how it goes on",
+    "Pay a payout out of the owner's spending wallet, once; asked again nothing changes. payout.status says how it goes on. It takes a signature where making one does",
   auth: "owner",
   surface: "wallet",
   params,
+  body: withSignature,
   response: answer,
   errors: {
     ...cannotDecide,
     invalid_recipient,
     insufficient_balance,
+    signature_required,
     SETTLEMENT_UNKNOWN: cannotMake.SETTLEMENT_UNKNOWN,
   },
 });
@@ -387,13 +391,13 @@ export const presentKnown = ({ bookName: name, ...rest }: KnownOf & { refusal: s
 export const addAddress = endpoint({
   method: "POST",
   path: "/api/wallet/addresses",
-  summary: "Give an address a name",
+  summary: "Put an address into the address book. It takes a signature: payouts to addresses of the book take none",
   auth: "owner",
   surface: "wallet",
-  body: z.object({ address: addressText, name }, { error: "must be an object" }),
+  body: withSignature.extend({ address: addressText, name }),
   status: 201,
   response: oneEntry,
-  errors: { address_exists, address_book_full, invalid_recipient },
+  errors: { address_exists, address_book_full, invalid_recipient, signature_required },
 });
 
 export const renameAddress = endpoint({

@@ -1,5 +1,7 @@
+import type { Hex } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import { listEverOwned } from "@/lib/agents/service";
+import { confirmed } from "@/lib/confirmations/service";
 import { AppError } from "@/lib/core/errors";
 import type { PayoutId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
@@ -7,6 +9,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { type NextStep, nextStep, visitorOf } from "@/lib/platform/visit";
+import { batchAction, type Consent, needsSignature } from "./consent";
 import { payoutErrors } from "./errors";
 import type { BatchRow } from "./owner-contract";
 import { type PayoutStatus, statusOf } from "./rules";
@@ -18,6 +21,7 @@ import {
   type PayoutPage,
   type PayoutView,
   pageOf,
+  previewOwned,
   viewOf,
 } from "./service";
 import * as store from "./store";
@@ -90,27 +94,59 @@ export type BatchResult = { index: number; payoutId: string | null; outcome: Mad
 
 /**
  * Makes each row a payout of its own, one after the other: a bad one changes nothing and says why. A file that is sent again
- * finds the payouts it made.
+ * finds the payouts it made. Throws signature_required where paying what is left of it takes one: the file is signed whole.
  */
 export async function createBatch(
   ctx: Ctx<Owner>,
   rows: readonly BatchRow[],
   isApproved: boolean,
+  signature: Hex | undefined,
 ): Promise<BatchResult[]> {
+  const signed = isApproved ? await signWhole(ctx, rows, signature) : new Set<BatchRow>();
   const results: BatchResult[] = [];
   for (const [index, row] of rows.entries()) {
-    results.push({ index, payoutId: payoutIdOf(row), outcome: await attempt(ctx, row, isApproved) });
+    const consent = signed.has(row) ? "signed_as_a_whole" : {};
+    results.push({ index, payoutId: payoutIdOf(row), outcome: await attempt(ctx, row, isApproved, consent) });
   }
   return results;
 }
 
+/** The rows that `signature` covers: none when paying what is left of them takes no signature. */
+async function signWhole(
+  ctx: Ctx<Owner>,
+  rows: readonly BatchRow[],
+  signature: Hex | undefined,
+): Promise<ReadonlySet<BatchRow>> {
+  const payable = new Map<BatchRow, Awaited<ReturnType<typeof previewOwned>>>();
+  for (const row of rows) {
+    if ("fault" in row || row.payoutId === undefined) continue;
+    const preview = await attempted(() => previewOwned(ctx, row));
+    if (!AppError.is(preview)) payable.set(row, preview);
+  }
+  const left = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
+  if (!(await needsSignature(ctx, left))) return new Set();
+  const action = batchAction([...payable.values()].map(({ row }) => row));
+  // Used up before the rows are paid, since each of them is a transaction of its own.
+  await confirmed(ctx, action, signature, (use) => ctx.db.transaction(use));
+  return new Set(payable.keys());
+}
+
 const payoutIdOf = (row: BatchRow): string | null => ("fault" in row ? null : (row.payoutId ?? null));
 
-async function attempt(ctx: Ctx<Owner>, row: BatchRow, isApproved: boolean): Promise<Made | AppError> {
+async function attempt(
+  ctx: Ctx<Owner>,
+  row: BatchRow,
+  isApproved: boolean,
+  consent: Consent,
+): Promise<Made | AppError> {
   if ("fault" in row) return edgeErrors.invalid_request(row.fault);
   if (row.payoutId === undefined) return payoutErrors.payout_id_required();
+  return attempted(() => createOwned(ctx, row, isApproved, consent));
+}
+
+async function attempted<T>(work: () => Promise<T>): Promise<T | AppError> {
   try {
-    return await createOwned(ctx, row, isApproved);
+    return await work();
   } catch (thrown) {
     if (AppError.is(thrown)) return thrown;
     // The rows before it are paid: their results must be told.

@@ -19,7 +19,6 @@ import {
   splitOf,
   statusOf,
 } from "./rules";
-import type { LegState } from "./tables";
 
 const addressOf = (at: number): Address => toAddress(`0x${(0x10_0000 + at).toString(16).padStart(40, "0")}`);
 const byShares = (...shares: number[]): AskedLeg[] =>
@@ -125,7 +124,8 @@ describe("the status", () => {
     ["taken back by the chain", { ...approved, startedAt: now }, [leg("claimed")], "processing"],
     ["all moved and not confirmed", approved, [leg("settled")], "processing"],
     ["succeeded", { ...approved, succeededAt: now }, [leg("settled")], "succeeded"],
-    ["failed", { ...approved, failedAt: now }, [leg("failed")], "failed"],
+    ["given up, and still valid", approved, [leg("declined")], "processing"],
+    ["failed", { ...approved, failedAt: now }, [leg("void")], "failed"],
     ["failed, and paid late by somebody else", { ...approved, failedAt: now }, [leg("settled")], "failed"],
   ])("%s", (_, payout, legs, expected) => {
     expect(statusOf(payout, legs, now)).toBe(expected);
@@ -137,65 +137,16 @@ describe("the status", () => {
   });
 });
 
-test.each<[string, [SettlementState, LegState, boolean?][], "succeeded" | "failed" | null]>([
-  [
-    "all are made",
-    [
-      ["settled", "moved"],
-      ["settled", "moved", true],
-    ],
-    "succeeded",
-  ],
-  [
-    "one is under way",
-    [
-      ["settled", "moved"],
-      ["broadcast", "open", true],
-    ],
-    null,
-  ],
-  [
-    "one is under way and another failed",
-    [
-      ["failed", "open"],
-      ["claimed", "open"],
-    ],
-    null,
-  ],
-  [
-    "none was ever sent",
-    [
-      ["failed", "open"],
-      ["failed", "open"],
-    ],
-    "failed",
-  ],
-  [
-    "one was shown to everybody and can still be submitted",
-    [
-      ["failed", "open", true],
-      ["failed", "open"],
-    ],
-    null,
-  ],
-  [
-    "one was shown to everybody and has run out",
-    [
-      ["failed", "void", true],
-      ["failed", "open"],
-    ],
-    "failed",
-  ],
-  [
-    "one is made and the other never will be",
-    [
-      ["settled", "moved", true],
-      ["failed", "void", true],
-    ],
-    "failed",
-  ],
+test.each<[string, SettlementState[], "succeeded" | "failed" | null]>([
+  ["all are made", ["settled", "settled"], "succeeded"],
+  ["one is under way", ["settled", "broadcast"], null],
+  ["one is under way and another failed", ["void", "claimed"], null],
+  ["none can ever be made", ["void", "void"], "failed"],
+  ["one can still be submitted by anybody", ["declined", "void"], null],
+  ["one is made and another can still be submitted", ["settled", "declined"], null],
+  ["one is made and the other never will be", ["settled", "void"], "failed"],
 ])("a payout of which %s", (_, legs, expected) => {
-  expect(outcomeOf(legs.map(([settlement, leg, isPublic = false]) => ({ settlement, leg, isPublic })))).toBe(expected);
+  expect(outcomeOf(legs)).toBe(expected);
 });
 
 describe("what the chain shows of a leg", () => {

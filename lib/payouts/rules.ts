@@ -126,18 +126,10 @@ export function statusOf(
   return p.startedAt || legs.some((leg) => leg.state !== "claimed" || leg.attempts > 0) ? "processing" : "authorized";
 }
 
-/** What is known of a leg: its settlement, and what the chain shows of its authorization. */
-export type Known = { settlement: SettlementState; isPublic: boolean; leg: LegState };
-
-/**
- * How a payout did; null while that is not certain. What our transactions showed to everybody can be submitted by anybody until
- * it runs out: a payout has failed only once each leg that was not moved never left us, or never can be moved.
- */
-export function outcomeOf(legs: readonly Known[]): "succeeded" | "failed" | null {
-  if (legs.every((leg) => leg.settlement === "settled")) return "succeeded";
-  const isOver = ({ settlement, isPublic, leg }: Known) =>
-    settlement === "settled" || (settlement === "failed" && (!isPublic || leg === "void"));
-  return legs.every(isOver) ? "failed" : null;
+/** The outcome of a payout; null as long as one of its legs can still move. */
+export function outcomeOf(legs: readonly SettlementState[]): "succeeded" | "failed" | null {
+  if (legs.every((state) => state === "settled")) return "succeeded";
+  return legs.every((state) => state === "settled" || state === "void") ? "failed" : null;
 }
 
 /** What becomes of a leg, and of the budget that it was reserved from. */

@@ -1,6 +1,7 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
+import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
 import { AppError } from "@/lib/core/errors";
 import { newId, type OwnerId, type PayoutId } from "@/lib/core/ids";
 import { subtract, type Usdc } from "@/lib/core/money";
@@ -13,11 +14,13 @@ import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
+import { type KeyFor, keysFor } from "@/lib/platform/secrets";
 import { visitorOf } from "@/lib/platform/visit";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { claimTogether } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { type Consent, consented, type Row, recipientsOf } from "./consent";
 import type { AgentsAsk, OwnersAsk } from "./contract";
 import { payoutErrors } from "./errors";
 import { assertRecipients } from "./recipients";
@@ -62,24 +65,52 @@ export async function create(ctx: Ctx<Agent>, { agentId, ...asked }: AgentsAsk):
   );
 }
 
-/** The same for the signed-in owner: approved at once, or left for later. Again with `isApproved` approves it. */
-export async function createOwned(ctx: Ctx<Owner>, asked: OwnersAsk, isApproved: boolean): Promise<Made> {
+/**
+ * The same for the signed-in owner: approved at once, or left for later. Again with `isApproved` approves it. Throws
+ * signature_required where paying it takes one.
+ */
+export async function createOwned(
+  ctx: Ctx<Owner>,
+  asked: OwnersAsk,
+  isApproved: boolean,
+  consent: Consent,
+): Promise<Made> {
   const { ownerId } = ctx.actor;
   const maker = { agentId: null, ownerId };
   const order = orderOf({ ...asked, mandateId: undefined });
   const made = await madeBefore(ctx, maker, order);
-  if (made) return isApproved ? { ...made, view: await approve(ctx, made.view.payout.id) } : made;
+  if (made) return isApproved ? { ...made, view: await approve(ctx, made.view.payout.id, consent) } : made;
   const retryAfterSeconds = await takeTurn(ctx, "payout_per_owner", ownerId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   await assertRecipients(ctx, order, ownerId);
+  if (!isApproved) return once(ctx, maker, order, (id) => write(ctx, maker, order, id));
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
-  return once(ctx, maker, order, (id) =>
-    isApproved
-      ? claimLegs(ctx, wallet, { id, agentId: null, ...order }, (tx, ids, at) =>
-          insert(tx, maker, order, { id, at, walletId: wallet.id, settlementIds: ids }),
-        )
-      : write(ctx, maker, order, id),
-  );
+  return consented(ctx, consent, { ...order, action: () => newPayout(order) }, (use) =>
+    once(ctx, maker, order, (id) =>
+      claimLegs(ctx, wallet, { id, agentId: null, ...order }, async (tx, ids, at) => {
+        // Before the signature is used: the same call at the same time finds this payout and needs none.
+        await insert(tx, maker, order, { id, at, walletId: wallet.id, settlementIds: ids });
+        await use(tx);
+      }),
+    ),
+  ).catch(async (thrown: unknown) => {
+    // Its signature was used for this same payout, a moment earlier.
+    const before = isSignatureRequired(thrown) ? await madeBefore(ctx, maker, order) : null;
+    if (before?.view.payout.approvedAt) return before;
+    throw thrown;
+  });
+}
+
+const newPayout = (order: Order): Action => ({
+  ...{ type: "NewPayout", payoutId: order.payoutId ?? "", network: order.network },
+  ...{ recipients: recipientsOf(order.legs), total: order.amount, contents: fingerprintOf(order) },
+});
+
+/** A row of an owner's file as it would be paid, and whether it was approved before. Throws what is wrong with it. */
+export async function previewOwned(ctx: Ctx<Owner>, asked: OwnersAsk): Promise<{ row: Row; isApproved: boolean }> {
+  const order = orderOf({ ...asked, mandateId: undefined });
+  const made = await madeBefore(ctx, { agentId: null, ownerId: ctx.actor.ownerId }, order);
+  return { row: { ...order, contents: fingerprintOf(order) }, isApproved: made?.view.payout.approvedAt != null };
 }
 
 function orderOf(asked: Omit<AgentsAsk, "agentId">): Order {
@@ -251,9 +282,9 @@ export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undef
 
 /**
  * Claims all legs of a payout out of the owner's spending wallet: it is paid once however often this is called. Throws
- * invalid_recipient, insufficient_balance, SETTLEMENT_UNKNOWN (again finds out), and why it is closed.
+ * invalid_recipient, insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (again finds out), and why it is closed.
  */
-export async function approve(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> {
+export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): Promise<PayoutView> {
   const { ownerId } = ctx.actor;
   const made = await findOwn(ctx, id);
   const { payout } = made;
@@ -263,21 +294,31 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView
   await assertRecipients(ctx, { network: payout.network, legs }, ownerId);
   const wallet = await wallets.spendingWallet(ctx, ownerId, payout.network);
   try {
-    await claimLegs(ctx, wallet, { ...payout, legs }, async (tx, settlementIds, at) => {
-      const locked = await store.lock(tx, id);
-      if (!locked) throw payoutErrors.payout_not_found();
-      assertOpen(locked, at);
-      await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at });
-      if (payout.agentId) await agents.bind(tx, payout.agentId, ownerId, at);
-      await store.claimLegs(tx, id, settlementIds);
-      await record(tx, at, payoutEvent("payout.approved", { ...locked, ownerId }));
-    });
+    await consented(ctx, consent, { ...payout, legs, action: () => approval(payout, legs) }, (use) =>
+      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, settlementIds, at) => {
+        const locked = await store.lock(tx, id);
+        if (!locked) throw payoutErrors.payout_not_found();
+        assertOpen(locked, at);
+        await use(tx);
+        await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at });
+        if (payout.agentId) await agents.bind(tx, payout.agentId, ownerId, at);
+        await store.claimLegs(tx, id, settlementIds);
+        await record(tx, at, payoutEvent("payout.approved", { ...locked, ownerId }));
+      }),
+    );
   } catch (thrown) {
     // Approved by the same call, a moment earlier.
-    if (!hasCode(thrown, "payout_approved")) throw thrown;
+    const now = isSignatureRequired(thrown) ? await getById(ctx, id) : null;
+    if (!now?.payout.approvedAt && !hasCode(thrown, "payout_approved")) throw thrown;
   }
   return getById(ctx, id);
 }
+
+const approval = (payout: Payout, legs: readonly SplitLeg[]): Action => ({
+  ...{ type: "PayoutApproval", payoutRecordId: payout.id, payoutId: payout.payoutId, network: payout.network },
+  ...{ requestedBy: payout.agentId ?? "", recipients: recipientsOf(legs), total: payout.amount },
+  contents: payout.fingerprint,
+});
 
 /**
  * Says no to what an agent asks for. For an agent without an owner it takes the token, and the agent stays unlinked. Again is
@@ -401,15 +442,14 @@ async function getById(system: System, id: PayoutId): Promise<PayoutView> {
 
 // Who may
 
-/** What the approvalUrl carries. It is not stored: an agent that asks again is told the same address. */
-export const tokenOf = ({ config }: System, id: PayoutId): string =>
-  createHmac("sha256", config.sessionSecret).update(`who may decide on ${id}`).digest("base64url");
+/** What the approvalUrl of each payout carries: an agent that asks again gets the same address. */
+export const tokens = (system: System): Promise<KeyFor> => keysFor(system, "who may decide on a payout");
 
 /** For whoever brings the token of the approvalUrl, and for the owner of the payout. Throws payout_not_found. */
 export async function findEntitled(ctx: Ctx, id: PayoutId, token: string | undefined): Promise<store.MadePayout> {
   const made = await store.find(ctx.db, id);
   const isToken =
-    made !== null && made.payout.agentId !== null && token !== undefined && isSame(token, tokenOf(ctx, id));
+    made !== null && made.payout.agentId !== null && token !== undefined && isSame(token, (await tokens(ctx))(id));
   if (!made || !(isToken || visitorOf(ctx.actor, made.ownerId) === "owner")) throw payoutErrors.payout_not_found();
   return made;
 }

@@ -23,7 +23,7 @@ import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Place } from "@/lib/core/page";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
-import { chainCursors, settlements } from "@/lib/settlements/tables";
+import { chainCursors, settlements, UNENDED } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Leg, Payout, PayoutStatus } from "./rules";
@@ -130,14 +130,12 @@ export async function claimLegs(tx: Tx, id: PayoutId, settlementIds: readonly Se
     where ${payoutLegs.payout} = ${id} and ${payoutLegs.index} = given.at - 1`);
 }
 
-const OPEN = ["claimed", "prepared", "broadcast"] as const;
-
 /** Keeps other payouts from counting on the same money for the rest of `tx`. */
 export async function lockWallet(tx: Tx, id: WalletId): Promise<void> {
   await tx.select({ id: wallets.id }).from(wallets).where(eq(wallets.id, id)).for("no key update");
 }
 
-/** What open settlements will take out of `payer`, but for those of one payout. */
+/** What settlements that can still move will take out of `payer`, but for those of one payout. */
 export async function sumReserved(
   db: Queryable,
   { network, address: payer }: { network: NetworkName; address: Address },
@@ -150,7 +148,7 @@ export async function sumReserved(
       and(
         eq(settlements.network, network),
         eq(settlements.payer, payer),
-        inArray(settlements.state, [...OPEN]),
+        inArray(settlements.state, [...UNENDED]),
         except && sql`not (${settlements.purpose} = 'payout' and ${settlements.subject} = ${except})`,
       ),
     );

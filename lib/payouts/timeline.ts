@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import type { System } from "@/lib/platform/context";
+import { stillValidUntil } from "@/lib/settlements/contract";
 import { type Timeline as SettlementTimeline, timelineOf } from "@/lib/settlements/timeline";
 import { type Progress, statusOf } from "./rules";
 import type { FullLeg, PayoutView } from "./service";
@@ -15,6 +16,8 @@ export type PayoutStep =
   | Extract<SettlementTimeline["steps"][number], { kind: "prepared" | "sent" | "undone" }>
   | { kind: "settled"; at: Date; hash: Hex | null; block: bigint | null; count: number }
   | { kind: "failed"; at: Date; code: string | null; count: number }
+  /** We stopped submitting transfers that can still be made until `until`. */
+  | { kind: "declined"; at: Date; code: string | null; until: Date | null; count: number }
   /** Deep enough in the chain to be final. */
   | { kind: "succeeded"; at: Date };
 
@@ -57,13 +60,19 @@ function decisionsOf({ payout: p }: PayoutView, transfers: readonly Progress[], 
 
 function endsOf({ payout: { succeededAt } }: PayoutView, transfers: readonly Transfer[]): PayoutStep[] {
   const settled = transfers.filter(({ state }) => state === "settled");
-  const failed = transfers.filter(({ state }) => state === "failed");
+  const declined = transfers.filter(({ state }) => state === "declined");
+  const failed = transfers.filter(({ state }) => state === "void");
   const [first] = settled;
-  const cause = failed.find(({ failureCode }) => failureCode !== "GROUP_FAILED") ?? failed[0];
+  const cause = causeOf(failed);
+  const refused = causeOf(declined);
   const steps: PayoutStep[] = [];
   if (first?.endedAt) {
     const { endedAt: at, txHash: hash, blockNumber: block } = first;
     steps.push({ kind: "settled", at, hash, block, count: settled.length });
+  }
+  if (refused?.declinedAt) {
+    const { declinedAt: at, failureCode: code } = refused;
+    steps.push({ kind: "declined", at, code, until: stillValidUntil(refused), count: declined.length });
   }
   if (cause?.endedAt) {
     steps.push({ kind: "failed", at: cause.endedAt, code: cause.failureCode, count: failed.length });
@@ -71,3 +80,7 @@ function endsOf({ payout: { succeededAt } }: PayoutView, transfers: readonly Tra
   if (succeededAt) steps.push({ kind: "succeeded", at: succeededAt });
   return steps;
 }
+
+/** The others of the group only follow the one that was refused. */
+const causeOf = (transfers: readonly Transfer[]): Transfer | undefined =>
+  transfers.find(({ failureCode }) => failureCode !== "GROUP_FAILED") ?? transfers[0];

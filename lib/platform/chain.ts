@@ -1,25 +1,24 @@
 import {
   BaseError,
   createPublicClient,
-  decodeErrorResult,
-  decodeEventLog,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
-  HttpRequestError,
   http,
   keccak256,
+  padHex,
   parseAbi,
-  RpcRequestError,
-  TimeoutError,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
-import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { toUsdc, type Usdc } from "@/lib/core/money";
-import { fromUnixSeconds } from "@/lib/core/time";
 import { MULTICALL3, type Network } from "@/lib/x402/networks";
 import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
+import { blockAt, logReader, presentBlock } from "./chain-logs";
+import { answered, ChainUnavailable, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
+import { usesIn } from "./token-logs";
+
+export { ChainUnavailable } from "./rpc-answers";
 
 export type Block = { number: bigint; hash: Hex; time: Date };
 export type Call = { to: Address; data: Hex };
@@ -27,7 +26,13 @@ export type CallResult = { ok: true; data: Hex } | { ok: false; reason: string }
 
 /** An EIP-3009 authorization seen used in a transaction's logs, with the transfer it made (null when it made none). */
 export type Use = { payer: Address; nonce: Hex; transfer: { to: Address; value: Usdc } | null };
-export type Receipt = { hash: Hex; isSuccess: boolean; block: { number: bigint; hash: Hex }; uses: Use[] };
+export type Receipt = {
+  hash: Hex;
+  isSuccess: boolean;
+  gasUsed: bigint;
+  block: { number: bigint; hash: Hex };
+  uses: Use[];
+};
 export type AuthorizationLog = {
   kind: "used" | "canceled";
   payer: Address;
@@ -36,20 +41,28 @@ export type AuthorizationLog = {
   block: { number: bigint; hash: Hex };
 };
 
-/** What a node said to a transaction. `rejected` covers every other refusal: it is not in the pool. */
-export type SendResult = "accepted" | "known" | "nonce_too_low" | "underpriced" | "rejected";
+/** The logs of the first blocks of a range, and the last block they reach: null when the node has not got it. */
+export type LogPage = { logs: AuthorizationLog[]; last: Block | null };
+
+/**
+ * What a node said to a transaction. `unfunded`: its sender cannot pay the gas. `rejected` covers every other refusal, in
+ * whatever words: it is not in the pool.
+ */
+export type SendResult = "accepted" | "known" | "nonce_too_low" | "underpriced" | "unfunded" | "rejected";
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 export type UnsignedTransaction = Fees & Call & { nonce: number; gas: bigint };
 
-/** One network as the service sees it. Every method throws ChainUnavailable when the node gave no answer. */
+/** One network as the service sees it, through whichever of its nodes answers. Every method throws ChainUnavailable when the node gave no answer. */
 export interface Chain {
   readonly network: Network;
   head(): Promise<Block>;
   block(number: bigint): Promise<Block | null>;
-  authorizationLogs(
-    range: { from: bigint; to: bigint },
-    key?: { payer: Address; nonce: Hex },
-  ): Promise<AuthorizationLog[]>;
+  /**
+   * Reads from `from` on, as far as a node gives in one answer: providers limit how many blocks or logs that may be, each
+   * in its own words. Logs and last block come from one node in one batch, so that a node that has not got the block
+   * cannot answer with logs that are missing. `allLogs` reads a whole range.
+   */
+  authorizationLogs(range: { from: bigint; to: bigint }, key?: { payer: Address; nonce: Hex }): Promise<LogPage>;
   receipt(hash: Hex): Promise<Receipt | null>;
   /** Runs calls one after another on one state, each allowed to fail. */
   simulate(from: Address, calls: Call[], gas: bigint): Promise<CallResult[]>;
@@ -59,8 +72,12 @@ export interface Chain {
   nativeBalance(account: Address): Promise<bigint>;
   /** Which authorizations are spent as of the newest block: a spent one stays spent, and nodes forget old states. */
   authorizationStates(keys: { payer: Address; nonce: Hex }[]): Promise<boolean[]>;
-  hasCode(accounts: Address[]): Promise<boolean[]>;
-  /** Whether a contract account accepts `signature` (EIP-1271), with a bound on the gas it may burn. */
+  /** The code at each address; `0x` where there is none. */
+  codes(accounts: Address[]): Promise<Hex[]>;
+  /**
+   * Whether the code at `account` accepts `signature` (EIP-1271), with a bound on the gas it may burn. Never true of an
+   * account without code or of a precompile.
+   */
   acceptsSignature(account: Address, digest: Hex, signature: Hex): Promise<boolean>;
   transactionCount(account: Address): Promise<number>;
   fees(): Promise<Fees>;
@@ -68,27 +85,35 @@ export interface Chain {
   send(raw: Hex): Promise<SendResult>;
 }
 
-export class ChainUnavailable extends BrandedError {
-  static is = (thrown: unknown): thrown is ChainUnavailable => hasBrand(thrown, "ChainUnavailable");
-
-  constructor(message: string, options?: ErrorOptions) {
-    super("ChainUnavailable", message, options);
-  }
-}
-
-const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
 const ERC1271_GAS = 200_000n;
+/** The whole answer: the magic value on the left, and nothing but zeros after it. */
+const ERC1271_ANSWER = padHex(ERC1271_VALID, { dir: "right", size: 32 });
+/** Precompiles answer any call. Ethereum's begin at 1, Base adds 0x100, and further ones would be low as well. */
+const PRECOMPILE_MAX = 0xffffn;
+const isPrecompile = (account: Address) => BigInt(account) <= PRECOMPILE_MAX;
 const RPC_TIMEOUT_MS = 8_000;
-const [usedEvent, canceledEvent] = TOKEN_ABI;
-const ERROR_ABI = parseAbi(["error Error(string)", "error Panic(uint256)"]);
+const TOKEN_NAMES = parseAbi(["function name() view returns (string)", "function version() view returns (string)"]);
 
-/** A network over JSON-RPC. */
-export function connectChain(network: Network, rpcUrl: string): Chain {
+/** One node of a network, with what shows whether it is the right one. */
+export type Node = Chain & {
+  chainId(): Promise<number>;
+  /** As `web3_clientVersion` says; null when the node does not tell. */
+  clientVersion(): Promise<string | null>;
+  /** What is at USDC's address; null where there is no such token. */
+  token(): Promise<{ name: string; version: string } | null>;
+};
+
+/** One node over JSON-RPC. */
+export function connectNode(network: Network, rpcUrl: string): Node {
   const client = createPublicClient({
     transport: http(rpcUrl, { batch: { wait: 0, batchSize: 200 }, timeout: RPC_TIMEOUT_MS, retryCount: 0 }),
     cacheTime: 0,
   });
   const token = { address: network.usdc, abi: TOKEN_ABI } as const;
+  const readLogs = logReader(client, network);
+
+  const codes: Chain["codes"] = (accounts) =>
+    Promise.all(accounts.map(async (address) => (await foreign(client.getCode({ address }))) ?? "0x"));
 
   const simulate: Chain["simulate"] = async (from, calls, gas) => {
     if (calls.length === 0) return [];
@@ -112,8 +137,8 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
       if (ChainUnavailable.is(thrown) || !(thrown instanceof BaseError)) throw thrown;
       const data = revertData(thrown);
       // Whatever else a node may say ("header not found", a limit) is no word of the contract's.
-      if (data === "0x" && !EXECUTION_FAILED.test(thrown.message)) {
-        throw new ChainUnavailable("the node did not run the call", { cause: thrown });
+      if (data === "0x" && !isOfExecution(thrown.message)) {
+        throw new ChainUnavailable("the node did not run the call", { cause: thrown, isOfCall: true });
       }
       return { ok: false, reason: revertReason(data) || thrown.shortMessage };
     }
@@ -124,42 +149,19 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
     simulate,
     simulateAlone,
 
-    head: async () => presentBlock(await foreign(client.getBlock({ blockTag: "latest" }))),
+    head: async () => presentBlock(await answered(client.getBlock({ blockTag: "latest" }))),
 
-    block: async (number) => {
-      const block = await foreign(
-        client.request({ method: "eth_getBlockByNumber", params: [`0x${number.toString(16)}`, false] }),
-      );
-      if (!block?.hash || block.number === null) return null;
-      return presentBlock({ number: BigInt(block.number), hash: block.hash, timestamp: BigInt(block.timestamp) });
-    },
+    block: (number) => answered(blockAt(client, number)),
 
-    authorizationLogs: async ({ from, to }, key) => {
-      const range = { address: network.usdc, fromBlock: from, toBlock: to };
-      const logs = key
-        ? (
-            await Promise.all(
-              [usedEvent, canceledEvent].map((event) =>
-                foreign(client.getLogs({ ...range, event, args: { authorizer: key.payer, nonce: key.nonce } })),
-              ),
-            )
-          ).flat()
-        : await foreign(client.getLogs({ ...range, events: [usedEvent, canceledEvent] }));
-      return logs.map((log) => ({
-        kind: log.eventName === "AuthorizationUsed" ? "used" : "canceled",
-        payer: toAddress(log.args.authorizer ?? ""),
-        nonce: log.args.nonce ?? "0x",
-        txHash: log.transactionHash,
-        block: { number: log.blockNumber, hash: log.blockHash },
-      }));
-    },
+    authorizationLogs: readLogs,
 
     receipt: async (hash) => {
-      const receipt = await foreign(client.request({ method: "eth_getTransactionReceipt", params: [hash] }));
+      const receipt = await answered(client.request({ method: "eth_getTransactionReceipt", params: [hash] }));
       if (!receipt) return null;
       return {
         hash,
         isSuccess: receipt.status === "0x1",
+        gasUsed: BigInt(receipt.gasUsed),
         block: { number: BigInt(receipt.blockNumber), hash: receipt.blockHash },
         uses: usesIn(receipt.logs.filter((log) => toAddress(log.address) === network.usdc)),
       };
@@ -168,16 +170,16 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
     balances: async (accounts) =>
       Promise.all(
         accounts.map(async (account) =>
-          toUsdc(await foreign(client.readContract({ ...token, functionName: "balanceOf", args: [account] }))),
+          toUsdc(await answered(client.readContract({ ...token, functionName: "balanceOf", args: [account] }))),
         ),
       ),
 
-    nativeBalance: (account) => foreign(client.getBalance({ address: account })),
+    nativeBalance: (account) => answered(client.getBalance({ address: account })),
 
     authorizationStates: (keys) =>
       Promise.all(
         keys.map((key) =>
-          foreign(
+          answered(
             client.readContract({
               ...token,
               functionName: "authorizationState",
@@ -187,128 +189,82 @@ export function connectChain(network: Network, rpcUrl: string): Chain {
         ),
       ),
 
-    hasCode: (accounts) =>
-      Promise.all(
-        accounts.map(async (address) => {
-          const code = await foreign(client.getCode({ address }));
-          return code !== undefined && code !== "0x";
-        }),
-      ),
+    codes,
 
     acceptsSignature: async (account, digest, signature) => {
+      if (isPrecompile(account) || (await codes([account]))[0] === "0x") return false;
       const data = encodeFunctionData({
         abi: ERC1271_ABI,
         functionName: "isValidSignature",
         args: [digest, signature],
       });
       const result = await simulateAlone(account, { to: account, data }, ERC1271_GAS);
-      return result.ok && result.data.slice(0, 10) === ERC1271_VALID && result.data.length === 66;
+      return result.ok && result.data === ERC1271_ANSWER;
     },
 
-    transactionCount: (address) => foreign(client.getTransactionCount({ address, blockTag: "latest" })),
+    transactionCount: (address) => answered(client.getTransactionCount({ address, blockTag: "latest" })),
 
     fees: async () => {
-      const block = await foreign(client.getBlock({ blockTag: "latest" }));
+      const block = await answered(client.getBlock({ blockTag: "latest" }));
       const tip = 1_000_000n;
       return { maxFeePerGas: 2n * (block.baseFeePerGas ?? 0n) + tip, maxPriorityFeePerGas: tip };
     },
 
-    signTransaction: async (privateKey, { to, data, gas, nonce, maxFeePerGas, maxPriorityFeePerGas }) => {
-      const raw = await privateKeyToAccount(privateKey).signTransaction({
-        type: "eip1559",
-        chainId: network.chainId,
-        to,
-        data,
-        gas,
-        nonce,
-        maxFeePerGas,
-        maxPriorityFeePerGas,
-      });
-      return { raw, hash: keccak256(raw) };
+    chainId: () => answered(client.getChainId()),
+
+    clientVersion: async () => {
+      try {
+        return await foreign(client.request({ method: "web3_clientVersion" }));
+      } catch (thrown) {
+        if (ChainUnavailable.is(thrown)) throw thrown;
+        // Providers may keep it to themselves.
+        return null;
+      }
     },
+
+    token: async () => {
+      const code = await answered(client.getCode({ address: network.usdc }));
+      if (code === undefined || code === "0x") return null;
+      try {
+        const read = (functionName: "name" | "version") =>
+          foreign(client.readContract({ address: network.usdc, abi: TOKEN_NAMES, functionName }));
+        const [name, version] = await Promise.all([read("name"), read("version")]);
+        return { name, version };
+      } catch (thrown) {
+        if (ChainUnavailable.is(thrown)) throw thrown;
+        return null;
+      }
+    },
+
+    signTransaction: (privateKey, transaction) => signTransaction(network, privateKey, transaction),
 
     send: async (raw) => {
       try {
-        await foreign(client.sendRawTransaction({ serializedTransaction: raw }));
+        await client.sendRawTransaction({ serializedTransaction: raw });
         return "accepted";
       } catch (thrown) {
-        if (ChainUnavailable.is(thrown) || !(thrown instanceof BaseError)) throw thrown;
-        return refusal(thrown.message);
+        const refusal = refusalOf(thrown);
+        return refusal ?? foreign(Promise.reject(thrown));
       }
     },
   };
 }
 
-/** Tells a node that did not answer from one that answered no. */
-async function foreign<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (thrown) {
-    const silent =
-      thrown instanceof BaseError &&
-      thrown.walk((e) => e instanceof HttpRequestError || e instanceof TimeoutError || isOverload(e)) !== null;
-    if (silent) throw new ChainUnavailable("the node did not answer", { cause: thrown });
-    throw thrown;
-  }
-}
-
-/** -32005 is "limit exceeded" (EIP-1474): the node is there, but this was no answer. */
-const isOverload = (error: unknown) => error instanceof RpcRequestError && error.code === -32005;
-
-const REFUSALS: [RegExp, SendResult][] = [
-  [/already known|already imported|known transaction/i, "known"],
-  [/nonce too low|nonce is too low|lower than the current nonce|OldNonce/i, "nonce_too_low"],
-  [/underpriced|fee too low|max fee per gas less than block base fee/i, "underpriced"],
-];
-
-const refusal = (message: string): SendResult => REFUSALS.find(([pattern]) => pattern.test(message))?.[1] ?? "rejected";
-
-const presentBlock = (block: { number: bigint; hash: Hex; timestamp: bigint }): Block => ({
-  number: block.number,
-  hash: block.hash,
-  time: fromUnixSeconds(Number(block.timestamp)),
-});
-
-/**
- * Pairs each AuthorizationUsed with the Transfer the token made for it: the next one from the same account before any
- * other use. An authorization that is used without a transfer pays nobody.
- */
-export function usesIn(logs: { topics: readonly Hex[]; data: Hex }[]): Use[] {
-  const uses: Use[] = [];
-  let open: Use | undefined;
-  for (const log of logs) {
-    const event = decodeTokenLog(log);
-    if (event?.eventName === "AuthorizationUsed") {
-      open = { payer: toAddress(event.args.authorizer), nonce: event.args.nonce, transfer: null };
-      uses.push(open);
-    } else if (event?.eventName === "Transfer" && open && toAddress(event.args.from) === open.payer) {
-      open.transfer = { to: toAddress(event.args.to), value: toUsdc(event.args.value) };
-      open = undefined;
-    }
-  }
-  return uses;
-}
-
-function decodeTokenLog(log: { topics: readonly Hex[]; data: Hex }) {
-  try {
-    return decodeEventLog({ abi: TOKEN_ABI, topics: log.topics as [Hex, ...Hex[]], data: log.data });
-  } catch {
-    // Another event of the token (Approval, Mint): not ours to read.
-    return null;
-  }
-}
-
-function revertReason(data: Hex): string {
-  try {
-    const error = decodeErrorResult({ abi: ERROR_ABI, data });
-    return String(error.args[0]);
-  } catch {
-    // A custom error or an empty revert: its raw bytes are the most that can be said.
-    return data === "0x" ? "" : data;
-  }
-}
-
-function revertData(error: BaseError): Hex {
-  const found = error.walk((e) => typeof e === "object" && e !== null && "data" in e && typeof e.data === "string");
-  return found && "data" in found ? (found.data as Hex) : "0x";
+/** Signed in this process: no node sees the key. */
+export async function signTransaction(
+  { chainId }: Network,
+  privateKey: Hex,
+  { to, data, gas, nonce, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction,
+): Promise<{ raw: Hex; hash: Hex }> {
+  const raw = await privateKeyToAccount(privateKey).signTransaction({
+    type: "eip1559",
+    chainId,
+    to,
+    data,
+    gas,
+    nonce,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+  });
+  return { raw, hash: keccak256(raw) };
 }

@@ -57,6 +57,14 @@ describe("in production", () => {
     }
   });
 
+  test.each([
+    ["CONTROL_SOCKET", "/tmp/control.sock"],
+    ["FAILPOINTS", "relayer.sent=kill"],
+  ])("%s is refused, and taken in devnet", (name, value) => {
+    expect(errorOf({ ...PRODUCTION, [name]: value })).toBe(`${name}: only for tests, refused in production mode`);
+    expect(errorOf({ MODE: "devnet", DATA_DIR: dir, [name]: value })).toBe("");
+  });
+
   test("nothing is made up or written to disk", () => {
     expect(errorOf({ ...PRODUCTION, MASTER_KEY: undefined, DATA_DIR: dir })).toContain("MASTER_KEY");
     expect(readdirSync(dir)).toEqual([]);
@@ -78,6 +86,9 @@ describe("a value that cannot be right", () => {
     ["MASTER_KEY", `${"11".repeat(32)},`],
     ["NEXTAUTH_SECRET", "short"],
     ["BASE_RPC_URL", "not a url"],
+    ["BASE_RPC_URL", "https://one.example,"],
+    ["BASE_RPC_URL", "https://one.example https://two.example"],
+    ["BASE_RPC_URL", "https://one.example,wss://two.example"],
     ["BASE_SEPOLIA_RPC_URL", "not a url"],
     ["RELAYER_KEYS", "0x1234"],
     ["RELAYER_KEYS", `0x${"22".repeat(32)};0x${"33".repeat(32)}`],
@@ -210,5 +221,13 @@ describe("in devnet", () => {
     const config = readConfig({ DATA_DIR: dir, MASTER_KEY: "33".repeat(32), PORT: "4000", PUBLIC_BASE_URL: "" });
     expect(config.masterKeys.map((key) => key.toString("hex"))).toEqual(["33".repeat(32)]);
     expect(config.baseUrl).toBe("http://localhost:4000");
+  });
+});
+
+test("a network has as many nodes as are named, in their order", () => {
+  const BASE_RPC_URL = "https://one.example/key , http://two.example:8545";
+  expect(readConfig({ ...PRODUCTION, BASE_RPC_URL }).rpcUrls).toEqual({
+    base: ["https://one.example/key", "http://two.example:8545"],
+    "base-sepolia": ["https://sepolia.example"],
   });
 });

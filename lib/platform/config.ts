@@ -20,11 +20,18 @@ const signerList = keyList.check(
   eachKey((hex) => hex.length !== 64 || secp256k1.privateKeyVerify(Buffer.from(hex, "hex")), "a valid private key"),
 );
 
+const nodeUrl = z.url({ protocol: /^https?$/, error: "must be http or https URLs, comma-separated" });
+
 const origin = z
   .url({ protocol: /^https?$/, abort: true })
   .refine((text) => new URL(text).origin === text.replace(/\/+$/, "").toLowerCase(), {
     error: "must be an origin: scheme, host and port, nothing else",
   });
+
+const urlList = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .pipe(z.tuple([nodeUrl], nodeUrl));
 
 function eachKey(isGood: (hex: string) => boolean, what: string) {
   return z.refine<string[]>((list) => list.every(isGood), `each entry must be ${what}`);
@@ -37,6 +44,11 @@ const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
 const WINDOW_SECONDS_MAX = 86_400;
 
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
+
+const atomic = z
+  .string()
+  .regex(/^[1-9]\d{0,12}$/, "must be atomic units of USDC, at least 1")
+  .transform((text) => BigInt(text));
 
 const HALF = toUsdc(500_000n);
 const DEFAULT_PRICES: ScanPrices = { scan: HALF, "x402-scan": HALF, "prompt-scan": HALF };
@@ -81,8 +93,9 @@ const environment = z.object({
   /** Comma-separated: the first encrypts, all decrypt. */
   MASTER_KEY: keyList.optional(),
   NEXTAUTH_SECRET: z.string().min(16).optional(),
-  BASE_RPC_URL: z.url().optional(),
-  BASE_SEPOLIA_RPC_URL: z.url().optional(),
+  /** Comma-separated, tried in this order. */
+  BASE_RPC_URL: urlList.optional(),
+  BASE_SEPOLIA_RPC_URL: urlList.optional(),
   RELAYER_KEYS: signerList.optional(),
   JWT_EXPIRES_IN: duration.default("15m"),
   CONFIRMATIONS: z.coerce.number().int().min(1).max(64).default(1),
@@ -103,6 +116,11 @@ const environment = z.object({
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, "must be lower-case letters, digits and inner hyphens")
     .default("sentinel"),
   FIREWALL_PRICES: priceList.default(DEFAULT_PRICES),
+  /** Atomic USDC: a payment below is refused, and one below the second if the payer's account has code. */
+  MIN_PAYMENT: atomic.default(1n),
+  MIN_CONTRACT_PAYMENT: atomic.default(10_000n),
+  /** Gas that we spend in an hour on one payer with code whose transfers fail or are heavy. */
+  PAYER_GAS_PER_HOUR: z.coerce.number().int().min(400_000).max(1_000_000_000).default(1_000_000),
   /** Where the service itself is paid: scans and service credits. */
   TREASURY_ADDRESS: z
     .string()
@@ -114,7 +132,13 @@ const environment = z.object({
   /** Comma-separated name=requests/time; what is not named keeps its default. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+  /** A Unix socket for tests (control.ts). Refused outside of devnet, as FAILPOINTS is. */
+  CONTROL_SOCKET: z.string().startsWith("/").max(100).optional(),
+  FAILPOINTS: z.string().optional(),
 });
+
+/** What only a test may set: in production it would be a door. */
+const DEVNET_ONLY = ["CONTROL_SOCKET", "FAILPOINTS"] as const;
 
 export type Config = {
   mode: "devnet" | "production";
@@ -126,7 +150,8 @@ export type Config = {
   databasePool: number;
   masterKeys: [Buffer, ...Buffer[]];
   sessionSecret: string;
-  rpcUrls: Record<NetworkName, string>;
+  /** The nodes of each network, in the order in which they are tried. */
+  rpcUrls: Record<NetworkName, [string, ...string[]]>;
   relayerKeys: [`0x${string}`, ...`0x${string}`[]];
   jwtTtlSeconds: number;
   confirmations: number;
@@ -137,10 +162,15 @@ export type Config = {
   redirectOrigins: string[];
   firewallId: string;
   firewallPrices: ScanPrices;
+  minPayment: bigint;
+  minContractPayment: bigint;
+  payerGasPerHour: bigint;
   treasury: Address;
   trustedProxies: number;
   limits: Record<LimitName, Limit>;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
+  /** Null but in tests. */
+  controlSocket: string | null;
 };
 
 export class ConfigError extends Error {
@@ -157,9 +187,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const present = isDevnet ? { ...devnetDefaults(given), ...given } : given;
   const missing = REQUIRED.filter((name) => present[name] === undefined);
   const parsed = environment.safeParse(present);
+  const refused = isDevnet ? [] : DEVNET_ONLY.filter((name) => given[name] !== undefined);
   const wrong = parsed.error?.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`) ?? [];
-  if (!parsed.success || missing.length > 0) {
-    throw new ConfigError([...missing.map((name) => `${name}: required in production mode`), ...wrong].join("\n"));
+  if (!parsed.success || missing.length > 0 || refused.length > 0) {
+    throw new ConfigError(
+      [
+        ...missing.map((name) => `${name}: required in production mode`),
+        ...refused.map((name) => `${name}: only for tests, refused in production mode`),
+        ...wrong,
+      ].join("\n"),
+    );
   }
   // None of REQUIRED is missing.
   const e = parsed.data as { [K in keyof typeof parsed.data]-?: NonNullable<(typeof parsed.data)[K]> };
@@ -183,10 +220,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redirectOrigins: parsed.data.REDIRECT_ORIGINS ?? [],
     firewallId: e.FIREWALL_ID,
     firewallPrices: e.FIREWALL_PRICES,
+    minPayment: e.MIN_PAYMENT,
+    minContractPayment: e.MIN_CONTRACT_PAYMENT,
+    payerGasPerHour: BigInt(e.PAYER_GAS_PER_HOUR),
     treasury: toAddress(e.TREASURY_ADDRESS),
     trustedProxies: e.TRUSTED_PROXIES,
     limits: e.RATE_LIMITS,
     logLevel: e.LOG_LEVEL,
+    controlSocket: parsed.data.CONTROL_SOCKET ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from "@/lib/core/address";
-import type { AgentId, OwnerId } from "@/lib/core/ids";
+import type { AgentId, OwnerId, SessionId } from "@/lib/core/ids";
 import type { PaymentScan } from "@/lib/core/scans";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Chain } from "./chain";
@@ -24,7 +24,13 @@ export type System = {
 };
 
 export type Agent = { type: "agent"; agentId: AgentId; ownerId: OwnerId | null; paymentScan: PaymentScan };
-export type Owner = { type: "owner"; ownerId: OwnerId; address: Address };
+export type Owner = {
+  type: "owner";
+  ownerId: OwnerId;
+  address: Address;
+  /** The session that the request came with. */
+  sessionId?: SessionId;
+};
 export type Nobody = { type: "nobody" };
 export type Actor = Agent | Owner | Nobody;
 

@@ -32,3 +32,16 @@ export function openDatabase(url: string, connectionsMax: number): Database {
   pool.on("connect", (client) => void client.on("error", () => {}));
   return { db: drizzle(pool), close: () => pool.end() };
 }
+
+const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
+/** node-postgres gives a lost connection no code. */
+const CONNECTION_LOST =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;
+
+/** Whether an error says that the database, or the way to it, is gone. */
+export function isDatabaseDown(thrown: unknown): boolean {
+  for (let at = thrown; at instanceof Error; at = at.cause) {
+    if (("code" in at && DATABASE_DOWN.has(String(at.code))) || CONNECTION_LOST.test(at.message)) return true;
+  }
+  return false;
+}

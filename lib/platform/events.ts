@@ -5,6 +5,7 @@ import { newId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import { batched } from "./batch";
 import type { Db, Queryable, Tx } from "./db";
+import { oncePerProcess } from "./once-per-process";
 import { eventOutbox, events } from "./tables";
 
 export type Event = {
@@ -44,7 +45,7 @@ const rowOf = (at: Date, { type, subject, ownerId, agentId, meta }: Event): type
 });
 
 type Writer = (row: typeof events.$inferInsert) => Promise<void>;
-const writers = new WeakMap<Db, Writer>();
+const writers = oncePerProcess("events.writers", () => new WeakMap<Db, Writer>());
 
 /**
  * Writes an event that is a transaction of its own, together with others that come at the same time. It is committed when

@@ -1,25 +1,87 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /**
- * Named places where a test can kill the process, to prove that money survives it: FAILPOINTS="relayer.stored=kill".
- * Read once; without the variable a failpoint is one map look-up.
+ * Named places where a test can interrupt the process, to prove that money survives it. They are armed by FAILPOINTS, as
+ * in "relayer.stored=kill,relayer.sent=sleep:500", or at run time over the control channel (control.ts). An unarmed one
+ * costs one map look-up.
  */
-const armed = new Map(
-  (process.env.FAILPOINTS ?? "")
-    .split(",")
-    .filter((entry) => entry.includes("="))
-    .map((entry) => entry.split("=") as [string, string]),
-);
+export const FAILPOINT_NAMES = [
+  "settlement.claimed",
+  "relayer.signed",
+  "relayer.stored",
+  "relayer.sent",
+  "observer.read",
+  "observer.applied",
+  "payment.reserved",
+  "webhook.sent",
+] as const;
+export type Failpoint = (typeof FAILPOINT_NAMES)[number];
 
-export type Failpoint =
-  | "settlement.claimed"
-  | "relayer.signed"
-  | "relayer.stored"
-  | "relayer.sent"
-  | "observer.read"
-  | "observer.applied"
-  | "payment.reserved"
-  | "webhook.sent";
+/** What happens there: SIGKILL, an exception, a pause in milliseconds, or a wait until it is disarmed or armed again. */
+export type FailpointAction = "kill" | "throw" | "hold" | `sleep:${number}`;
 
-export function failpoint(name: Failpoint): void {
-  if (armed.get(name) === "kill") process.kill(process.pid, "SIGKILL");
-  if (armed.get(name) === "throw") throw new Error(`failpoint ${name}`);
+type Armed = {
+  action: FailpointAction;
+  /** How often it was reached since it was armed. */
+  hits: number;
+  released: Promise<void>;
+  release: () => void;
+};
+
+/** On globalThis, because the bundler gives routes, pages and instrumentation a copy of this module each. */
+const shared = globalThis as typeof globalThis & { tesseraFailpoints?: Map<string, Armed> };
+
+/** Always to be awaited. */
+export function failpoint(name: Failpoint): Promise<void> | undefined {
+  const armed = points().get(name);
+  return armed && interrupt(name, armed);
 }
+
+/** Throws when `action` is none of FailpointAction. */
+export function arm(name: Failpoint, action: string): void {
+  if (!isAction(action)) throw new Error(`no failpoint action is named ${action}`);
+  disarm(name);
+  points().set(name, newlyArmed(action));
+}
+
+/** Lets go of everybody who is held there. */
+export function disarm(name: Failpoint): void {
+  points().get(name)?.release();
+  points().delete(name);
+}
+
+/** How often each armed failpoint was reached. */
+export const failpointHits = (): Record<string, number> =>
+  Object.fromEntries([...points()].map(([name, { hits }]) => [name, hits]));
+
+async function interrupt(name: Failpoint, armed: Armed): Promise<void> {
+  armed.hits += 1;
+  if (armed.action === "kill") process.kill(process.pid, "SIGKILL");
+  if (armed.action === "throw") throw new Error(`failpoint ${name}`);
+  if (armed.action === "hold") await armed.released;
+  if (armed.action.startsWith("sleep:")) await sleep(Number(armed.action.slice("sleep:".length)));
+}
+
+function points(): Map<string, Armed> {
+  shared.tesseraFailpoints ??= new Map(fromEnvironment());
+  return shared.tesseraFailpoints;
+}
+
+/** A misspelt one is passed over. Never in production: there, nothing that a shell carries may stop the process. */
+function fromEnvironment(): [string, Armed][] {
+  if (process.env.MODE === "production") return [];
+  const entries = (process.env.FAILPOINTS ?? "").split(",").map((entry) => entry.split("="));
+  return entries.flatMap(([name, action = ""]): [string, Armed][] =>
+    name && isAction(action) ? [[name, newlyArmed(action)]] : [],
+  );
+}
+
+function newlyArmed(action: FailpointAction): Armed {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { action, hits: 0, released, release };
+}
+
+const isAction = (text: string): text is FailpointAction => /^(?:kill|throw|hold|sleep:\d{1,6})$/.test(text);

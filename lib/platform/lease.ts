@@ -51,3 +51,24 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
     .set({ expiresAt: sql`now()` })
     .where(and(eq(leases.name, lease.name), eq(leases.fence, lease.fence)));
 }
+
+/** Writes down that the job is being done. */
+export async function reportWork(db: Queryable, lease: Lease): Promise<void> {
+  await db
+    .update(leases)
+    .set({ workedAt: sql`now()` })
+    .where(and(eq(leases.name, lease.name), eq(leases.fence, lease.fence)));
+}
+
+/** So long a job may be without a holder, as when one process hands over to another, or fail: then it stands still. */
+const PATIENCE_SECONDS = 60;
+
+/** The names of the jobs that some process does and that have not failed, round after round, for a minute. */
+export async function workingJobs(db: Queryable): Promise<ReadonlySet<string>> {
+  const since = sql`now() - make_interval(secs => ${PATIENCE_SECONDS})`;
+  const rows = await db
+    .select({ name: leases.name })
+    .from(leases)
+    .where(and(gt(leases.expiresAt, since), gt(leases.workedAt, since)));
+  return new Set(rows.map(({ name }) => name));
+}

@@ -1,7 +1,8 @@
 import type { Pool } from "pg";
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
 import { LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
 import type { System } from "./context";
+import { oncePerProcess } from "./once-per-process";
 import { RATE_LIMITS_TABLE } from "./tables";
 
 /** Turns this process has drawn for a key and not yet given out. */
@@ -21,7 +22,7 @@ const SHARES = 20;
 const KEYS_MAX = 100_000;
 
 /** By database, which is one per process but for tests. */
-const limiters = new WeakMap<Pool, Map<string, Limiter>>();
+const limiters = oncePerProcess("limiters", () => new WeakMap<Pool, Map<string, Limiter>>());
 
 /**
  * Takes one of the turns that `key` has under the limit `name`, which all processes share. Answers null, or, when there
@@ -44,10 +45,14 @@ async function waitForTurn(system: System, limiter: Limiter, key: string): Promi
     } while (!takeDrawn(limiter, key));
     return null;
   } catch (thrown) {
-    if (thrown instanceof RateLimiterRes) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1000));
+    if (isOverLimit(thrown)) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1000));
     throw thrown;
   }
 }
+
+/** Recognised by its shape: the limiters may have been made by another copy of the library in this process. */
+const isOverLimit = (thrown: unknown): thrown is Pick<RateLimiterRes, "msBeforeNext"> =>
+  typeof thrown === "object" && thrown !== null && !(thrown instanceof Error) && "msBeforeNext" in thrown;
 
 function takeDrawn({ drawn }: Limiter, key: string): boolean {
   const mine = drawn.get(key);
@@ -71,7 +76,7 @@ async function draw(system: System, limiter: Limiter, key: string): Promise<null
 async function drawShare(system: System, limiter: Limiter, key: string): Promise<void> {
   const { shared, own, share, drawn } = limiter;
   const { msBeforeNext } = await shared.consume(key, share).catch((thrown: unknown) => {
-    if (thrown instanceof RateLimiterRes) throw thrown;
+    if (isOverLimit(thrown)) throw thrown;
     system.log.warn({ err: thrown }, "rate_limit.alone");
     return own.consume(key, share);
   });

@@ -8,6 +8,8 @@ export const leases = pgTable("leases", {
   holder: text("holder").notNull(),
   fence: bigint("fence", { mode: "number" }).notNull(),
   expiresAt: moment("expires_at").notNull(),
+  /** When a round of it last ended without an error, within some seconds. */
+  workedAt: moment("worked_at"),
 });
 
 /** What happened, for the people it happened to: written in the transaction that made it true. */
@@ -67,3 +69,10 @@ export const idempotentRequests = pgTable(
   },
   (t) => [primaryKey({ columns: [t.scope, t.keyHash] }), index("idempotent_requests_age").on(t.createdAt)],
 );
+
+/** Secrets of the service itself, drawn at first use and sealed under the master key. */
+export const serviceSecrets = pgTable("service_secrets", {
+  name: text("name").primaryKey(),
+  sealedKey: text("sealed_key").notNull(),
+  createdAt: moment("created_at").notNull(),
+});

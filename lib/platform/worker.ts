@@ -1,5 +1,5 @@
 import type { System } from "./context";
-import { acquireLease, type Lease, LeaseLost, releaseLease } from "./lease";
+import { acquireLease, type Lease, LeaseLost, releaseLease, reportWork } from "./lease";
 import type { Channel } from "./queue";
 
 /** A job that one process at a time does, round after round. */
@@ -30,6 +30,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
 
   async function run(): Promise<void> {
     let renewedAt = Number.NEGATIVE_INFINITY;
+    let reportedAt = Number.NEGATIVE_INFINITY;
     let failures = 0;
     while (!isStopping) {
       try {
@@ -40,6 +41,10 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
         }
         const pauseMs = lease ? await job.round(lease) : leaseMs / 3;
         failures = 0;
+        if (lease && performance.now() - reportedAt > leaseMs / 3) {
+          reportedAt = performance.now();
+          await reportWork(system.db, lease);
+        }
         await alarm.wait(pauseMs);
       } catch (err) {
         if (LeaseLost.is(err)) lease = null;

@@ -6,10 +6,10 @@ import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { countedPage } from "@/lib/links/contract";
-import { isPublic, receiptUrl } from "@/lib/settlements/contract";
+import { failureOf, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
-import { type Progress, refundStatus, refundType } from "./rules";
+import { refundStatus, refundType } from "./rules";
 import type { RefundView } from "./service";
 
 const REASON_MAX = 1000;
@@ -49,10 +49,13 @@ export const refundView = z.object({
   originalTxHash: z.string().nullable(),
   agentName: z.string(),
   requestedBy: z.enum(["agent", "owner"]),
-  /** The owner has approved it; while `status` is pending its transfer is under way, or failed and can still be made. */
+  /** The owner has approved it; while `status` is pending its transfer is under way, or can still be made. */
   isApproved: z.boolean(),
   cancelledBy: z.enum(["agent", "owner"]).nullable(),
+  /** Why its transfer was not made, once that failed or we stopped submitting it. */
   failureCode: z.string().nullable(),
+  /** Until when a transfer that we stopped submitting can still be made; its part of the payment is held until then. */
+  stillValidUntil: isoDate.nullable(),
   settlementId: id("settlement").nullable(),
   receiptUrl: z.string().nullable(),
   expiresAt: isoDate,
@@ -153,16 +156,12 @@ export const rejectRefund = endpoint({
 /** Where the owner approves it. */
 export const refundUrl = (baseUrl: string, id: string) => `${baseUrl}/authorize/refund/${id}`;
 
-/** What the status of a refund depends on of its transfer. */
-export const progressOf = (transfer: RefundView["transfer"]): Progress | null =>
-  transfer && { state: transfer.state, isPublic: isPublic(transfer) };
-
 export function presentRefund(
   { refund, sale, paid, transfer, fromWallet }: RefundView,
   baseUrl: string,
   now: Date,
 ): RefundItem {
-  const status = refundStatus(refund, progressOf(transfer), now);
+  const status = refundStatus(refund, transfer, now);
   return {
     refundId: refund.refundId,
     refundUrl: refundUrl(baseUrl, refund.refundId),
@@ -176,8 +175,7 @@ export function presentRefund(
     refundFrom: transfer?.payer ?? fromWallet.address,
     refundTo: paid.payer,
     status,
-    // A hash of ours that never moved the money would read like a receipt.
-    refundTxHash: transfer?.state === "failed" ? null : (transfer?.txHash ?? null),
+    refundTxHash: transfer && visibleTxHash(transfer),
     refundType: refundType(refund.amount, paid.amount),
     reason: refund.reason,
     originalAmount: paid.amount,
@@ -186,7 +184,8 @@ export function presentRefund(
     requestedBy: refund.requestedBy,
     isApproved: refund.approvedAt !== null,
     cancelledBy: refund.cancelledBy,
-    failureCode: status === "failed" ? (transfer?.failureCode ?? null) : null,
+    failureCode: transfer && failureOf(transfer),
+    stillValidUntil: transfer && stillValidUntil(transfer),
     settlementId: refund.settlementId,
     receiptUrl: refund.settlementId && receiptUrl(baseUrl, refund.settlementId),
     expiresAt: refund.expiresAt,

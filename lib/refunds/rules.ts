@@ -1,5 +1,6 @@
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
+import { publicStatus } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
 import type { refunds } from "./tables";
 
@@ -11,22 +12,18 @@ const DAY_SECONDS = 86_400;
 /** Until when a refund that was asked for at `now` can be approved. */
 export const approvableUntil = (now: Date): Date => addSeconds(now, DAY_SECONDS);
 
-/** A refund's settlement, as far as its status depends on it; `isPublic`: a transaction of ours showed it to everybody. */
-export type Progress = { state: SettlementState; isPublic: boolean };
-
 /**
- * Pending until it is approved, and while its transfer is under way or can still be made: what everybody can read anybody
- * can submit until it runs out. `transfer`: null while it has none.
+ * Pending until it is approved, and as long as its transfer is under way or can still be made by anybody. `transfer`: null
+ * before the approval.
  */
 export function refundStatus(
-  { cancelledAt, expiresAt, voidedAt }: Pick<Refund, "cancelledAt" | "expiresAt" | "voidedAt">,
-  transfer: Progress | null,
+  { cancelledAt, expiresAt }: Pick<Refund, "cancelledAt" | "expiresAt">,
+  transfer: { state: SettlementState } | null,
   now: Date,
 ): RefundStatus {
   if (cancelledAt) return "cancelled";
   if (!transfer) return expiresAt <= now ? "expired" : "pending";
-  if (transfer.state === "settled") return "settled";
-  return transfer.state === "failed" && (voidedAt || !transfer.isPublic) ? "failed" : "pending";
+  return publicStatus(transfer.state);
 }
 
 /** How much of a payment of `paid` can still be asked back when refunds of it hold `held`. */

@@ -9,13 +9,10 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import * as wallets from "@/lib/wallets/service";
-import { progressOf } from "./contract";
 import { refundErrors } from "./errors";
 import { approvableUntil, type Refund, refundable, refundStatus } from "./rules";
 import * as store from "./store";
 import type { RefundParty } from "./tables";
-
-export { releaseExpired } from "./jobs";
 
 /** A refund with what it is of, the wallet that pays it, and its transfer once it is approved. */
 export type RefundView = store.FullRefund & { fromWallet: wallets.Wallet };
@@ -89,7 +86,7 @@ async function lockUnpaid(tx: Tx, refundId: RefundId, at: Date): Promise<Refund>
   const refund = await store.lock(tx, refundId);
   if (!refund) throw refundErrors.REFUND_NOT_FOUND();
   const transfer = await store.transferOf(tx, refund);
-  const status = refundStatus(refund, progressOf(transfer), at);
+  const status = refundStatus(refund, transfer, at);
   if (status === "settled") throw refundErrors.REFUND_SETTLED();
   if (status === "failed") throw refundErrors.REFUND_FAILED();
   if (transfer) throw refundErrors.REFUND_APPROVED();

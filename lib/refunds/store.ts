@@ -1,12 +1,11 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, LinkId, OwnerId, RefundId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, LinkId, OwnerId, RefundId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { receivedPayments } from "@/lib/links/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import type { NetworkName } from "@/lib/x402/networks";
 import type { Refund } from "./rules";
 import { refunds } from "./tables";
 
@@ -73,10 +72,8 @@ export async function paidFor(tx: Tx, paymentId: number): Promise<Usdc | null> {
   return row.state === "settled" ? row.amount : null;
 }
 
-/** SQL's words for `isPublic`. */
-const isPublic = or(gt(transfers.attempts, 0), isNotNull(transfers.relayerNonce));
-/** It moved money or still may. */
-const isAlive = or(ne(transfers.state, "failed"), and(isPublic, isNull(refunds.voidedAt)));
+/** It moved money or still can. */
+const isAlive = ne(transfers.state, "void");
 
 /** What refunds of the payment hold: those that can be approved at `now`, are under way, or are paid. */
 export async function held(db: Queryable, paymentId: number, now: Date): Promise<Usdc> {
@@ -161,45 +158,10 @@ export async function transferOf(tx: Tx, { settlementId }: Refund): Promise<Sett
 export async function change(
   tx: Tx,
   refundId: RefundId,
-  set: Partial<Pick<Refund, "settlementId" | "approvedAt" | "cancelledAt" | "cancelledBy" | "voidedAt">>,
+  set: Partial<Pick<Refund, "settlementId" | "approvedAt" | "cancelledAt" | "cancelledBy">>,
 ): Promise<void> {
   await tx.update(refunds).set(set).where(eq(refunds.refundId, refundId));
 }
-
-export type Overdue = Pick<SettlementRow, "payer" | "nonce" | "payee" | "amount"> &
-  Pick<Refund, "refundId" | "agentId"> & { settlementId: SettlementId };
-
-/** Refunds whose transfers failed in public, and whose authorizations a block of this time no longer takes, longest overdue first. */
-export const listOverdue = (
-  db: Queryable,
-  network: NetworkName,
-  blockSeconds: number,
-  limit: number,
-): Promise<Overdue[]> =>
-  db
-    .select({
-      refundId: refunds.refundId,
-      agentId: refunds.agentId,
-      settlementId: transfers.id,
-      payer: transfers.payer,
-      nonce: transfers.nonce,
-      payee: transfers.payee,
-      amount: transfers.amount,
-    })
-    .from(transfers)
-    .innerJoin(refunds, eq(refunds.settlementId, transfers.id))
-    .where(
-      and(
-        eq(transfers.network, network),
-        // As the index has it.
-        sql`${transfers.purpose} = 'refund' and ${transfers.state} = 'failed'`,
-        isPublic,
-        isNull(refunds.voidedAt),
-        lte(transfers.validBefore, BigInt(blockSeconds)),
-      ),
-    )
-    .orderBy(asc(transfers.validBefore))
-    .limit(limit);
 
 const fullRefunds = (db: Queryable) =>
   db

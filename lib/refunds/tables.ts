@@ -39,8 +39,6 @@ export const refunds = pgTable(
     expiresAt: moment("expires_at").notNull(),
     approvedAt: moment("approved_at"),
     cancelledAt: moment("cancelled_at"),
-    /** When the chain showed that its transfer, which had failed where everybody could read it, can never be made. */
-    voidedAt: moment("voided_at"),
   },
   (t) => [
     index("refunds_agent").on(t.agentId, t.id),
@@ -48,7 +46,6 @@ export const refunds = pgTable(
     check("refunds_amount", sql`amount > 0`),
     check("refunds_approved", sql`(settlement_id is null) = (approved_at is null)`),
     check("refunds_cancelled", sql`(cancelled_by is null) = (cancelled_at is null)`),
-    check("refunds_voided", sql`voided_at is null or settlement_id is not null`),
     check("refunds_once", sql`settlement_id is null or cancelled_at is null`),
   ],
 );

@@ -5,11 +5,12 @@ import { id } from "@/lib/core/ids";
 import { amount } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import { settlementErrors } from "./errors";
-import { publicStatus } from "./rules";
+import { cancellationErrors, settlementErrors } from "./errors";
+import { failureOf, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 
-export { isPublic } from "./rules";
+export { failureOf, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
+export { UNENDED } from "./tables";
 
 export const settlementView = z.object({
   settlementId: id("settlement"),
@@ -23,7 +24,10 @@ export const settlementView = z.object({
   purpose: z.string(),
   resource: z.string(),
   description: z.string(),
+  /** Why it is not settled: of one that is declined (`stillValidUntil`) or failed. */
   failureCode: z.string().nullable(),
+  /** Until when an authorization that we stopped submitting can still move the money; null in every other case. */
+  stillValidUntil: isoDate.nullable(),
   blockNumber: z.string().nullable(),
   createdAt: isoDate,
   endedAt: isoDate.nullable(),
@@ -37,8 +41,7 @@ export const receiptUrl = (baseUrl: string, settlementId: string) => `${baseUrl}
 export const presentSettlement = (row: Settlement, baseUrl: string): SettlementView => ({
   settlementId: row.id,
   settlementStatus: publicStatus(row.state),
-  // A hash of ours that never moved the money would read like a receipt.
-  txHash: row.state === "failed" ? null : row.txHash,
+  txHash: visibleTxHash(row),
   network: row.network,
   payer: row.payer,
   payee: row.payee,
@@ -47,7 +50,8 @@ export const presentSettlement = (row: Settlement, baseUrl: string): SettlementV
   purpose: row.purpose,
   resource: row.resource,
   description: row.description,
-  failureCode: row.failureCode,
+  failureCode: failureOf(row),
+  stillValidUntil: stillValidUntil(row),
   blockNumber: row.blockNumber?.toString() ?? null,
   createdAt: row.createdAt,
   endedAt: row.endedAt,
@@ -74,6 +78,69 @@ export const getSettlement = endpoint({
   response: answer,
   errors: settlementErrors.table,
 });
+
+const typedData = z.object({
+  domain: z.object({ name: z.string(), version: z.string(), chainId: z.int(), verifyingContract: addressText }),
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  primaryType: z.literal("CancelAuthorization"),
+  message: z.object({ authorizer: addressText, nonce: z.string() }),
+});
+
+export const getCancellation = endpoint({
+  method: "GET",
+  path: "/api/settlements/{settlementId}/cancellation",
+  summary: "The typed data that a payer signs to cancel a payment that was not settled and can still be paid",
+  auth: "none",
+  surface: "resource",
+  params: z.object({ settlementId: id("settlement") }),
+  limitPerAddress: "read_per_address",
+  response: z.object({ status: z.literal("ok"), payer: addressText, stillValidUntil: isoDate.nullable(), typedData }),
+  errors: {
+    SETTLEMENT_NOT_FOUND: cancellationErrors.table.SETTLEMENT_NOT_FOUND,
+    PAYMENT_NOT_CANCELLABLE: cancellationErrors.table.PAYMENT_NOT_CANCELLABLE,
+  },
+});
+
+/** Hexadecimal digits of the largest signature that a contract account may send. */
+const SIGNATURE_DIGITS_MAX = 8_192;
+
+export const postCancellation = endpoint({
+  method: "POST",
+  path: "/api/settlements/{settlementId}/cancellation",
+  summary: "Submits the payer's signed cancellation, gasless; 202 until the chain shows it, 200 once it does",
+  auth: "none",
+  surface: "resource",
+  limitPerAddress: "cancellation_per_address",
+  params: z.object({ settlementId: id("settlement") }),
+  body: z.object({
+    signature: z
+      .string("must be the signature as 0x and hexadecimal digits")
+      .max(SIGNATURE_DIGITS_MAX + 2, `must have at most ${SIGNATURE_DIGITS_MAX} hexadecimal digits`)
+      .regex(/^0x([0-9a-fA-F]{2})+$/, "must be the signature as 0x and hexadecimal digits")
+      .transform((text) => text as `0x${string}`),
+  }),
+  response: z.object({
+    status: z.enum(["ok", "pending"]),
+    settlementId: id("settlement"),
+    settlementStatus: z.enum(["pending", "failed"]),
+    failureCode: z.string().nullable(),
+    stillValidUntil: isoDate.nullable(),
+  }),
+  errors: cancellationErrors.table,
+});
+
+/** A cancellation that was requested: `pending` until the chain shows it. */
+export function presentCancellation(row: Settlement): Response {
+  const isVoid = row.state === "void";
+  const answer = z.encode(postCancellation.response, {
+    status: isVoid ? "ok" : "pending",
+    settlementId: row.id,
+    settlementStatus: isVoid ? "failed" : "pending",
+    failureCode: failureOf(row),
+    stillValidUntil: stillValidUntil(row),
+  });
+  return Response.json(answer, isVoid ? {} : { status: 202, headers: { "Retry-After": "2" } });
+}
 
 /** What a signed receipt says. Everything in it is text or a number as it stands in the signed bytes. */
 const receiptClaims = z.object({

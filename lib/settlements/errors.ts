@@ -10,10 +10,29 @@ export const settlementErrors = failures({
     "conflict",
     "This payment proof was submitted before. Do not sign again for the same purchase: look at the settlement named here",
   ],
+  PAYER_OVER_GAS_BUDGET: [
+    "limited",
+    "This payer's contract has used more gas than we spend on one payer in an hour, for transfers that failed or were unusually heavy. Nothing was taken: pay from another account, or later",
+  ],
   NO_RECEIPT: ["conflict", "This payment has failed and moved no money, so there is no receipt for it"],
   SETTLEMENT_UNKNOWN: [
     "unavailable",
     "It is not known whether this payment was taken. Do not sign again: ask for the settlement named here; when there is none, nothing was taken",
   ],
-  SETTLEMENT_FAILED: ["internal", "The onchain transfer failed; no money was moved"],
+  SETTLEMENT_FAILED: [
+    "internal",
+    "The transfer was not made; failureCode says why. The proof can still be paid until stillValidUntil; without that member, no money moved",
+  ],
+});
+
+export const cancellationErrors = failures({
+  SETTLEMENT_NOT_FOUND: ["not_found", "There is no such settlement"],
+  PAYMENT_NOT_CANCELLABLE: [
+    "conflict",
+    "Only a payment that was not settled and can still be paid can be cancelled: read settlementStatus",
+  ],
+  CANCELLATION_SIGNATURE_INVALID: [
+    "invalid",
+    "The signature is not the payer's for the typed data of this cancellation",
+  ],
 });

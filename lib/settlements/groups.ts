@@ -1,12 +1,14 @@
 import type { SettlementId } from "@/lib/core/ids";
 import type { CallResult } from "@/lib/platform/chain";
 import type { Tx } from "@/lib/platform/db";
-import { assertLease, LeaseLost } from "@/lib/platform/lease";
+import { assertLease } from "@/lib/platform/lease";
 import { type Item, itemsOf, simulateItems, simulateTogether } from "./calls";
-import { lookUpUse, putOff } from "./refusals";
+import { decline } from "./endings";
+import { blame, putOff } from "./faults";
+import { lookUpUse } from "./refusals";
 import * as store from "./relayer-store";
 import { decideGroup, type FailureCode, isOpen, type Leg, meaningOf, type Standing, standingOf } from "./rules";
-import { endWithoutTransfer } from "./service";
+import { hasSettler } from "./settler";
 import type { Settlement } from "./store";
 import { type Load, type RelayerJob, send } from "./transactions";
 
@@ -31,18 +33,23 @@ export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
 async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[], standing: Standing) {
   try {
     const items = await itemsOf(job, open);
+    // One of which no call can be made is put off, and given up in the end: until then the others wait for it.
+    if (items.length < open.length && standing === "whole") {
+      await putOff(job, ...open.map(({ id }) => id));
+      return null;
+    }
     return await (standing === "begun" ? loadOfRest(job, groupId, items) : loadOfAll(job, groupId, items, standing));
   } catch (err) {
-    if (LeaseLost.is(err)) throw err;
-    job.system.log.warn({ groupId, err }, "relayer.postponed");
-    await putOff(job, ...open);
+    await blame(job, open, err);
     return null;
   }
 }
 
 /** One has moved already: each of the others goes on or ends for itself, as in a batch. */
 async function loadOfRest(job: RelayerJob, groupId: SettlementId, items: Item[]): Promise<Load | null> {
-  const [first, ...rest] = await simulateTogether(job, items);
+  const ready = await simulateTogether(job, items);
+  // Without the settler each is sent by itself, one in a round.
+  const [first, ...rest] = (await hasSettler(job.chain)) ? ready : ready.slice(0, 1);
   const holds = async (tx: Tx) => standingOf(await store.lockGroup(tx, groupId)) === "begun";
   return first ? { items: [first, ...rest], holds } : null;
 }
@@ -56,10 +63,10 @@ async function loadOfAll(job: RelayerJob, groupId: SettlementId, items: Item[], 
       return first ? { items: [first, ...rest] as const, isAllOrNothing: true, holds } : null;
     }
     case "wait":
-      await putOff(job, ...settlements);
+      await putOff(job, ...settlements.map(({ id }) => id));
       return null;
     case "look_up":
-      await putOff(job, ...settlements);
+      await putOff(job, ...settlements.map(({ id }) => id));
       for (const row of settlements.filter(({ id }) => decision.ids.includes(id))) await lookUpUse(job, row);
       return null;
     case "end":
@@ -85,7 +92,7 @@ async function judge(job: RelayerJob, items: Item[], standing: "whole" | "broken
 
 const refusalOf = (result: CallResult) => (result.ok ? null : meaningOf(result.reason));
 
-/** Ends what is open of a group, each leg with its code, unless one has moved or begun to travel since it was picked. */
+/** Declines what is open of a group, each leg with its code, unless one has moved or begun to travel since it was picked. */
 async function endTogether(job: RelayerJob, groupId: SettlementId, codes: Map<SettlementId, FailureCode>) {
   const { system, signer } = job;
   await system.db.transaction(async (tx) => {
@@ -98,7 +105,7 @@ async function endTogether(job: RelayerJob, groupId: SettlementId, codes: Map<Se
     if (standingOf(legs) === "begun" || !isAsPicked) return;
     for (const code of new Set(codes.values())) {
       const ids = open.filter(({ id }) => codes.get(id) === code).map(({ id }) => id);
-      await endWithoutTransfer(tx, ids, code, system.now());
+      await decline(tx, ids, code, system.now());
     }
   });
 }

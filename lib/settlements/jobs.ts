@@ -7,9 +7,10 @@ import { observe } from "./observer";
 import { relay, relayerJob } from "./relayer";
 import type { Pace } from "./sending";
 import * as store from "./store";
+import { type DeepBlock, endUnusable } from "./voiding";
 
 /** Called after the observer has read up to a block that is as deep as our confirmations. */
-export type OnBlock = (network: NetworkName, block: { number: bigint; time: Date }) => Promise<void>;
+export type OnBlock = (network: NetworkName, block: DeepBlock) => Promise<void>;
 
 const PAUSE_MS: Record<Pace, number> = { more: 0, underway: 100, idle: 1000 };
 
@@ -20,9 +21,12 @@ export const settlementJobs = (system: System, onBlock: OnBlock): Job[] =>
     ...system.config.relayerKeys.map((key) => senderJob(system, network, key)),
   ]);
 
+export const observerName = (network: NetworkName) => `observer:${network}`;
+export const relayerName = (network: NetworkName, key: Hex) => `relayer:${network}:${privateKeyToAddress(key)}`;
+
 function senderJob(system: System, network: NetworkName, key: Hex): Job {
   return {
-    name: `relayer:${network}:${privateKeyToAddress(key)}`,
+    name: relayerName(network, key),
     wakeOn: { channel: "settlement_claimed", payload: network },
     round: async (lease) => PAUSE_MS[await relay(relayerJob(system, network, key, lease))],
   };
@@ -31,11 +35,12 @@ function senderJob(system: System, network: NetworkName, key: Hex): Job {
 function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Job {
   let lastDeep = -1n;
   return {
-    name: `observer:${network}`,
+    name: observerName(network),
     wakeOn: { channel: "relayer_sent", payload: network },
     round: async (lease) => {
       if (await observe(system, network, lease)) return 0;
       const deep = await deepBlock(system, network);
+      if (deep) await endUnusable(system, network, lease, deep);
       if (deep && deep.number !== lastDeep) {
         await onBlock(network, deep);
         lastDeep = deep.number;
@@ -46,7 +51,7 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
 }
 
 /** The newest block under as many others as an expiry has to be seen through. */
-async function deepBlock(system: System, network: NetworkName) {
+export async function deepBlock(system: System, network: NetworkName): Promise<DeepBlock | null> {
   const cursor = await store.cursor(system.db, network);
   if (!cursor) return null;
   const depth = BigInt(system.config.confirmations - 1);

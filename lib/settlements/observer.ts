@@ -1,7 +1,9 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
+import { addSeconds } from "@/lib/core/time";
 import { type AuthorizationLog, type Block, type Chain, ChainUnavailable } from "@/lib/platform/chain";
+import { allLogs } from "@/lib/platform/chain-logs";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -10,8 +12,9 @@ import { assertLease, type Lease } from "@/lib/platform/lease";
 import { notify } from "@/lib/platform/queue";
 import { type Cancellation, keyOf, type Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { FailureCode } from "./rules";
-import { endEvents, endWithoutTransfer, settlementEvent } from "./service";
+import { endEvents, settlementEvent, showSpent } from "./endings";
+import * as endings from "./endings-store";
+import { isOpen } from "./rules";
 import * as store from "./store";
 
 /** Blocks read in one go when catching up. */
@@ -38,29 +41,15 @@ export async function observe(system: System, network: NetworkName, lease: Lease
     await unwind(system, chain, lease, cursor);
     return true;
   }
-  const { logs, last } = await readOn(chain, cursor.blockNumber + 1n, head.number);
+  const from = cursor.blockNumber + 1n;
+  const to = from + RANGE_MAX - 1n < head.number ? from + RANGE_MAX - 1n : head.number;
+  const { logs, last } = await chain.authorizationLogs({ from, to });
   if (!last || (last.number === head.number && last.hash !== head.hash)) return false;
   const facts = await readFacts(system, network, logs);
-  failpoint("observer.read");
+  await failpoint("observer.read");
   await advance(system, lease, network, last, facts);
-  failpoint("observer.applied");
+  await failpoint("observer.applied");
   return last.number < head.number;
-}
-
-/**
- * The logs from one block on, up to the head or as far as a node reads at once, and the last block they reach. Both are
- * asked in one batch: a node that has not got the block has not got its logs either.
- */
-async function readOn(chain: Chain, from: bigint, head: bigint, size = RANGE_MAX) {
-  const to = from + size - 1n < head ? from + size - 1n : head;
-  try {
-    const [logs, last] = await Promise.all([chain.authorizationLogs({ from, to }), chain.block(to)]);
-    return { logs, last };
-  } catch (thrown) {
-    // Providers limit how many blocks or logs one answer covers, each in its own words.
-    if (ChainUnavailable.is(thrown) || to === from) throw thrown;
-    return readOn(chain, from, head, (to - from + 1n) / 2n);
-  }
 }
 
 type Facts = { transfers: Transfer[]; cancellations: Cancellation[] };
@@ -125,7 +114,7 @@ async function advance(system: System, lease: Lease, network: NetworkName, block
 export async function apply(tx: Tx, system: System, { transfers, cancellations }: Facts): Promise<void> {
   const at = system.now();
   await settleTransfers(tx, transfers, at);
-  await failCancelled(tx, cancellations, at);
+  await recordCancellations(tx, cancellations, at);
   for (const subscriber of system.subscribers) {
     if (transfers.length > 0) await subscriber.transferred(tx, transfers, at);
     if (cancellations.length > 0) await subscriber.cancelled(tx, cancellations, at);
@@ -135,42 +124,37 @@ export async function apply(tx: Tx, system: System, { transfers, cancellations }
 
 async function settleTransfers(tx: Tx, transfers: Transfer[], at: Date): Promise<void> {
   const facts = new Map(transfers.map((fact) => [keyOf(fact), fact]));
+  const groups: SettlementId[] = [];
   for (const row of await lockOurs(tx, transfers)) {
     const fact = facts.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
     if (!fact || row.state === "settled") continue;
-    // Used before it was presented to us: it paid for something else, and the relayer ends it as such.
-    if (fact.block.number <= row.claimedAtBlock) continue;
-    if (fact.to !== row.payee || fact.value !== row.amount) {
-      // Its payer signed two authorizations with one nonce, and the other one came first.
-      if (row.state !== "failed") await endAt(tx, row.id, "ALREADY_USED", fact.block.number, at);
+    // Used before it was presented to us, or for another transfer that its payer signed with the same nonce.
+    const isOther = fact.block.number <= row.claimedAtBlock || fact.to !== row.payee || fact.value !== row.amount;
+    if (isOther) {
+      await showSpent(tx, row, "ALREADY_USED", fact.block.number, at);
       continue;
     }
     await store.update(tx, row.id, {
       state: "settled",
-      isLate: row.state === "failed",
+      isLate: !isOpen(row),
       txHash: fact.txHash,
       blockNumber: fact.block.number,
       endedAt: at,
     });
+    if (row.groupId) groups.push(row.groupId);
     const meta = { txHash: fact.txHash, amount: row.amount.toString(), payer: row.payer, payee: row.payee };
     await record(tx, at, settlementEvent("settlement.settled", row, meta), ...endEvents(row, "settled"));
     await notify(tx, "settlement_ended", row.id);
   }
+  await endings.resumeGroups(tx, groups);
 }
 
-async function failCancelled(tx: Tx, cancellations: Cancellation[], at: Date): Promise<void> {
+async function recordCancellations(tx: Tx, cancellations: Cancellation[], at: Date): Promise<void> {
   const blocks = new Map(cancellations.map((fact) => [keyOf(fact), fact.block.number]));
   for (const row of await lockOurs(tx, cancellations)) {
-    if (row.state === "settled" || row.state === "failed") continue;
     const block = blocks.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
-    if (block !== undefined) await endAt(tx, row.id, "CANCELED", block, at);
+    if (block !== undefined) await showSpent(tx, row, "CANCELED", block, at);
   }
-}
-
-/** Ends a settlement without transfer by what a block shows. */
-async function endAt(tx: Tx, id: SettlementId, code: FailureCode, block: bigint, at: Date): Promise<void> {
-  await endWithoutTransfer(tx, [id], code, at);
-  await store.update(tx, id, { blockNumber: block });
 }
 
 async function lockOurs(tx: Tx, facts: Cancellation[]) {
@@ -186,7 +170,7 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const first = base.number + 1n;
-    const reopened = await store.reopen(tx, network, first);
+    const reopened = await endings.reopen(tx, network, first);
     for (const subscriber of system.subscribers) await subscriber.unwound(tx, network, first, at);
     await store.reverse(tx, network, first, at);
     await store.forgetBlocks(tx, network, first);
@@ -213,10 +197,7 @@ const LOOK_BACK = 9_000n;
 export async function lookUp(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint) {
   const head = await chain.head();
   const first = [0n, head.number - LOOK_BACK, from].reduce((a, b) => (a > b ? a : b));
-  const [logs, last] = await Promise.all([
-    chain.authorizationLogs({ from: first, to: head.number }, key),
-    chain.block(head.number),
-  ]);
+  const { logs, last } = await allLogs(chain, { from: first, to: head.number }, key);
   return { logs, head: present(last) };
 }
 
@@ -233,4 +214,36 @@ export async function recoverFacts(
     const facts = await readFacts(system, network, read);
     await system.db.transaction((tx) => apply(tx, system, facts));
   }
+}
+
+/** Some minutes of blocks before the claim, in which an authorization may have been used elsewhere. */
+const LOOK_BEFORE_CLAIM = 2_000n;
+/** After this long, a use that no node shows is an old one, not the lag of a node. */
+const FIND_SECONDS = 60;
+
+/**
+ * Finds out what spent an authorization. Since the claim: a transfer that pays it, or a cancellation. Before: it paid for
+ * something else. Leaves the settlement as it is while the use lies in a block that was not read yet, or a node may lag.
+ */
+export async function resolveSpent(
+  system: System,
+  network: NetworkName,
+  row: store.Settlement,
+  guard: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { logs, head } = await lookUp(system.chains[network], row, row.claimedAtBlock - LOOK_BEFORE_CLAIM);
+  const cursor = await store.cursor(system.db, network);
+  if (!cursor || logs.some((log) => log.block.number > cursor.blockNumber)) return;
+  const at = system.now();
+  const since = logs.filter((log) => log.block.number > row.claimedAtBlock);
+  const facts = await readFacts(system, network, since);
+  const isOld = at > addSeconds(row.createdAt, FIND_SECONDS) && head.number < row.claimedAtBlock + LOOK_BACK;
+  await system.db.transaction(async (tx) => {
+    await guard(tx);
+    await apply(tx, system, facts);
+    if (since.length > 0 || (logs.length === 0 && !isOld)) return;
+    const [current] = await store.lockByIds(tx, [row.id]);
+    const block = logs.at(-1)?.block.number ?? row.claimedAtBlock;
+    if (current) await showSpent(tx, current, "ALREADY_USED", block, at);
+  });
 }

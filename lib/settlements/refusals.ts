@@ -1,70 +1,37 @@
-import { addSeconds } from "@/lib/core/time";
-import { assertLease, LeaseLost } from "@/lib/platform/lease";
-import { apply, lookUp, readFacts } from "./observer";
-import * as store from "./relayer-store";
-import { meaningOf, type Refusal } from "./rules";
-import { endWithoutTransfer } from "./service";
+import { assertLease } from "@/lib/platform/lease";
+import { decline } from "./endings";
+import { guarded, putOff } from "./faults";
+import { resolveSpent } from "./observer";
+import { type FailureCode, meaningOf, type Refusal } from "./rules";
 import type { Settlement } from "./store";
-import { cursor as readCursor } from "./store";
 import type { RelayerJob } from "./transactions";
 
-const RETRY_SECONDS = 1;
-/** Some minutes of blocks before the claim, in which an authorization may have been used elsewhere. */
-const LOOK_BEFORE_CLAIM = 2_000n;
-
-/** Ends a settlement that the chain refuses, or puts it off; what goes wrong with one must not hold up the others. */
+/** Declines a settlement that the chain refuses, or puts it off; what goes wrong with one must not hold up the others. */
 export async function refuse(job: RelayerJob, settlement: Settlement, reason: string): Promise<void> {
-  try {
-    await decide(job, settlement, meaningOf(reason));
-  } catch (err) {
-    if (LeaseLost.is(err)) throw err;
-    job.system.log.warn({ settlementId: settlement.id, err }, "relayer.postponed");
-    await putOff(job, settlement);
-  }
+  await guarded(job, settlement, () => decide(job, settlement, meaningOf(reason)));
 }
 
 async function decide(job: RelayerJob, settlement: Settlement, refusal: Refusal): Promise<void> {
-  if (refusal.next === "wait") return putOff(job, settlement);
+  if (refusal.next === "wait") return putOff(job, settlement.id);
   if (refusal.next === "look_up") return lookUpUse(job, settlement);
-  if (refusal.next === "fail") return end(job, settlement, refusal.code);
+  // The token compares with the clock of one block: only a deep one ends it.
+  if (refusal.next === "fail_if_unused" && refusal.code === "EXPIRED") return putOff(job, settlement.id);
+  if (refusal.next === "fail") return giveUp(job, settlement, refusal.code);
   // The token checks these before it looks whether the authorization was used: it may have paid already.
   const [isUsed] = await job.chain.authorizationStates([settlement]);
-  return isUsed ? lookUpUse(job, settlement) : end(job, settlement, refusal.code);
+  return isUsed ? lookUpUse(job, settlement) : giveUp(job, settlement, refusal.code);
 }
 
-export const putOff = (job: RelayerJob, ...settlements: Settlement[]) =>
-  store.postpone(
-    job.system.db,
-    settlements.map((row) => row.id),
-    addSeconds(job.system.now(), RETRY_SECONDS),
-  );
-
-async function end(job: RelayerJob, settlement: Settlement, code: string): Promise<void> {
+/** Stops trying. The chain decides what becomes of the authorization. */
+export async function giveUp(job: RelayerJob, settlement: Settlement, code: FailureCode): Promise<void> {
   await job.system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
-    await endWithoutTransfer(tx, [settlement.id], code, job.system.now());
+    await decline(tx, [settlement.id], code, job.system.now());
   });
 }
 
-/** For so long "spent, but not to be found" is a node that lags and not an authorization of long ago. */
-const FIND_SECONDS = 60;
-
-/** The authorization is spent. Since the claim: somebody else submitted it, and it pays. Before: it paid for something else. */
+/** The authorization is spent: reads from the chain on what. */
 export async function lookUpUse(job: RelayerJob, settlement: Settlement): Promise<void> {
-  const { system, chain, network } = job;
-  const { logs } = await lookUp(chain, settlement, settlement.claimedAtBlock - LOOK_BEFORE_CLAIM);
-  const since = logs.filter((log) => log.block.number > settlement.claimedAtBlock);
-  if (since.length === 0) {
-    const isOld = system.now() > addSeconds(settlement.createdAt, FIND_SECONDS);
-    return logs.length > 0 || isOld ? end(job, settlement, "ALREADY_USED") : putOff(job, settlement);
-  }
-  await putOff(job, settlement);
-  const cursor = await readCursor(system.db, network);
-  if (since.some((log) => !cursor || log.block.number > cursor.blockNumber)) return;
-  // The observer passed that block in the moment before the claim was there to be seen.
-  const facts = await readFacts(system, network, since);
-  await system.db.transaction(async (tx) => {
-    await assertLease(tx, job.lease);
-    await apply(tx, system, facts);
-  });
+  await putOff(job, settlement.id);
+  await resolveSpent(job.system, job.network, settlement, (tx) => assertLease(tx, job.lease));
 }

@@ -1,12 +1,28 @@
-import { and, asc, count, countDistinct, desc, eq, inArray, isNotNull, isNull, lte, min, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  countDistinct,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  min,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { isOpen } from "./rules";
-import { OPEN, type Settlement } from "./store";
-import { relayerAttempts, relayers, relayerTransactions, settlements } from "./tables";
+import type { Settlement } from "./store";
+import { OPEN, payerGas, relayerAttempts, relayers, relayerTransactions, settlements } from "./tables";
 
 export type Relayer = typeof relayers.$inferSelect;
 export type RelayerTransaction = typeof relayerTransactions.$inferSelect;
@@ -160,6 +176,21 @@ export async function travelling(db: Queryable, nonce: NonceKey): Promise<Settle
     .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
 }
 
+/** All that a transaction carried, whatever became of it. */
+export async function carried(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
+  return db.select().from(settlements).where(travellingWith(nonce));
+}
+
+/** Counts an error on those that still wait and puts them off; returns which those are. */
+export async function countFault(tx: Tx, ids: SettlementId[], lastError: string, retryAt: Date) {
+  const rows = await tx
+    .update(settlements)
+    .set({ attempts: sql`${settlements.attempts} + 1`, lastError, retryAt })
+    .where(and(inArray(settlements.id, ids), eq(settlements.state, "claimed")))
+    .returning({ id: settlements.id, attempts: settlements.attempts });
+  return rows;
+}
+
 /** Puts settlements whose transaction was mined without moving them back in the queue. */
 export async function requeue(tx: Tx, ids: SettlementId[]): Promise<void> {
   await tx
@@ -180,6 +211,36 @@ const travellingWith = (key: NonceKey) =>
     eq(settlements.signer, key.signer),
     eq(settlements.relayerNonce, key.nonce),
   );
+
+// What payers cost
+
+export const GAS_WINDOW_SECONDS = 3_600;
+
+/** What a payer's transfers have cost us since a moment, and how many of them are on their way. */
+export async function gasOf(db: Queryable, network: NetworkName, payer: Address, since: Date) {
+  const [used] = await db
+    .select({ spent: sql<string>`coalesce(sum(${payerGas.gas}), 0)` })
+    .from(payerGas)
+    .where(and(eq(payerGas.network, network), eq(payerGas.payer, payer), gte(payerGas.createdAt, since)));
+  const [open] = await db
+    .select({ underway: count() })
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.network, network),
+        eq(settlements.payer, payer),
+        inArray(settlements.state, ["prepared", "broadcast"]),
+      ),
+    );
+  return { spent: BigInt(used?.spent ?? 0), underway: open?.underway ?? 0 };
+}
+
+/** Counts gas against payers, once for each transaction, and forgets what is too old to count. */
+export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], before: Date): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.insert(payerGas).values(rows).onConflictDoNothing();
+  await tx.delete(payerGas).where(lt(payerGas.createdAt, before));
+}
 
 // Relayer transactions
 

@@ -2,19 +2,22 @@ import type { Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
-import type { Receipt } from "@/lib/platform/chain";
+import type { Fees, Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
-import { assertLease, type Lease } from "@/lib/platform/lease";
+import { assertLease, type Lease, LeaseLost } from "@/lib/platform/lease";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { NetworkName } from "@/lib/x402/networks";
+import { sendCancellations } from "./cancellations";
+import { decline } from "./endings";
+import { ATTEMPTS_MAX } from "./faults";
 import { apply, readFacts } from "./observer";
 import type { RelayerAttempt, RelayerTransaction } from "./relayer-store";
 import * as store from "./relayer-store";
-import { CONTRACT_PAYER_GAS, raisedFees } from "./rules";
+import { gasCharged, isCodePayersOwn, raisedFees } from "./rules";
 import { type Pace, sendWaiting } from "./sending";
-import { endWithoutTransfer } from "./service";
 import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
-import { attemptRow, broadcast, type RelayerJob } from "./transactions";
+import { attemptRow, broadcast, nameOf, type RelayerJob, refusals } from "./transactions";
 
 export const relayerJob = (system: System, network: NetworkName, key: Hex, lease: Lease): RelayerJob => ({
   system,
@@ -26,7 +29,6 @@ export const relayerJob = (system: System, network: NetworkName, key: Hex, lease
 });
 
 const RESEND_SECONDS = 3;
-const ATTEMPTS_MAX = 5;
 
 /** One round: look after what is on its way, then send what waits. Returns how soon there may be more to do. */
 export async function relay(job: RelayerJob): Promise<Pace> {
@@ -37,6 +39,7 @@ export async function relay(job: RelayerJob): Promise<Pace> {
     await store.unassign(job.system.db, job.network, job.signer);
     return open > 0 ? "underway" : "idle";
   }
+  await sendCancellations(job);
   return sendWaiting(job);
 }
 
@@ -52,7 +55,15 @@ async function followOpen(job: RelayerJob): Promise<number> {
   if (open.length === 0) return 0;
   // Asked before the receipts: a nonce that was used by then has its receipt by now, unless the use was not ours.
   const minedNonces = await job.chain.transactionCount(job.signer);
-  for (const transaction of open) await follow(job, transaction, minedNonces);
+  for (const transaction of open) {
+    try {
+      await follow(job, transaction, minedNonces);
+    } catch (err) {
+      if (LeaseLost.is(err)) throw err;
+      // It stays open and is looked after in the next round; the others must not wait for it.
+      job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.unfollowed");
+    }
+  }
   return open.length;
 }
 
@@ -69,11 +80,12 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
     return;
   }
   contradictions.delete(nameOf(transaction));
-  if (latest.sentAt && (await isPassedOver(job, latest))) {
-    await replace(job, transaction, latest);
-  } else if (!latest.sentAt || age > RESEND_SECONDS * 1000) {
-    await broadcast(job, transaction, latest);
-  }
+  const refusal = refusals.of(transaction);
+  const mayRaise = refusal ? refusal.isOfFee && isStuck(job, latest) : await isPassedOver(job, latest);
+  const fees = mayRaise ? raisedFees(latest, await job.chain.fees()) : null;
+  if (fees) return replace(job, transaction, fees);
+  const isDue = refusal ? refusal.ageMs > RESEND_SECONDS * 1000 : !latest.sentAt || age > RESEND_SECONDS * 1000;
+  if (isDue) await broadcast(job, transaction, latest);
 }
 
 /**
@@ -91,23 +103,32 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
     .map(({ payer, nonce }) => ({ kind: "used" as const, payer, nonce, txHash: receipt.hash, block: receipt.block }));
   const facts = await readFacts(system, network, logs);
   const unmoved = left.filter((row) => !isShown(row));
-  // A contract that agreed in simulation and refused on the chain would burn our gas each time.
-  const attemptsMax = transaction.gasLimit === CONTRACT_PAYER_GAS ? 1 : ATTEMPTS_MAX;
+  const carried = await store.carried(system.db, transaction);
+  // Code that agreed in simulation and refused on the chain would burn our gas each time.
+  const attemptsMax = isCodePayersOwn(transaction.gasLimit, carried.length) ? 1 : ATTEMPTS_MAX;
+  const now = system.now();
+  const charges = carried
+    .map((row) => {
+      const gas = gasCharged({ hasMoved: isShown(row), gasUsed: receipt.gasUsed, carried: carried.length });
+      const { signer, nonce: relayerNonce } = transaction;
+      return { network, payer: row.payer, signer, relayerNonce, gas, createdAt: now };
+    })
+    .filter(({ gas }) => gas > 0n);
   const spent = unmoved.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
   const again = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
-    if (spent.length > 0) await endWithoutTransfer(tx, spent, "REVERTED", system.now());
+    refusals.forget(transaction);
+    await store.chargeGas(tx, charges, addSeconds(now, -store.GAS_WINDOW_SECONDS));
+    if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });
 }
 
 /** Since when a nonce counts as mined without any receipt of ours, by this process's own clock. */
-const contradictions = new Map<string, number>();
-
-const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network} ${signer} ${nonce}`;
+const contradictions = oncePerProcess("relayer.contradictions", () => new Map<string, number>());
 
 /** Two nodes behind one address contradict each other for a moment now and then; only what stays is a finding. */
 function hasLasted(job: RelayerJob, transaction: RelayerTransaction): boolean {
@@ -117,12 +138,14 @@ function hasLasted(job: RelayerJob, transaction: RelayerTransaction): boolean {
 }
 
 /** Whether the chain has gone on for long without it. While no block comes at all, a higher fee buys nothing. */
-async function isPassedOver({ system, network }: RelayerJob, latest: RelayerAttempt): Promise<boolean> {
-  const patience = addSeconds(latest.createdAt, system.config.stuckSeconds);
-  if (system.now() <= patience) return false;
-  const cursor = await readCursor(system.db, network);
+async function isPassedOver(job: RelayerJob, latest: RelayerAttempt): Promise<boolean> {
+  if (!latest.sentAt || !isStuck(job, latest)) return false;
+  const cursor = await readCursor(job.system.db, job.network);
   return cursor !== null && cursor.blockTime > latest.createdAt;
 }
+
+const isStuck = ({ system }: RelayerJob, latest: RelayerAttempt) =>
+  system.now() > addSeconds(latest.createdAt, system.config.stuckSeconds);
 
 /** Somebody used our key outside of this service: a person has to look before it signs again. */
 async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransaction): Promise<void> {
@@ -132,6 +155,7 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
     await assertLease(tx, job.lease);
     await store.pause(tx, network, signer, `nonce ${transaction.nonce} was used by a transaction that is not ours`);
     await store.closeTransaction(tx, transaction, null);
+    refusals.forget(transaction);
     await store.requeue(
       tx,
       left.map((row) => row.id),
@@ -141,10 +165,8 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
 }
 
 /** The same nonce and call at a higher fee; the earlier forms stay watched. */
-async function replace(job: RelayerJob, transaction: RelayerTransaction, latest: RelayerAttempt): Promise<void> {
+async function replace(job: RelayerJob, transaction: RelayerTransaction, fees: Fees): Promise<void> {
   const { system, chain, key } = job;
-  const fees = raisedFees(latest, await chain.fees());
-  if (!fees) return broadcast(job, transaction, latest);
   const signed = await chain.signTransaction(key, {
     to: transaction.to,
     data: transaction.calldata,

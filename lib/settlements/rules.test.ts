@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { decodeFunctionData, type Hex } from "viem";
+import { decodeFunctionData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
@@ -10,19 +10,19 @@ import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
 import {
-  BATCH_MAX,
-  bundle,
-  CONTRACT_PAYER_GAS,
   decideGroup,
   type FailureCode,
-  gasFor,
+  fitsGasBudget,
+  gasCharged,
   isTimeToSend,
   type Leg,
   meaningOf,
+  multicall,
   publicStatus,
   raisedFees,
   type Standing,
   standingOf,
+  stipendOf,
   transferCall,
 } from "./rules";
 import type { Settlement } from "./store";
@@ -56,8 +56,9 @@ describe("what a refusal of the token means", () => {
   });
 });
 
-test("nothing is called failed before it has failed", () => {
-  expect((["claimed", "prepared", "broadcast", "settled", "failed"] as const).map(publicStatus)).toEqual([
+test("nothing is called failed while its authorization can still move money", () => {
+  expect((["claimed", "prepared", "broadcast", "declined", "settled", "void"] as const).map(publicStatus)).toEqual([
+    "pending",
     "pending",
     "pending",
     "pending",
@@ -81,17 +82,32 @@ describe("a batch is sent", () => {
   });
 });
 
-test("gas for a batch covers every transfer in it and stays far below a block's", () => {
-  const account = { isContract: false };
-  expect(gasFor([account])).toBe(180_000n);
-  fc.assert(
-    fc.property(fc.array(fc.constant(account), { minLength: 1, maxLength: BATCH_MAX }), (transfers) => {
-      expect(gasFor([...transfers, account]) - gasFor(transfers)).toBeGreaterThanOrEqual(100_000n);
-      expect(gasFor(transfers)).toBeLessThan(30_000_000n);
-    }),
-  );
-  expect(CONTRACT_PAYER_GAS).toBeLessThan(1_000_000n);
-  expect(gasFor([account, { isContract: true }])).toBe(180_000n + CONTRACT_PAYER_GAS);
+describe("the gas of payers", () => {
+  test("is more where code judges the signature", () => {
+    expect(stipendOf("0x")).toBe(120_000n);
+    for (const code of ["0x00", `0xef0100${"11".repeat(20)}`] as const) expect(stipendOf(code)).toBe(400_000n);
+  });
+
+  test.each([
+    ["moved alone at an ordinary cost", { hasMoved: true, gasUsed: 110_000n, carried: 1 }, 0n],
+    ["moved alone at a heavy cost", { hasMoved: true, gasUsed: 300_000n, carried: 1 }, 300_000n],
+    ["alone in vain", { hasMoved: false, gasUsed: 60_000n, carried: 1 }, 60_000n],
+    ["moved among others", { hasMoved: true, gasUsed: 9_000_000n, carried: 80 }, 0n],
+    ["among others in vain", { hasMoved: false, gasUsed: 9_000_000n, carried: 80 }, 120_000n],
+  ])("%s is counted as it is", (_, transfer, counted) => {
+    expect(gasCharged(transfer)).toBe(counted);
+  });
+
+  test.each([
+    [0n, 0, true],
+    [600_000n, 0, true],
+    [600_001n, 0, false],
+    [0n, 1, true],
+    [0n, 2, false],
+    [200_001n, 1, false],
+  ])("%i spent and %i under way leave room for one more: %s", (spent, underway, fits) => {
+    expect(fitsGasBudget(1_000_000n, { spent, underway })).toBe(fits);
+  });
 });
 
 test("a replacement raises both fees by at least a tenth, never asks less than today's, nor more than ten times that", () => {
@@ -136,6 +152,8 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   validBefore: authorization.validBefore,
   nonce: authorization.nonce,
   signature,
+  signatureKind: "ecdsa",
+  lastError: null,
   purpose: "upl",
   agentId: null,
   groupId: null,
@@ -153,6 +171,7 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   txHash: null,
   blockNumber: null,
   createdAt: NOW,
+  declinedAt: null,
   endedAt: null,
   ...change,
 });
@@ -167,63 +186,34 @@ describe("the call that moves the money", () => {
     authorization.validBefore,
     authorization.nonce,
   ];
-  const [r, s, v] = [
-    signature.slice(0, 66),
-    `0x${signature.slice(66, 130)}`,
-    Number.parseInt(signature.slice(130), 16),
-  ];
-
-  test("for an account without code is (v, r, s), as every USDC deployment understands it", () => {
-    const call = transferCall(settlement(), false);
-    expect(call.to).toBe(NETWORKS.base.usdc);
-    expect(call.data.slice(0, 10)).toBe("0xe3ee160e");
-    expect(argsOf(call)).toEqual([...head, v, r, s]);
-  });
-
-  test("has v as 27 or 28 whatever the payer wrote: Circle's token refuses 0 and 1", () => {
-    const yParity: Hex = `0x${signature.slice(2, 130)}0${v - 27}`;
-    expect(transferCall(settlement({ signature: yParity }), false)).toEqual(transferCall(settlement(), false));
-  });
-
-  test("for a contract account is the bytes it was given, untouched", () => {
-    for (const bytes of [signature, "0x", `0x${"ab".repeat(200)}`] as const) {
-      const call = transferCall(settlement({ signature: bytes }), true);
+  test("carries an account's 65 bytes and a contract's alike, untouched", () => {
+    for (const bytes of [signature, "0x", "0x1234", `0x${"ab".repeat(200)}`] as const) {
+      const call = transferCall(settlement({ signature: bytes }));
+      expect(call.to).toBe(NETWORKS.base.usdc);
       expect(call.data.slice(0, 10)).toBe("0xcf092995");
       expect(argsOf(call)).toEqual([...head, bytes]);
     }
   });
 
-  test("for an account without code whose signature is none is left to the chain to refuse", () => {
-    expect(argsOf(transferCall(settlement({ signature: "0x1234" }), false))).toEqual([...head, "0x1234"]);
-  });
-
   test("goes to the token of the settlement's own network", () => {
-    expect(transferCall(settlement({ network: "base-sepolia" }), false).to).toBe(NETWORKS["base-sepolia"].usdc);
+    expect(transferCall(settlement({ network: "base-sepolia" })).to).toBe(NETWORKS["base-sepolia"].usdc);
   });
 });
 
-describe("a bundle", () => {
+describe("a bundle for a network without the settler", () => {
   const calls = fc
     .array(fc.uint8Array({ minLength: 4, maxLength: 40 }), { minLength: 2, maxLength: 20 })
     .map((list) =>
       list.map((bytes): Call => ({ to: NETWORKS.base.usdc, data: `0x${Buffer.from(bytes).toString("hex")}` })),
     );
 
-  test("of one call is the call itself", () => {
-    const call = transferCall(settlement(), false);
-    for (const isAllOrNothing of [true, false]) expect(bundle([{ call }], { isAllOrNothing })).toBe(call);
-  });
-
-  test("holds every call in order, and one stops the others only if it is all or nothing", () => {
+  test("holds every call in order, and one stops the others", () => {
     fc.assert(
-      fc.property(calls, fc.boolean(), ([first, ...rest], isAllOrNothing) => {
-        if (!first) return;
-        const bundled = bundle([{ call: first }, ...rest.map((call) => ({ call }))], { isAllOrNothing });
+      fc.property(calls, (list) => {
+        const bundled = multicall(list.map((call) => ({ call })));
         expect(bundled.to).toBe(MULTICALL3);
         const [inside] = decodeFunctionData({ abi: MULTICALL_ABI, data: bundled.data }).args;
-        expect(inside).toEqual(
-          [first, ...rest].map(({ to, data }) => ({ target: to, allowFailure: !isAllOrNothing, callData: data })),
-        );
+        expect(inside).toEqual(list.map(({ to, data }) => ({ target: to, allowFailure: false, callData: data })));
       }),
     );
   });
@@ -232,9 +222,10 @@ describe("a bundle", () => {
 describe("a group", () => {
   test.each<[string, SettlementState[], Standing]>([
     ["of which nothing has ended is whole, whatever is under way", ["claimed", "prepared", "broadcast"], "whole"],
-    ["of which one has ended without moving is broken", ["claimed", "failed"], "broken"],
+    ["of which one has ended without moving is broken", ["claimed", "declined"], "broken"],
+    ["of which one can never move is broken", ["claimed", "void"], "broken"],
     ["of which one has moved is begun", ["claimed", "settled"], "begun"],
-    ["of which one has moved is begun even if another could not", ["failed", "claimed", "settled"], "begun"],
+    ["of which one has moved is begun even if another could not", ["declined", "claimed", "settled"], "begun"],
   ])("%s", (_, states, standing) => {
     expect(standingOf(states.map((state) => ({ state })))).toBe(standing);
   });

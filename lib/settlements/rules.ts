@@ -1,13 +1,12 @@
-import { encodeFunctionData, type Hex, parseSignature } from "viem";
+import { encodeFunctionData, type Hex } from "viem";
 import type { SettlementId } from "@/lib/core/ids";
-import { addSeconds } from "@/lib/core/time";
+import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import type { Call, Fees } from "@/lib/platform/chain";
 import type { Authorization } from "@/lib/x402/authorization";
 import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
-import { canonicalSignature } from "@/lib/x402/signature";
 import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
-import type { SettlementState } from "./tables";
+import { OPEN, type SettlementState } from "./tables";
 
 /** Why the token refuses an authorization. */
 export type FailureCode =
@@ -20,7 +19,11 @@ export type FailureCode =
   | "TOKEN_PAUSED"
   | "REVERTED"
   /** Not refused itself: another one of its group was, and they move together or not at all. */
-  | "GROUP_FAILED";
+  | "GROUP_FAILED"
+  /** Nothing the chain said: we could not make a transaction of it, again and again. */
+  | "UNSENDABLE"
+  /** Its payer's code has used the gas that we spend on one payer in an hour. */
+  | "GAS_BUDGET_SPENT";
 
 /**
  * What a refusal by the token means: an end, an end unless it was used before, a use to look up, or only that the chain's
@@ -50,12 +53,26 @@ export type PublicStatus = "pending" | "settled" | "failed";
 
 /** The three answers anybody outside gets. */
 export function publicStatus(state: SettlementState): PublicStatus {
-  return state === "settled" || state === "failed" ? state : "pending";
+  if (state === "settled") return "settled";
+  return state === "void" ? "failed" : "pending";
 }
 
-/** Whether a transaction of ours showed the authorization to everybody: then anybody can submit it until it runs out. */
-export const isPublic = ({ attempts, relayerNonce }: Pick<Settlement, "attempts" | "relayerNonce">): boolean =>
-  attempts > 0 || relayerNonce !== null;
+/** The last second of year 9999: `validBefore` is a uint256, and a date is not. */
+const DATE_MAX_SECONDS = 253_402_300_799n;
+
+/** Until when a declined authorization can still move money; null in every other state. */
+export function stillValidUntil({ state, validBefore }: Pick<Settlement, "state" | "validBefore">): Date | null {
+  if (state !== "declined") return null;
+  return fromUnixSeconds(Number(validBefore < DATE_MAX_SECONDS ? validBefore : DATE_MAX_SECONDS));
+}
+
+/** Why it was declined or is void; null in every other state. */
+export const failureOf = ({ state, failureCode }: Pick<Settlement, "state" | "failureCode">): string | null =>
+  state === "declined" || state === "void" ? failureCode : null;
+
+/** The hash of a transaction that carries it, or moved it. The hash of one that moved nothing would read like a receipt. */
+export const visibleTxHash = ({ state, txHash }: Pick<Settlement, "state" | "txHash">): Hex | null =>
+  state === "declined" || state === "void" ? null : txHash;
 
 export const BATCH_MAX = 100;
 const BATCH_WORTH_SENDING = 25;
@@ -68,45 +85,56 @@ export function isTimeToSend(queue: { waiting: number; oldest: Date | null; inFl
   return now >= addSeconds(queue.oldest, BATCH_WAIT_SECONDS);
 }
 
-/** Gas for one transfer of an externally owned account, and what a batch adds around them; unused gas is not paid for. */
-const TRANSFER_GAS = 120_000n;
-const BATCH_GAS = 60_000n;
-/** The most that a contract account may use to judge its own signature and be paid from. */
-export const CONTRACT_PAYER_GAS = 400_000n;
+/** Gas that the token call of one transfer gets; unused gas is not paid for. */
+const ACCOUNT_STIPEND = 120_000n;
+/** The same where the payer's code judges its own signature. */
+const CODE_STIPEND = 400_000n;
+/** The most that one transaction may use: less than what a block or a node allows (EIP-7825: 2^24). */
+export const TRANSACTION_GAS_MAX = 15_000_000n;
 
-export const gasFor = (transfers: readonly { isContract: boolean }[]): bigint =>
-  transfers.reduce((sum, { isContract }) => sum + (isContract ? CONTRACT_PAYER_GAS : TRANSFER_GAS), BATCH_GAS);
+/** By the code at the payer's address, which can change between two blocks (EIP-7702). */
+export const stipendOf = (code: Hex): bigint => (code === "0x" ? ACCOUNT_STIPEND : CODE_STIPEND);
 
-/** The token call that moves one authorization's money. An account without code uses (v, r, s), as Circle's own tools do. */
-export function transferCall(s: Settlement, isContract: boolean): Call {
-  const a = authorizationOf(s);
-  const head = [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce] as const;
-  const canonical = isContract ? null : canonicalSignature(s.signature);
-  const to = NETWORKS[s.network].usdc;
-  if (!canonical) {
-    const args = [...head, s.signature] as const;
-    return { to, data: encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args }) };
-  }
-  const { r, s: low, v } = parseSignature(canonical);
-  const args = [...head, Number(v), r, low] as const;
-  return { to, data: encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args }) };
+/** Whether a transaction with this gas limit carried one transfer of a payer with code, by itself. */
+export const isCodePayersOwn = (gasLimit: bigint, carried: number): boolean => carried === 1 && gasLimit > CODE_STIPEND;
+
+/** From here on a transfer counts as heavy: smart wallets in use need about half. */
+const HEAVY_GAS = 250_000n;
+
+/**
+ * What is counted against the hourly gas of a payer, whose transfer travelled with `carried - 1` others in a transaction
+ * that used `gasUsed`: nothing for one that moved money at an ordinary cost, all it can have used for one that did not.
+ */
+export function gasCharged({ hasMoved, gasUsed, carried }: { hasMoved: boolean; gasUsed: bigint; carried: number }) {
+  if (carried > 1) return hasMoved ? 0n : ACCOUNT_STIPEND;
+  return hasMoved && gasUsed < HEAVY_GAS ? 0n : gasUsed;
 }
 
-/** One call that makes all of `transfers`; a refused one stops the others if it is all or nothing. */
-export function bundle(
-  transfers: readonly [{ call: Call }, ...{ call: Call }[]],
-  { isAllOrNothing }: { isAllOrNothing: boolean },
-): Call {
-  if (transfers.length === 1) return transfers[0].call;
-  const data: Hex = encodeFunctionData({
+/** Whether one more transfer of a payer with code fits into its hourly gas, after `spent` and with `underway` others. */
+export const fitsGasBudget = (budget: bigint, { spent, underway }: { spent: bigint; underway: number }): boolean =>
+  spent + BigInt(underway + 1) * CODE_STIPEND <= budget;
+
+/** The token call that moves one authorization's money. The token takes an account's 65 bytes and a contract's alike. */
+export function transferCall(s: Pick<Settlement, "network" | "signature" | AuthorizationColumn>): Call {
+  const a = authorizationOf(s);
+  const args = [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, s.signature] as const;
+  const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args });
+  return { to: NETWORKS[s.network].usdc, data };
+}
+
+type AuthorizationColumn = "payer" | "payee" | "amount" | "validAfter" | "validBefore" | "nonce";
+
+/** One call that makes all of `transfers` or none, for a network without the settler. */
+export function multicall(transfers: readonly { call: Call }[]): Call {
+  const data = encodeFunctionData({
     abi: MULTICALL_ABI,
     functionName: "aggregate3",
-    args: [transfers.map(({ call }) => ({ target: call.to, allowFailure: !isAllOrNothing, callData: call.data }))],
+    args: [transfers.map(({ call }) => ({ target: call.to, allowFailure: false, callData: call.data }))],
   });
   return { to: MULTICALL3, data };
 }
 
-export const authorizationOf = (s: Settlement): Authorization => ({
+export const authorizationOf = (s: Pick<Settlement, AuthorizationColumn>): Authorization => ({
   from: s.payer,
   to: s.payee,
   value: s.amount,
@@ -137,15 +165,16 @@ export type Standing =
   | "whole"
   /** Somebody else moved one, so "not at all" is no longer possible: the others follow, each for itself. */
   | "begun"
-  /** One has ended and none has moved: the others end too. */
+  /** One was given up and none has moved: the others are given up too. */
   | "broken";
 
 export function standingOf(legs: readonly Pick<Settlement, "state">[]): Standing {
   if (legs.some(({ state }) => state === "settled")) return "begun";
-  return legs.some(({ state }) => state === "failed") ? "broken" : "whole";
+  return legs.some(({ state }) => state === "declined" || state === "void") ? "broken" : "whole";
 }
 
-export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => publicStatus(state) === "pending";
+/** Whether we work on it. */
+export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => OPEN.some((open) => open === state);
 
 /** One leg of a group of which nothing has moved: what the token would say to it, and whether it says that it is spent. */
 export type Leg = { id: SettlementId; refusal: Refusal | null; isSpent: boolean };

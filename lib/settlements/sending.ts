@@ -1,16 +1,24 @@
-import { type Item, itemsOf, simulateTogether } from "./calls";
+import { addSeconds } from "@/lib/core/time";
+import { type Item, itemsOf, simulateItem, simulateTogether, thatFit } from "./calls";
+import { blame, guarded, putOff } from "./faults";
 import { sendNextGroup } from "./groups";
-import { refuse } from "./refusals";
+import { giveUp, refuse } from "./refusals";
 import * as store from "./relayer-store";
-import { BATCH_MAX, CONTRACT_PAYER_GAS, isTimeToSend } from "./rules";
+import { BATCH_MAX, fitsGasBudget, isTimeToSend } from "./rules";
+import { hasSettler } from "./settler";
 import { type RelayerJob, send } from "./transactions";
 
 export type Pace = "more" | "underway" | "idle";
 
+/** A pool keeps some sixteen transactions of an account for certain. */
+const IN_FLIGHT_MAX = 16;
+
 /** Sends what waits. Each round takes one batch and one group, so that neither holds up the other. */
 export async function sendWaiting(job: RelayerJob): Promise<Pace> {
-  const pace = await sendBatch(job);
-  return (await sendNextGroup(job)) ? "more" : pace;
+  const [batch] = await Promise.allSettled([sendBatch(job)]);
+  const hasSentGroup = await sendNextGroup(job);
+  if (batch.status === "rejected") throw batch.reason;
+  return hasSentGroup ? "more" : batch.value;
 }
 
 async function sendBatch(job: RelayerJob): Promise<Pace> {
@@ -24,17 +32,42 @@ async function sendBatch(job: RelayerJob): Promise<Pace> {
   }
   const picked = await store.pick(system.db, network, signer, system.now(), BATCH_MAX);
   const items = await itemsOf(job, picked);
-  // Accounts with code (ERC-1271, EIP-7702) run their own: they never share a transaction.
-  const contracts = items.filter((item) => item.isContract);
-  const accounts = items.filter((item) => !item.isContract);
-  const [first, ...rest] = await simulateTogether(job, accounts);
-  if (first) await send(job, { items: [first, ...rest] });
-  for (const item of contracts) await sendContractPayer(job, item);
+  const canShare = await hasSettler(job.chain);
+  const sharing = thatFit(items.filter((item) => canShare && !travelsAlone(item)));
+  const [first, ...rest] = await simulateTogether(job, sharing);
+  // What cannot be sent together is tried alone.
+  if (first)
+    await send(job, { items: [first, ...rest] }).catch((err) => blame(job, settlementsOf([first, ...rest]), err));
+  const others = items.filter((item) => !sharing.includes(item));
+  const room = Math.max(0, IN_FLIGHT_MAX - open.length - 1);
+  for (const item of others.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
+  // Behind what comes meanwhile: nobody can keep the front of the queue.
+  await putOff(job, ...settlementsOf(others.slice(room)).map(({ id }) => id));
   return queue.waiting > picked.length ? "more" : "underway";
 }
 
-async function sendContractPayer(job: RelayerJob, item: Item): Promise<void> {
-  const result = await job.chain.simulateAlone(job.signer, item.call, CONTRACT_PAYER_GAS);
-  if (result.ok) await send(job, { items: [item], gas: CONTRACT_PAYER_GAS });
+const settlementsOf = (items: readonly Item[]) => items.map(({ settlement }) => settlement);
+
+/**
+ * A payer's own code runs in a transaction of its own, so that its receipt says what it cost. What has failed once is not
+ * put together with others again.
+ */
+const travelsAlone = ({ hasCode, settlement }: Item) => hasCode || settlement.attempts > 0;
+
+async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
+  if (item.hasCode && !(await isWithinBudget(job, item))) return;
+  const result = await simulateItem(job, item);
+  if (result.ok) await send(job, { items: [item] });
   else await refuse(job, item.settlement, result.reason);
+}
+
+async function isWithinBudget(job: RelayerJob, { settlement }: Item): Promise<boolean> {
+  const { system, network } = job;
+  const since = addSeconds(system.now(), -store.GAS_WINDOW_SECONDS);
+  const used = await store.gasOf(system.db, network, settlement.payer, since);
+  if (fitsGasBudget(system.config.payerGasPerHour, used)) return true;
+  // What is on its way may turn out to cost nothing.
+  if (used.underway > 0) await putOff(job, settlement.id);
+  else await giveUp(job, settlement, "GAS_BUDGET_SPENT");
+  return false;
 }

@@ -1,21 +1,19 @@
 import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
-import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
+import { type AgentId, newId, type SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { type Event, record } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notify } from "@/lib/platform/queue";
 import { type Authorization, type AuthorizationKey, authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
-import { recoverPayer } from "@/lib/x402/signature";
+import { parseSignature, recoverPayer, typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
-import { allRelayers } from "./relayer-store";
-import { BATCH_MAX, isPublic, publicStatus } from "./rules";
+import { BATCH_MAX, isOpen, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
-import type { OwnersPurpose, SettlementPurpose } from "./tables";
+import type { SettlementPurpose } from "./tables";
 
 export type { Settlement } from "./store";
 
@@ -49,6 +47,7 @@ export type Claim = SignedAuthorization & {
 export async function isSignedByPayer(system: System, signed: SignedAuthorization): Promise<boolean> {
   const { network, authorization, signature } = signed;
   if (recoverPayer(network, authorization, signature) === authorization.from) return true;
+  if (parseSignature(signature).kind === "erc6492") return false;
   const digest = authorizationDigest(network, authorization);
   return system.chains[network].acceptsSignature(authorization.from, digest, signature);
 }
@@ -60,7 +59,7 @@ export async function isSignedByPayer(system: System, signed: SignedAuthorizatio
  */
 export async function settle(system: System, claim: Claim, waitSeconds: number): Promise<Settlement> {
   const claimed = await claimProof(system, claim);
-  failpoint("settlement.claimed");
+  await failpoint("settlement.claimed");
   try {
     return await waitForEnd(system, claimed.id, waitSeconds);
   } catch (err) {
@@ -81,7 +80,7 @@ export async function claimTogether(
   alongside: (tx: Tx, ids: readonly SettlementId[]) => Promise<void>,
 ): Promise<Settlement[]> {
   const claimed = await claimAll(system, claims, alongside);
-  failpoint("settlement.claimed");
+  await failpoint("settlement.claimed");
   return claimed;
 }
 
@@ -103,8 +102,7 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   const ids = claims.map(() => newId("settlement")).sort();
   // As many as there are claims.
   const legs = claims.map((claim, at) => ({ claim, id: ids[at] as SettlementId }));
-  const head = await headNumber(system, network);
-  const claimed = await insertClaims(system, network, legs, head, alongside).catch((thrown: unknown) => {
+  const claimed = await insertClaims(system, network, legs, alongside).catch((thrown: unknown) => {
     if (Taken.is(thrown)) return thrown;
     if (AppError.is(thrown)) throw thrown;
     // Lost in mid-commit, perhaps: the id is how its payer finds out.
@@ -124,14 +122,14 @@ class Taken extends BrandedError {
   }
 }
 
-function insertClaims(system: System, network: NetworkName, legs: NewClaim[], head: bigint, alongside: Alongside) {
+function insertClaims(system: System, network: NetworkName, legs: NewClaim[], alongside: Alongside) {
   const at = system.now();
   const groupId = legs.length > 1 ? legs[0]?.id : null;
   // In one order, whoever claims them: two claims that share authorizations wait for each other and never in a circle.
   const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
   return system.db.transaction(async (tx) => {
     const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: at }));
-    const claimed = new Map((await store.claim(tx, rows, head)).map((row) => [row.id, row]));
+    const claimed = new Map((await store.claim(tx, rows)).map((row) => [row.id, row]));
     const taken = legs.find(({ id }) => !claimed.has(id));
     if (taken) throw new Taken(taken.claim);
     for (const { id, claim } of legs) {
@@ -160,7 +158,7 @@ function rowOf(id: SettlementId, claim: Claim) {
   return {
     id,
     network,
-    signature,
+    ...typedSignature(network, a, signature),
     purpose,
     subject,
     agentId,
@@ -176,17 +174,6 @@ function rowOf(id: SettlementId, claim: Claim) {
   };
 }
 
-const HEAD_MS_MAX = 1000;
-
-/** The chain's newest block, since our own reading may lag behind; 0 when the node does not say so soon. */
-async function headNumber(system: System, network: NetworkName): Promise<bigint> {
-  const head = system.chains[network].head().then(
-    (block) => block.number,
-    () => 0n,
-  );
-  return Promise.race([head, new Promise<bigint>((resolve) => setTimeout(resolve, HEAD_MS_MAX, 0n))]);
-}
-
 /** Throws PAYMENT_ALREADY_USED, with the settlement it was used in, when the authorization was claimed before. */
 export async function assertUnused(system: System, key: AuthorizationKey): Promise<void> {
   const used = await findUse(system, key);
@@ -200,18 +187,25 @@ const alreadyUsed = (used: Settlement | null) =>
   settlementErrors.PAYMENT_ALREADY_USED({
     settlementId: used?.id,
     settlementStatus: used && publicStatus(used.state),
-    txHash: used?.state === "failed" ? null : used?.txHash,
+    txHash: used && visibleTxHash(used),
+    ...stillValid(used),
   });
+
+/** For the details of an error about a declined settlement. */
+export function stillValid(settlement: Settlement | null): { stillValidUntil?: string } {
+  const until = settlement && stillValidUntil(settlement);
+  return until ? { stillValidUntil: until.toISOString() } : {};
+}
 
 const LOOK_AGAIN_MS = 1000;
 
-/** The settlement once it has ended, or as it stands after `waitSeconds`. */
+/** The settlement once we no longer work on it, or its state after `waitSeconds`. */
 export async function waitForEnd(system: System, id: SettlementId, waitSeconds: number): Promise<Settlement> {
   const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
     const ended = whenEnded(system, id, Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - Date.now())));
     const row = await get(system, id);
-    if (publicStatus(row.state) !== "pending" || Date.now() >= deadline) {
+    if (!isOpen(row) || Date.now() >= deadline) {
       ended.cancel();
       return row;
     }
@@ -240,56 +234,4 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
   const row = await store.find(system.db, id);
   if (!row) throw settlementErrors.SETTLEMENT_NOT_FOUND();
   return row;
-}
-
-/** What /readyz tells of settlement: the queue of each network and relayers that stand still. */
-export async function health(system: System) {
-  const relayers = await allRelayers(system.db);
-  const networks = Object.keys(system.chains) as NetworkName[];
-  const queues = await Promise.all(
-    networks.map(async (network) => {
-      const [queue, cursor] = await Promise.all([store.backlog(system.db, network), store.cursor(system.db, network)]);
-      return {
-        network,
-        open: queue.open,
-        oldestSeconds: queue.oldest ? Math.round((system.now().getTime() - queue.oldest.getTime()) / 1000) : 0,
-        readUpToBlock: cursor?.blockNumber ?? null,
-      };
-    }),
-  );
-  return { queues, paused: relayers.filter((relayer) => relayer.pausedReason !== null) };
-}
-
-/** Ends settlements that will not move money, in the caller's transaction. */
-export async function endWithoutTransfer(
-  tx: Parameters<typeof store.fail>[0],
-  ids: SettlementId[],
-  code: string,
-  at: Date,
-): Promise<void> {
-  for (const row of await store.fail(tx, ids, code, at)) {
-    await record(tx, at, settlementEvent("settlement.failed", row, { failureCode: code }), ...endEvents(row, "failed"));
-    await notify(tx, "settlement_ended", row.id);
-  }
-}
-
-/** An event for whom the settlement is about: the agent that was paid, or the owner whose own money moved. */
-export function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
-  // The subject of these is the owner.
-  const about = OWNERS.has(row.purpose) ? { ownerId: row.subject as OwnerId } : { agentId: row.agentId };
-  return { type, subject: row.id, ...about, meta: { ...meta, purpose: row.purpose } };
-}
-
-const OWNERS: ReadonlySet<SettlementPurpose> = new Set<OwnersPurpose>(["deposit", "withdrawal", "credits"]);
-
-/** What the end of a settlement is to the thing it paid for. */
-export function endEvents(row: Settlement, end: "settled" | "failed"): Event[] {
-  const { id: settlementId, purpose, subject, agentId, payer, payee, network } = row;
-  const meta = { settlementId, amount: row.amount.toString(), network };
-  // A refund that everybody can still submit has not failed yet: refunds tell when it has.
-  const isTold = purpose === "refund" && (end === "settled" || !isPublic(row));
-  if (isTold) return [{ type: `refund.${end}`, subject, agentId, meta: { ...meta, payee } }];
-  return purpose === "link" && end === "settled"
-    ? [{ type: "payment_link.paid", subject, agentId, meta: { ...meta, payer } }]
-    : [];
 }

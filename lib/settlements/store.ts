@@ -1,33 +1,38 @@
-import { and, asc, count, desc, eq, gte, inArray, lt, min, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, min, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
-import { chainBlocks, chainCursors, relayerTransactions, settlements } from "./tables";
+import { chainBlocks, chainCursors, OPEN, settlements } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
 export type Cursor = typeof chainCursors.$inferSelect;
 
-export const OPEN = ["claimed", "prepared", "broadcast"] as const;
-
 // Settlements
 
-/** Inserts those whose authorization was not claimed before, and returns them. */
-export async function claim(
-  tx: Tx,
-  rows: Omit<NewSettlement, "claimedAtBlock" | "state">[],
-  headNumber: bigint,
-): Promise<Settlement[]> {
+/**
+ * Inserts those whose authorization was not claimed before, and returns them. They are claimed at the block up to which the
+ * observer has read, never at a head that a node told of: one false head would put every use below it before the claim, and
+ * the settlement could never end.
+ *
+ * A use between that block and the claim therefore counts as this payment. That is safe: whoever presents a proof that is
+ * used already is refused by the simulation at the door, before the claim. What is left is a use that is mined between
+ * simulation and claim, or in blocks that the node of the simulation had not got. It moved this amount to this payee by this
+ * signature, and can be claimed once only, so it is the same as a use a moment after the claim: the payee has the money, and
+ * gives what was bought once. If the observer reads that block before the claim is committed it passes it over, and the
+ * relayer, which finds the authorization spent, looks the use up (refusals.ts).
+ */
+export async function claim(tx: Tx, rows: Omit<NewSettlement, "claimedAtBlock" | "state">[]): Promise<Settlement[]> {
   return tx
     .insert(settlements)
     .values(
       rows.map((row) => ({
         ...row,
         state: "claimed" as const,
-        claimedAtBlock: headFor(row.network, headNumber) as never,
+        claimedAtBlock: cursorOf(row.network) as never,
       })),
     )
     .onConflictDoNothing({
@@ -36,8 +41,9 @@ export async function claim(
     .returning();
 }
 
-const headFor = (network: NetworkName, headNumber: bigint) =>
-  sql<bigint>`greatest(${headNumber.toString()}::bigint, (select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}))`;
+/** 0 before the observer's first round. */
+const cursorOf = (network: NetworkName) =>
+  sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
 
 export async function find(db: Queryable, id: SettlementId): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(eq(settlements.id, id));
@@ -62,7 +68,7 @@ export async function findByAuthorization(
   return row ?? null;
 }
 
-/** Settlements of ours among these authorizations, locked until the transaction ends, always in the same order. */
+/** Settlements of these authorizations and the other legs of their groups, locked in the order of their ids. */
 export async function lockByAuthorizations(
   tx: Tx,
   network: NetworkName,
@@ -72,10 +78,33 @@ export async function lockByAuthorizations(
   return tx
     .select()
     .from(settlements)
-    .where(and(eq(settlements.network, network), inPairs(keys)))
+    .where(
+      and(
+        eq(settlements.network, network),
+        or(
+          inPairs(keys),
+          inArray(
+            settlements.groupId,
+            tx
+              .select({ groupId: settlements.groupId })
+              .from(settlements)
+              .where(and(eq(settlements.network, network), inPairs(keys), isNotNull(settlements.groupId))),
+          ),
+        ),
+      ),
+    )
     .orderBy(asc(settlements.id))
     .for("update");
 }
+
+/** Locked until the transaction ends, in the order of their ids. */
+export const lockByIds = (tx: Tx, ids: readonly SettlementId[]): Promise<Settlement[]> =>
+  tx
+    .select()
+    .from(settlements)
+    .where(inArray(settlements.id, [...ids]))
+    .orderBy(asc(settlements.id))
+    .for("update");
 
 export async function known(
   db: Queryable,
@@ -98,15 +127,6 @@ const inPairs = (keys: { from: Address; nonce: Hex }[]) =>
 
 export async function update(tx: Queryable, id: SettlementId, set: Partial<NewSettlement>): Promise<void> {
   await tx.update(settlements).set(set).where(eq(settlements.id, id));
-}
-
-/** Ends open settlements without a transfer; returns those that were still open. */
-export async function fail(tx: Tx, ids: SettlementId[], failureCode: string, at: Date): Promise<Settlement[]> {
-  return tx
-    .update(settlements)
-    .set({ state: "failed", failureCode, endedAt: at })
-    .where(and(inArray(settlements.id, ids), inArray(settlements.state, [...OPEN])))
-    .returning();
 }
 
 // What was read of the chains
@@ -142,51 +162,6 @@ export async function rememberedBlocks(db: Queryable, network: NetworkName, belo
 
 export async function forgetBlocks(tx: Tx, network: NetworkName, from: bigint): Promise<void> {
   await tx.delete(chainBlocks).where(and(eq(chainBlocks.network, network), gte(chainBlocks.number, from)));
-}
-
-/**
- * Settlements that settled in replaced blocks, and relayer transactions that were mined there, are open again. One that we
- * have told to have failed stays so: its payer may have paid anew since, and its place may have been sold. Returns the
- * settlements.
- */
-export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<Settlement[]> {
-  const isIn = and(eq(settlements.network, network), gte(settlements.blockNumber, firstBlock));
-  const reopened = await tx
-    .update(settlements)
-    .set({
-      state: sql`case when ${settlements.isLate} then 'failed' when ${settlements.relayerNonce} is null then 'claimed' else 'broadcast' end`,
-      endedAt: sql`case when ${settlements.isLate} then ${settlements.endedAt} end`,
-      failureCode: sql`case when ${settlements.isLate} then ${settlements.failureCode} end`,
-      isLate: false,
-      blockNumber: null,
-      // One that somebody else's transaction moved is anyone's to send: its group may be with another key by now.
-      signer: sql`case when ${settlements.relayerNonce} is not null then ${settlements.signer} end`,
-    })
-    .where(and(isIn, eq(settlements.state, "settled")))
-    .returning();
-  await tx.update(settlements).set({ blockNumber: null }).where(isIn);
-  await tx
-    .update(relayerTransactions)
-    .set({ isOpen: true, minedBlock: null })
-    .where(and(eq(relayerTransactions.network, network), gte(relayerTransactions.minedBlock, firstBlock)));
-  // Ours was mined without effect before those blocks, so nothing would follow them any more: they wait as if requeued then.
-  await tx.execute(sql`
-    update settlements s set state = 'claimed', relayer_nonce = null, tx_hash = null, signer = null, attempts = attempts + 1
-    where s.network = ${network} and s.state = 'broadcast' and not exists (
-      select 1 from relayer_transactions t
-      where (t.network, t.signer, t.nonce) = (s.network, s.signer, s.relayer_nonce) and t.is_open)`);
-  // The heights from here on are given anew: a use there is after every claim that waits now.
-  await tx
-    .update(settlements)
-    .set({ claimedAtBlock: firstBlock - 1n })
-    .where(
-      and(
-        eq(settlements.network, network),
-        inArray(settlements.state, [...OPEN]),
-        gte(settlements.claimedAtBlock, firstBlock),
-      ),
-    );
-  return reopened;
 }
 
 /** Credits the payee and debits the payer of each transfer, once for each time a block shows it. */
@@ -228,11 +203,27 @@ export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, 
     on conflict do nothing`);
 }
 
-/** Open settlements of a network, and since when the oldest waits. */
-export async function backlog(db: Queryable, network: NetworkName) {
-  const [row] = await db
-    .select({ open: count(), oldest: min(settlements.createdAt) })
-    .from(settlements)
-    .where(and(eq(settlements.network, network), inArray(settlements.state, [...OPEN])));
-  return { open: row?.open ?? 0, oldest: row?.oldest ?? null };
+/** Open settlements of a network, since when the oldest waits, how many wait since before `stuckSince`, and how many were given up and may still be paid. */
+export async function backlog(db: Queryable, network: NetworkName, stuckSince: Date) {
+  const isOfNetwork = eq(settlements.network, network);
+  const [[open], [declined]] = await Promise.all([
+    db
+      .select({
+        open: count(),
+        oldest: min(settlements.createdAt),
+        stuck: count(sql`case when ${lt(settlements.createdAt, stuckSince)} then 1 end`),
+      })
+      .from(settlements)
+      .where(and(isOfNetwork, inArray(settlements.state, [...OPEN]))),
+    db
+      .select({ declined: count() })
+      .from(settlements)
+      .where(and(isOfNetwork, sql`${settlements.state} = 'declined'`)),
+  ]);
+  return {
+    open: open?.open ?? 0,
+    oldest: open?.oldest ?? null,
+    stuck: open?.stuck ?? 0,
+    declined: declined?.declined ?? 0,
+  };
 }

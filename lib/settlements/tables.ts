@@ -15,8 +15,18 @@ import {
 import type { AgentId, SettlementId } from "@/lib/core/ids";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { SignatureKind } from "@/lib/x402/signature";
 
-export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "failed";
+/**
+ * `declined`: we stopped trying, but anybody can submit the authorization until `validBefore`. `void`: the chain shows that it
+ * can never move money.
+ */
+export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "declined" | "void";
+
+/** We work on it. */
+export const OPEN = ["claimed", "prepared", "broadcast"] as const satisfies SettlementState[];
+/** The authorization can still move money: everything scarce that it pays for is held. */
+export const UNENDED = [...OPEN, "declined"] as const satisfies SettlementState[];
 
 /** What is sold: an agent is paid for it. */
 export const SALES = ["upl", "link"] as const;
@@ -41,7 +51,9 @@ export const settlements = pgTable(
     amount: usdc("amount").notNull(),
     validAfter: uint256("valid_after").notNull(),
     validBefore: uint256("valid_before").notNull(),
+    /** The 65 canonical bytes of an account's key, or what the payer's code accepted. Nothing parses it again. */
     signature: hex("signature").notNull(),
+    signatureKind: text("signature_kind").$type<SignatureKind>().notNull().default("ecdsa"),
     purpose: text("purpose").$type<SettlementPurpose>().notNull(),
     subject: text("subject").notNull(),
     /** The agent that is paid, or gives back; null when nobody but the service or an owner is. */
@@ -54,18 +66,26 @@ export const settlements = pgTable(
     /** The relayer key that took it on; only that key's loop touches it from then. */
     signer: address("signer"),
     relayerNonce: bigint("relayer_nonce", { mode: "number" }),
-    /** The chain's head as we knew it at the claim: a use of the authorization in a block up to here was not for us. */
+    /** Up to where the observer had read at the claim: a use of the authorization in a block up to here was not for us. */
     claimedAtBlock: bigint("claimed_at_block", { mode: "bigint" }).notNull(),
-    /** How many transactions of ours carried it and ended without moving it. */
+    /** How often it failed by itself: transactions of ours that did not move it, and errors on the way to one. */
     attempts: integer("attempts").notNull().default(0),
+    /** The last of those errors, for operators. */
+    lastError: text("last_error"),
     /** Not looked at again before this moment. */
     retryAt: moment("retry_at"),
+    /** Why it was declined, or is void; kept on a late settlement, so that a reorganisation can restore it. */
     failureCode: text("failure_code"),
-    /** Settled by somebody else after we had given it up. */
+    /** Moved after it was declined. */
     isLate: boolean("is_late").notNull().default(false),
     txHash: hex("tx_hash"),
+    /**
+     * The block that shows its transfer or, without one, that its authorization is spent or has expired. A reorganisation
+     * from this block on takes that back.
+     */
     blockNumber: bigint("block_number", { mode: "bigint" }),
     createdAt: moment("created_at").notNull(),
+    declinedAt: moment("declined_at"),
     endedAt: moment("ended_at"),
   },
   (t) => [
@@ -75,14 +95,49 @@ export const settlements = pgTable(
     index("settlements_subject").on(t.subject, t.createdAt),
     index("settlements_agent").on(t.agentId, t.createdAt),
     index("settlements_payee").on(t.payee, t.createdAt),
-    index("settlements_failed_refunds")
+    index("settlements_unended")
       .on(t.network, t.validBefore)
-      .where(sql`purpose = 'refund' and state = 'failed'`),
+      .where(sql`state in ('claimed', 'prepared', 'broadcast', 'declined')`),
     index("settlements_tx").on(t.txHash),
     index("settlements_group").on(t.groupId).where(sql`group_id is not null`),
-    check("settlements_ended", sql`(state in ('settled', 'failed')) = (ended_at is not null)`),
+    // What a call is made of: a row that is not so could not be sent, nor read.
+    check(
+      "settlements_sendable",
+      sql`payer ~ '^0x[0-9a-fA-F]{40}$' and payee ~ '^0x[0-9a-fA-F]{40}$' and nonce ~ '^0x[0-9a-fA-F]{64}$'
+        and signature_kind in ('ecdsa', 'erc1271')`,
+    ),
+    check("settlements_ended", sql`(state in ('settled', 'void')) = (ended_at is not null)`),
+    check("settlements_unmoved", sql`state not in ('declined', 'void') or failure_code is not null`),
+    check("settlements_void", sql`state <> 'void' or block_number is not null`),
     check("settlements_settled", sql`state <> 'settled' or (tx_hash is not null and block_number is not null)`),
     check("settlements_prepared", sql`state not in ('prepared', 'broadcast') or relayer_nonce is not null`),
+  ],
+);
+
+/** `done`: there is nothing left to cancel. `failed`: the token refuses it. */
+export type CancellationState = "waiting" | "sent" | "done" | "failed";
+
+/** A payer's signed wish that a declined authorization be cancelled on the chain, which we submit for them. */
+export const cancellations = pgTable(
+  "cancellations",
+  {
+    settlementId: text("settlement_id")
+      .$type<SettlementId>()
+      .primaryKey()
+      .references(() => settlements.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    signature: hex("signature").notNull(),
+    state: text("state").$type<CancellationState>().notNull(),
+    signer: address("signer"),
+    relayerNonce: bigint("relayer_nonce", { mode: "number" }),
+    /** How many transactions with it were mined and cancelled nothing. */
+    attempts: integer("attempts").notNull().default(0),
+    retryAt: moment("retry_at"),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    index("cancellations_open").on(t.network, t.createdAt).where(sql`state in ('waiting', 'sent')`),
+    check("cancellations_sent", sql`state <> 'sent' or (signer is not null and relayer_nonce is not null)`),
   ],
 );
 
@@ -141,6 +196,24 @@ export const relayerAttempts = pgTable(
       columns: [t.network, t.signer, t.nonce],
       foreignColumns: [relayerTransactions.network, relayerTransactions.signer, relayerTransactions.nonce],
     }),
+  ],
+);
+
+/** Gas that transfers of a payer have cost us without moving money, or far beyond what is ordinary. */
+export const payerGas = pgTable(
+  "payer_gas",
+  {
+    network: text("network").$type<NetworkName>().notNull(),
+    payer: address("payer").notNull(),
+    signer: address("signer").notNull(),
+    /** The transaction of ours that carried it. */
+    relayerNonce: bigint("relayer_nonce", { mode: "number" }).notNull(),
+    gas: bigint("gas", { mode: "bigint" }).notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.network, t.payer, t.signer, t.relayerNonce] }),
+    index("payer_gas_recent").on(t.network, t.payer, t.createdAt),
   ],
 );
 

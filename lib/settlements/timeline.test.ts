@@ -62,18 +62,19 @@ describe("the steps of a settlement", () => {
 
   test("tell why it failed", () => {
     const events = [event("settlement.failed", 3, { failureCode: "EXPIRED" })];
-    const steps = stepsOf(settlement({ state: "failed", endedAt: at(3) }), { ...nothing, events });
+    const steps = stepsOf(settlement({ state: "void", endedAt: at(3) }), { ...nothing, events });
     expect(steps.at(-1)).toEqual({ kind: "failed", at: at(3), code: "EXPIRED" });
   });
 
   test("tell that it was paid after all, when it had been given up", () => {
     const events = [
-      event("settlement.failed", 3, { failureCode: "EXPIRED" }),
+      event("settlement.declined", 3, { failureCode: "REVERTED", stillValidUntil: at(60).toISOString() }),
       event("payment_link.paid", 8),
       event("settlement.settled", 8),
     ];
     const steps = stepsOf(settled(8, { isLate: true }), { ...nothing, events });
-    expect(steps.map(({ kind }) => kind)).toEqual(["claimed", "failed", "settled"]);
+    expect(steps.map(({ kind }) => kind)).toEqual(["claimed", "declined", "settled"]);
+    expect(steps[1]).toEqual({ kind: "declined", at: at(3), code: "REVERTED", until: at(60) });
     expect(steps.at(-1)).toMatchObject({ isLate: true });
   });
 

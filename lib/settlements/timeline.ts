@@ -13,6 +13,9 @@ export type Step =
   | { kind: "prepared"; at: Date; retries: number }
   /** A form of that transaction; `at` is when a node last took it, or when it was signed as long as none has. */
   | { kind: "sent"; at: Date; hash: Hex; attempt: number; isTaken: boolean }
+  /** We stopped submitting it; anybody can until `until`. */
+  | { kind: "declined"; at: Date; code: string | null; until: Date | null }
+  /** The chain shows that it can never move. */
   | { kind: "failed"; at: Date; code: string | null }
   /** The chain shows the transfer. */
   | { kind: "settled"; at: Date; hash: Hex; block: bigint | null; isOurs: boolean; isLate: boolean }
@@ -68,9 +71,13 @@ export function stepsOf(row: Subject, { transaction, attempts, events }: Records
 }
 
 function endOf(row: Subject, { type, createdAt: at, meta }: Happening, attempts: Records["attempts"]): Step | null {
-  if (type === "settlement.failed") {
-    return { kind: "failed", at, code: typeof meta.failureCode === "string" ? meta.failureCode : null };
+  const code = typeof meta.failureCode === "string" ? meta.failureCode : null;
+  if (type === "settlement.declined") {
+    const until = typeof meta.stillValidUntil === "string" ? new Date(meta.stillValidUntil) : null;
+    return { kind: "declined", at, code, until };
   }
+  // One that is not the end was taken back with the block that had shown it.
+  if (type === "settlement.failed") return row.state === "void" ? { kind: "failed", at, code } : null;
   if (type !== "settlement.settled") return null;
   // One that is not the end was taken back: the chain replaced its block.
   if (row.state !== "settled" || row.endedAt?.getTime() !== at.getTime() || row.txHash === null) {

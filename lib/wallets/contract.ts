@@ -105,7 +105,9 @@ export const createDeposit = endpoint({
     wrong_payer: table.wrong_payer,
     wrong_payee: table.wrong_payee,
     authorization_expired: table.authorization_expired,
+    authorization_too_long: table.authorization_too_long,
     authorization_not_yet_valid: table.authorization_not_yet_valid,
+    amount_too_small: table.amount_too_small,
     invalid_signature: table.invalid_signature,
     settlement_failed: table.settlement_failed,
   },
@@ -118,9 +120,15 @@ export const createWithdrawal = endpoint({
     "Move USDC from the spending wallet to the address the owner signs in with; everything when no amount is named",
   auth: "owner",
   surface: "wallet",
-  body: z.object({ network: networkText, amount: positiveAmount.optional() }),
+  body: z.object({
+    network: networkText,
+    amount: positiveAmount.optional(),
+    /** For callers that name it: no other address is taken. */
+    toAddress: addressText.optional(),
+  }),
   response: movement,
   errors: {
+    not_own_address: table.not_own_address,
     nothing_to_withdraw: table.nothing_to_withdraw,
     insufficient_balance: table.insufficient_balance,
     settlement_failed: table.settlement_failed,

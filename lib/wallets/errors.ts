@@ -7,7 +7,16 @@ export const walletErrors = failures({
   authorization_expired: ["invalid", "The authorization has expired: sign a new one"],
   authorization_not_yet_valid: ["invalid", "The authorization is not valid yet: sign one whose validAfter has passed"],
   invalid_signature: ["invalid", "The signature is not by the address the deposit comes from, or not for this network"],
+  not_own_address: [
+    "invalid",
+    "A withdrawal goes to the address you sign in with. Pay any other address with a payout",
+  ],
   nothing_to_withdraw: ["invalid", "Your spending wallet on this network is empty"],
   insufficient_balance: ["invalid", "Your spending wallet on this network holds less than that"],
-  settlement_failed: ["internal", "The onchain transfer failed; no money was moved. failureCode says why"],
+  authorization_too_long: ["invalid", "The authorization is valid for more than an hour: sign a shorter one"],
+  amount_too_small: ["invalid", "That is less than it costs to move it from an account with code"],
+  settlement_failed: [
+    "internal",
+    "The transfer was not made; failureCode says why. It can still be made until stillValidUntil; without that member, no money moved",
+  ],
 });

@@ -19,7 +19,7 @@ const BLOCK_WAIT_MS = 15_000;
 export async function mint({ config }: System, wanted: Mint): Promise<{ txHash: Hex; balance: Usdc }> {
   if (config.mode !== "devnet") throw walletErrors.not_found();
   try {
-    return await send(config.rpcUrls[wanted.network], wanted);
+    return await send(config.rpcUrls[wanted.network][0], wanted);
   } catch (cause) {
     if (cause instanceof BaseError) throw new ChainUnavailable("the local chain did not mint", { cause });
     throw cause;

@@ -2,8 +2,14 @@ import type { Address } from "@/lib/core/address";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import type { Authorization } from "@/lib/x402/authorization";
+import { VALIDITY_SECONDS_MAX } from "@/lib/x402/proof";
 
-export type DepositRefusal = "wrong_payer" | "wrong_payee" | "authorization_expired" | "authorization_not_yet_valid";
+export type DepositRefusal =
+  | "wrong_payer"
+  | "wrong_payee"
+  | "authorization_expired"
+  | "authorization_too_long"
+  | "authorization_not_yet_valid";
 
 /** Why `a` is no deposit of `owner` into `wallet` at `now`, or null. The signature is checked elsewhere. */
 export function depositRefusal(a: Authorization, owner: Address, wallet: Address, now: Date): DepositRefusal | null {
@@ -12,6 +18,7 @@ export function depositRefusal(a: Authorization, owner: Address, wallet: Address
   if (a.to !== wallet) return "wrong_payee";
   if (a.validBefore <= seconds) return "authorization_expired";
   if (a.validAfter >= seconds) return "authorization_not_yet_valid";
+  if (a.validBefore - seconds > VALIDITY_SECONDS_MAX) return "authorization_too_long";
   return null;
 }
 

@@ -3,15 +3,18 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { newId, type OwnerId, type WalletId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
+import { fromUnixSeconds } from "@/lib/core/time";
 import { type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
+import { admit } from "@/lib/settlements/admission";
 import {
   type Claim,
   isSignedByPayer,
   type Settlement,
   type SignedAuthorization,
   settle,
+  stillValid,
 } from "@/lib/settlements/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -28,8 +31,8 @@ export type SpendingWallets = Record<NetworkName, Wallet>;
 export type WalletBalance = { wallet: Wallet; balance: Usdc | null };
 type Asking = System & { actor: Owner };
 
-const DEPOSIT_SECONDS = 3_600;
-const SENDING_SECONDS = 600;
+const DEPOSIT_SECONDS = 300;
+const SENDING_SECONDS = 300;
 
 /** The owner's spending wallets, made when they are not there yet. */
 export async function ensureSpendingWallets(system: System, ownerId: OwnerId): Promise<SpendingWallets> {
@@ -91,27 +94,45 @@ export async function deposit(
   const refusal = depositRefusal(authorization, address, wallet.address, asking.now());
   if (refusal) throw walletErrors[refusal]();
   if (!(await isSignedByPayer(asking, { network, authorization, signature }))) throw walletErrors.invalid_signature();
+  await assertAdmitted(asking, { network, authorization, signature });
   const purpose = { purpose: "deposit", subject: ownerId, resource: "", description: "Deposit" } as const;
   return succeeded(
     await settle(asking, { network, authorization, signature, ...purpose }, asking.config.settleWaitSeconds),
   );
 }
 
+/** Throws what a deposit that the chain refuses now is answered; nothing was claimed. */
+async function assertAdmitted(system: System, signed: SignedAuthorization): Promise<void> {
+  const refused = await admit(system, signed);
+  if (refused === null) return;
+  if (refused.by === "us") throw walletErrors[NOT_ADMITTED[refused.code]]();
+  const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();
+  const { failureCode } = refused;
+  const message = `Not settled (${failureCode}), and nothing was taken. The authorization can still be paid until ${stillValidUntil}`;
+  throw walletErrors.settlement_failed({ message, failureCode, stillValidUntil });
+}
+
+const NOT_ADMITTED = {
+  AMOUNT_TOO_SMALL: "amount_too_small",
+  PAYMENT_NOT_YET_VALID: "authorization_not_yet_valid",
+  PAYMENT_EXPIRED: "authorization_expired",
+} as const;
+
 /**
  * Sends USDC from the spending wallet to the owner's own address and nowhere else; everything when no amount is named.
- * Throws nothing_to_withdraw, insufficient_balance, settlement_failed.
+ * Throws not_own_address, nothing_to_withdraw, insufficient_balance, settlement_failed.
  */
-export async function withdraw(
-  asking: Asking,
-  { network, amount: asked }: { network: NetworkName; amount?: Usdc | undefined },
-): Promise<Settlement> {
+export async function withdraw(asking: Asking, { network, amount: asked, toAddress }: Withdrawal): Promise<Settlement> {
   const { ownerId, address } = asking.actor;
+  if (toAddress !== undefined && toAddress !== address) throw walletErrors.not_own_address();
   const wallet = await spendingWallet(asking, ownerId, network);
   const decision = withdrawal(await held(asking, wallet), asked);
   if ("refusal" in decision) throw walletErrors[decision.refusal]();
   const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
   return succeeded(await send(asking, wallet, { ...purpose, to: address, amount: decision.amount }));
 }
+
+type Withdrawal = { network: NetworkName; amount?: Usdc | undefined; toAddress?: Address | undefined };
 
 /**
  * Pays the service itself out of the owner's spending wallet; it may still be under way when this returns. Throws
@@ -194,7 +215,8 @@ async function balanceOrNull(chain: Chain, account: Address): Promise<Usdc | nul
 
 function succeeded(settlement: Settlement): Settlement {
   const { state, id: settlementId, failureCode } = settlement;
-  if (state === "failed") throw walletErrors.settlement_failed({ settlementId, failureCode });
+  if (state === "declined" || state === "void")
+    throw walletErrors.settlement_failed({ settlementId, failureCode, ...stillValid(settlement) });
   return settlement;
 }
 

@@ -70,9 +70,9 @@ test("every type is one that the service records", () => {
   const unrecorded = EVENT_TYPES.filter((type) => {
     return !sources.includes(`"${entryOf(type).recordedAs ?? type}"`);
   });
-  // These are put together from two words, as `refund.` and how it ended.
+  // These are put together from two words: `refund.` and the end it came to.
   const joined = ["payout.denied", "payout.cancelled", "payout.succeeded", "payout.failed"];
-  expect(unrecorded).toEqual(["refund.settled", ...joined]);
+  expect(unrecorded).toEqual(["refund.settled", "refund.failed", ...joined]);
 });
 
 test("every type of the activity page is in the catalogue, but what concerns the owner's own account", () => {

@@ -114,7 +114,7 @@ export const CATALOGUE = {
     data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the address that it went to" },
   },
   "refund.failed": {
-    says: "The transfer of a refund failed and moved no money",
+    says: "The transfer of a refund was not made, and the chain shows that it never can be",
     subject: "refundId",
     data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the address that it was for" },
   },
@@ -132,7 +132,7 @@ export const CATALOGUE = {
   },
   "payout.succeeded": { says: "All transfers of a payout are made", subject: "payoutRecordId", data: ofPayout },
   "payout.failed": {
-    says: "A payout failed: its transfers were not made, or not all of them. Ask for it to see which",
+    says: "A payout failed: its transfers were not made, or not all of them, and the chain shows that the others never can be. Read the payout to see which",
     subject: "payoutRecordId",
     data: ofPayout,
   },
@@ -147,8 +147,17 @@ export const CATALOGUE = {
       txHash: HASH,
     },
   },
+  "settlement.declined": {
+    says: "We stopped submitting a payment. Anybody can still submit it until `stillValidUntil`: deliver nothing, and ask for no new payment before that. `settlement.settled` or `settlement.failed` follows",
+    subject: "settlementId",
+    data: {
+      purpose: "what it was for, as `link`, `upl` or `deposit`",
+      failureCode: "why",
+      stillValidUntil: "until when it can still move money, ISO 8601",
+    },
+  },
   "settlement.failed": {
-    says: "Money that was presented to us has not moved, and will not",
+    says: "Money that was presented to us has not moved, and the chain shows that it never can",
     subject: "settlementId",
     data: { purpose: "what it was for, as `link`, `upl` or `deposit`", failureCode: "why" },
   },

@@ -164,7 +164,7 @@ async function send(system: System, post: Post, delivery: store.Delivery, { id }
   };
   const started = performance.now();
   const reply = await post(new URL(webhook.url), headers, body);
-  failpoint("webhook.sent");
+  await failpoint("webhook.sent");
   await finish(system, delivery, reply, Math.round(performance.now() - started));
 }
 

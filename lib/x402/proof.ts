@@ -5,6 +5,12 @@ import { NETWORKS, type NetworkName, networkNamed } from "./networks";
 import type { Requirement } from "./requirement";
 import { paymentV1, paymentV2 } from "./schema";
 
+/**
+ * How long a proof may still be valid when it is presented. Whatever it pays for is held until it can no longer be used,
+ * and payment requirements never allow more.
+ */
+export const VALIDITY_SECONDS_MAX = 3_600n;
+
 /** A signed payment as a client presents it. */
 export type Proof = {
   version: 1 | 2;
@@ -23,6 +29,7 @@ export type Mismatch =
   | "PAYMENT_RECIPIENT_MISMATCH"
   | "PAYMENT_INSUFFICIENT"
   | "PAYMENT_EXPIRED"
+  | "PAYMENT_VALIDITY_TOO_LONG"
   | "PAYMENT_NOT_YET_VALID";
 
 /** The proof in `X-PAYMENT` or `PAYMENT-SIGNATURE` (either header may carry either version), or null when it is malformed. */
@@ -61,6 +68,7 @@ export function mismatch(proof: Proof, requirement: Requirement, now: Date): Mis
   const seconds = BigInt(unixSeconds(now));
   if (a.validBefore <= seconds) return "PAYMENT_EXPIRED";
   if (a.validAfter >= seconds) return "PAYMENT_NOT_YET_VALID";
+  if (a.validBefore - seconds > VALIDITY_SECONDS_MAX) return "PAYMENT_VALIDITY_TOO_LONG";
   return null;
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { AUTHORIZATION_TYPES, type Authorization, tokenDomain } from "./authorization";
-import { canonicalSignature, recoverPayer, signAuthorization } from "./signature";
+import { canonicalSignature, parseSignature, recoverPayer, signAuthorization, typedSignature } from "./signature";
 
 const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const PAYER = toAddress(privateKeyToAccount(KEY).address);
@@ -114,5 +114,58 @@ describe("a signature as a stranger writes it", () => {
         expect(payer === null || payer !== PAYER).toBe(true);
       }),
     );
+  });
+});
+
+describe("a signature is parsed", () => {
+  const tail = v.toString(16);
+  test.each<[string, Hex, "ecdsa" | "erc1271" | "erc6492"]>([
+    ["as its payer signed it", signed, "ecdsa"],
+    ["with yParity", made({ v: v - 27 }), "ecdsa"],
+    ["r one", made({ r: word(1n) }), "ecdsa"],
+    ["r one below the order", made({ r: word(CURVE_ORDER - 1n) }), "ecdsa"],
+    ["s half the order", made({ s: word(CURVE_ORDER / 2n) }), "ecdsa"],
+    ["r zero", made({ r: word(0n) }), "erc1271"],
+    ["r the order", made({ r: word(CURVE_ORDER) }), "erc1271"],
+    ["s zero", made({ s: word(0n) }), "erc1271"],
+    ["s above half the order", made({ s: word(CURVE_ORDER / 2n + 1n) }), "erc1271"],
+    ["v 2", made({ v: 2 }), "erc1271"],
+    ["v 29", made({ v: 29 }), "erc1271"],
+    ["all zeros", `0x${"00".repeat(65)}`, "erc1271"],
+    ["64 bytes", `0x${r}${s}`, "erc1271"],
+    ["66 bytes", `${signed}${tail}`, "erc1271"],
+    ["nothing", "0x", "erc1271"],
+    ["4096 bytes", `0x${"ab".repeat(4096)}`, "erc1271"],
+    ["a wrapper (ERC-6492)", `${signed}${"6492".repeat(16)}`, "erc6492"],
+    ["a bare suffix (ERC-6492)", `0x${"6492".repeat(16)}`, "erc6492"],
+  ])("%s", (_, signature, kind) => {
+    expect(parseSignature(signature).kind).toBe(kind);
+  });
+
+  test("into parts that give the canonical bytes again", () => {
+    expect(parseSignature(made({ v: v - 27 }))).toEqual({ kind: "ecdsa", r: `0x${r}`, s: `0x${s}`, v });
+  });
+
+  test("without ever throwing, and everything but an account's 65 bytes is a contract's", () => {
+    const blobs = fc.oneof(fc.uint8Array({ maxLength: 130 }), fc.uint8Array({ minLength: 65, maxLength: 65 }));
+    fc.assert(
+      fc.property(blobs, (blob) => {
+        const hex: Hex = `0x${Buffer.from(blob).toString("hex")}`;
+        const parsed = parseSignature(hex);
+        if (parsed.kind === "erc1271") expect(parsed.bytes).toBe(hex);
+        if (parsed.kind === "ecdsa") expect(canonicalSignature(hex)).not.toBeNull();
+        expect(parsed.kind === "ecdsa").toBe(canonicalSignature(hex) !== null);
+      }),
+    );
+  });
+
+  test("and stored as the key's only if the key is the payer's", () => {
+    const typed = (signature: Hex, a = authorization) => typedSignature("base", a, signature);
+    expect(typed(made({ v: v - 27 }))).toEqual({ signatureKind: "ecdsa", signature: signed });
+    const other = made({ r: word(1n), v: v - 27 });
+    // A contract may give its own meaning to these bytes: they stay as they are.
+    expect(typed(other)).toEqual({ signatureKind: "erc1271", signature: other });
+    const zero = made({ r: word(0n) });
+    expect(typed(zero)).toEqual({ signatureKind: "erc1271", signature: zero });
   });
 });

@@ -4,8 +4,56 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { type Authorization, authorizationDigest } from "./authorization";
 import type { NetworkName } from "./networks";
 
-/** Half of the curve's order: the token refuses a larger s (EIP-2). */
-const S_MAX = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+/** The order of secp256k1: r and s lie in 1..ORDER-1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+/** Half of the order: the token refuses a larger s (EIP-2). */
+const S_MAX = ORDER / 2n;
+/** The last 32 bytes of a signature for a contract that is not deployed yet (ERC-6492). */
+const ERC6492_SUFFIX = "6492".repeat(16);
+
+/** What a signature can be, by its bytes alone. */
+export type Signature =
+  /** An account's canonical signature. A contract may still read the same bytes in its own way. */
+  | { kind: "ecdsa"; v: 27 | 28; r: Hex; s: Hex }
+  /** Anything else: only a contract can say what it means. */
+  | { kind: "erc1271"; bytes: Hex }
+  /** For a contract that does not exist yet. Not accepted. */
+  | { kind: "erc6492" };
+
+/** Who judges a stored signature: the payer's key made it, or the payer's code accepts it. */
+export type SignatureKind = "ecdsa" | "erc1271";
+
+/**
+ * Reads a signature (hex of any length). It is ECDSA only if it has 65 bytes, r in 1..n-1, s in 1..n/2 and v 0, 1, 27 or
+ * 28; v is 27 or 28 in the result. Never throws.
+ */
+export function parseSignature(hex: Hex): Signature {
+  if (hex.toLowerCase().endsWith(ERC6492_SUFFIX)) return { kind: "erc6492" };
+  if (!/^0x[0-9a-fA-F]{130}$/.test(hex)) return { kind: "erc1271", bytes: hex };
+  const r: Hex = `0x${hex.slice(2, 66)}`;
+  const s: Hex = `0x${hex.slice(66, 130)}`;
+  const v = { 0: 27, 1: 28, 27: 27, 28: 28 }[Number.parseInt(hex.slice(130), 16)];
+  const isInRange = isBetween(r, ORDER - 1n) && isBetween(s, S_MAX);
+  return isInRange && (v === 27 || v === 28) ? { kind: "ecdsa", v, r, s } : { kind: "erc1271", bytes: hex };
+}
+
+const isBetween = (hex: Hex, max: bigint) => BigInt(hex) >= 1n && BigInt(hex) <= max;
+
+/** The 65 bytes r ‖ s ‖ v that the token reads. */
+export const ecdsaBytes = ({ r, s, v }: { r: Hex; s: Hex; v: 27 | 28 }): Hex =>
+  `${r}${s.slice(2)}${v.toString(16)}` as Hex;
+
+/**
+ * What a signature is stored as. `ecdsa`: the key of `a.from` made it, and it has its canonical 65 bytes. Else `erc1271`,
+ * unchanged, since the payer's code reads it in its own way. Never throws.
+ */
+export function typedSignature(network: NetworkName, a: Authorization, signature: Hex) {
+  const parsed = parseSignature(signature);
+  const isPayers = parsed.kind === "ecdsa" && recoverPayer(network, a, signature) === a.from;
+  return isPayers
+    ? { signatureKind: "ecdsa" as const, signature: ecdsaBytes(parsed) }
+    : { signatureKind: "erc1271" as const, signature };
+}
 
 /** Signs with a raw private key; the result is 65 bytes r ‖ s ‖ v with low s and v 27 or 28, as the token demands. */
 export function signAuthorization(network: NetworkName, a: Authorization, privateKey: Hex): Hex {
@@ -18,30 +66,22 @@ export function signAuthorization(network: NetworkName, a: Authorization, privat
  * the yParity 0/1 some signers write).
  */
 export function recoverPayer(network: NetworkName, a: Authorization, signature: Hex): Address | null {
-  const canonical = canonicalSignature(signature);
-  if (!canonical) return null;
-  const raw = bytes(canonical);
+  const parsed = parseSignature(signature);
+  if (parsed.kind !== "ecdsa") return null;
+  const rs = bytes(`0x${parsed.r.slice(2)}${parsed.s.slice(2)}`);
   try {
-    const key = secp256k1.ecdsaRecover(
-      raw.subarray(0, 64),
-      (raw[64] ?? 27) - 27,
-      bytes(authorizationDigest(network, a)),
-      false,
-    );
+    const key = secp256k1.ecdsaRecover(rs, parsed.v - 27, bytes(authorizationDigest(network, a)), false);
     return toAddress(`0x${keccak256(key.subarray(1)).slice(-40)}`);
   } catch {
-    // The library throws for r or s out of range: no key made this signature.
+    // r in range need not be a point of the curve: then no key made this signature.
     return null;
   }
 }
 
 /** `signature` with v as 27 or 28 (Circle's token refuses 0 and 1), or null when it cannot be an account's signature. */
 export function canonicalSignature(signature: Hex): Hex | null {
-  if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return null;
-  const s = BigInt(`0x${signature.slice(66, 130)}`);
-  const v = Number.parseInt(signature.slice(130), 16);
-  if (s > S_MAX || s === 0n || ![0, 1, 27, 28].includes(v)) return null;
-  return `${signature.slice(0, 130) as Hex}${(v < 27 ? v + 27 : v).toString(16)}`;
+  const parsed = parseSignature(signature);
+  return parsed.kind === "ecdsa" ? ecdsaBytes(parsed) : null;
 }
 
 const bytes = (hex: Hex): Uint8Array => new Uint8Array(Buffer.from(hex.slice(2), "hex"));

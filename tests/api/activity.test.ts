@@ -5,7 +5,7 @@ import type { Place } from "@/lib/core/page";
 import { record } from "@/lib/platform/events";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { csvText, formulasIn, type Line, parseCsv } from "../support/csv";
-import { BASE_URL, call, findHandler } from "../support/http";
+import { BASE_URL, call, fetchPath } from "../support/http";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await createWorld();
   opened = openSystem();
   agents = await import("@/lib/agents/service");
-  ({ closeSystem } = await import("@/lib/wiring"));
+  ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
@@ -48,10 +48,8 @@ async function linkedAgent(name: string, owner: Person): Promise<TestAgent> {
 
 /** The answer with its body not yet read. */
 async function open({ session }: TestOwner, filter: Record<string, string> = {}): Promise<Response> {
-  const { handler } = await findHandler("GET", "/api/activity.csv");
   const headers = { cookie: `next-auth.session-token=${session}`, origin: BASE_URL };
-  const req = new Request(`${BASE_URL}/api/activity.csv?${new URLSearchParams(filter)}`, { headers });
-  return handler(req, { params: Promise.resolve({}) });
+  return fetchPath("GET", `/api/activity.csv?${new URLSearchParams(filter)}`, { headers });
 }
 
 const refusal = ({ session }: TestOwner, filter: Record<string, string> = {}) =>
@@ -80,7 +78,7 @@ describe("GET /api/activity.csv", () => {
     const agent = await linkedAgent("Shopper", owner);
     const answer = await open(owner);
     const today = new Date().toISOString().slice(0, 10);
-    expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
+    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
       200,
       {
         "content-type": "text/csv; charset=utf-8",

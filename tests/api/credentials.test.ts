@@ -14,7 +14,7 @@ let pair: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   pair = await linkedPair();
   await closeSystem();
   served = await serve();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await served?.stop();
   await opened?.close();

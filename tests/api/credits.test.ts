@@ -138,11 +138,11 @@ describe("POST /api/credits/top-up", () => {
   test("what the chain shows twice is bought once, and taken back once", async () => {
     const { owner } = await prepaid(100n);
     const { system, sql } = service.opened;
-    const world = { ...system, subscribers: (await import("@/lib/wiring")).system().subscribers };
+    const world = { ...system, subscribers: (await import("../support/wiring")).system().subscribers };
     const [row] = await sql`select id, payer, nonce, block_number from settlements where purpose = 'credits'
       order by created_at desc limit 1`;
     const at = BigInt(row?.block_number);
-    const logs = await world.chains.base.authorizationLogs({ from: at, to: at });
+    const { logs } = await world.chains.base.authorizationLogs({ from: at, to: at });
     const facts = await readFacts(world, "base", logs);
     expect(facts.transfers).toHaveLength(1);
     await world.db.transaction((tx) => apply(tx, world, facts));

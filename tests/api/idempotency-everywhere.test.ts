@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { type IdKind, newId } from "@/lib/core/ids";
+import { NETWORKS } from "@/lib/x402/networks";
 import { endpoints, named } from "../support/endpoints";
 import { type Answer, type CallOptions, call } from "../support/http";
 import { freshAddress, intentOf, type Json, linkedPair, type Parties, RESOURCE, v3 } from "../support/mandates";
@@ -65,7 +66,9 @@ const BODIES: Record<string, () => object | undefined> = {
   "/api/wallet/payouts/{payoutRecordId}/deny": () => ({}),
   "/api/wallet/payouts/{payoutRecordId}/cancel": () => undefined,
   "/api/wallet/addresses/weigh": () => ({ addresses: [freshAddress()] }),
-  "/api/wallet/addresses": () => ({ address: freshAddress(), name: "Somebody" }),
+  // An address that can be paid would take a signature first.
+  "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
+  "/api/wallet/approval-limit": () => ({ limit: "1" }),
   "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),
   "/api/webhooks/{webhookId}/rotate": () => undefined,
   "/api/webhooks/{webhookId}/test": () => undefined,

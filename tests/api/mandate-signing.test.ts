@@ -24,7 +24,7 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let sql: postgres.Sql;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let mandates: typeof import("@/lib/mandates/service");
 let lists: typeof import("@/lib/mandates/lists");
 let pair: Parties;
@@ -32,7 +32,7 @@ let pair: Parties;
 beforeAll(async () => {
   world = await createWorld();
   sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   mandates = await import("@/lib/mandates/service");
   lists = await import("@/lib/mandates/lists");
   pair = await linkedPair();
@@ -121,7 +121,8 @@ describe("claiming a draft", () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId, token } = await proposed(agent);
     await lapse(mandateId);
-    expect(outcome(await post(owner, mandateId, "claim", { token }))).toEqual([403, "mandate_expired"]);
+    expect(outcome(await post(owner, mandateId, "claim", { token }))).toEqual([404, "mandate_not_found"]);
+    expect((await eventsOf(agent.agentId)).includes("agent.linked")).toBe(false);
   });
 
   test("needs a session, and our own origin", async () => {

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newAgent, type TestAgent } from "../support/actors";
-import { call } from "../support/http";
+import { BASE_URL, call } from "../support/http";
 import {
   intentOf,
   type Json,
@@ -16,13 +16,13 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let sql: postgres.Sql;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let pair: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   pair = await linkedPair();
 });
 afterAll(async () => {
@@ -52,7 +52,7 @@ describe("POST /api/mandates/create-intent", () => {
       status: 200,
       mandateId: expect.stringMatching(/^mand_[0-9A-Za-z]{24}$/),
       authorizationUrl: expect.stringMatching(
-        new RegExp(`^http://localhost:3000/authorize/mandate/${body.mandateId}\\?token=[0-9A-Za-z]{24}$`),
+        new RegExp(`^${BASE_URL}/authorize/mandate/${body.mandateId}\\?token=[0-9A-Za-z]{24}$`),
       ),
       expiresAt: expect.any(String),
       agentStatus: "ready",
@@ -88,8 +88,8 @@ describe("POST /api/mandates/create-intent", () => {
       signedAt: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
-      detailsUrl: `http://localhost:3000/mandates/${body.mandateId}`,
-      signUrl: `http://localhost:3000/authorize/mandate/${body.mandateId}`,
+      detailsUrl: `${BASE_URL}/mandates/${body.mandateId}`,
+      signUrl: `${BASE_URL}/authorize/mandate/${body.mandateId}`,
     });
   });
 

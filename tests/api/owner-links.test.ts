@@ -28,7 +28,7 @@ type Person = TestOwner & { ownerId: OwnerId };
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let links: typeof import("@/lib/links/service");
 let agents: typeof import("@/lib/agents/service");
 let owner: Person;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   world = await createWorld();
   process.env.REDIRECT_ORIGINS = `${SHOP}, http://localhost:4000,http://plain.example`;
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   links = await import("@/lib/links/service");
   agents = await import("@/lib/agents/service");
   [owner, other] = [await person(), await person()];
@@ -122,7 +122,7 @@ async function paid(linkId: string, settled: number, open = 0, failed = 0): Prom
   const states = [
     ...Array.from({ length: settled }, () => "settled"),
     ...Array.from({ length: open }, () => "broadcast"),
-    ...Array.from({ length: failed }, () => "failed"),
+    ...Array.from({ length: failed }, () => "void"),
   ];
   for (const state of states) {
     const hasEnded = state !== "broadcast";
@@ -135,13 +135,14 @@ async function paid(linkId: string, settled: number, open = 0, failed = 0): Prom
       payee: freshAddress(),
       amount: "1",
       valid_after: "0",
-      valid_before: "1",
+      valid_before: "4102444800",
       signature: "0x",
       purpose: "link",
       subject: linkId,
       resource: "",
       description: "",
       state,
+      failure_code: state === "void" ? "INSUFFICIENT_FUNDS" : null,
       relayer_nonce: 0,
       claimed_at_block: "0",
       tx_hash: randomNonce(),

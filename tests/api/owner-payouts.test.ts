@@ -6,8 +6,9 @@ import * as owners from "@/lib/payouts/owner";
 import { PAYOUT_COLUMNS } from "@/lib/payouts/owner-contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestOwner } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { csvText, formulasIn, parseCsv } from "../support/csv";
-import { call, findHandler } from "../support/http";
+import { call, fetchPath } from "../support/http";
 import { freshAddress, type Json, linkedPair, pay, signedMandate } from "../support/mandates";
 import {
   ask,
@@ -30,8 +31,8 @@ const get = (owner: TestOwner, path: string) => call("GET", path, { session: own
 const list = async (owner: TestOwner, query = "") => body(await get(owner, `/api/wallet/payouts${query}`));
 const names = async (owner: TestOwner, query = "") =>
   (await list(owner, query)).payouts.map((item: Json) => item.payoutId);
-const batch = ({ session }: TestOwner, rows: unknown[], change: object = {}) =>
-  call("POST", "/api/wallet/payouts/batch", { session, json: { rows, ...change } });
+const batch = (owner: TestOwner, rows: unknown[], change: object = {}) =>
+  confirmedCall(owner, "/api/wallet/payouts/batch", { rows, ...change });
 const rich = async (atomic?: bigint) => {
   const owner = await newOwner();
   return { owner, wallet: await funded(service.world, owner, atomic) };
@@ -55,7 +56,10 @@ describe("an owner's own payout", () => {
     const done = await endedOwned(owner, body(first).payout.payoutRecordId);
     expect(done.status).toBe("succeeded");
     const again = await make(owner, json);
-    expect([again.status, body(again).payout]).toEqual([200, done]);
+    // Blocks go on coming.
+    const confirmations = expect.any(Number);
+    expect([again.status, body(again).payout]).toEqual([200, { ...done, confirmations }]);
+    expect(body(again).payout.confirmations).toBeGreaterThanOrEqual(done.confirmations);
     expect(await service.world.balanceOf(wallet)).toBe(990_000n);
     expect(outcome(await make(owner, { ...json, amount: "1" }))).toEqual([409, "payout_conflict"]);
   });
@@ -231,11 +235,9 @@ describe("the list", () => {
     const { agent, owner } = await linkedPair();
     const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, shareBps: 5000 }));
     await ask(agent, { payoutId: "p_1", amount: "5", recipients, description: "=HYPERLINK(1)", bizId: "@x" });
-    const { handler } = await findHandler("GET", "/api/wallet/payouts.csv");
-    const req = new Request(`http://localhost:3000/api/wallet/payouts.csv?agent=${agent.agentId}`, {
-      headers: { cookie: `next-auth.session-token=${owner.session}` },
-    });
-    const text = await csvText(await handler(req, { params: Promise.resolve({}) }));
+    const headers = { cookie: `next-auth.session-token=${owner.session}` };
+    const path = `/api/wallet/payouts.csv?agent=${agent.agentId}`;
+    const text = await csvText(await fetchPath("GET", path, { headers }));
     const lines = parseCsv(text, PAYOUT_COLUMNS);
     expect(lines).toMatchObject(
       ["3", "2"].map((amount, at) => ({
@@ -276,8 +278,7 @@ test("the balance is parted into what is under way, what is signed, and the rest
 });
 
 describe("the address book", () => {
-  const add = (owner: TestOwner, json: object) =>
-    call("POST", "/api/wallet/addresses", { session: owner.session, json });
+  const add = (owner: TestOwner, json: object) => confirmedCall(owner, "/api/wallet/addresses", json);
   const rename = (owner: TestOwner, address: string, json: object) =>
     call("PATCH", `/api/wallet/addresses/${address}`, { session: owner.session, json });
   const remove = (owner: TestOwner, address: string) =>
@@ -349,8 +350,7 @@ describe("what an owner weighs a payout by", () => {
     const { agent, owner } = await linkedPair();
     const wallet = await funded(service.world, owner);
     const [named, paid, stranger] = [freshAddress(), freshAddress(), freshAddress()];
-    const session = { session: owner.session };
-    await call("POST", "/api/wallet/addresses", { ...session, json: { address: named, name: "Bob" } });
+    await confirmedCall(owner, "/api/wallet/addresses", { address: named, name: "Bob" });
     const before = body(await make(owner, payout({ toAddress: paid, approve: true }))).payout;
     await endedOwned(owner, before.payoutRecordId);
 

@@ -16,14 +16,14 @@ import { createWorld, type World } from "../support/world";
 let world: World;
 let opened: ReturnType<typeof openSystem>;
 let crank: Awaited<ReturnType<typeof cranks>>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let payments: typeof import("@/lib/payments/service");
 let pair: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { SETTLE_WAIT_SECONDS: "0", LOG_LEVEL: "silent" });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   payments = await import("@/lib/payments/service");
   opened = openSystem({ subscribers: [payments.subscriber] });
   crank = await cranks(opened.system);
@@ -416,7 +416,10 @@ describe("GET /api/agent/self/status", () => {
   });
 
   test("says 503 while the chain does not answer", async () => {
+    const { faults, heal } = world.node("base-sepolia");
+    faults.isRefusing = true;
     const res = await status(pair.agent, "?network=base-sepolia");
+    heal();
     expect(res).toMatchObject({ status: 503, body: { code: "unavailable" } });
   });
 });

@@ -81,7 +81,14 @@ describe("without a mandate", () => {
         legs: [
           {
             ...{ index: 0, toAddress: json.toAddress, amount: "10000", amountFormatted: "0.01", shareBps: null },
-            ...{ status: null, txHash: null, failureCode: null, settlementId: null, receiptUrl: null },
+            ...{
+              status: null,
+              txHash: null,
+              failureCode: null,
+              stillValidUntil: null,
+              settlementId: null,
+              receiptUrl: null,
+            },
           },
         ],
         failureReason: null,
@@ -555,32 +562,36 @@ describe("under a mandate", () => {
     for (const answer of answers.filter(({ status }) => status === 201)) await ended(agent, body(answer).payoutId);
   });
 
-  test("a payout that the token refuses fails whole; its budget comes back once it can never be paid", async () => {
+  test("a payout that the token refuses is held whole, with its bizId and budget, while it can still be paid", async () => {
     const { agent, mandateId, wallet } = await ready();
     const [good, blocked] = [freshAddress(), freshAddress()];
     await changeToken(service.world, "blacklist", [blocked]);
     const recipients = [good, blocked].map((toAddress) => ({ toAddress, amount: "10" }));
     const { bizId } = { bizId: "refused" };
     await ask(agent, { payoutId: "refused", recipients, mandateId, bizId });
-    const done = await ended(agent, "refused");
-    expect(done).toMatchObject({
-      status: "failed",
-      txHash: null,
-      failureReason: "ACCOUNT_BLOCKED",
-      executedAt: null,
-      legs: [
-        { status: "failed", failureCode: "GROUP_FAILED", txHash: null },
-        { status: "failed", failureCode: "ACCOUNT_BLOCKED", txHash: null },
-      ],
-    });
+    const stillValidUntil = expect.stringMatching(/^2.*Z$/);
+    await expect
+      .poll(async () => body(await look(agent, "refused")), { timeout: 20_000 })
+      .toMatchObject({
+        status: "processing",
+        txHash: null,
+        executedAt: null,
+        legs: [
+          { status: "pending", failureCode: "GROUP_FAILED", txHash: null, stillValidUntil },
+          { status: "pending", failureCode: "ACCOUNT_BLOCKED", txHash: null, stillValidUntil },
+        ],
+      });
+    const done = body(await look(agent, "refused"));
     expect(await service.world.balanceOf(good)).toBe(0n);
     expect(await service.world.balanceOf(wallet)).toBe(1_000_000n);
-    expect(await typesOf(done.payoutRecordId)).toEqual(["payout.approved", "payout.created", "payout.failed"]);
-    // The same bizId may be tried again, and the old payoutId stays what it is.
-    expect((await ask(agent, payout({ payoutId: "retried", mandateId, bizId }))).status).toBe(201);
-    expect((await ended(agent, "retried")).status).toBe("succeeded");
-    expect(outcome(await ask(agent, { payoutId: "refused", recipients, mandateId, bizId }))).toEqual([200, "failed"]);
-    expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "20", spentAmount: "10000" });
+    expect(await typesOf(done.payoutRecordId)).toEqual(["payout.approved", "payout.created"]);
+    const retried = await ask(agent, payout({ payoutId: "retried", mandateId, bizId }));
+    expect([retried.status, body(retried).code]).toEqual([409, "duplicate_biz_id"]);
+    expect(outcome(await ask(agent, { payoutId: "refused", recipients, mandateId, bizId }))).toEqual([
+      200,
+      "processing",
+    ]);
+    expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "20", spentAmount: "0" });
   });
 });
 

@@ -5,6 +5,7 @@ import { violations } from "@/lib/dev/invariants";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
+import { empty } from "../support/reverts";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -14,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
 let stranger: Parties;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { POLL_MILLISECONDS: "50" });
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   seller = await linkedPair();
   stranger = await linkedPair();
   workers = wiring.startWorkers();
@@ -118,6 +119,7 @@ describe("asking for a refund", () => {
         isApproved: false,
         cancelledBy: null,
         failureCode: null,
+        stillValidUntil: null,
         settlementId: null,
         receiptUrl: null,
         expiresAt: new Date(Date.parse(createdAt) + DAY_MS).toISOString(),
@@ -168,15 +170,24 @@ describe("asking for a refund", () => {
     }
   });
 
-  test("a payment that failed cannot be refunded", async () => {
+  test("a payment that was not settled cannot be refunded", async () => {
     const { linkId, payTo } = await sold();
     const poor = world.accounts[5];
     if (!poor) throw new Error("no accounts");
-    const { status } = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(poor, payTo, AMOUNT)) });
-    expect(status).toBe(500);
+    await world.mint(toAddress(poor.address), AMOUNT);
+    await workers.stop();
+    const unsettled = call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(poor, payTo, AMOUNT)) });
+    await until(async () => {
+      const [row] = await opened.sql`select 1 from settlements where payer = ${poor.address} and state = 'claimed'`;
+      return row !== undefined;
+    }, "the claim");
+    // Between the claim and the transfer.
+    await empty(world, toAddress(poor.address));
+    workers = wiring.startWorkers();
+    expect((await unsettled).status).toBe(500);
     const { body: listed } = await call("GET", `/api/payment-links/${linkId}/payments`, { bearer: seller.agent.jwt });
     const [{ id, settlementStatus }] = (listed as Json).payments;
-    expect(settlementStatus).toBe("failed");
+    expect(settlementStatus).toBe("pending");
     const answer = await initiate({ paymentId: id });
     expect([answer.status, answer.body]).toMatchObject([409, { code: "PAYMENT_NOT_SETTLED" }]);
   });
@@ -406,9 +417,9 @@ describe("what the owner reads of it", () => {
       return new Map(text.split("\r\n").map((line) => [Number(line.split(",")[1]), line] as const));
     };
     const all = await idsOf("");
-    expect(all.get(whole.paymentId)).toMatch(/,refunded,250000,0\.25,.*,250000,0\.25$/);
-    expect(all.get(part.paymentId)).toMatch(/,settled,250000,0\.25,.*,1,0\.000001$/);
-    expect(all.get(none.paymentId)).toMatch(/,settled,250000,0\.25,.*,0,0\.00$/);
+    expect(all.get(whole.paymentId)).toMatch(/,refunded,250000,0\.25,.*,250000,0\.25,,$/);
+    expect(all.get(part.paymentId)).toMatch(/,settled,250000,0\.25,.*,1,0\.000001,,$/);
+    expect(all.get(none.paymentId)).toMatch(/,settled,250000,0\.25,.*,0,0\.00,,$/);
     const refunded = await idsOf("?status=refunded");
     expect([whole, part, none].map(({ paymentId }) => refunded.has(paymentId))).toEqual([true, false, false]);
     const settled = await idsOf("?status=settled");

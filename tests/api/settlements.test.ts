@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Address, toAddress } from "@/lib/core/address";
+import type { Address } from "@/lib/core/address";
 import { newId } from "@/lib/core/ids";
 import type { Claim } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
+import { changeToken } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 const AMOUNT = 250_000n;
@@ -13,7 +14,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 let seller: Parties;
 let payTo: Address;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { POLL_MILLISECONDS: "50", SETTLE_WAIT_SECONDS: "0.1" });
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   seller = await linkedPair();
   payTo = freshAddress();
   await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
@@ -49,6 +50,7 @@ const read = (id: string, headers: Record<string, string> = {}) => call("GET", `
 
 /** Presents a proof while no relayer runs: it waits. */
 async function present(proof: Claim): Promise<string> {
+  await world.mint(proof.authorization.from, proof.authorization.value);
   const { status, body } = await call("GET", path, { headers: paying(proof) });
   expect(status).toBe(202);
   return (body as Json).settlementId;
@@ -57,7 +59,9 @@ async function present(proof: Claim): Promise<string> {
 async function ended(id: string): Promise<Json> {
   for (let tries = 0; tries < 300; tries++) {
     const { body } = await read(id);
-    if ((body as Json).settlementStatus !== "pending") return body;
+    const { settlementStatus, failureCode } = body as Json;
+    // A declined one is pending until the chain ends it.
+    if (settlementStatus !== "pending" || failureCode !== null) return body;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`${id} does not end`);
@@ -77,6 +81,7 @@ const viewOf = (id: string, proof: Claim) => ({
   resource: `${BASE_URL}${path}`,
   description: "Payment to Test agent",
   failureCode: null,
+  stillValidUntil: null,
   blockNumber: null,
   createdAt: expect.stringMatching(ISO),
   endedAt: null,
@@ -84,13 +89,14 @@ const viewOf = (id: string, proof: Claim) => ({
 });
 
 describe("GET /api/settlements/{settlementId}", () => {
-  test("tells a settlement from claim to end: pending, then settled or failed, with every member at every stage", async () => {
-    await world.mint(toAddress(payer(0).address), AMOUNT);
+  test("tells a settlement from claim to end: pending, then settled or declined, with every member at every stage", async () => {
     const [good, poor] = [claimFrom(payer(0), payTo, AMOUNT), claimFrom(payer(1), payTo, AMOUNT)];
     const [settled, failed] = [await present(good), await present(poor)];
     expect((await read(settled)).body).toEqual(viewOf(settled, good));
     expect((await read(failed)).body).toEqual(viewOf(failed, poor));
 
+    // Its money leaves between the claim and the transfer.
+    await changeToken(world, "transfer", [freshAddress(), AMOUNT], payer(1).address);
     workers = wiring.startWorkers();
     expect(await ended(settled)).toEqual({
       ...viewOf(settled, good),
@@ -101,9 +107,8 @@ describe("GET /api/settlements/{settlementId}", () => {
     });
     expect(await ended(failed)).toEqual({
       ...viewOf(failed, poor),
-      settlementStatus: "failed",
       failureCode: "INSUFFICIENT_FUNDS",
-      endedAt: expect.stringMatching(ISO),
+      stillValidUntil: expect.stringMatching(ISO),
     });
     const { txHash, blockNumber } = await ended(settled);
     const receipt = await world.client().getTransactionReceipt({ hash: txHash });
@@ -145,20 +150,14 @@ describe("GET /api/settlements/{settlementId}", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test.each([
-    "x",
-    "stl_",
-    "stl_short",
-    newId("payment"),
-    `stl_${"a".repeat(41)}`,
-    "stl_%00aaaaaaaaaaaaaaaaaaaaaaa",
-    "__proto__",
-    "'%20or%201=1--",
-  ])("is 400 INVALID_REQUEST for %j, which is no settlement's id", async (id) => {
-    const answer = await read(id);
-    expect([answer.status, answer.body]).toMatchObject([
-      400,
-      { status: "error", code: "INVALID_REQUEST", field: "settlementId" },
-    ]);
-  });
+  test.each(["x", "stl_", "stl_short", newId("payment"), `stl_${"a".repeat(41)}`, "__proto__", "'%20or%201=1--"])(
+    "is 400 INVALID_REQUEST for %j, which is no settlement's id",
+    async (id) => {
+      const answer = await read(id);
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        { status: "error", code: "INVALID_REQUEST", field: "settlementId" },
+      ]);
+    },
+  );
 });

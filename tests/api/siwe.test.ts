@@ -1,4 +1,4 @@
-import { encode } from "next-auth/jwt";
+import { decode, encode } from "next-auth/jwt";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,17 +6,8 @@ import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
 import artifacts from "@/lib/dev/token/artifacts.json";
 import type { System } from "@/lib/platform/context";
-import {
-  callAuth,
-  inRequest,
-  newOwner,
-  nonce,
-  postSignIn,
-  type SiweFields,
-  sessionIn,
-  siweMessage,
-} from "../support/actors";
-import { call } from "../support/http";
+import { callAuth, newOwner, nonce, postSignIn, type SiweFields, sessionIn, siweMessage } from "../support/actors";
+import { BASE_URL, call, fetchPath } from "../support/http";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -29,7 +20,7 @@ beforeAll(async () => {
   world = await createWorld();
   opened = openSystem();
   owners = await import("@/lib/owners/service");
-  ({ closeSystem } = await import("@/lib/wiring"));
+  ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
@@ -229,25 +220,32 @@ describe("a session", () => {
   test("ends where next-auth says: nobody without a cookie, a forged one, or one of another secret", async () => {
     const { session, address } = await newOwner();
     const [row] = await opened.sql`select id from owners where address = ${address}`;
-    const token = { ownerId: row?.id, address };
+    const { sessionId } = (await decode({ token: session, secret: SECRET })) ?? {};
+    const token = { ownerId: row?.id, address, sessionId };
     const good = await encode({ token, secret: SECRET });
     expect((await walletOf(`next-auth.session-token=${good}`)).status).toBe(200);
-    expect((await walletOf(`a=b; __Secure-next-auth.session-token=${good}; c=d`)).status).toBe(200);
+    expect((await walletOf(`a=b; next-auth.session-token=${good}; c=d`)).status).toBe(200);
 
     const bad = [
       "",
       "next-auth.session-token=",
+      `__Secure-next-auth.session-token=${good}`,
+      `__Host-next-auth.session-token=${good}`,
+      `next-auth.session-token=${good}; next-auth.session-token=${good}`,
+      `next-auth.session-token=${good}; a=b; next-auth.session-token=`,
       "next-auth.session-token=x",
       "next-auth.session-token=%E0%A4%A",
       `xnext-auth.session-token=${good}`,
       `next-auth.session-token=${session.slice(0, -4)}AAAA`,
       `next-auth.session-token=${await encode({ token, secret: "another secret entirely" })}`,
       `next-auth.session-token=${await encode({ token, secret: SECRET, maxAge: -60 })}`,
-      `next-auth.session-token=${await encode({ token: { ownerId: row?.id }, secret: SECRET })}`,
-      `next-auth.session-token=${await encode({ token: { address }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ownerId: row?.id, sessionId }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { address, sessionId }, secret: SECRET })}`,
       `next-auth.session-token=${await encode({ token: { ...token, address: person().address }, secret: SECRET })}`,
       `next-auth.session-token=${await encode({ token: { ...token, ownerId: `own_${"A".repeat(24)}` }, secret: SECRET })}`,
       `next-auth.session-token=${await encode({ token: { ...token, ownerId: "' or 1=1" }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ownerId: row?.id, address }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ...token, sessionId: `ses_${"A".repeat(24)}` }, secret: SECRET })}`,
     ];
     for (const cookie of bad) {
       const answer = await walletOf(cookie);
@@ -263,20 +261,15 @@ describe("a session", () => {
 
   test("is known to pages that are being rendered", async () => {
     const { session, address } = await newOwner();
-    const { pageContext } = await import("@/lib/wiring");
-    const seen = (cookie: string) => inRequest(new Headers({ cookie }), pageContext);
-    expect((await seen(`next-auth.session-token=${session}`)).actor).toMatchObject({ type: "owner", address });
-    expect((await seen("")).actor).toEqual({ type: "nobody" });
+    const seen = async (cookie: string) =>
+      (await fetchPath("GET", "/dashboard", { headers: { cookie, accept: "text/html" } })).text();
+    expect(await seen(`next-auth.session-token=${session}`)).toContain(address);
+    expect(await seen("")).not.toContain(address);
   });
 
   test("changes nothing for a page of another site", async () => {
     const { session } = await newOwner();
-    for (const origin of [
-      "https://evil.example",
-      "null",
-      "http://localhost:3001",
-      "http://localhost:3000.evil.example",
-    ]) {
+    for (const origin of ["https://evil.example", "null", "http://localhost:3001", `${BASE_URL}.evil.example`]) {
       const answer = await call("POST", "/api/wallet/withdrawals", {
         session,
         headers: { origin },

@@ -23,7 +23,7 @@ const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
 /** A new receiving address for each test, so that its balance is what the test paid. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   process.env.POLL_MILLISECONDS = "50";
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   seller = await linkedPair();
   workers = wiring.startWorkers();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 1_000_000_000n);
@@ -235,7 +235,7 @@ describe("a request that cannot be priced", () => {
       "NaN",
       "null",
       (2n ** 256n).toString(),
-      "9".repeat(10_000),
+      "9".repeat(7_000),
       "1&amount=1",
       "1&amount=2",
     ].map((amount) => [`?amount=${amount}&asset=usdc`, "INVALID_AMOUNT"]),
@@ -260,10 +260,9 @@ describe("an agent that cannot be paid", () => {
     ["no UUID", "not-a-uuid"],
     ["a UUID in capitals", "550E8400-E29B-41D4-A716-446655440000"],
     ["SQL", "'%20or%201=1--"],
-    ["NUL", "%00"],
     ["a path", "..%2F..%2Fetc%2Fpasswd"],
     ["a prototype's member", "__proto__"],
-    ["something very long", "a".repeat(5_000)],
+    ["something very long", "a".repeat(1_500)],
   ])("(%s) is 404 AGENT_NOT_FOUND, with a payment and without", async (_, agentId) => {
     for (const headers of [{}, paying(claim())]) {
       const answer = await withoutTrace(() => call("GET", pathOf(agentId), { headers }));
@@ -673,24 +672,24 @@ describe("a proof that was submitted before", () => {
       const [cursor] = await opened.sql`select block_number from chain_cursors where network = 'base'`;
       return BigInt(cursor?.block_number ?? 0) >= blockNumber;
     }, "the observer");
-    const answer = await pay(proof);
-    const { settlementId } = body(answer);
-    expectUsed(answer, { settlementId, settlementStatus: "failed", txHash: null });
+    const answer = await withoutTrace(() => pay(proof));
+    // Nothing of ours is known of it.
+    expect([answer.status, answer.body]).toEqual([409, errorBody(answer, "PAYMENT_ALREADY_USED")]);
   });
 });
 
+/** Refused by the token before anything was claimed: the proof may be presented again. */
 async function expectFailed(answer: Answer, failureCode: string, errorReason: string, payerOf: Address) {
-  const { settlementId } = body(answer);
+  const stillValidUntil = expect.stringMatching(/^\d{4}-.*Z$/);
   expect([answer.status, answer.body]).toEqual([
     500,
-    errorBody(answer, "SETTLEMENT_FAILED", { failureCode, settlementId: expect.stringMatching(/^stl_/) }),
+    errorBody(answer, "SETTLEMENT_FAILED", { failureCode, stillValidUntil }),
   ]);
   const outcome = { success: false, errorReason, transaction: "", network: "base", payer: payerOf };
   expect(decoded(answer.headers.get("x-payment-response"))).toEqual(outcome);
   expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...outcome, network: "eip155:8453" });
   expect(answer.headers.get("payment-required")).toBeNull();
   expect(await world.balanceOf(payTo)).toBe(0n);
-  return settlementId as string;
 }
 
 const token = (functionName: "blacklist" | "unBlacklist" | "pause" | "unpause", args: Address[] = []) =>
@@ -704,22 +703,15 @@ async function written(address: Address, abi: unknown[], functionName: string, a
 }
 
 describe("a transfer that the chain refuses", () => {
-  test("for want of money is 500 INSUFFICIENT_FUNDS: nothing moved, and the proof is spent", async () => {
+  test("for want of money is 500 INSUFFICIENT_FUNDS: nothing is claimed, and the proof is good once there is money", async () => {
     const poor = payer(6);
     const held = await world.balanceOf(toAddress(poor.address));
     const proof = claimFrom(poor, payTo, held + 1n);
-    const settlementId = await expectFailed(
-      await pay(proof, held + 1n),
-      "INSUFFICIENT_FUNDS",
-      "insufficient_funds",
-      proof.authorization.from,
-    );
+    const refused = await withoutTrace(() => pay(proof, held + 1n));
+    await expectFailed(refused, "INSUFFICIENT_FUNDS", "insufficient_funds", proof.authorization.from);
     expect(await world.balanceOf(toAddress(poor.address))).toBe(held);
-    expectUsed(await withoutTrace(() => pay(proof, held + 1n)), {
-      settlementId,
-      settlementStatus: "failed",
-      txHash: null,
-    });
+    await world.mint(toAddress(poor.address), 1n);
+    expect((await pay(proof, held + 1n)).status).toBe(200);
   });
 
   test("of the largest amount there is fails in the same way", async () => {
@@ -889,8 +881,6 @@ test("a proof that expires on the chain before it is mined is 402 PAYMENT_EXPIRE
   const proof = claim({ windowSeconds: 60, nonce: randomNonce() });
   const answer = await pay(proof);
   expectRefusal(answer, "PAYMENT_EXPIRED");
-  const [row] =
-    await opened.sql`select state, failure_code from settlements where nonce = ${proof.authorization.nonce}`;
-  expect(row).toEqual({ state: "failed", failure_code: "EXPIRED" });
+  expect(await opened.sql`select 1 from settlements where nonce = ${proof.authorization.nonce}`).toHaveLength(0);
   expect(await world.balanceOf(payTo)).toBe(0n);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOwner, type TestOwner } from "../support/actors";
 import { call } from "../support/http";
 import type { Json } from "../support/mandates";
@@ -359,17 +359,15 @@ describe("a delivery", () => {
 });
 
 test("test events and replays of an owner have a limit together", async () => {
+  await service.restart({ RATE_LIMITS: "webhook_per_owner=2/1h,webhook_per_host=1000/1m" });
   owner = await newOwner();
   const { webhookId } = await added();
   const { deliveryId } = await tested(webhookId);
-  const limiter = await import("@/lib/platform/limiter");
-  const spy = vi.spyOn(limiter, "takeTurn").mockResolvedValue(7);
+  expect((await ask("POST", `/deliveries/${deliveryId}/replay`)).status).toBe(202);
   for (const path of [`/${webhookId}/test`, `/deliveries/${deliveryId}/replay`]) {
     const { status, body, headers } = await ask("POST", path);
     expect({ status, body }).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-    expect(headers.get("retry-after")).toBe("7");
+    expect(headers.get("retry-after")).toMatch(/^[1-9]\d{0,3}$/);
   }
-  expect(new Set(spy.mock.calls.map(([, name]) => name))).toEqual(new Set(["webhook_per_owner"]));
-  spy.mockRestore();
   expect(await deliveriesOf(webhookId)).toHaveLength(1);
 });

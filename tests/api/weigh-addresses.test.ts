@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newOwner } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { freshAddress } from "../support/mandates";
 import { body, endedOwned, funded, make, outcome, payout, weigh } from "../support/payouts";
@@ -13,7 +14,7 @@ test("addresses are weighed before anything is paid to them, in their order", as
   const owner = await newOwner();
   const wallet = await funded(service.world, owner);
   const [named, paid, stranger] = [freshAddress(), freshAddress(), freshAddress()];
-  await call("POST", "/api/wallet/addresses", { session: owner.session, json: { address: named, name: "Bob" } });
+  await confirmedCall(owner, "/api/wallet/addresses", { address: named, name: "Bob" });
   const { payoutRecordId } = body(await make(owner, payout({ toAddress: paid, approve: true }))).payout;
   await endedOwned(owner, payoutRecordId);
   const twin = toAddress(`${named.slice(0, 6)}${"a".repeat(32)}${named.slice(-4)}`);

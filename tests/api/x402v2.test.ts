@@ -11,14 +11,14 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let sql: postgres.Sql;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let pair: Parties;
 let mandateId: string;
 
 beforeAll(async () => {
   world = await createWorld();
   sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   pair = await linkedPair();
   ({ mandateId } = await signedMandate({}, pair));
 });

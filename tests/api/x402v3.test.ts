@@ -7,7 +7,7 @@ import { decodeProof, mismatch } from "@/lib/x402/proof";
 import { recoverPayer } from "@/lib/x402/signature";
 import { TOKEN_ABI } from "@/lib/x402/token";
 import { newAgent } from "../support/actors";
-import { call } from "../support/http";
+import { BASE_URL, call } from "../support/http";
 import {
   freshAddress,
   type Json,
@@ -24,7 +24,7 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let sql: postgres.Sql;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let pair: Parties;
 let mandateId: string;
 let wallet: string;
@@ -32,7 +32,7 @@ let wallet: string;
 beforeAll(async () => {
   world = await createWorld();
   sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   pair = await linkedPair();
   ({ mandateId } = await signedMandate({}, pair));
   const [row] =
@@ -340,7 +340,7 @@ describe("a refusal says what to do next:", () => {
 
   test("an unsigned mandate's names the page to sign at, without the token", async () => {
     const { mandateId: unsigned, token } = await proposed(pair.agent);
-    const signUrl = `http://localhost:3000/authorize/mandate/${unsigned}`;
+    const signUrl = `${BASE_URL}/authorize/mandate/${unsigned}`;
     const res = await pay(pair.agent, unsigned);
     expect(res).toMatchObject({
       status: 403,

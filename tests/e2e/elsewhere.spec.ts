@@ -52,7 +52,12 @@ const CASES: Record<string, () => Promise<Case>> = {
     return {
       owner,
       url: new URL("/dashboard/payouts/new", BASE_URL).href,
-      posts: ["/api/wallet/payouts", "/api/wallet/payouts/batch", "/api/wallet/addresses"],
+      posts: [
+        "/api/wallet/payouts",
+        "/api/wallet/payouts/batch",
+        "/api/wallet/addresses",
+        "/api/wallet/approval-limit",
+      ],
       expectUntouched: async () => {
         expect(await call("GET", "/api/wallet/payouts", { cookie: owner.cookie })).toMatchObject({ payouts: [] });
         expect(await call("GET", "/api/wallet/addresses", { cookie: owner.cookie })).toMatchObject({ addresses: [] });

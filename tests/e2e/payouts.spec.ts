@@ -2,8 +2,19 @@ import { readFile } from "node:fs/promises";
 import { type Page, test as unwatched } from "@playwright/test";
 import postgres from "postgres";
 import { imitate, remember, stranger } from "./support/addresses";
-import { type Agent, call, claim, fund, newAgent, newPerson, type Person, propose, sign } from "./support/api";
-import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+import {
+  type Agent,
+  call,
+  claim,
+  confirmed,
+  fund,
+  newAgent,
+  newPerson,
+  type Person,
+  propose,
+  sign,
+} from "./support/api";
+import { become, expect, expectAccessible, expectFits, signAction, signInHere, test } from "./support/test";
 
 type Payout = {
   payoutId: string;
@@ -18,8 +29,8 @@ const HOSTILE = '<img src=x onerror=alert(1)> "Approved" by Tessera</p><script>a
 
 const ask = (agent: Agent, json: object, status = 201): Promise<Payout & { approvalUrl: string }> =>
   call("POST", "/api/payouts", { jwt: agent.jwt, json }, status);
-const make = async ({ cookie }: Person, json: object): Promise<Payout> =>
-  (await call<{ payout: Payout }>("POST", "/api/wallet/payouts", { cookie, json }, 201)).payout;
+const make = async (owner: Person, json: Record<string, unknown>): Promise<Payout> =>
+  (await confirmed<{ payout: Payout }>(owner, "/api/wallet/payouts", json, 201)).payout;
 const now = async ({ cookie }: Person, { payoutRecordId }: Payout): Promise<Payout> =>
   (await call<{ payout: Payout }>("GET", `/api/wallet/payouts/${payoutRecordId}`, { cookie })).payout;
 const all = async ({ cookie }: Person): Promise<Payout[]> =>
@@ -80,6 +91,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
   await test.step("approves with the keyboard, and sees it paid", async () => {
     await page.getByRole("button", { name: "Pay 1.25 USDC" }).focus();
     await page.keyboard.press("Enter");
+    await signAction(page, "Approve a payout");
     await expect(heading(page, "1.25 USDC paid")).toBeFocused({ timeout: 30_000 });
     await expectAccessible(page);
     await expectFits(page);
@@ -169,6 +181,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
     await expectFits(page);
     await page.getByRole("button", { name: "Pay 10.00001 USDC" }).focus();
     await keyboard.press("Enter");
+    await signAction(page, "Pay out");
     await expect(heading(page, "10.00001 USDC paid")).toBeVisible({ timeout: 30_000 });
     await expect(page.getByRole("link", { name: "Receipt" })).toHaveCount(3);
     await expectAccessible(page);
@@ -301,6 +314,7 @@ test("a file is paid but for its bad row, and the same file again pays nothing",
     await expect(preview.getByRole("row", { name: second })).toContainText("First payment to this address");
     await expectAccessible(page);
     await pay();
+    await signAction(page, "Pay a file");
     await expect(page.getByRole("status").filter({ hasText: "2 made, 0 existed already, 0 refused." })).toBeVisible();
     await expectAccessible(page);
     const download = page.waitForEvent("download");
@@ -342,6 +356,7 @@ test("an address book names addresses wherever payouts show them", { tag: "@once
     await expect(dialog.getByText(address, { exact: true })).toBeVisible();
     await dialog.getByLabel("Name").fill("Bo");
     await dialog.getByLabel("Name").press("Enter");
+    await signAction(page, "Add to the address book");
     await expect(dialog).toBeHidden();
     await expect(page.getByRole("row", { name: /Bo/ })).toContainText(address);
   });
@@ -453,6 +468,8 @@ unwatched("an answer that is lost is told as such, and pressed again pays once",
   await fund(owner, "3000000");
   const to = stranger();
   const asked = await ask(agent, { toAddress: to, amount: "1000000" });
+  // In the book, so that each press is one call: what is lost is the answer that pays.
+  await remember(owner, to, "Alice");
   await become(page, owner);
 
   await page.goto(asked.approvalUrl);

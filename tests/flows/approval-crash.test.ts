@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, RESOURCE } from "../support/mandates";
 import { cranks, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-// Failpoints are read when their module is.
-vi.hoisted(() => {
-  process.env.FAILPOINTS = "payment.reserved=throw";
-});
-
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let payments: typeof import("@/lib/payments/service");
 
 beforeAll(async () => {
   world = await createWorld();
   process.env.LOG_LEVEL = "silent";
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   payments = await import("@/lib/payments/service");
   opened = openSystem({ subscribers: [payments.subscriber] });
+  await wiring.control({ do: "arm", failpoint: "payment.reserved", action: "throw" });
 });
 afterAll(async () => {
   await wiring.closeSystem();

@@ -28,7 +28,7 @@ describe("the audit event", () => {
   });
 
   afterAll(async () => {
-    const { closeSystem } = await import("@/lib/wiring");
+    const { closeSystem } = await import("../support/wiring");
     await closeSystem();
     await opened?.close();
     await world?.stop();

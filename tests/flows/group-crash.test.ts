@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
+import { arm } from "@/lib/platform/failpoint";
 import { type Claim, claimTogether } from "@/lib/settlements/service";
 import { type Replica, startReplica, until } from "../support/replica";
 import { claimFrom, freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
-
-// Failpoints are read when their module is: every claim of this process loses its answer.
-vi.hoisted(() => {
-  process.env.FAILPOINTS = "settlement.claimed=throw";
-});
 
 const GROUPS = 3;
 const LEGS = 4;
@@ -20,6 +16,8 @@ const replicas: Replica[] = [];
 beforeAll(async () => {
   world = await createWorld({ relayerCount: 2 });
   opened = openSystem();
+  // Every claim of this process loses its answer.
+  arm("settlement.claimed", "throw");
   const [payer] = world.accounts;
   if (payer) await world.mint(payer.address, 1_000_000n);
 });

@@ -7,12 +7,12 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let pair: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   opened = openSystem();
   pair = await linkedPair();
 });

@@ -10,7 +10,7 @@ let opened: ReturnType<typeof openSystem>;
 const payees: Address[] = [freshAddress(), freshAddress()];
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ blockTimeSeconds: 0 });
   opened = openSystem();
   const crank = await cranks(opened.system);
   await crank.observe();

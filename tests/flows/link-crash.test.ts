@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
 import { call } from "../support/http";
@@ -8,23 +8,19 @@ import { until } from "../support/replica";
 import { claimFrom, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-// Failpoints are read when their module is.
-vi.hoisted(() => {
-  process.env.FAILPOINTS = "settlement.claimed=throw";
-});
-
 const AMOUNT = 10_000n;
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "50" });
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
+  await wiring.control({ do: "arm", failpoint: "settlement.claimed", action: "throw" });
 });
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
 import type { LinkId } from "@/lib/core/ids";
@@ -7,12 +7,12 @@ import { violations } from "@/lib/dev/invariants";
 import { paid } from "@/lib/http/paid";
 import * as links from "@/lib/links/service";
 import * as payments from "@/lib/payments/service";
-import type { System } from "@/lib/platform/context";
 import { makeLog } from "@/lib/platform/log";
 import type { Claim } from "@/lib/settlements/service";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { startReplica, until } from "../support/replica";
+import { empty } from "../support/reverts";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -22,7 +22,7 @@ const CROWD = 100;
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 let seller: Parties;
 const payTo = freshAddress();
@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { POLL_MILLISECONDS: "50", LEASE_SECONDS: "1" });
   opened = openSystem({ subscribers: [payments.subscriber, links.subscriber] });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   seller = await linkedPair();
   await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
     session: seller.owner.session,
@@ -67,7 +67,8 @@ const person = (at: number): HDAccount => {
 };
 
 async function openOnes(): Promise<number> {
-  const [row] = await opened.sql`select count(*)::int as n from settlements where state not in ('settled', 'failed')`;
+  const [row] =
+    await opened.sql`select count(*)::int as n from settlements where state in ('claimed', 'prepared', 'broadcast')`;
   return row?.n as number;
 }
 
@@ -110,20 +111,6 @@ const own = (method: string, linkId: string, json?: object) =>
 const linkNow = async (linkId: string): Promise<Json> => body(await own("GET", linkId)).paymentLink;
 const pay = (linkId: string, proof: Claim) => call("GET", `/paymentlink/${linkId}`, { headers: paying(proof) });
 const proofOf = (payer: HDAccount, to: Address = payTo) => claimFrom(payer, to, AMOUNT);
-
-/** Pays as at another process of the service: through its own connections, without ours. */
-async function payThrough(system: System, linkId: LinkId, proof: Claim): Promise<{ status: number; code: string }> {
-  const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
-  try {
-    const { offer } = await links.offer(system, linkId);
-    const ctx = { ...system, requestId: "test", actor: { type: "nobody" as const } };
-    const { status } = await paid(ctx, req, offer, { settled: () => ({}) });
-    return { status, code: "none" };
-  } catch (thrown) {
-    if (thrown instanceof AppError) return { status: thrown.status, code: thrown.code };
-    throw thrown;
-  }
-}
 
 const tally = (answers: { status: number; code: string }[]) => {
   const counts: Record<string, number> = {};
@@ -173,14 +160,15 @@ test("of a hundred payers at once at a link for ten, ten are charged and ninety 
 
 test("two processes share the uses of a link", async () => {
   const linkId = await made({ maxUses: 7 });
-  const replica = openSystem({ subscribers: [payments.subscriber, links.subscriber] });
+  const replica = await startReplica();
   const answers = await Promise.all(
-    crowd
-      .slice(0, 60)
-      .map((payer, at) => payThrough(at % 2 === 0 ? opened.system : replica.system, linkId, proofOf(payer))),
+    crowd.slice(0, 60).map((payer, at) => {
+      const headers = paying(proofOf(payer));
+      return call("GET", `/paymentlink/${linkId}`, { headers, ...(at % 2 === 1 && { port: replica.port }) });
+    }),
   );
-  await replica.close();
-  expect(tally(answers)).toEqual({ "200 none": 7, "410 LINK_SOLD_OUT": 53 });
+  await replica.kill();
+  expect(tally(answers.map(brief))).toEqual({ "200 none": 7, "410 LINK_SOLD_OUT": 53 });
   expect(await statesOf(linkId)).toEqual(Array(7).fill("settled"));
 });
 
@@ -255,63 +243,71 @@ test("a limit that is lowered in mid-traffic is never below what was accepted", 
   expect((answers["200 none"] ?? 0) + (answers["410 LINK_SOLD_OUT"] ?? 0)).toBe(60);
 });
 
-test("a use comes free when its payment fails, and the next payer gets it", async () => {
+test("a use is held while its payment can still be made, and comes free when it is void", async () => {
   const linkId = await made({ maxUses: 2 });
   const poor = [0, 1].map((at) =>
     mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: 5_000 + at }),
   );
+  for (const { address } of poor) await world.mint(toAddress(address), AMOUNT);
   await rest("25");
-  const failing = poor.map((payer) => pay(linkId, proofOf(payer)));
+  const failing = poor.map((payer) => pay(linkId, claimFrom(payer, payTo, AMOUNT, { windowSeconds: 60 })));
   await until(async () => (await statesOf(linkId)).length === 2, "both claims");
   expect(brief(await pay(linkId, proofOf(person(3))))).toEqual({ status: 410, code: "LINK_SOLD_OUT" });
+  // They had the money when they were claimed, and have spent it since.
+  for (const { address } of poor) await empty(world, toAddress(address));
   await work();
   expect(tally((await Promise.all(failing)).map(brief))).toEqual({ "500 SETTLEMENT_FAILED": 2 });
+  expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: false });
+  await world.increaseTime(90);
+  await until(async () => (await statesOf(linkId)).every((state) => state === "void"), "the proofs to run out");
   expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true });
   const answers = await Promise.all(crowd.slice(0, 10).map((payer) => pay(linkId, proofOf(payer))));
   expect(tally(answers.map(brief))).toEqual({ "200 none": 2, "410 LINK_SOLD_OUT": 8 });
-  expect(await statesOf(linkId)).toEqual(["failed", "failed", "settled", "settled"]);
+  expect(await statesOf(linkId)).toEqual(["settled", "settled", "void", "void"]);
 });
 
-test("when what was bought cannot be read, the answer is that it is under way, never an error to pay again for", async () => {
-  const linkId = await made();
-  const proof = proofOf(person(5));
-  const { system } = opened;
-  const { offer } = await links.offer(system, linkId);
-  const ctx = { ...system, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
-  const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
-  const answer = await paid(ctx, req, offer, {
-    settled: () => Promise.reject(new Error("no connection")),
-    pending: () => ({ contentUrl: "https://example.com/key" }),
+describe("in this process, where a database can be made to fail at will", () => {
+  test("when what was bought cannot be read, the answer is that it is under way, never an error to pay again for", async () => {
+    const linkId = await made();
+    const proof = proofOf(person(5));
+    const { system } = opened;
+    const { offer } = await links.offer(system, linkId);
+    const ctx = { ...system, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
+    const answer = await paid(ctx, req, offer, {
+      settled: () => Promise.reject(new Error("no connection")),
+      pending: () => ({ contentUrl: "https://example.com/key" }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      202,
+      { status: "pending", settlementId: expect.stringMatching(/^stl_/), contentUrl: "https://example.com/key" },
+    ]);
+    expect(await statesOf(linkId)).toEqual(["settled"]);
   });
-  expect([answer.status, await answer.json()]).toMatchObject([
-    202,
-    { status: "pending", settlementId: expect.stringMatching(/^stl_/), contentUrl: "https://example.com/key" },
-  ]);
-  expect(await statesOf(linkId)).toEqual(["settled"]);
-});
 
-test("when it cannot be told whether the proof was taken, the payer learns its id and where to look", async () => {
-  const linkId = await made();
-  const { system } = opened;
-  const { offer } = await links.offer(system, linkId);
-  const db = new Proxy(system.db, {
-    get: (target, name) =>
-      name === "transaction" ? () => Promise.reject(new Error("the connection broke")) : Reflect.get(target, name),
+  test("when it cannot be told whether the proof was taken, the payer learns its id and where to look", async () => {
+    const linkId = await made();
+    const { system } = opened;
+    const { offer } = await links.offer(system, linkId);
+    const db = new Proxy(system.db, {
+      get: (target, name) =>
+        name === "transaction" ? () => Promise.reject(new Error("the connection broke")) : Reflect.get(target, name),
+    });
+    const ctx = { ...system, db, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proofOf(person(5))) });
+    const answers = {
+      settled: () => ({}),
+      pending: ({ id }: { id: string }) => ({ contentUrl: `https://example.com/${id}` }),
+    };
+    const thrown = await paid(ctx, req, offer, answers).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(AppError);
+    const { settlementId } = (thrown as AppError).details ?? {};
+    expect(thrown).toMatchObject({
+      code: "SETTLEMENT_UNKNOWN",
+      details: { contentUrl: `https://example.com/${settlementId}` },
+    });
+    expect(settlementId).toMatch(/^stl_/);
   });
-  const ctx = { ...system, db, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
-  const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proofOf(person(5))) });
-  const answers = {
-    settled: () => ({}),
-    pending: ({ id }: { id: string }) => ({ contentUrl: `https://example.com/${id}` }),
-  };
-  const thrown = await paid(ctx, req, offer, answers).catch((error: unknown) => error);
-  expect(thrown).toBeInstanceOf(AppError);
-  const { settlementId } = (thrown as AppError).details ?? {};
-  expect(thrown).toMatchObject({
-    code: "SETTLEMENT_UNKNOWN",
-    details: { contentUrl: `https://example.com/${settlementId}` },
-  });
-  expect(settlementId).toMatch(/^stl_/);
 });
 
 test("a reorganisation takes a payment back but gives its use to nobody else", async () => {

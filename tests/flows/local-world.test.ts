@@ -8,6 +8,7 @@ import {
   BaseError,
   ContractFunctionRevertedError,
   concat,
+  createPublicClient,
   createTestClient,
   domainSeparator,
   encodeFunctionData,
@@ -42,7 +43,7 @@ let sender: Address;
 let payee: Address;
 
 beforeAll(async () => {
-  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  world = await createWorld({ blockTimeSeconds: 0 });
   sender = world.accounts[0]?.address ?? "0x";
   payee = privateKeyToAccount(generatePrivateKey()).address;
 });
@@ -357,6 +358,26 @@ describe("the chaos proxy", () => {
     expect(await ask("eth_chainId")).toEqual(chainId);
     expect([proxy.calls("evm_mine"), proxy.calls("eth_chainId")]).toEqual([1, 2]);
     await proxy.stop();
+  });
+
+  test("lies about the newest block and hides logs as it is told", async () => {
+    const { url, faults, heal } = world.node();
+    const client = createPublicClient({ transport: http(url), cacheTime: 0 });
+    await world.mint(payee, 1n);
+    const { number: head, hash } = await client.getBlock();
+    const logs = () => client.getLogs({ fromBlock: 0n });
+    const before = await logs();
+    expect(before.length).toBeGreaterThan(0);
+
+    Object.assign(faults, { headOffBy: 2, isHidingLogs: true });
+    expect(await client.getBlockNumber()).toBe(head + 2n);
+    expect(await client.getBlock()).toMatchObject({ number: head + 2n, hash });
+    expect(await client.getBlock({ blockNumber: head })).toMatchObject({ number: head, hash });
+    expect(await logs()).toEqual([]);
+
+    heal();
+    expect(await client.getBlockNumber()).toBe(head);
+    expect(await logs()).toEqual(before);
   });
 });
 

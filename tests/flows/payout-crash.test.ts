@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
-import { ask, body, ended, endedOwned, funded, look, make, payout } from "../support/payouts";
+import { ask, body, decide, ended, endedOwned, funded, look, make, payout } from "../support/payouts";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-// Failpoints are read when their module is.
-vi.hoisted(() => {
-  process.env.FAILPOINTS = "settlement.claimed=throw";
-});
-
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "50" });
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   opened = openSystem();
+  await wiring.control({ do: "arm", failpoint: "settlement.claimed", action: "throw" });
 });
 
 afterAll(async () => {
@@ -58,7 +54,7 @@ test("an approval whose answer was lost with the process stands: pressed again i
   await funded(world, owner);
   const json = payout({ payoutId: "pressed" });
   const { payoutRecordId } = body(await make(owner, json)).payout;
-  const approve = () => call("POST", `/api/wallet/payouts/${payoutRecordId}/approve`, { session: owner.session });
+  const approve = () => decide(owner, payoutRecordId, "approve");
   expect((await approve()).status).toBe(500);
   const again = await approve();
   expect([again.status, body(again).payout.status]).toEqual([200, "authorized"]);

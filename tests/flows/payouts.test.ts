@@ -11,15 +11,15 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let payouts: typeof import("@/lib/payouts/service");
 let crank: Awaited<ReturnType<typeof cranks>>;
 let lease: Lease;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ blockTimeSeconds: 0 });
   process.env.LOG_LEVEL = "silent";
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   payouts = await import("@/lib/payouts/service");
   const payments = await import("@/lib/payments/service");
   opened = openSystem({ subscribers: [payments.subscriber, payouts.subscriber] }, { CONFIRMATIONS: "3" });
@@ -141,12 +141,20 @@ test("the budget of a payout that failed comes back when the chain's time shows 
   await changeToken(world, "blacklist", [recipients[1]?.toAddress ?? ""]);
   await ask(agent, { payoutId: "refused", recipients, mandateId });
   await crank.drain();
-  expect([await statusOf("refused"), await budget()]).toEqual(["failed", ["20", "0"]]);
+  expect([await statusOf("refused"), await budget()]).toEqual(["processing", ["20", "0"]]);
+  expect(body(await look(agent, "refused")).legs).toMatchObject([
+    { status: "pending", failureCode: "GROUP_FAILED", stillValidUntil: expect.any(String) },
+    { status: "pending", failureCode: "ACCOUNT_BLOCKED", stillValidUntil: expect.any(String) },
+  ]);
   const release = async () => payouts.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
   await crank.observe();
   expect(await release()).toEqual([]);
   expect(await budget()).toEqual(["20", "0"]);
   await world.increaseTime(700);
+  await crank.observe();
+  // Only as deep as CONFIRMATIONS does a block end it.
+  expect(await statusOf("refused")).toBe("processing");
+  await world.mine(2);
   await crank.observe();
   expect(await release()).toEqual([]);
   expect([await statusOf("refused"), await budget()]).toEqual(["failed", ["0", "0"]]);

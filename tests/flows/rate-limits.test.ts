@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   for (const close of closing) await close();
   await opened?.close();
@@ -149,7 +149,7 @@ describe("over HTTP", () => {
 
   /** The service with these limits, its counts begun anew. */
   async function under(limits: Partial<Record<LimitName, string>>): Promise<void> {
-    const { closeSystem } = await import("@/lib/wiring");
+    const { closeSystem } = await import("../support/wiring");
     await closeSystem();
     await served?.stop();
     await opened.sql`truncate rate_limits`;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await opened?.close();
   await world?.stop();
@@ -25,6 +25,7 @@ afterAll(async () => {
 
 const sealed = () => opened.sql<{ id: string; sealed: string }[]>`
   select id, sealed_key as sealed from wallets union all select kid, sealed_key from signing_keys
+  union all select name, sealed_key from service_secrets
   union all select 'idempotency:' || scope || ':' || key_hash, sealed_body from idempotent_requests order by 1`;
 
 const opens = (masterKey: string, row: { id: string; sealed: string }) => {

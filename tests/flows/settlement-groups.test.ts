@@ -8,6 +8,7 @@ import type { Tx } from "@/lib/platform/db";
 import { relay, relayerJob } from "@/lib/settlements/relayer";
 import { pickGroup } from "@/lib/settlements/relayer-store";
 import { type Claim, claimTogether, type Settlement, settle } from "@/lib/settlements/service";
+import { mineAllWaiting } from "../support/blocks";
 import { claimFrom, cranks, freshAddress, leaseFor, openSystem } from "../support/system";
 import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
@@ -20,7 +21,7 @@ let crank: Awaited<ReturnType<typeof cranks>>;
 let relayOther: () => Promise<unknown>;
 
 beforeAll(async () => {
-  world = await createWorld({ relayerCount: 2 });
+  world = await createWorld({ relayerCount: 2, blockTimeSeconds: 0 });
   opened = openSystem({}, { STUCK_SECONDS: "1" });
   system = opened.system;
   crank = await cranks(system);
@@ -28,7 +29,10 @@ beforeAll(async () => {
   const [, key] = system.config.relayerKeys;
   if (!key) throw new Error("the world has one relayer");
   const lease = await leaseFor(system, "relayer:base:1");
-  relayOther = () => relay(relayerJob(system, "base", key, lease));
+  relayOther = async () => {
+    await relay(relayerJob(system, "base", key, lease));
+    await mineAllWaiting();
+  };
 });
 
 afterAll(async () => {
@@ -78,7 +82,8 @@ async function drain(): Promise<void> {
   for (let round = 0; round < 10; round++) {
     await opened.sql`update settlements set retry_at = null`;
     await crank.drain();
-    const [open] = await opened.sql`select 1 from settlements where state not in ('settled', 'failed') limit 1`;
+    const [open] =
+      await opened.sql`select 1 from settlements where state in ('claimed', 'prepared', 'broadcast') limit 1`;
     if (!open) return;
   }
   throw new Error("the queue does not run empty");
@@ -149,7 +154,7 @@ test("when the money is not enough for the last leg none moves, and each says wh
   const rows = await together(await legsOf(0, [1_000n, 2_000n, 3_000n], 5_999n));
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed GROUP_FAILED", "failed GROUP_FAILED", "failed INSUFFICIENT_FUNDS"],
+    ends: ["declined GROUP_FAILED", "declined GROUP_FAILED", "declined INSUFFICIENT_FUNDS"],
     moved: [0n, 0n, 0n],
   });
 });
@@ -160,20 +165,31 @@ test("when the token blocks one payee none moves, and each says why", async () =
   const rows = await together(claims);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed GROUP_FAILED", "failed ACCOUNT_BLOCKED", "failed GROUP_FAILED"],
+    ends: ["declined GROUP_FAILED", "declined ACCOUNT_BLOCKED", "declined GROUP_FAILED"],
     moved: [0n, 0n, 0n],
   });
 });
 
-test("when one leg has expired by the chain's clock none moves", async () => {
-  const claims = await legsOf(0, legs(2));
-  const rows = await together([
-    ...claims,
-    claimFrom(account(0), freshAddress(), 1n, { validAfter: 0n, validBefore: 1n }),
-  ]);
-  await drain();
-  expect((await endsOf(rows)).ends).toEqual(["failed GROUP_FAILED", "failed GROUP_FAILED", "failed EXPIRED"]);
-});
+test.each([
+  ["relayer", ["declined GROUP_FAILED", "declined GROUP_FAILED", "declined EXPIRED"]],
+  ["observer", ["claimed", "claimed", "void EXPIRED"]],
+] as const)(
+  "when one leg has expired by the chain's clock, which the %s sees first, none moves",
+  async (first, seen) => {
+    const claims = await legsOf(0, legs(2));
+    const rows = await together([
+      ...claims,
+      claimFrom(account(0), freshAddress(), 1n, { validAfter: 0n, validBefore: 1n }),
+    ]);
+    await (first === "relayer" ? crank.relay() : crank.observe());
+    expect((await endsOf(rows)).ends).toEqual(seen);
+    await drain();
+    expect(await endsOf(rows)).toMatchObject({
+      ends: ["declined GROUP_FAILED", "declined GROUP_FAILED", "void EXPIRED"],
+      moved: [0n, 0n, 0n],
+    });
+  },
+);
 
 test("a leg that is not valid yet makes the whole group wait, and then all move", async () => {
   const [first] = await legsOf(0, legs(1), 3_000n);
@@ -223,7 +239,7 @@ test("once one leg has moved, another that cannot move ends for itself and the r
   await submitDirectly(world, claims[0] as Claim);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["settled", "failed INSUFFICIENT_FUNDS", "settled"],
+    ends: ["settled", "declined INSUFFICIENT_FUNDS", "settled"],
     moved: [1_000n, 0n, 2_000n],
   });
 });
@@ -236,7 +252,7 @@ test("a leg that was moved and not yet seen never lets the others fail first", a
   await crank.relay();
   expect((await endsOf(rows)).ends).toEqual(["claimed", "claimed", "claimed"]);
   await drain();
-  expect((await endsOf(rows)).ends).toEqual(["settled", "failed INSUFFICIENT_FUNDS", "settled"]);
+  expect((await endsOf(rows)).ends).toEqual(["settled", "declined INSUFFICIENT_FUNDS", "settled"]);
 });
 
 test("funds that leave while ours is on its way end the whole group, nothing moved", async () => {
@@ -247,7 +263,7 @@ test("funds that leave while ours is on its way end the whole group, nothing mov
   await world.setAutomine(true);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed GROUP_FAILED", "failed INSUFFICIENT_FUNDS", "failed INSUFFICIENT_FUNDS"],
+    ends: ["declined GROUP_FAILED", "declined INSUFFICIENT_FUNDS", "declined INSUFFICIENT_FUNDS"],
     moved: [0n, 0n, 0n],
   });
 });
@@ -266,7 +282,7 @@ test.each([
   await world.setAutomine(true);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed GROUP_FAILED", "failed CANCELED", "failed GROUP_FAILED"],
+    ends: ["declined GROUP_FAILED", "void CANCELED", "declined GROUP_FAILED"],
     moved: [0n, 0n, 0n],
   });
 });
@@ -278,7 +294,7 @@ test("a leg that was used for something else before ends the group", async () =>
   const rows = await together(claims);
   await drain();
   expect(await endsOf(rows)).toMatchObject({
-    ends: ["failed ALREADY_USED", "failed GROUP_FAILED"],
+    ends: ["void ALREADY_USED", "declined GROUP_FAILED"],
     moved: [1_000n, 0n],
   });
 });
@@ -314,7 +330,9 @@ test("a reorganisation takes all legs back, and they move again in the same tran
   await world.reorg(1);
   await crank.observe();
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "broadcast"), moved: rows.map(() => 0n) });
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+  // Due to be sent again, and however slow this machine is not yet stuck: a higher fee would be another transaction.
+  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds', created_at = now() + interval '60 seconds'
+    where hash = ${before.hashes[0]}`;
   await drain();
   expect(await endsOf(rows)).toEqual(before);
 });
@@ -359,7 +377,7 @@ test("a leg that comes back by a reorganisation joins the others, whichever key 
   // The first key stands still and hands on what it has; the other takes it and gets no answer from its node.
   await opened.sql`update settlements set signer = null, retry_at = null where state = 'claimed'`;
   const { base } = system.chains;
-  system.chains.base = { ...base, simulate: () => Promise.reject(new ChainUnavailable("no answer")) };
+  system.chains.base = { ...base, simulateAlone: () => Promise.reject(new ChainUnavailable("no answer")) };
   await relayOther();
   system.chains.base = base;
   await world.reorg(1);
@@ -431,16 +449,18 @@ test("a leg that is moved while the group is being given up keeps the others fro
   });
   expect((await endsOf(rows)).ends).toEqual(["settled", "claimed", "claimed"]);
   await drain();
-  expect((await endsOf(rows)).ends).toEqual(["settled", "failed INSUFFICIENT_FUNDS", "settled"]);
+  expect((await endsOf(rows)).ends).toEqual(["settled", "declined INSUFFICIENT_FUNDS", "settled"]);
 });
 
 test("a group whose transaction is refused by the chain again and again, whatever its node foretells, ends whole", async () => {
   const rows = await together(await legsOf(0, legs(3), 2_500n));
   const { base } = system.chains;
-  system.chains.base = { ...base, simulate: async (_, calls) => calls.map(() => ({ ok: true, data: "0x" })) };
+  // No failures: an empty array, as the settler answers it.
+  const data = `0x${"20".padStart(64, "0")}${"0".repeat(64)}` as const;
+  system.chains.base = { ...base, simulateAlone: async () => ({ ok: true, data }) };
   await drain();
   system.chains.base = base;
-  expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "failed REVERTED"), moved: [0n, 0n, 0n] });
+  expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "declined REVERTED"), moved: [0n, 0n, 0n] });
 });
 
 test("a group that one key is taking, or has, is not to be had by another, not even in part", async () => {
@@ -520,6 +540,54 @@ test.each([1, 2, 100])("%i legs move in one transaction", async (count) => {
   expect(hashes).toHaveLength(1);
   const receipt = await system.chains.base.receipt(hashes[0]);
   expect(receipt?.uses.map((use) => use.nonce)).toEqual(rows.map((row) => row.nonce));
+});
+
+test("legs that were given up are held until the chain's time has passed each, and only then are void", async () => {
+  const now = unixSeconds(await world.chainTime());
+  await legsOf(0, [2_999n]);
+  const claims = [60, 120].map((seconds) =>
+    claimFrom(account(0), freshAddress(), 1_500n, { validBefore: BigInt(now + seconds) }),
+  );
+  const rows = await together(claims);
+  const givenUp = ["declined GROUP_FAILED", "declined INSUFFICIENT_FUNDS"];
+  await drain();
+  expect(await endsOf(rows)).toMatchObject({ ends: givenUp });
+  await world.setNextBlockTimestamp(new Date((now + 59) * 1000));
+  await world.mine();
+  await drain();
+  expect((await endsOf(rows)).ends).toEqual(givenUp);
+  await world.setNextBlockTimestamp(new Date((now + 60) * 1000));
+  await world.mine();
+  await drain();
+  expect((await endsOf(rows)).ends).toEqual(["void GROUP_FAILED", "declined INSUFFICIENT_FUNDS"]);
+  await world.setNextBlockTimestamp(new Date((now + 120) * 1000));
+  await world.mine();
+  await drain();
+  expect(await endsOf(rows)).toMatchObject({
+    ends: ["void GROUP_FAILED", "void INSUFFICIENT_FUNDS"],
+    moved: [0n, 0n],
+  });
+});
+
+test("a leg that is moved after its group was given up sends the others on their way again", async () => {
+  const claims = await legsOf(0, legs(3), 3_000n);
+  const rows = await together(claims);
+  await drain();
+  expect(await endsOf(rows)).toMatchObject({
+    ends: ["declined GROUP_FAILED", "declined GROUP_FAILED", "declined INSUFFICIENT_FUNDS"],
+    moved: [0n, 0n, 0n],
+  });
+  await world.mint(account(0).address, 3n);
+  await drain();
+  expect((await endsOf(rows)).moved).toEqual([0n, 0n, 0n]);
+  await submitDirectly(world, claims[1] as Claim);
+  await crank.observe();
+  expect((await endsOf(rows)).ends).toEqual(["claimed", "settled GROUP_FAILED", "claimed"]);
+  await drain();
+  const { ends, moved, hashes } = await endsOf(rows);
+  expect(ends).toEqual(["settled", "settled GROUP_FAILED", "settled"]);
+  expect(moved).toEqual(amountsOf(rows));
+  expect(hashes).toHaveLength(2);
 });
 
 test("when a relayer key stands still its group is handed on whole", async () => {

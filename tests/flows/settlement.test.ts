@@ -12,7 +12,7 @@ let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ blockTimeSeconds: 0 });
   opened = openSystem({}, { STUCK_SECONDS: "1" });
   system = opened.system;
   crank = await cranks(system);
@@ -94,14 +94,14 @@ test("proofs that wait together travel together, and a bad one does not stop the
   await crank.drain();
   expect(await stateOf(first.id)).toEqual({ state: "settled", failureCode: null });
   for (const { id } of good) expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
-  expect(await stateOf(poor.id)).toEqual({ state: "failed", failureCode: "INSUFFICIENT_FUNDS" });
+  expect(await stateOf(poor.id)).toEqual({ state: "declined", failureCode: "INSUFFICIENT_FUNDS" });
   const [used] =
     await opened.sql`select count(distinct relayer_nonce)::int as n from settlements where payee = ${payee} and state = 'settled'`;
   expect(used?.n).toBe(2);
   expect(await world.balanceOf(payee)).toBe(31_000n);
 });
 
-test("funds that leave between simulation and block end the settlement as failed, nothing moved", async () => {
+test("funds that leave between simulation and block leave it declined: what reverted in public can still be submitted", async () => {
   const payee = freshAddress();
   await world.mint(account(2).address, 1_000_000n);
   await world.setAutomine(false);
@@ -112,7 +112,7 @@ test("funds that leave between simulation and block end the settlement as failed
   expect(await world.client().getBlockNumber()).toBe(head + 1n);
   await world.setAutomine(true);
   await crank.drain();
-  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "INSUFFICIENT_FUNDS" });
+  expect(await stateOf(id)).toEqual({ state: "declined", failureCode: "INSUFFICIENT_FUNDS" });
   expect(await world.balanceOf(payee)).toBe(0n);
 });
 
@@ -135,7 +135,7 @@ test("an authorization used before it was presented buys nothing here", async ()
   await crank.observe();
   const { id } = await claimed(claim);
   await crank.drain();
-  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "ALREADY_USED" });
+  expect(await stateOf(id)).toEqual({ state: "void", failureCode: "ALREADY_USED" });
 });
 
 test("a use in the moment before the claim is visible to the observer still counts as this payment", async () => {
@@ -153,18 +153,18 @@ test("a use in the moment before the claim is visible to the observer still coun
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a cancelled authorization ends as failed: a true authorizationState alone is not payment", async () => {
+test("a cancelled authorization is void: a true authorizationState alone is not payment", async () => {
   const payee = freshAddress();
   await world.mint(account(4).address, 1_000_000n);
   const claim = claimFrom(account(4), payee, 1_000_000n);
   const { id } = await claimed(claim);
   await cancelDirectly(world, account(4), claim);
   await crank.drain();
-  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "CANCELED" });
+  expect(await stateOf(id)).toEqual({ state: "void", failureCode: "CANCELED" });
   expect(await world.balanceOf(payee)).toBe(0n);
 });
 
-test("what was told to have failed stays so when its block is replaced; a transfer by somebody else comes late", async () => {
+test("a void one is declined again when its block is replaced; a transfer by somebody else comes late", async () => {
   const payee = freshAddress();
   await world.mint(account(4).address, 1_000_000n);
   await world.mine(2);
@@ -173,11 +173,11 @@ test("what was told to have failed stays so when its block is replaced; a transf
   const { id } = await claimed(claim);
   await cancelDirectly(world, account(4), claim);
   await crank.drain();
-  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "CANCELED" });
+  expect(await stateOf(id)).toEqual({ state: "void", failureCode: "CANCELED" });
   await world.reorg(1);
   await crank.observe();
   await crank.drain();
-  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "CANCELED" });
+  expect(await stateOf(id)).toEqual({ state: "declined", failureCode: "CANCELED" });
   expect(await world.balanceOf(payee)).toBe(0n);
   await submitDirectly(world, claim);
   await crank.observe();
@@ -189,7 +189,7 @@ test("an authorization that has expired by the chain's clock ends as EXPIRED", a
   await world.mint(account(5).address, 1_000_000n);
   const { id } = await claimed(claim);
   await crank.drain();
-  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "EXPIRED" });
+  expect(await stateOf(id)).toEqual({ state: "void", failureCode: "EXPIRED" });
 });
 
 test("a reorganisation takes the credit back, and the same bytes are sent again", async () => {
@@ -246,7 +246,7 @@ test("a second authorization with the same nonce ends the first one and holds up
   await submitDirectly(world, claimFrom(account(5), account(5).address, 1n, { nonce: claim.authorization.nonce }));
   const honest = await claimed(claimFrom(account(5), payee, 500_000n));
   await crank.drain();
-  expect(await stateOf(id)).toEqual({ state: "failed", failureCode: "ALREADY_USED" });
+  expect(await stateOf(id)).toEqual({ state: "void", failureCode: "ALREADY_USED" });
   expect(await stateOf(honest.id)).toEqual({ state: "settled", failureCode: null });
 });
 
@@ -271,7 +271,7 @@ test("a payment of ours whose log a node kept from the observer is settled by it
   await crank.observe();
   const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
   const { base } = system.chains;
-  system.chains.base = { ...base, authorizationLogs: async () => [] };
+  system.chains.base = { ...base, authorizationLogs: async ({ to }) => ({ logs: [], last: await base.block(to) }) };
   await crank.drain();
   system.chains.base = base;
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });

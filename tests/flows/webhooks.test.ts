@@ -5,7 +5,9 @@ import { violations } from "@/lib/dev/invariants";
 import { record } from "@/lib/platform/events";
 import { type Lease, LeaseLost } from "@/lib/platform/lease";
 import type { Post, Reply } from "@/lib/platform/outbound";
+import { observerName, relayerName } from "@/lib/settlements/jobs";
 import { claim, passOn, webhookJob } from "@/lib/webhooks/jobs";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { newOwner, type TestOwner } from "../support/actors";
 import { call } from "../support/http";
 import { type Json, linkedPair } from "../support/mandates";
@@ -39,7 +41,7 @@ afterEach(async () => {
   await opened.sql`delete from event_outbox`;
 });
 afterAll(async () => {
-  const { closeSystem } = await import("@/lib/wiring");
+  const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await opened?.close();
   await world?.stop();
@@ -101,7 +103,21 @@ const typesAt = (receiver: Receiver) => receiver.got.map(({ body }) => JSON.pars
 describe("/readyz", () => {
   const report = async (): Promise<Json> => (await call("GET", "/readyz")).body;
 
+  /** As if another process read and sent on every network: here no job runs but the one under test. */
+  async function withOtherJobs(): Promise<void> {
+    const { config } = opened.system;
+    const names = NETWORK_NAMES.flatMap((network) => [
+      observerName(network),
+      ...config.relayerKeys.map((key) => relayerName(network, key)),
+    ]);
+    await opened.sql`
+      insert into leases (name, holder, fence, expires_at, worked_at)
+      select name, 'another process', 1, now() + interval '1 hour', now() from unnest(${names}::text[]) as name
+      on conflict (name) do update set expires_at = excluded.expires_at, worked_at = excluded.worked_at`;
+  }
+
   test("tells how long events and messages wait, but not for receivers that fail, and is no less ready for it", async () => {
+    await withOtherJobs();
     const [good, bad] = await Promise.all([receiving(), receiving()]);
     bad.answerStatus(500);
     const owner = await newOwner();

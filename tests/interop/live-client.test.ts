@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Address, toAddress } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
 import { newOwner, type TestOwner } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { GaveUp, type LiveOffer, liveClient } from "../support/live-client";
 import { freshAddress, signatureOver } from "../support/mandates";
@@ -17,7 +18,7 @@ type Linked = { owner: TestOwner; client: Client; wallet: Address };
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let server: Served;
 let people: TestOwner[];
@@ -29,7 +30,7 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   process.env.POLL_MILLISECONDS = "50";
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   // People sign in under the usual address; from here the service is where its server listens.
   people = [await newOwner(), await newOwner()];
   await wiring.closeSystem();
@@ -52,8 +53,8 @@ afterEach(async () => {
 });
 
 /** One of a person's verbs, as their browser does it. */
-async function act({ session }: TestOwner, path: string, json: object = {}): Promise<void> {
-  const answer = await call("POST", path, { session, json, headers: { origin: server.url } });
+async function act(owner: TestOwner, path: string, json: object = {}): Promise<void> {
+  const answer = await confirmedCall(owner, path, json, { origin: server.url });
   expect([path, answer.status, answer.text]).toMatchObject([path, 200, expect.any(String)]);
 }
 

@@ -25,7 +25,7 @@ const RESOURCE = "https://api.example.com/weather?city=Bern";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let pair: Parties;
 let wallet: Address;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   process.env.POLL_MILLISECONDS = "50";
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   workers = wiring.startWorkers();
   pair = await linkedPair();
   const { body } = await call("GET", "/api/wallet", { session: pair.owner.session });

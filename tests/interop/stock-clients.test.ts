@@ -20,7 +20,7 @@ const CAP = 2_000_000n;
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let server: Served;
 let seller: Parties;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   process.env.POLL_MILLISECONDS = "50";
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   seller = await linkedPair();
   for (const { address } of world.accounts.slice(0, 2)) await world.mint(toAddress(address), 100_000_000n);
 });

@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { CredentialRefused, credentialVerifier } from "@/docs/verifiers/verify-vc";
 import { freePort } from "@/lib/dev/ports";
 import { newAgent, type TestAgent } from "../support/actors";
+import { until } from "../support/replica";
 import { type Served, serve } from "../support/serve";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -40,7 +41,7 @@ const DIRECTORY = "docs/verifiers";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("@/lib/wiring");
+let wiring: typeof import("../support/wiring");
 let identity: typeof import("@/lib/identity/service");
 let server: Served;
 let agent: TestAgent;
@@ -49,7 +50,7 @@ let signingKey: { kid: string; key: KeyObject };
 beforeAll(async () => {
   world = await createWorld();
   opened = openSystem();
-  wiring = await import("@/lib/wiring");
+  wiring = await import("../support/wiring");
   identity = await import("@/lib/identity/service");
   await wiring.closeSystem();
   server = await serve();
@@ -383,6 +384,7 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which holds the keys,",
     // Twice: the key that takes over first was published, and read, before.
     await identity.rotateKeys(wiring.system(), { force: true });
     const { kid: rotated } = await identity.rotateKeys(wiring.system(), { force: true });
+    await until(async () => (await issue("meanwhile")).kid === rotated, "the server to sign with it", 15);
     const { vc, kid } = await issue("after the rotation");
     expect(kid).toBe(rotated);
     program.passCoolDown();

@@ -1,11 +1,7 @@
-// First: the rest of Next looks for a global AsyncLocalStorage while it is loaded.
-import "next/dist/server/node-environment-baseline.js";
-
-import { NextRequest } from "next/server";
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import { type Address, toAddress } from "@/lib/core/address";
-import { BASE_URL, call } from "./http";
+import { BASE_URL, call, fetchPath } from "./http";
 
 export type TestOwner = { account: LocalAccount; address: Address; privateKey: `0x${string}`; session: string };
 export type TestAgent = { agentId: string; token: string; jwt: string };
@@ -74,31 +70,13 @@ const cookieHeader = (res: Response): string =>
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
 
-/** Calls next-auth's route handler. */
+/** Calls next-auth. */
 export async function callAuth(
   method: "GET" | "POST",
   path: string,
   { cookie = "", body }: { cookie?: string; body?: string } = {},
 ): Promise<Response> {
-  const headers = new Headers({ cookie, host: new URL(BASE_URL).host });
-  if (body !== undefined) {
-    headers.set("content-type", "application/x-www-form-urlencoded");
-    headers.set("content-length", String(Buffer.byteLength(body)));
-  }
-  const req = new NextRequest(`${BASE_URL}/api/auth/${path}`, { method, headers, ...(body !== undefined && { body }) });
-  const { GET, POST } = await import("@/app/api/auth/[...nextauth]/route");
-  const params = Promise.resolve({ nextauth: path.split("?")[0]?.split("/") ?? [] });
-  return inRequest(req.headers, () => (method === "GET" ? GET : POST)(req, { params }));
-}
-
-/** Runs `work` as Next runs it: `headers()` and `cookies()` of next/headers answer for this request. */
-export async function inRequest<T>(headers: Headers, work: () => Promise<T>): Promise<T> {
-  const [{ workAsyncStorage }, { workUnitAsyncStorage }, { RequestCookies }] = await Promise.all([
-    import("next/dist/server/app-render/work-async-storage.external.js"),
-    import("next/dist/server/app-render/work-unit-async-storage.external.js"),
-    import("next/dist/server/web/spec-extension/cookies.js"),
-  ]);
-  const unit = { type: "request", phase: "render", headers, cookies: new RequestCookies(headers) };
-  // The stores have dozens of members; headers() and cookies() read these alone.
-  return workAsyncStorage.run({ route: "test" } as never, () => workUnitAsyncStorage.run(unit as never, work));
+  const headers = new Headers({ cookie });
+  if (body !== undefined) headers.set("content-type", "application/x-www-form-urlencoded");
+  return fetchPath(method, `/api/auth/${path}`, { headers, ...(body !== undefined && { body }) });
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sentTo } from "./blocks";
 
 export type RpcError = { code: number; message: string };
 /** Every fault stays until it is changed or `heal` is called. Keys are JSON-RPC methods; "*" means every method. */
@@ -16,8 +17,16 @@ export type Faults = {
   errors: Map<string, RpcError>;
   /** The node never sees the call: the HTTP answer has this status and no JSON. */
   httpStatus: Map<string, number>;
+  /** What a method answers instead, by its parameters and what the node said. */
+  answers: Map<string, (params: unknown[], result: unknown) => unknown>;
+  /** The error to answer with by a call's parameters; null passes the call on. */
+  refuses: Map<string, (params: unknown[]) => RpcError | null>;
   /** eth_getTransactionCount answers this many transactions too few. */
   staleNonceBy: number;
+  /** The newest block's number is said to be this much higher, or lower. */
+  headOffBy: number;
+  /** eth_getLogs answers nothing, and no error. */
+  isHidingLogs: boolean;
 };
 
 export type ChaosProxy = {
@@ -71,7 +80,7 @@ export async function startChaosProxy(target: string): Promise<ChaosProxy> {
   }
 
   async function reply(call: Call): Promise<Reply> {
-    const error = of(faults.errors, call.method);
+    const error = of(faults.errors, call.method) ?? faults.refuses.get(call.method)?.(call.params ?? []);
     if (error) return { jsonrpc: "2.0", id: call.id, error };
     const forwarded = await fetch(target, {
       method: "POST",
@@ -79,7 +88,19 @@ export async function startChaosProxy(target: string): Promise<ChaosProxy> {
       body: JSON.stringify({ jsonrpc: "2.0", ...call }),
     });
     const answered: Reply = await forwarded.json();
-    return call.method === "eth_getTransactionCount" ? stale(answered, faults.staleNonceBy) : answered;
+    if (/^eth_send(?:Raw)?Transaction$/.test(call.method)) sentTo(target);
+    return distorted(call, answered);
+  }
+
+  function distorted(call: Call, answered: Reply): Reply {
+    const change = faults.answers.get(call.method);
+    if (change) return { ...answered, result: change(call.params ?? [], answered.result) };
+    if (call.method === "eth_getTransactionCount") return shifted(answered, -faults.staleNonceBy);
+    if (call.method === "eth_blockNumber") return shifted(answered, faults.headOffBy);
+    if (call.method === "eth_getBlockByNumber" && call.params?.[0] === "latest")
+      return asHead(answered, faults.headOffBy);
+    if (call.method === "eth_getLogs" && faults.isHidingLogs) return { ...answered, result: [] };
+    return answered;
   }
 
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -103,12 +124,25 @@ const faultless = (): Faults => ({
   dropReplyTo: new Set(),
   errors: new Map(),
   httpStatus: new Map(),
+  answers: new Map(),
+  refuses: new Map(),
   staleNonceBy: 0,
+  headOffBy: 0,
+  isHidingLogs: false,
 });
 
 const of = <T>(faults: Map<string, T>, method: string): T | undefined => faults.get(method) ?? faults.get("*");
 
-function stale(reply: Reply, by: number): Reply {
+function shifted(reply: Reply, by: number): Reply {
   if (by === 0 || typeof reply.result !== "string") return reply;
-  return { ...reply, result: `0x${Math.max(0, Number(reply.result) - by).toString(16)}` };
+  return { ...reply, result: shiftedNumber(reply.result, by) };
 }
+
+/** The same block under another number. */
+function asHead(reply: Reply, by: number): Reply {
+  const block = reply.result as { number?: unknown } | null;
+  if (by === 0 || typeof block?.number !== "string") return reply;
+  return { ...reply, result: { ...block, number: shiftedNumber(block.number, by) } };
+}
+
+const shiftedNumber = (hex: string, by: number) => `0x${Math.max(0, Number(hex) + by).toString(16)}`;

@@ -3,15 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import { build } from "esbuild";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import { ensureBuild, markServing } from "@/lib/dev/build";
 import { saveChain, startChain } from "@/lib/dev/chains";
 import { startDatabase } from "@/lib/dev/database";
 import { freePort } from "@/lib/dev/ports";
 import { end, survivor } from "@/lib/dev/processes";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { relayers } from "./accounts";
+
+/** As in base-url.ts, which is for the test files' own processes. */
+const IS_IN_PROCESS = process.env.IN_PROCESS === "1";
 
 export type Run = {
   /** Everything the run writes. */
@@ -20,8 +23,6 @@ export type Run = {
   templateUrl: string;
   /** The chains that each world begins from. */
   chainStates: Record<NetworkName, string>;
-  /** The program of a replica, in one file. */
-  replica: string;
 };
 
 declare module "vitest" {
@@ -32,16 +33,17 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (!IS_IN_PROCESS) await ensureBuild(console.log, new AbortController().signal);
   const dir = mkdtempSync(join(tmpdir(), "tessera-test-"));
+  const serving = IS_IN_PROCESS ? null : markServing(dir);
   const database = await startDatabase({ dir: join(dir, "postgres"), port: await freePort(), isDurable: false });
   await migrateTemplate(database.url);
   const chainStates = { base: join(dir, "base.state"), "base-sepolia": join(dir, "base-sepolia.state") };
   for (const network of NETWORK_NAMES) await makeChainState(network, chainStates[network]);
-  const replica = await bundleReplica();
-  project.provide("run", { dir, templateUrl: database.url, chainStates, replica });
+  project.provide("run", { dir, templateUrl: database.url, chainStates });
 
   return async () => {
-    rmSync(replica);
+    serving?.release();
     await endForgottenChains(dir);
     await database.stop();
     rmSync(dir, { recursive: true, force: true });
@@ -60,24 +62,6 @@ async function makeChainState(network: NetworkName, stateFile: string): Promise<
   const chain = await startChain({ network, port: await freePort(), mining: "instant", fund });
   await saveChain(chain.rpcUrl, stateFile);
   await chain.stop();
-}
-
-/** Replicas are started a hundred times in a run: read as one file they take a third of the processor for it. */
-async function bundleReplica(): Promise<string> {
-  // Beside the packages that stay outside of it.
-  const outfile = join("node_modules", ".cache", "tessera", `replica-${process.pid}.mjs`);
-  await build({
-    entryPoints: [join("tests", "support", "worker.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    external: ["pg", "pino", "secp256k1"],
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    sourcemap: "inline",
-    logLevel: "warning",
-  });
-  return outfile;
 }
 
 /** Those of test files that were killed before they could stop their world. */

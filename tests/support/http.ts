@@ -1,19 +1,9 @@
-/** Calls the service's own route handlers, found by path among the files of app/, without a server in between. */
-type Handler = (req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>;
-type RouteModule = Partial<Record<string, Handler>>;
+import { Agent, type IncomingMessage, request } from "node:http";
+import { Readable } from "node:stream";
+import { BASE_URL, IS_IN_PROCESS, PORT } from "./base-url";
+import { server } from "./wiring";
 
-const modules = import.meta.glob<RouteModule>(["/app/**/route.ts", "/app/**/.well-known/**/route.ts"]);
-
-const routes = Object.entries(modules).map(([file, load]) => ({
-  load,
-  segments: file
-    .replace(/^\/app/, "")
-    .replace(/\/route\.ts$/, "")
-    .split("/")
-    .filter((part) => part !== "" && !/^\(.*\)$/.test(part)),
-}));
-
-export const BASE_URL = "http://localhost:3000";
+export { BASE_URL } from "./base-url";
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 
@@ -25,6 +15,8 @@ export type CallOptions = {
   json?: unknown;
   /** Sent as it is, for bodies that are not good JSON. */
   raw?: BodyInit;
+  /** Of another server of the service (replica.ts). */
+  port?: number;
 };
 
 export async function call(method: string, pathAndQuery: string, options: CallOptions = {}): Promise<Answer> {
@@ -36,50 +28,64 @@ export async function call(method: string, pathAndQuery: string, options: CallOp
   }
   const body = options.raw ?? (options.json === undefined ? undefined : JSON.stringify(options.json));
   if (body !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
-  const req = new Request(`${BASE_URL}${pathAndQuery}`, {
-    method,
+  const res = await fetchPath(method, pathAndQuery, {
     headers,
-    ...(body !== undefined && { body, duplex: "half" }),
+    ...(body !== undefined && { body }),
+    ...(options.port && { port: options.port }),
   });
-  const { handler, params } = await findHandler(method, new URL(req.url).pathname);
-  const res = await handler(req, { params: Promise.resolve(params) });
   const text = await res.text();
   return { status: res.status, headers: res.headers, text, body: parsed(text) };
 }
 
-/** The handler that answers a path, and the parameters it finds in it. */
-export async function findHandler(method: string, path: string) {
-  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
-  const matching = routes
-    .map((route) => ({ route, params: match(route.segments, parts) }))
-    .filter((c) => c.params !== null)
-    // A literal segment wins over a parameter, as in Next.
-    .sort((a, b) => dynamic(a.route.segments) - dynamic(b.route.segments));
-  // What takes all the rest of a path answers only where nothing else does, whatever the method.
-  const named = matching.filter(({ route }) => !route.segments.some(isRest));
-  const candidates = named.length > 0 ? named : matching;
-  for (const { route, params } of candidates) {
-    const handler = (await route.load())[method];
-    if (handler && params) return { handler, params };
+export type PathInit = { headers?: HeadersInit; body?: BodyInit; signal?: AbortSignal; port?: number };
+
+/** Sends one request to this file's server. The answer comes as it is: no redirect is followed, nothing is unpacked. */
+export async function fetchPath(method: string, pathAndQuery: string, init: PathInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (IS_IN_PROCESS) {
+    const { answerHere } = await import("./in-process");
+    const { body, signal } = init;
+    const rest = { ...(body !== undefined && { body, duplex: "half" as const }), ...(signal && { signal }) };
+    return answerHere(new Request(`${BASE_URL}${pathAndQuery}`, { method, headers, ...rest }));
   }
-  throw new Error(`no route answers ${method} ${path}`);
+  await server();
+  const body = init.body === undefined ? undefined : Buffer.from(await new Response(init.body).arrayBuffer());
+  if (body && !headers.has("content-length")) headers.set("content-length", String(body.length));
+  const { pathname, search } = new URL(pathAndQuery, BASE_URL);
+  const { signal } = init;
+  // Node's own client: fetch changes methods and headers, and refuses some that a stranger may send.
+  const req = request({
+    host: "localhost",
+    port: init.port ?? PORT,
+    method,
+    path: `${pathname}${search}`,
+    headers: Object.fromEntries(headers),
+    agent,
+    ...(signal && { signal }),
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    req.once("response", resolve);
+    // Also when the server has answered already and wants no more of the body.
+    req.on("error", reject);
+  });
+  req.end(body);
+  return responseOf(await answered);
 }
 
-const dynamic = (segments: string[]) => segments.filter((part) => part.startsWith("[")).length;
+// A connection for each: a server that was killed leaves none behind that looks alive.
+const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 
-const isRest = (segment: string) => segment.startsWith("[[...");
+const BODILESS = new Set([101, 204, 205, 304]);
 
-function match(segments: string[], parts: string[]): Record<string, string> | null {
-  const rest = segments.findIndex(isRest);
-  if (rest >= 0) return match(segments.slice(0, rest), parts.slice(0, rest));
-  if (segments.length !== parts.length) return null;
-  const params: Record<string, string> = {};
-  for (const [at, segment] of segments.entries()) {
-    const part = parts[at] ?? "";
-    if (segment.startsWith("[")) params[segment.slice(1, -1)] = part;
-    else if (segment !== part) return null;
+function responseOf(incoming: IncomingMessage): Response {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
   }
-  return params;
+  const status = incoming.statusCode ?? 0;
+  // Node and the DOM each have a type for the same stream.
+  const body = BODILESS.has(status) ? null : (Readable.toWeb(incoming) as unknown as ReadableStream);
+  return new Response(body, { status, headers });
 }
 
 function parsed(text: string): unknown {

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { TestAgent, TestOwner } from "./actors";
+import { confirmedCall } from "./confirmations";
 import { type Answer, call } from "./http";
 import { freshAddress, type Json } from "./mandates";
 import { until } from "./replica";
@@ -18,15 +19,15 @@ export const cancel = ({ jwt }: TestAgent, payoutId: string) =>
   call("POST", `/api/payouts/${payoutId}/cancel`, { bearer: jwt });
 export const weigh = ({ session }: TestOwner, addresses: unknown) =>
   call("POST", "/api/wallet/addresses/weigh", { session, json: { addresses } });
-export const make = ({ session }: TestOwner, json: object) => call("POST", "/api/wallet/payouts", { session, json });
+export const make = (owner: TestOwner, json: object) => confirmedCall(owner, "/api/wallet/payouts", json);
 
 /** One of the owner's verbs on a payout, by its record id. */
 export const decide = (
-  { session }: TestOwner,
+  owner: TestOwner,
   id: string,
   verb: "claim" | "approve" | "deny" | "cancel",
   json: object = {},
-) => call("POST", `/api/wallet/payouts/${id}/${verb}`, { session, json });
+) => confirmedCall(owner, `/api/wallet/payouts/${id}/${verb}`, json);
 
 /** A payout that waits for its owner. */
 export async function asked(agent: TestAgent, change: object = {}) {

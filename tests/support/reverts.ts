@@ -20,7 +20,7 @@ export async function revertInPublic(
   await turnUntil(hands.crank, async () => {
     const [row] = await hands.sql`select state from settlements where subject = ${subject}`;
     return row?.state;
-  }).toBe("failed");
+  }).toBe("declined");
   await hands.world.mint(wallet, held);
   return submit;
 }

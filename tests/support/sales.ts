@@ -18,21 +18,25 @@ export type Sold = {
   content?: string;
 };
 
+/** Far ahead, so that no job ends what a test left open: 2100-01-01. */
+export const VALID_BEFORE = "4102444800";
+
 /** Writes what a sale leaves in the database, as it would be at any time; returns its settlement and its payment. */
 export async function sold(sql: postgres.Sql, sale: Sold) {
   const { agentId, at = new Date(), amount = 1_000_000n, network = "base", state = "settled", linkId = null } = sale;
   const { payer = freshAddress(), description = "", content = null } = sale;
   const settlementId = newId("settlement");
   const isSettled = state === "settled";
-  const ended = isSettled || state === "failed";
+  const isUnmoved = state === "void" || state === "declined";
+  const ended = isSettled || state === "void";
   const txHash = isSettled ? `0x${randomBytes(32).toString("hex")}` : null;
   await sql`insert into settlements (id, network, asset, payer, nonce, payee, amount, valid_after, valid_before, signature,
       purpose, subject, agent_id, resource, description, state, relayer_nonce, claimed_at_block, failure_code, tx_hash,
-      block_number, created_at, ended_at)
+      block_number, created_at, declined_at, ended_at)
     values (${settlementId}, ${network}, ${NETWORKS[network].usdc}, ${payer}, ${randomNonce()}, ${freshAddress()},
-      ${amount.toString()}, 0, 1, '0x', ${linkId ? "link" : "upl"}, ${linkId ?? agentId}, ${agentId}, '', ${description},
-      ${state}, ${state === "broadcast" ? 1 : null}, 0, ${state === "failed" ? "INSUFFICIENT_FUNDS" : null}, ${txHash},
-      ${isSettled ? 1 : null}, ${at}, ${ended ? at : null})`;
+      ${amount.toString()}, 0, ${VALID_BEFORE}, '0x', ${linkId ? "link" : "upl"}, ${linkId ?? agentId}, ${agentId}, '', ${description},
+      ${state}, ${state === "broadcast" ? 1 : null}, 0, ${isUnmoved ? "INSUFFICIENT_FUNDS" : null}, ${txHash},
+      ${ended ? 1 : null}, ${at}, ${isUnmoved ? at : null}, ${ended ? at : null})`;
   const [row] = await sql`insert into received_payments (settlement_id, agent_id, source, link_id, content, created_at)
     values (${settlementId}, ${agentId}, ${linkId ? "payment_link" : "upl"}, ${linkId}, ${content}, ${at}) returning id`;
   return { id: Number(row?.id), settlementId, payer, txHash };

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
 import { openSystem } from "./system";
+import * as wiring from "./wiring";
 import { createWorld, type World } from "./world";
 
 export type Service = {
@@ -10,6 +11,8 @@ export type Service = {
   opened: ReturnType<typeof openSystem>;
   /** Stops the background jobs, and starts them again. */
   workers: { stop: () => Promise<void>; start: () => void };
+  /** Ends the server; the next call starts it with these settings beside those it had, its jobs as they were. */
+  restart: (settings: Record<string, string>) => Promise<void>;
   payer: (at?: number) => HDAccount;
 };
 
@@ -20,16 +23,13 @@ export type Service = {
 export function runService(): Service {
   // Filled before the first test.
   const service = {} as Service;
-  let wiring: typeof import("@/lib/wiring") | undefined;
   let running: { stop: () => Promise<void> } | undefined;
 
   beforeAll(async () => {
     const world = await createWorld({ networks: ["base", "base-sepolia"] });
     process.env.POLL_MILLISECONDS = "50";
-    const imported = await import("@/lib/wiring");
-    wiring = imported;
     const start = () => {
-      running = imported.startWorkers();
+      running = wiring.startWorkers();
     };
     const payer = (at = 0) => {
       const account = world.accounts[at];
@@ -37,14 +37,25 @@ export function runService(): Service {
       return account;
     };
     Object.assign(service, { world, opened: openSystem(), payer });
-    service.workers = { start, stop: async () => running?.stop() };
+    const stop = async () => {
+      await running?.stop();
+      running = undefined;
+    };
+    service.workers = { start, stop };
+    service.restart = async (settings) => {
+      const wasRunning = running !== undefined;
+      await stop();
+      await wiring.closeSystem();
+      Object.assign(process.env, settings);
+      if (wasRunning) start();
+    };
     start();
     await world.mint(toAddress(payer().address), 1_000_000_000n);
   });
 
   afterAll(async () => {
     await running?.stop();
-    await wiring?.closeSystem();
+    await wiring.closeSystem();
     await service.opened?.close();
     await service.world?.stop();
   });

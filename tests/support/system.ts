@@ -5,37 +5,41 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { newId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
-import { connectChain } from "@/lib/platform/chain";
 import { readConfig } from "@/lib/platform/config";
 import type { System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { acquireLease, type Lease } from "@/lib/platform/lease";
 import { makeLog } from "@/lib/platform/log";
+import { connectChain } from "@/lib/platform/nodes";
 import { openHub } from "@/lib/platform/queue";
 import { makeVault } from "@/lib/platform/vault";
+import { deepBlock } from "@/lib/settlements/jobs";
 import { observe } from "@/lib/settlements/observer";
 import { relay, relayerJob } from "@/lib/settlements/relayer";
 import type { Claim } from "@/lib/settlements/service";
+import { endUnusable } from "@/lib/settlements/voiding";
 import { type Authorization, presentAuthorization } from "@/lib/x402/authorization";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { privateKeyOf } from "./accounts";
+import { mineAllWaiting } from "./blocks";
 
 /** The service without HTTP and without loops: a test turns the cranks itself, one round at a time. */
 export function openSystem(overrides: Partial<System> = {}, env: Record<string, string> = {}) {
   const config = readConfig({ ...process.env, ...env });
   const database = openDatabase(config.databaseUrl, 10);
+  const log = makeLog(config.logLevel);
   const system: System = {
     config,
     db: database.db,
     chains: {
-      base: connectChain(NETWORKS.base, config.rpcUrls.base),
-      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"]),
+      base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
+      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
     },
     vault: makeVault(config.masterKeys),
     hub: openHub(config.databaseUrl),
-    log: makeLog(config.logLevel),
+    log,
     now: () => new Date(),
     subscribers: [],
     ...overrides,
@@ -59,14 +63,20 @@ export async function leaseFor(system: System, name: string, holder = "test"): P
   throw new Error(`nobody gave up ${name}`);
 }
 
-/** Turns relayer and observer of base by hand. */
+/** Turns relayer and observer of base by hand, and mines what they sent unless blocks are held back. */
 export async function cranks(system: System, network: NetworkName = "base", keyIndex = 0) {
   const key = system.config.relayerKeys[keyIndex] ?? system.config.relayerKeys[0];
   const relayLease = await leaseFor(system, `relayer:${network}:${keyIndex}`);
   const observeLease = await leaseFor(system, `observer:${network}`);
-  const relayOnce = () => relay(relayerJob(system, network, key, relayLease));
+  const relayOnce = async () => {
+    const pace = await relay(relayerJob(system, network, key, relayLease));
+    await mineAllWaiting();
+    return pace;
+  };
   const observeAll = async () => {
     while (await observe(system, network, observeLease));
+    const deep = await deepBlock(system, network);
+    if (deep) await endUnusable(system, network, observeLease, deep);
   };
   return {
     relay: relayOnce,

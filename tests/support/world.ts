@@ -1,68 +1,93 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
-import { type Address, createTestClient, type Hex, http, parseAbi, publicActions, walletActions } from "viem";
+import {
+  type Address,
+  createTestClient,
+  type Hex,
+  http,
+  parseAbi,
+  publicActions,
+  type Transport,
+  walletActions,
+} from "viem";
 import { inject } from "vitest";
 import { type LocalChain, startChain } from "@/lib/dev/chains";
 import { LOOSE_LIMITS } from "@/lib/dev/limits";
 import { freePort } from "@/lib/dev/ports";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { accounts, privateKeyOf, relayers } from "./accounts";
+import { BASE_URL } from "./base-url";
+import { type Miner, sentTo, startMiner } from "./blocks";
+import { type ChaosProxy, startChaosProxy } from "./chaos-proxy";
+import { stopServer } from "./wiring";
 
 export type WorldOptions = {
+  /** Both are always there; a test may still name those that it is about. */
   networks?: NetworkName[];
-  /** Blocks come with the clock instead of with each transaction. */
+  /**
+   * How often blocks come by themselves: every two seconds. With 0 there are none but those that a test mines, for tests
+   * that count blocks. Either way what waits is mined soon after it was sent, until `setAutomine(false)`.
+   */
   blockTimeSeconds?: number;
   relayerCount?: number;
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
+const BLOCK_SECONDS = 2;
+
+type LocalNode = { chain: LocalChain; client: Client; proxy: ChaosProxy; miner: Miner };
+
 /**
- * A database and chains of one's own. Sets the environment that the service's configuration is read from:
- * create the world first, import the service after.
+ * A database and chains of one's own, and a proxy in front of each node that can be made to misbehave. Sets the
+ * environment that the service's configuration is read from: create the world first, call the service after.
  */
-export async function createWorld({ networks = ["base"], blockTimeSeconds, relayerCount = 1 }: WorldOptions = {}) {
+export async function createWorld({ blockTimeSeconds = BLOCK_SECONDS, relayerCount = 1 }: WorldOptions = {}) {
   const run = inject("run");
   const dataDir = mkdtempSync(join(run.dir, "data-"));
-  const databaseUrl = await copyDatabase(run.templateUrl);
-  const chains = new Map<NetworkName, { chain: LocalChain; client: Client }>();
-  for (const network of networks) {
+  const startNode = async (network: NetworkName): Promise<LocalNode> => {
     const chain = await startChain({
       network,
       port: await freePort(),
       loadState: run.chainStates[network],
       fund: [],
-      ...(blockTimeSeconds ? { mining: "interval", blockTimeSeconds } : { mining: "instant" }),
+      ...(blockTimeSeconds > 0 ? { mining: "interval", blockTimeSeconds } : { mining: "asked" }),
     });
     writeFileSync(join(run.dir, `anvil-${chain.pid}.pid`), String(chain.pid));
-    chains.set(network, { chain, client: connect(chain.rpcUrl) });
-  }
-
-  const clientOf = (network: NetworkName): Client => {
-    const client = chains.get(network)?.client;
-    if (!client) throw new Error(`this world has no ${network}: createWorld({ networks: [...] })`);
-    return client;
+    const { rpcUrl } = chain;
+    return { chain, client: connect(rpcUrl), proxy: await startChaosProxy(rpcUrl), miner: startMiner(rpcUrl) };
   };
-  const rpc = Object.fromEntries([...chains].map(([network, { chain }]) => [network, chain.rpcUrl]));
+  const [databaseUrl, base, sepolia] = await Promise.all([
+    copyDatabase(run.templateUrl),
+    startNode("base"),
+    startNode("base-sepolia"),
+  ]);
+  const nodes: Record<NetworkName, LocalNode> = { base, "base-sepolia": sepolia };
+
+  const clientOf = (network: NetworkName): Client => nodes[network].client;
+  const rpc = { base: base.chain.rpcUrl, "base-sepolia": sepolia.chain.rpcUrl };
 
   Object.assign(process.env, {
     MODE: "devnet",
-    PUBLIC_BASE_URL: "http://localhost:3000",
+    PUBLIC_BASE_URL: BASE_URL,
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
-    BASE_RPC_URL: rpc.base ?? NOBODY,
-    BASE_SEPOLIA_RPC_URL: rpc["base-sepolia"] ?? NOBODY,
+    BASE_RPC_URL: base.proxy.url,
+    BASE_SEPOLIA_RPC_URL: sepolia.proxy.url,
     RELAYER_KEYS: relayers.slice(0, relayerCount).map(privateKeyOf).join(","),
     MASTER_KEY: "11".repeat(32),
     NEXTAUTH_SECRET: "a secret that only tests use",
-    NEXTAUTH_URL: "http://localhost:3000",
+    NEXTAUTH_URL: BASE_URL,
     LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
     ...LOOSE_LIMITS,
   });
 
   return {
     databaseUrl,
-    rpc: rpc as Partial<Record<NetworkName, string>>,
+    /** The nodes themselves, past the proxies. */
+    rpc,
+    /** What the service takes for the node. */
+    node: (network: NetworkName = "base"): ChaosProxy => nodes[network].proxy,
     accounts,
     relayers,
     /** For what has no method here. */
@@ -78,6 +103,7 @@ export async function createWorld({ networks = ["base"], blockTimeSeconds, relay
         functionName: "mint",
         args: [to, atomic],
       });
+      await nodes[network].miner.mineWaiting();
       await clientOf(network).waitForTransactionReceipt({ hash });
     },
     balanceOf: (owner: Address, network: NetworkName = "base") =>
@@ -104,20 +130,37 @@ export async function createWorld({ networks = ["base"], blockTimeSeconds, relay
 
     snapshot: (network: NetworkName = "base") => clientOf(network).snapshot(),
     revert: (id: Hex, network: NetworkName = "base") => clientOf(network).revert({ id }),
-    /** With automine off, transactions wait for `mine`. */
-    setAutomine: (isOn: boolean, network: NetworkName = "base") => clientOf(network).setAutomine(isOn),
+    /** With automine off, no block comes by itself: transactions wait for `mine`. */
+    async setAutomine(isOn: boolean, network: NetworkName = "base"): Promise<void> {
+      nodes[network].miner.hold(!isOn);
+      await clientOf(network).setIntervalMining({ interval: isOn ? blockTimeSeconds : 0 });
+      await nodes[network].miner.mineWaiting();
+    },
     /** Empties the pool, as a node does that was restarted or is overrun. */
     dropTransactions: (network: NetworkName = "base") =>
       clientOf(network).request<Raw<"anvil_dropAllTransactions", []>>({
         method: "anvil_dropAllTransactions",
         params: [],
       }),
-    /** Replaces the newest blocks with as many empty ones: their transactions are gone, from the pool too. */
-    reorg: (depth: number, network: NetworkName = "base") =>
-      clientOf(network).request<Raw<"anvil_reorg", [number, []]>>({ method: "anvil_reorg", params: [depth, []] }),
+    /**
+     * Replaces the newest blocks with as many empty ones: their transactions are gone, from the pool too. Where blocks
+     * come with the clock, empty ones are replaced along with the others and not counted.
+     */
+    async reorg(depth: number, network: NetworkName = "base"): Promise<void> {
+      const client = clientOf(network);
+      if (blockTimeSeconds > 0) await client.setIntervalMining({ interval: 0 });
+      await client.request<Raw<"anvil_reorg", [number, []]>>({
+        method: "anvil_reorg",
+        params: [blockTimeSeconds > 0 ? await depthOf(client, depth) : depth, []],
+      });
+      if (!nodes[network].miner.isHeld()) await client.setIntervalMining({ interval: blockTimeSeconds });
+    },
 
     async stop(): Promise<void> {
-      await Promise.all([...chains.values()].map(({ chain }) => chain.stop()));
+      await stopServer();
+      for (const network of NETWORK_NAMES) nodes[network].miner.stop();
+      await Promise.all(NETWORK_NAMES.map((network) => nodes[network].proxy.stop()));
+      await Promise.all(NETWORK_NAMES.map((network) => nodes[network].chain.stop()));
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -127,9 +170,33 @@ type Client = ReturnType<typeof connect>;
 type Raw<Method extends string, Parameters> = { Method: Method; Parameters: Parameters; ReturnType: null };
 
 const connect = (rpcUrl: string) =>
-  createTestClient({ mode: "anvil", transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0, pollingInterval: 20 })
+  createTestClient({ mode: "anvil", transport: noticed(rpcUrl), cacheTime: 0, pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions);
+
+/** HTTP to a node, with what is sent to it noticed by whoever mines. */
+const noticed = (rpcUrl: string): Transport => {
+  const open = http(rpcUrl, { retryCount: 0 });
+  return (options) => {
+    const transport = open(options);
+    const request: typeof transport.request = async (asked) => {
+      const answered = await transport.request(asked);
+      if (/^eth_send(?:Raw)?Transaction$/.test(asked.method)) sentTo(rpcUrl);
+      return answered as never;
+    };
+    return { ...transport, request };
+  };
+};
+
+/** How many blocks it takes to hold the newest `filled` ones with a transaction. */
+async function depthOf(client: Client, filled: number): Promise<number> {
+  const { number: head } = await client.getBlock();
+  for (let depth = 1, found = 0; ; depth++) {
+    const { transactions } = await client.getBlock({ blockNumber: head - BigInt(depth - 1) });
+    found += transactions.length > 0 ? 1 : 0;
+    if (found === filled) return depth;
+  }
+}
 
 const DOLLAR_ABI = parseAbi([
   "function mint(address to, uint256 amount) returns (bool)",
@@ -138,9 +205,6 @@ const DOLLAR_ABI = parseAbi([
 
 // The tenth of anvil's accounts: tests may count on the nonces of the other nine.
 const MINTER: Address = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720";
-
-// The discard port: connecting is refused at once.
-const NOBODY = "http://127.0.0.1:9";
 
 async function copyDatabase(templateUrl: string): Promise<string> {
   const name = `world_${crypto.randomUUID().replaceAll("-", "")}`;

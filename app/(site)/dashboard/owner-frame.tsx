@@ -14,6 +14,7 @@ const ITEMS: readonly NavItem[] = [
   { href: "/dashboard/payouts", label: "Payouts", icon: "payouts" },
   { href: "/dashboard/activity", label: "Activity", icon: "activity" },
   { href: "/dashboard/webhooks", label: "Webhooks", icon: "webhooks" },
+  { href: "/dashboard/settings", label: "Settings", icon: "settings" },
   { href: "/identity", label: "Identity", icon: "identity" },
   { href: "/firewall", label: "Firewall", icon: "firewall" },
 ];

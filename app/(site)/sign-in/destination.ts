@@ -1,10 +1,15 @@
 const HOME = "/dashboard";
 
-/** Where a sign-in leads: the path asked for when it is one of our own, else the dashboard. */
+/** What the paths of our pages are made of: no dots, no escapes, no empty segments, which two programs could read differently. */
+const PAGE = /^\/(?!api(?:\/|$))(?:[\w-]+(?:\/[\w-]+)*)?$/;
+
+/**
+ * Where a sign-in leads: the page asked for when it is one of our own, else the dashboard. What is judged is what a browser
+ * makes of the text, since it takes "/x/..//elsewhere" for "//elsewhere".
+ */
 export function destination(asked: string | string[] | undefined, baseUrl: string): string {
   if (typeof asked !== "string" || !asked.startsWith("/") || !URL.canParse(asked, baseUrl)) return HOME;
-  const url = new URL(asked, baseUrl);
-  // "//elsewhere" and "/\elsewhere" begin like paths and are not.
-  if (url.origin !== new URL(baseUrl).origin) return HOME;
-  return `${url.pathname}${url.search}${url.hash}`;
+  const { origin, pathname, search, hash } = new URL(asked, baseUrl);
+  if (origin !== new URL(baseUrl).origin || !PAGE.test(pathname)) return HOME;
+  return `${pathname}${search}${hash}`;
 }

@@ -5,18 +5,17 @@ import { route } from "@/lib/wiring";
 
 export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...filter } }) => {
   const { rows, next } = await payouts.listForAgent(ctx, filter, { limit, after: cursor });
+  const tokenOf = await payouts.tokens(ctx);
   return {
     status: "ok" as const,
-    payouts: rows.map((view) =>
-      presentPayout(view, ctx.config.baseUrl, ctx.now(), payouts.tokenOf(ctx, view.payout.id)),
-    ),
+    payouts: rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now(), tokenOf(view.payout.id))),
     nextCursor: next && writePlace(next),
   };
 });
 
 export const POST = route(createPayout, async (ctx, { body }) => {
   const { view, isNew } = await payouts.create(ctx, body);
-  const token = payouts.tokenOf(ctx, view.payout.id);
+  const token = (await payouts.tokens(ctx))(view.payout.id);
   const made = presentTwice(presentPayout(view, ctx.config.baseUrl, ctx.now(), token));
   return isNew ? made : Response.json(z.encode(createPayout.response, made));
 });

@@ -11,14 +11,15 @@ export const GET = route(payLink, async (ctx, { params }, req) => {
     throw thrown;
   });
   const { baseUrl } = ctx.config;
+  const contentUrlOf = await links.contentUrls(ctx);
   return paid(ctx, req, offer, {
     settled: async (settlement) => {
-      const contentUrl = links.contentUrl(ctx, settlement);
+      const contentUrl = contentUrlOf(settlement);
       const sold = await links.sold(ctx, settlement);
       const address = { redirectUrl: links.redirectOf(ctx, link), contentUrl, baseUrl };
       return presentPurchase(sold?.content ?? null, settlement, address);
     },
-    pending: (settlement) => ({ contentUrl: links.contentUrl(ctx, settlement) }),
+    pending: (settlement) => ({ contentUrl: contentUrlOf(settlement) }),
     refused: (code, payer) => visits.refused(ctx, link.linkId, { code, payer }),
   });
 });

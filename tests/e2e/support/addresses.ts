@@ -1,6 +1,6 @@
 import { getAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { call, type Person } from "./api";
+import { confirmed, type Person } from "./api";
 
 /** Somebody else's address, new to everybody. */
 export const stranger = () => privateKeyToAddress(generatePrivateKey());
@@ -12,5 +12,5 @@ export function imitate(address: string): string {
 }
 
 /** Puts it into the person's address book. */
-export const remember = ({ cookie }: Person, address: string, name: string) =>
-  call("POST", "/api/wallet/addresses", { cookie, json: { address, name } }, 201);
+export const remember = (person: Person, address: string, name: string) =>
+  confirmed(person, "/api/wallet/addresses", { address, name }, 201);

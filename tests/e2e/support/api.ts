@@ -100,6 +100,27 @@ export async function sign(person: Person, proposal: Proposal): Promise<void> {
   await call("POST", `${path}/signature`, { cookie, json: { signature } });
 }
 
+/** Posts what an owner does, and signs it with their wallet where the service asks for that. */
+export async function confirmed<T = Json>(
+  { cookie, account }: Person,
+  path: string,
+  json: Json,
+  status = 200,
+): Promise<T> {
+  const first = await fetch(new URL(path, BASE_URL), {
+    method: "POST",
+    headers: { Origin: new URL(BASE_URL).origin, "Content-Type": "application/json", Cookie: cookie },
+    body: JSON.stringify(json),
+  });
+  const answer = (await first.json()) as Json;
+  if (answer.code !== "signature_required") {
+    if (first.status !== status) throw new Error(`POST ${path} answered ${first.status}: ${JSON.stringify(answer)}`);
+    return answer as T;
+  }
+  const signature = await account.signTypedData(answer.typedData as Parameters<LocalAccount["signTypedData"]>[0]);
+  return call<T>("POST", path, { cookie, json: { ...json, signature } }, status);
+}
+
 /** An agent that can be paid: linked to an owner of its own. */
 export async function newPayee(): Promise<Agent> {
   const agent = await newAgent("Data seller");

@@ -84,6 +84,16 @@ export async function answerWallet(page: Page, answer: "Sign" | "Reject"): Promi
   await expect(dialog).toBeHidden();
 }
 
+/** Signs an action in the page's own dialog and in the wallet. */
+export async function signAction(page: Page, title: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: `${title}: sign with your wallet` });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  await dialog.getByRole("button", { name: "Sign in wallet" }).click();
+  await answerWallet(page, "Sign");
+}
+
 /** From "nobody" to signed in, by the page's own sign-in button. */
 export async function signInHere(page: Page, button: string): Promise<void> {
   await page.getByRole("button", { name: button }).click();

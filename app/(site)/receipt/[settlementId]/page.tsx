@@ -32,7 +32,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const bought = await links.bought(ctx, row, asked?.data?.key);
   const claims = receiptOf(row, ctx.config.baseUrl);
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
-  const status = settlement.settlementStatus;
+  const status = settlement.stillValidUntil ? "declined" : settlement.settlementStatus;
   const isDevnet = ctx.config.mode === "devnet";
   return (
     <PublicPage
@@ -42,7 +42,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
       <Stage name={status} said={`${formatUsdc(settlement.amount)} USDC`}>
         <Receipt settlement={settlement} content={bought?.content ?? null} signed={signed} isDevnet={isDevnet} />
       </Stage>
-      {status === "pending" && <LiveRefresh news={status} isExpecting />}
+      {settlement.settlementStatus === "pending" && <LiveRefresh news={status} isExpecting />}
     </PublicPage>
   );
 }

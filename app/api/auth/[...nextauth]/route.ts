@@ -2,8 +2,9 @@ import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { AppError } from "@/lib/core/errors";
 import { callerOf } from "@/lib/http/caller";
-import { signIn, takeSignInTurn } from "@/lib/owners/service";
-import { authOptions, isSignIn, isTooLarge } from "@/lib/owners/session";
+import { ownerOfRequest, signIn, takeSignInTurn } from "@/lib/owners/service";
+import { ambiguousCookie, authOptions, isSignIn, isTooLarge } from "@/lib/owners/session";
+import { signOut } from "@/lib/owners/sessions";
 import { system } from "@/lib/wiring";
 
 type Segments = { params: Promise<{ nextauth: string[] }> };
@@ -11,6 +12,13 @@ type Segments = { params: Promise<{ nextauth: string[] }> };
 async function answer(req: NextRequest, { params }: Segments): Promise<Response> {
   if (isTooLarge(req)) return new Response(null, { status: 413 });
   const world = system();
+  const cookie = ambiguousCookie(world, req);
+  if (cookie !== null) return refuse(`The cookie ${cookie} came twice. Delete this site's cookies and sign in again`);
+  const { nextauth } = await params;
+  // next-auth reads the cookie alone, and would go on to name the owner of a session that was ended elsewhere.
+  if (nextauth[0] === "session" && !(await ownerOfRequest(world, req))) {
+    return Response.json({}, { headers: { "Cache-Control": "no-store" } });
+  }
   const caller = callerOf(req);
   if (isSignIn(req)) {
     const seconds = await takeSignInTurn(world, caller);
@@ -20,26 +28,32 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
   let retryAfterSeconds: unknown;
   const answered: Response = await NextAuth(
     req,
-    { params: await params },
-    authOptions(world, async (proof) => {
-      try {
-        return await signIn(world, proof, caller);
-      } catch (thrown) {
-        if (!AppError.is(thrown) || thrown.kind !== "limited") throw thrown;
-        retryAfterSeconds = thrown.details?.retryAfterSeconds;
-        return null;
-      }
+    { params: { nextauth } },
+    authOptions(world, {
+      signIn: async (proof) => {
+        try {
+          return await signIn(world, proof, caller, req.headers.get("user-agent"));
+        } catch (thrown) {
+          if (!AppError.is(thrown) || thrown.kind !== "limited") throw thrown;
+          retryAfterSeconds = thrown.details?.retryAfterSeconds;
+          return null;
+        }
+      },
+      signOut: (id) => signOut(world, id),
     }),
   );
   return retryAfterSeconds === undefined ? answered : tooMany(Number(retryAfterSeconds));
 }
 
 const tooMany = (seconds: number): Response => {
-  const message = "Too many sign-ins; wait before the next one";
+  const message = "Too many sign-ins. Wait before the next one";
   return Response.json(
     { status: "error", error: message, message, code: "rate_limited" },
     { status: 429, headers: { "Retry-After": String(seconds), "Cache-Control": "no-store" } },
   );
 };
+
+const refuse = (message: string) =>
+  Response.json({ status: "error", error: message, message, code: "invalid_request" }, { status: 400 });
 
 export { answer as GET, answer as POST };

@@ -8,5 +8,6 @@ export const GET = route(getPayout, async ({ actor, ...system }, { params: { pay
     return presentRedacted(presentPayout(await payouts.getOnly(system, payoutId), baseUrl, system.now()));
   }
   const view = await payouts.getForAgent({ ...system, actor }, payoutId);
-  return presentTwice(presentPayout(view, baseUrl, system.now(), payouts.tokenOf(system, view.payout.id)));
+  const token = (await payouts.tokens(system))(view.payout.id);
+  return presentTwice(presentPayout(view, baseUrl, system.now(), token));
 });

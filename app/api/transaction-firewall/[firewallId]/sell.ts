@@ -3,6 +3,7 @@ import type { PaymentId } from "@/lib/core/ids";
 import type { ScanKind } from "@/lib/core/scans";
 import * as firewall from "@/lib/firewall/service";
 import { jsonOf, readText } from "@/lib/http/body";
+import { limitAddress } from "@/lib/http/door";
 import { type Answers, assertUnusedProof, paid, paymentHeader, paymentRequired } from "@/lib/http/paid";
 import { decode } from "@/lib/http/route";
 import { assertUnusedCredits, takeCredits } from "@/lib/payments/credits";
@@ -30,7 +31,10 @@ export async function sell(ctx: Ctx, req: Request, { firewallId, kind }: { firew
   if (!header) return paymentRequired(sale.offer.requirement, { others });
   const asked = await read(req, kind);
   const jws = creditJws(header);
-  if (jws !== null) return sellForCredits(ctx, jws, { sale, asked, others });
+  if (jws !== null) {
+    await limitAddress(ctx, req);
+    return sellForCredits(ctx, jws, { sale, asked, others });
+  }
   return paid(ctx, req, sale.offer, {
     accepted: () => {
       const write = firewall.scanned(sale, asked, ctx.now());

@@ -14,8 +14,8 @@ export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor,
   };
 });
 
-export const POST = route(createOwnedPayout, async (ctx, { body: { approve, ...asked } }) => {
-  const { view, isNew } = await createOwned(ctx, asked, approve);
+export const POST = route(createOwnedPayout, async (ctx, { body: { approve, signature, ...asked } }) => {
+  const { view, isNew } = await createOwned(ctx, asked, approve, { signature });
   const made = { status: "ok" as const, payout: presentPayout(view, ctx.config.baseUrl, ctx.now()) };
   return isNew ? made : Response.json(z.encode(createOwnedPayout.response, made));
 });

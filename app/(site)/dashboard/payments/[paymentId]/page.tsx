@@ -39,7 +39,7 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
     refunds.list(ctx, { paymentId: row.received.id, limit: REFUNDS_MAX }),
   ]);
   if (!sale) notFound();
-  const { settlementId, settlementStatus, network, amount } = sale.settlement;
+  const { settlementId, settlementStatus, stillValidUntil, network, amount } = sale.settlement;
   const isPending = settlementStatus === "pending";
   return (
     <>
@@ -47,7 +47,7 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
         back={{ href: RECEIVED_PATH, label: "Payments received" }}
         title={`Payment of ${formatAmount(formatUsdc(amount))} USDC`}
         description={
-          isPending
+          isPending && stillValidUntil === null
             ? "It is on its way: the chain has not shown the transfer yet. This page keeps itself current."
             : undefined
         }

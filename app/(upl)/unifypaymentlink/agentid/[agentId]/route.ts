@@ -1,3 +1,4 @@
+import { targetOf } from "@/lib/http/caller";
 import { preflight } from "@/lib/http/cors";
 import { assertUnusedProof, paid, settlementResult } from "@/lib/http/paid";
 import { getUpl } from "@/lib/upl/contract";
@@ -5,8 +6,7 @@ import * as upl from "@/lib/upl/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getUpl, async (ctx, { params, query }, req) => {
-  const { pathname, search } = new URL(req.url);
-  const offer = await upl.offer(ctx, params.agentId, query, pathname + search).catch(async (thrown: unknown) => {
+  const offer = await upl.offer(ctx, params.agentId, query, targetOf(req)).catch(async (thrown: unknown) => {
     await assertUnusedProof(ctx, req);
     throw thrown;
   });

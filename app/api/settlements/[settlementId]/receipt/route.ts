@@ -9,7 +9,7 @@ import { route } from "@/lib/wiring";
 export const GET = route(getReceipt, async (ctx, { params }) => {
   const settlement = await settlements.get(ctx, params.settlementId);
   const { id: settlementId, state, failureCode } = settlement;
-  if (state === "failed") throw settlementErrors.NO_RECEIPT({ settlementId, failureCode });
+  if (state === "void") throw settlementErrors.NO_RECEIPT({ settlementId, failureCode });
   const receipt = receiptOf(settlement, ctx.config.baseUrl);
   if (!receipt) return pending(settlement);
   return { success: true as const, receipt, jws: await signReceipt(ctx, receipt) };

@@ -3,7 +3,7 @@ import { createPayoutBatch, presentResult } from "@/lib/payouts/owner-contract";
 import { route } from "@/lib/wiring";
 
 export const POST = route(createPayoutBatch, async (ctx, { body }) => {
-  const results = await createBatch(ctx, body.rows, body.approve);
+  const results = await createBatch(ctx, body.rows, body.approve, body.signature);
   return {
     status: "ok" as const,
     results: results.map((result) => presentResult(result, ctx.config.baseUrl, ctx.now())),

@@ -3,7 +3,7 @@ import { approvePayout } from "@/lib/payouts/owner-contract";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(approvePayout, async (ctx, { params }) => ({
+export const POST = route(approvePayout, async (ctx, { params, body }) => ({
   status: "ok" as const,
-  payout: presentPayout(await payouts.approve(ctx, params.payoutRecordId), ctx.config.baseUrl, ctx.now()),
+  payout: presentPayout(await payouts.approve(ctx, params.payoutRecordId, body), ctx.config.baseUrl, ctx.now()),
 }));

@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { LimitForm } from "@/components/settings/limit-form";
+import { SessionList } from "@/components/settings/session-list";
+import { Card } from "@/components/ui/card";
+import { PageHeader } from "@/components/ui/page-header";
+import { approvalLimit } from "@/lib/confirmations/service";
+import { presentSession } from "@/lib/owners/contract";
+import * as sessions from "@/lib/owners/sessions";
+import { ownerContext } from "../viewer";
+
+export const metadata: Metadata = { title: "Settings" };
+
+export default async function SettingsPage() {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const [rows, limit] = await Promise.all([sessions.list(ctx), approvalLimit(ctx)]);
+  return (
+    <>
+      <PageHeader title="Settings" description="Where you are signed in, and what your wallet has to sign." />
+      <Card title="Sessions" className="grid gap-4 [&>header]:mb-0">
+        <p className="measure text-small text-ink-2">
+          A session ends after seven days without use, and after thirty days in any case. End those that you do not
+          know.
+        </p>
+        <SessionList sessions={rows.map(presentSession)} />
+      </Card>
+      <Card title="Approval limit" className="grid gap-4 [&>header]:mb-0">
+        <p className="measure text-small text-ink-2">
+          Larger payouts take a signature of your wallet. So do payouts to addresses that are not in your address book,
+          whatever they come to. Your wallet signs a higher limit too; a lower one is saved at once.
+        </p>
+        <LimitForm limit={limit} />
+      </Card>
+    </>
+  );
+}

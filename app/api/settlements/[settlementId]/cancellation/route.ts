@@ -1,0 +1,23 @@
+import { preflight } from "@/lib/http/cors";
+import * as cancellations from "@/lib/settlements/cancellations";
+import { getCancellation, postCancellation, presentCancellation, stillValidUntil } from "@/lib/settlements/contract";
+import { route } from "@/lib/wiring";
+import { cancellationTypedData } from "@/lib/x402/cancellation";
+
+export const GET = route(getCancellation, async (ctx, { params }) => {
+  const settlement = await cancellations.cancellable(ctx, params.settlementId);
+  const { network, payer, nonce } = settlement;
+  const { types, ...typedData } = cancellationTypedData(network, payer, nonce);
+  return {
+    status: "ok" as const,
+    payer,
+    stillValidUntil: stillValidUntil(settlement),
+    typedData: { ...typedData, types: { CancelAuthorization: [...types.CancelAuthorization] } },
+  };
+});
+
+export const POST = route(postCancellation, async (ctx, { params, body }) =>
+  presentCancellation(await cancellations.cancel(ctx, params.settlementId, body.signature)),
+);
+
+export const OPTIONS = preflight;

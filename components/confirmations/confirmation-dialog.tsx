@@ -1,0 +1,138 @@
+"use client";
+
+import { useState } from "react";
+import { useConnection } from "wagmi";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
+import { shorten } from "@/components/ui/shorten";
+import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { useTypedData } from "@/components/wallet/use-typed-data";
+import type { Challenge } from "./use-confirmed";
+import { type Decoded, decode } from "./words";
+
+export type ConfirmationDialogProps = {
+  first: Challenge;
+  /** Sends the signature. Resolves to what is to be signed instead, or to nothing when the call is answered. */
+  sign: (signature: string) => Promise<Challenge | undefined>;
+  close: () => void;
+};
+
+type Problem = { tone: "warn" | "bad"; title: string; text: string };
+
+/** What the wallet is to sign, decoded, and the press that asks it. */
+export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogProps) {
+  const { address } = useConnection();
+  const signTypedData = useTypedData();
+  const [challenge, setChallenge] = useState(first);
+  const [isConnecting, setConnecting] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const { typedData } = challenge;
+  const owner = String(typedData.message.owner);
+  const { title, facts, recipients } = decode(typedData);
+
+  async function attempt(): Promise<Problem | undefined> {
+    const chainId = Number(typedData.domain.chainId);
+    const result = await signTypedData({ owner, chainId, typedData });
+    if (result.outcome === "rejected") return DECLINED;
+    if (result.outcome === "failed") return { tone: "bad", title: "It is not signed", text: result.reason };
+    const again = await sign(result.signature);
+    if (!again) return undefined;
+    setChallenge(again);
+    return again.reason === "invalid" ? INVALID : OUTDATED;
+  }
+
+  async function start() {
+    if (isBusy) return;
+    if (address === undefined) return setConnecting(true);
+    setBusy(true);
+    setProblem(undefined);
+    const found = await attempt();
+    // Answered: whoever asked for the signature closes this dialog.
+    if (!found) return;
+    setProblem(found);
+    setBusy(false);
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title={`${title}: sign with your wallet`}
+      description="Being signed in is not enough for this. Your wallet shows the same; compare the two, then sign there."
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Do not sign
+          </Button>
+          <Button variant="primary" busy={isBusy} onClick={() => void start()}>
+            Sign in wallet
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <Facts>
+          {facts.map(({ label, value, isCode }) => (
+            <Fact key={label} label={label}>
+              <bdi className={isCode ? "mono [overflow-wrap:anywhere]" : "[overflow-wrap:anywhere]"}>{value}</bdi>
+            </Fact>
+          ))}
+          <Fact label="Signed by">
+            <span className="mono">{shorten(owner)}</span>
+          </Fact>
+        </Facts>
+        {recipients.length > 0 && <Recipients recipients={recipients} />}
+        {address !== undefined && address.toLowerCase() !== owner.toLowerCase() && (
+          <Note tone="warn" live="polite" title="Your wallet is on another account">
+            It shows <span className="mono">{shorten(address)}</span>. Choose{" "}
+            <span className="mono">{shorten(owner)}</span> in your wallet, then sign.
+          </Note>
+        )}
+        {problem && (
+          <Note tone={problem.tone} live="assertive" title={problem.title}>
+            {problem.text}
+          </Note>
+        )}
+        <p role="status" className="text-small text-ink-2">
+          {isBusy ? "Waiting for your wallet." : "You only sign. No gas. The signature is good for this once."}
+        </p>
+      </div>
+      <ConnectDialog open={isConnecting} onOpenChange={setConnecting} onDone={() => setConnecting(false)} />
+    </Dialog>
+  );
+}
+
+function Recipients({ recipients }: Pick<Decoded, "recipients">) {
+  return (
+    <section
+      aria-label="Recipients that are signed for"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
+      tabIndex={0}
+      className="max-h-64 overflow-y-auto rounded-control border"
+    >
+      <ul className="divide-y">
+        {recipients.map(({ to, amount }) => (
+          <li key={to} className="grid gap-0.5 px-3.5 py-2.5">
+            <span className="font-medium">{amount}</span>
+            <span className="mono text-small [overflow-wrap:anywhere]">{to}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const DECLINED: Problem = { tone: "warn", title: "You did not sign", text: "Nothing was done and nothing moved." };
+const INVALID: Problem = {
+  tone: "bad",
+  title: "This is not your account's signature",
+  text: "Nothing was done. Choose the account you are signed in with in your wallet, then sign again.",
+};
+const OUTDATED: Problem = {
+  tone: "warn",
+  title: "That took too long",
+  text: "A signature is good for ten minutes and for once. Nothing was done. Read it again and sign again.",
+};

@@ -1,0 +1,69 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import { type Answer, callApi } from "@/lib/http/client";
+import { ConfirmationDialog } from "./confirmation-dialog";
+
+type Failure = Extract<Answer<unknown>, { ok: false }>;
+export type Challenge = { typedData: TypedDataPayload; expiresAt: string; reason: string };
+
+/** What `post` answers when the person did not sign. */
+export const NOT_SIGNED = "signature_refused";
+
+const REFUSED: Failure = { ok: false, status: 403, code: NOT_SIGNED, message: "You did not sign. Nothing was done." };
+
+type Asked = {
+  challenge: Challenge;
+  sign: (signature: string) => Promise<Challenge | undefined>;
+  close: () => void;
+};
+
+/**
+ * Posts what may take a signature of the owner's wallet. Where the service asks for one, `dialog` shows what is signed and
+ * `post` waits for the person: it answers as the signed call did, or with NOT_SIGNED.
+ */
+export function useConfirmed(): {
+  post: <T>(path: `/${string}`, body: object) => Promise<Answer<T>>;
+  dialog: ReactNode;
+} {
+  const [asked, setAsked] = useState<Asked>();
+
+  async function post<T>(path: `/${string}`, body: object): Promise<Answer<T>> {
+    const answer = await callApi<T>("POST", path, body);
+    const challenge = challengeIn(answer);
+    if (!challenge) return answer;
+    return new Promise((resolve) => {
+      const end = (final: Answer<T>) => {
+        setAsked(undefined);
+        resolve(final);
+      };
+      const sign = async (signature: string) => {
+        const signed = await callApi<T>("POST", path, { ...body, signature });
+        const again = challengeIn(signed);
+        if (!again) end(signed);
+        return again;
+      };
+      setAsked({ challenge, sign, close: () => end(REFUSED) });
+    });
+  }
+
+  return {
+    post,
+    dialog: asked && (
+      <ConfirmationDialog
+        key={asked.challenge.expiresAt}
+        first={asked.challenge}
+        sign={asked.sign}
+        close={asked.close}
+      />
+    ),
+  };
+}
+
+function challengeIn(answer: Answer<unknown>): Challenge | undefined {
+  if (answer.ok || answer.code !== "signature_required") return undefined;
+  const { typedData, expiresAt, reason } = answer.details ?? {};
+  // The contract promises all three with this code.
+  return { typedData: typedData as TypedDataPayload, expiresAt: String(expiresAt), reason: String(reason) };
+}

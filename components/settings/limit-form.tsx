@@ -1,0 +1,70 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { toast } from "@/components/ui/toast";
+import { UsdcField } from "@/components/ui/usdc-field";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+
+export type LimitFormProps = {
+  /** Atomic units, as they are now. */
+  limit: bigint;
+};
+
+const MAX = 2n ** 96n - 1n;
+
+/** The largest payout that is approved without a signature. */
+export function LimitForm({ limit }: LimitFormProps) {
+  const router = useRouter();
+  const [text, setText] = useState(formatUsdc(toUsdc(limit)));
+  const [fault, setFault] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const { post, dialog } = useConfirmed();
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    const wanted = /^0+(\.0*)?$/.test(text.trim()) ? 0n : parseUsdc(text);
+    if (wanted === null || wanted > MAX) {
+      return setFault("Write an amount with at most six decimals, as 250.00. 0 asks for a signature each time.");
+    }
+    setBusy(true);
+    setProblem(undefined);
+    const answer = await post("/api/wallet/approval-limit", { limit: wanted.toString() });
+    setBusy(false);
+    if (!answer.ok) return setProblem(answer.message);
+    // The form is not replaced when the page refreshes: what is typed next must not be lost to a late refresh.
+    setText(formatUsdc(toUsdc(wanted)));
+    toast.success("Approval limit saved");
+    router.refresh();
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-100 gap-4" aria-label="Approval limit">
+      <UsdcField
+        label="Limit per payout"
+        value={text}
+        onText={(typed) => {
+          setText(typed);
+          setFault(undefined);
+        }}
+        error={fault}
+      />
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" title="The limit is as it was">
+          {problem}
+        </Note>
+      )}
+      <div>
+        <Button type="submit" busy={isBusy}>
+          Save the limit
+        </Button>
+      </div>
+      {dialog}
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/core/endpoint";
+import { amount, toUsdc, type Usdc } from "@/lib/core/money";
+import { signatureHex } from "@/lib/x402/schema";
+import { confirmationErrors } from "./errors";
+
+/** The member of a body that confirms its call: the owner's EIP-712 signature over the `typedData` of a signature_required. */
+export const withSignature = z.object({
+  signature: signatureHex.optional(),
+});
+
+export const { signature_required } = confirmationErrors.table;
+
+const LIMIT_MAX = toUsdc(2n ** 96n - 1n);
+const ok = z.literal("ok");
+const approvalLimit = z.object({ status: ok, limit: amount });
+
+export const presentLimit = (limit: Usdc) => ({ status: "ok" as const, limit });
+
+export const getApprovalLimit = endpoint({
+  method: "GET",
+  path: "/api/wallet/approval-limit",
+  summary: "The largest payout that the owner approves without a signature, in atomic units",
+  auth: "owner",
+  surface: "wallet",
+  response: approvalLimit,
+  errors: {},
+});
+
+export const setApprovalLimit = endpoint({
+  method: "POST",
+  path: "/api/wallet/approval-limit",
+  summary: "Set that limit: a higher one takes a signature of the owner's wallet, a lower one does not",
+  auth: "owner",
+  surface: "wallet",
+  body: z.intersection(
+    z.object({ limit: amount.refine((limit) => limit <= LIMIT_MAX, "must be at most 2^96-1") }, "must be an object"),
+    withSignature,
+  ),
+  response: approvalLimit,
+  errors: { signature_required },
+});

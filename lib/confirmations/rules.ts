@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import { canonicalJson } from "@/lib/core/json";
+import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import { addSeconds, unixSeconds } from "@/lib/core/time";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+
+/** Seconds for which a challenge can be signed. */
+export const CONFIRMATION_SECONDS = 600;
+/** A repeated call gets its open challenge again while at least this many seconds of it are left. */
+export const REUSE_SECONDS = 300;
+/** 100 USDC per payout. */
+export const APPROVAL_LIMIT_DEFAULT = toUsdc(100_000_000n);
+
+export type Recipient = { to: Address; amount: Usdc };
+
+/**
+ * What an owner's wallet has to agree to. `contents` is a hash of what the fields do not show, such as the description: a
+ * call that differs in it is another action.
+ */
+export type Action =
+  | { type: "NewAddress"; account: Address; name: string }
+  | {
+      type: "NewPayout";
+      payoutId: string;
+      network: NetworkName;
+      recipients: readonly Recipient[];
+      total: Usdc;
+      contents: string;
+    }
+  | {
+      type: "PayoutApproval";
+      payoutRecordId: string;
+      payoutId: string;
+      requestedBy: string;
+      network: NetworkName;
+      recipients: readonly Recipient[];
+      total: Usdc;
+      contents: string;
+    }
+  | {
+      type: "PayoutBatch";
+      payouts: number;
+      recipients: number;
+      totals: Record<NetworkName, Usdc>;
+      /** SHA-256 over the contents of all rows. */
+      batchHash: Hex;
+    }
+  | { type: "ApprovalLimit"; limit: Usdc };
+
+type Field = { name: string; type: string };
+type Message = Record<string, unknown>;
+export type ActionTypedData = {
+  domain: { name: string; version: string; chainId: number };
+  types: Record<string, Field[]>;
+  primaryType: Action["type"];
+  message: Message;
+};
+
+const CHALLENGE: Field[] = [
+  { name: "nonce", type: "bytes32" },
+  { name: "deadline", type: "uint256" },
+];
+const OWNER: Field = { name: "owner", type: "address" };
+const RECIPIENT: Field[] = [
+  { name: "to", type: "address" },
+  { name: "amount", type: "string" },
+];
+const text = (...names: string[]): Field[] => names.map((name) => ({ name, type: "string" }));
+const PAID: Field[] = [{ name: "recipients", type: "Recipient[]" }, ...text("total")];
+
+const FIELDS: Record<Action["type"], Field[]> = {
+  NewAddress: [OWNER, { name: "account", type: "address" }, ...text("name")],
+  NewPayout: [OWNER, ...text("payoutId", "network"), ...PAID],
+  PayoutApproval: [OWNER, ...text("payoutRecordId", "payoutId", "requestedBy", "network"), ...PAID],
+  PayoutBatch: [
+    OWNER,
+    { name: "payouts", type: "uint256" },
+    { name: "recipients", type: "uint256" },
+    ...text("totalOnBase", "totalOnBaseSepolia"),
+    { name: "batchHash", type: "bytes32" },
+  ],
+  ApprovalLimit: [OWNER, ...text("limit")],
+};
+
+/** The same for every call that asks for `action`. */
+export const actionHashOf = (action: Action): string =>
+  createHash("sha256")
+    .update(canonicalJson({ type: action.type, ...messageOf(action), contents: contentsOf(action) }))
+    .digest("hex");
+
+/** The challenge that is signed. Amounts are text ("12.50 USDC"), since a wallet shows them as they are. */
+export const typedDataOf = (action: Action, owner: Address, nonce: Hex, now: Date): ActionTypedData => ({
+  domain: { name: "Tessera", version: "1", chainId: NETWORKS[networkOf(action)].chainId },
+  types: {
+    [action.type]: [...FIELDS[action.type], ...CHALLENGE],
+    ...("recipients" in action && typeof action.recipients !== "number" && { Recipient: RECIPIENT }),
+  },
+  primaryType: action.type,
+  message: { owner, ...messageOf(action), nonce, deadline: String(unixSeconds(addSeconds(now, CONFIRMATION_SECONDS))) },
+});
+
+const networkOf = (action: Action): NetworkName => ("network" in action ? action.network : "base");
+const contentsOf = (action: Action): string => ("contents" in action ? action.contents : "");
+const said = (amount: Usdc): string => `${formatUsdc(amount)} USDC`;
+
+function messageOf(action: Action): Message {
+  switch (action.type) {
+    case "NewAddress":
+      return { account: action.account, name: action.name };
+    case "NewPayout":
+      return { payoutId: action.payoutId, network: NETWORKS[action.network].label, ...paid(action) };
+    case "PayoutApproval": {
+      const { payoutRecordId, payoutId, requestedBy, network } = action;
+      return { payoutRecordId, payoutId, requestedBy, network: NETWORKS[network].label, ...paid(action) };
+    }
+    case "PayoutBatch":
+      return {
+        payouts: action.payouts,
+        recipients: action.recipients,
+        totalOnBase: said(action.totals.base),
+        totalOnBaseSepolia: said(action.totals["base-sepolia"]),
+        batchHash: action.batchHash,
+      };
+    case "ApprovalLimit":
+      return { limit: said(action.limit) };
+    default:
+      return action satisfies never;
+  }
+}
+
+const paid = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
+  recipients: recipients.map(({ to, amount }) => ({ to, amount: said(amount) })),
+  total: said(total),
+});
+
+/** Why a signature that came with the call was not accepted; `none` when there was none. */
+export type Reason = "none" | "invalid" | "expired" | "used";
+
+type Challenge = { usedAt: Date | null; expiresAt: Date };
+
+/** Whether a challenge can still be signed and used at `now`. */
+export const isOpen = ({ usedAt, expiresAt }: Challenge, now: Date): boolean => usedAt === null && now < expiresAt;
+
+/** What is wrong with a signature that fits no open one of an action's `challenges`, newest first. */
+export function reasonOf([newest]: readonly Challenge[], now: Date): Reason {
+  if (!newest || isOpen(newest, now)) return "invalid";
+  return newest.usedAt ? "used" : "expired";
+}
+
+const REASONS = {
+  none: "",
+  invalid: "The signature is not the owner's over an open challenge of exactly this call. ",
+  expired: "The ten minutes to sign are over. ",
+  used: "This signature was used before: each is good for one call. ",
+} as const satisfies Record<Reason, string>;
+
+export const messageFor = (reason: Reason): string =>
+  `${REASONS[reason]}This needs a signature of your wallet: sign typedData and send the same call with signature in its body`;

@@ -1,0 +1,75 @@
+import { and, desc, eq, gt, isNull, lte } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { ConfirmationId, OwnerId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { approvalLimits, confirmations } from "./tables";
+
+export type Confirmation = typeof confirmations.$inferSelect;
+
+export async function add(db: Queryable, row: typeof confirmations.$inferInsert): Promise<void> {
+  await db.insert(confirmations).values(row);
+}
+
+const CHALLENGES_MAX = 10;
+
+/** The newest challenges of an action that were made after `since`, newest first. */
+export const listRecent = (db: Queryable, ownerId: OwnerId, actionHash: string, since: Date): Promise<Confirmation[]> =>
+  db
+    .select()
+    .from(confirmations)
+    .where(
+      and(
+        eq(confirmations.ownerId, ownerId),
+        eq(confirmations.actionHash, actionHash),
+        gt(confirmations.createdAt, since),
+      ),
+    )
+    .orderBy(desc(confirmations.createdAt))
+    .limit(CHALLENGES_MAX);
+
+/** Uses a challenge up; false when it was used before or has expired. */
+export async function use(tx: Tx, id: ConfirmationId, signature: Hex, now: Date): Promise<boolean> {
+  const used = await tx
+    .update(confirmations)
+    .set({ usedAt: now, signature })
+    .where(and(eq(confirmations.id, id), isNull(confirmations.usedAt), gt(confirmations.expiresAt, now)))
+    .returning({ id: confirmations.id });
+  return used.length > 0;
+}
+
+export async function dropUnused(db: Queryable, ownerId: OwnerId, expiredBefore: Date): Promise<void> {
+  await db
+    .delete(confirmations)
+    .where(
+      and(
+        eq(confirmations.ownerId, ownerId),
+        isNull(confirmations.usedAt),
+        lte(confirmations.expiresAt, expiredBefore),
+      ),
+    );
+}
+
+/** Null when the owner has set none. */
+export async function findLimit(db: Queryable, ownerId: OwnerId): Promise<Usdc | null> {
+  const [row] = await db
+    .select({ amount: approvalLimits.amount })
+    .from(approvalLimits)
+    .where(eq(approvalLimits.ownerId, ownerId));
+  return row?.amount ?? null;
+}
+
+/** Writes a limit, kept from changing for the rest of `tx`; returns what it was at that moment. */
+export async function lockLimit(tx: Tx, ownerId: OwnerId, initial: Usdc, now: Date): Promise<Usdc> {
+  await tx.insert(approvalLimits).values({ ownerId, amount: initial, updatedAt: now }).onConflictDoNothing();
+  const [row] = await tx
+    .select({ amount: approvalLimits.amount })
+    .from(approvalLimits)
+    .where(eq(approvalLimits.ownerId, ownerId))
+    .for("update");
+  return row?.amount ?? initial;
+}
+
+export async function setLimit(tx: Tx, ownerId: OwnerId, amount: Usdc, now: Date): Promise<void> {
+  await tx.update(approvalLimits).set({ amount, updatedAt: now }).where(eq(approvalLimits.ownerId, ownerId));
+}

@@ -1,0 +1,135 @@
+import { resolve4 } from "node:dns/promises";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { privateKeyToAddress } from "viem/accounts";
+import { CHECKS } from "@/lib/checks";
+import { toAddress } from "@/lib/core/address";
+import { isPublicAddress } from "@/lib/core/ip";
+import { type Check, type CheckReport, fail, ok, runChecks, warn } from "@/lib/platform/checks";
+import { ConfigError } from "@/lib/platform/config";
+import { closeSystem, system } from "@/lib/wiring";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+
+/** `npm run doctor`: every check of the start, and what only people can judge. Changes nothing; exits 1 when one fails. */
+const CLOCK_SECONDS_MAX = 5;
+const HOSTS_MAX = 5;
+const CONNECT_MS_MAX = 5_000;
+const HTTPS_PORT = 443;
+
+const clockCheck: Check = {
+  name: "clock of the database",
+  variable: null,
+  run: async ({ db }) => {
+    const asked = Date.now();
+    const { rows } = await db.$client.query<{ ms: string }>(
+      "select extract(epoch from clock_timestamp()) * 1000 as ms",
+    );
+    const between = (asked + Date.now()) / 2;
+    const seconds = Math.round(Math.abs(Number(rows[0]?.ms) - between) / 100) / 10;
+    const detail = `this machine and the database differ by ${seconds} s`;
+    return seconds <= CLOCK_SECONDS_MAX
+      ? ok(detail)
+      : fail(detail, "Set both by NTP: proofs and sessions are judged by the clock");
+  },
+};
+
+/** As /readyz: a key with less sends nothing, and one key with enough is enough. */
+const GAS_LOW_WEI = 10n ** 15n;
+
+const gasCheck = (network: NetworkName): Check => ({
+  name: `gas on ${network}`,
+  variable: "RELAYER_KEYS",
+  run: async ({ chains, config }) => {
+    const relayers = config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key)));
+    const wei = await Promise.all(relayers.map((relayer) => chains[network].nativeBalance(relayer)));
+    const empty = relayers.filter((_, at) => (wei[at] ?? 0n) < GAS_LOW_WEI);
+    const detail = `${relayers.length - empty.length} of ${relayers.length} relayers have 0.001 ETH`;
+    if (empty.length === 0) return ok(detail);
+    const remedy = `Send ETH to ${empty.join(", ")}`;
+    return empty.length < relayers.length ? warn(detail, remedy) : fail(detail, remedy);
+  },
+});
+
+const outboundCheck: Check = {
+  name: "outbound access for webhooks",
+  variable: null,
+  run: async ({ db }) => {
+    const { rows } = await db.$client.query<{ url: string }>(
+      "select distinct url from webhooks where is_enabled limit 100",
+    );
+    const urls = [...new Map(rows.map(({ url }) => [new URL(url).host, new URL(url)])).values()].slice(0, HOSTS_MAX);
+    if (urls.length === 0) return ok("not tried: no webhook is registered");
+    const reached = await Promise.all(urls.map(isReached));
+    const detail = `${reached.filter(Boolean).length} of ${urls.length} receivers' hosts take a connection`;
+    if (reached.every(Boolean)) return ok(detail);
+    const remedy = "Let this host resolve names and connect to port 443 of public addresses";
+    return reached.some(Boolean) ? warn(detail, remedy) : fail(detail, remedy);
+  },
+};
+
+/** Connects and says nothing: a receiver must not take this for an event. */
+async function isReached({ hostname, port }: URL): Promise<boolean> {
+  const signal = AbortSignal.timeout(CONNECT_MS_MAX);
+  try {
+    const address = (await resolve4(hostname)).find(isPublicAddress);
+    if (address === undefined) return false;
+    const socket = connect({ host: address, port: Number(port) || HTTPS_PORT, signal });
+    await once(socket, "connect", { signal });
+    socket.destroy();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function show(reports: readonly CheckReport[]): void {
+  const cells = reports.map(({ status, name, variable, detail }) => [status, name, variable ?? "", detail]);
+  const widths = [0, 1, 2].map((at) => Math.max(...cells.map((row) => (row[at] ?? "").length)));
+  for (const [index, row] of cells.entries()) {
+    console.log(
+      row
+        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+    const remedy = reports[index]?.remedy;
+    if (remedy) console.log(`${" ".repeat((widths[0] ?? 0) + 2)}→ ${remedy}`);
+  }
+}
+
+/** At the start, what does not answer may come back; somebody who runs this wants to know. */
+const strict = (check: Check): Check => ({
+  ...check,
+  run: (world) =>
+    check.run(world).catch((thrown: unknown) => {
+      const message = thrown instanceof Error ? thrown.message.split("\n", 1)[0] : String(thrown);
+      return fail(`no answer: ${message || "connection refused"}`, `See that it runs and is reachable`);
+    }),
+});
+
+async function examine(): Promise<number> {
+  const world = system();
+  const configured: CheckReport = {
+    name: "configuration",
+    variable: null,
+    ...ok(`complete, mode ${world.config.mode}`),
+  };
+  const checks = [...CHECKS, ...NETWORK_NAMES.map(gasCheck), clockCheck, outboundCheck];
+  const reports = [configured, ...(await runChecks(world, checks.map(strict)))];
+  show(reports);
+  return reports.every(({ status }) => status !== "fail") ? 0 : 1;
+}
+
+try {
+  process.exitCode = await examine();
+} catch (thrown) {
+  if (!(thrown instanceof ConfigError)) throw thrown;
+  show(
+    thrown.message
+      .split("\n")
+      .map((line) => ({ name: "configuration", variable: null, ...fail(line, "See .env.example") })),
+  );
+  process.exitCode = 1;
+} finally {
+  await closeSystem();
+}

@@ -1,0 +1,133 @@
+import { sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import { type Address, toAddress } from "@/lib/core/address";
+import { unixSeconds } from "@/lib/core/time";
+import type { Chain, Use } from "@/lib/platform/chain";
+import { allLogs } from "@/lib/platform/chain-logs";
+import type { System } from "@/lib/platform/context";
+import { keyOf } from "@/lib/platform/subscriber";
+import type { NetworkName } from "@/lib/x402/networks";
+
+/** A promise that does not hold, and one example of where. */
+export type Violation = { invariant: string; count: number; example: unknown };
+
+export type Row = Record<string, unknown>;
+
+export const violation = (invariant: string, found: readonly Row[]): Violation[] =>
+  found.length > 0 ? [{ invariant, count: found.length, example: found[0] }] : [];
+
+/** I4, both ways, and I17: what the ledger credits is on the chain, and what the chain moved for us is in the ledger; what is void can never move. */
+export async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
+  // Before the ledger: what was read up to here is in it, however much is read meanwhile.
+  const reach = await reachOf(system, network);
+  const { rows: credited } = await system.db.execute<Row>(sql`
+    select payer, nonce, account, tx_hash, sum(amount)::text as amount from ledger_entries
+    where network = ${network} and side = 'credit' group by 1, 2, 3, 4 having sum(amount) <> 0`);
+  const keys = new Set(credited.map((row) => `${row.payer} ${row.nonce}`));
+  const [unmatched, missing, usable] = await Promise.all([
+    creditedWithoutTransfer(system.chains[network], credited),
+    reach ? movedWithoutCredit(system, network, reach, keys) : [],
+    reach ? voidYetUsable(system, network, reach.upTo) : [],
+  ]);
+  return [
+    ...violation(`I4 every credit is a transfer on ${network}`, unmatched),
+    ...violation(`I4 every transfer of ours on ${network} is credited`, missing),
+    ...violation(`I17 what is void on ${network} never moved and never can`, usable),
+  ];
+}
+
+const RECEIPTS_AT_ONCE = 100;
+
+async function creditedWithoutTransfer(chain: Chain, credited: readonly Row[]): Promise<Row[]> {
+  const hashes = [...new Set(credited.map((row) => row.tx_hash as Hex))];
+  const transfers = new Map<string, Use["transfer"]>();
+  for (let at = 0; at < hashes.length; at += RECEIPTS_AT_ONCE) {
+    const receipts = await Promise.all(hashes.slice(at, at + RECEIPTS_AT_ONCE).map((hash) => chain.receipt(hash)));
+    for (const receipt of receipts) {
+      for (const use of receipt?.uses ?? []) {
+        transfers.set(`${receipt?.hash} ${use.payer} ${use.nonce}`, use.transfer);
+      }
+    }
+  }
+  return credited.filter((row) => {
+    const transfer = transfers.get(`${row.tx_hash} ${row.payer} ${row.nonce}`);
+    return transfer?.to !== row.account || transfer?.value.toString() !== row.amount;
+  });
+}
+
+/** From after which block to which one the chain is to be in the ledger; null when none was read. */
+async function reachOf({ db }: System, network: NetworkName): Promise<{ after: bigint; upTo: bigint } | null> {
+  const {
+    rows: [reach],
+  } = await db.execute<Row>(sql`
+    select c.block_number::text as upto, (select min(claimed_at_block) filter (where claimed_at_block > 0)::text from settlements where network = ${network}) as claimed,
+      (select min(number)::text from chain_blocks where network = ${network}) as read
+    from chain_cursors c where c.network = ${network}`);
+  if (!reach) return null;
+  return { after: BigInt(String(reach.claimed ?? reach.read ?? reach.upto)), upTo: BigInt(String(reach.upto)) };
+}
+
+async function movedWithoutCredit(
+  system: System,
+  network: NetworkName,
+  { after, upTo }: { after: bigint; upTo: bigint },
+  credited: ReadonlySet<string>,
+): Promise<Row[]> {
+  const { rows: ours } = await system.db.execute<Row>(sql`
+    select payer, nonce from payments where network = ${network}
+    union select payer, nonce from settlements where network = ${network} and failure_code is distinct from 'ALREADY_USED'`);
+  const known = new Set(
+    ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })),
+  );
+  const missing: Row[] = [];
+  if (after >= upTo) return missing;
+  const { logs, last } = await allLogs(system.chains[network], { from: after + 1n, to: upTo });
+  if (!last) throw new Error(`${network}: the node has not got block ${upTo}, which was read before`);
+  for (const log of logs) {
+    const isOurs = known.has(keyOf({ network, from: log.payer, nonce: log.nonce }));
+    if (log.kind === "used" && isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
+  }
+  return missing;
+}
+
+/** Newest first: older ones were looked at when they were new. */
+const VOIDS_MAX = 1_000;
+
+type Void = { id: string; payer: Address; payee: string; nonce: Hex; amount: string };
+
+/** Void settlements whose authorization can still be used, or made their transfer after they were claimed. */
+async function voidYetUsable(system: System, network: NetworkName, upTo: bigint): Promise<Row[]> {
+  const { rows } = await system.db.execute<
+    Void & { valid_before: string; block_number: string; claimed_at_block: string }
+  >(sql`
+    select id, payer, payee, nonce, amount::text, valid_before::text, block_number::text, claimed_at_block::text
+    from settlements where network = ${network} and state = 'void' order by ended_at desc limit ${VOIDS_MAX}`);
+  const chain = system.chains[network];
+  const isUsed = await chain.authorizationStates(rows);
+  const found = await Promise.all(
+    rows.map(async (row, at) => {
+      if (isUsed[at]) return hasMoved(chain, row, { from: BigInt(row.claimed_at_block) + 1n, to: upTo });
+      const shown = await chain.block(BigInt(row.block_number));
+      return !shown || BigInt(unixSeconds(shown.time)) < BigInt(row.valid_before);
+    }),
+  );
+  return rows.filter((_, at) => found[at]);
+}
+
+/** Whether blocks in `range` show the transfer of this very settlement. */
+async function hasMoved(chain: Chain, row: Void, range: { from: bigint; to: bigint }): Promise<boolean> {
+  if (range.from > range.to) return false;
+  const { logs } = await allLogs(chain, range, row);
+  const receipts = await Promise.all(
+    logs.filter(({ kind }) => kind === "used").map((log) => chain.receipt(log.txHash)),
+  );
+  return receipts
+    .flatMap((receipt) => receipt?.uses ?? [])
+    .some(
+      ({ payer, nonce, transfer }) =>
+        payer === row.payer &&
+        nonce === row.nonce &&
+        transfer?.to === row.payee &&
+        transfer.value.toString() === row.amount,
+    );
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { toAddress } from "@/lib/core/address";
+import { readAuthorization } from "@/lib/x402/authorization";
+import { decodeHeader } from "@/lib/x402/header";
+import { authorizationWire } from "@/lib/x402/schema";
+import { askFor } from "../actors";
+import type { Account, Offer } from "./cast";
+import { type Game, offerOf, payerOf, present, sellerOf, signProof, start, submit, type Turn, uplOf } from "./game";
+import { keyOfProof, type Proof } from "./memory";
+import type { BUYERS } from "./schedule";
+
+const bought = (turn: Turn, payer: Account, offer: Offer, act: string) =>
+  signProof(turn, { act, from: toAddress(payer.account.address), account: payer, offer, isHonest: true });
+
+const wire = z.object({
+  payload: z.object({ signature: z.custom<`0x${string}`>(), authorization: authorizationWire }),
+});
+const signedAnswer = z.object({ xPaymentB64: z.string() });
+
+/** Has the wallet sign under a mandate; null when it is refused or there is no answer. */
+async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: string): Promise<Proof | null> {
+  const seller = sellerOf({ game, ...turn });
+  const ask = askFor({
+    scheme: "exact",
+    network: "base",
+    maxAmountRequired: offer.price.toString(),
+    resource: offer.url,
+    description: "",
+    payTo: offer.payTo,
+    asset: game.world.chain.usdc,
+    maxTimeoutSeconds: 120,
+    extra: { name: "USD Coin", version: "2" },
+  });
+  const answer = await seller.agent
+    .call("POST", "/api/payment/x402V3Payment", { ...ask, mandateId: seller.mandateId })
+    .catch(() => null);
+  const signed = signedAnswer.safeParse(answer?.body);
+  if (answer?.status !== 200 || !signed.success) return null;
+  const { payload } = wire.parse(decodeHeader(signed.data.xPaymentB64));
+  const authorization = readAuthorization(payload.authorization);
+  const proof: Proof = {
+    act,
+    key: keyOfProof(authorization),
+    authorization,
+    signature: payload.signature,
+    account: null,
+    header: signed.data.xPaymentB64,
+    url: offer.url,
+    payTo: offer.payTo,
+    linkId: offer.linkId,
+    content: offer.content,
+    // Its wallet pays other things too.
+    isHonest: false,
+    told: [],
+  };
+  game.memory.proofs.push(proof);
+  return proof;
+}
+
+/** Somebody who wants what is sold, and pays for it. */
+export const BUY: Record<keyof typeof BUYERS, (turn: Turn) => void> = {
+  buy: (turn) => start(turn.game, present(turn.game, bought(turn, payerOf(turn), offerOf(turn), "buy"))),
+
+  rush: (turn) => {
+    const offer = offerOf(turn);
+    for (const payer of turn.game.cast.payers) {
+      start(turn.game, present(turn.game, bought(turn, payer, offer, "rush")));
+    }
+  },
+
+  buy_twice: (turn) => {
+    const proof = bought(turn, payerOf(turn), offerOf(turn), "buy_twice");
+    start(turn.game, Promise.all([present(turn.game, proof), present(turn.game, proof)]));
+  },
+
+  present_again: (turn) => {
+    const { proofs } = turn.game.memory;
+    const proof = proofs[turn.step.amount % Math.max(1, proofs.length)];
+    if (proof) start(turn.game, present(turn.game, proof));
+  },
+
+  mandate_buy: (turn) => start(turn.game, buyByMandate(turn.game, turn)),
+
+  mandate_abroad: (turn) => start(turn.game, payAbroad(turn.game, turn)),
+};
+
+async function buyByMandate(game: Game, turn: Turn): Promise<void> {
+  const proof = await signedByMandate(turn, offerOf(turn), "mandate_buy");
+  if (proof) await present(game, proof);
+}
+
+/** A proof for a host that is not ours: it is spent there, or never. */
+async function payAbroad(game: Game, turn: Turn): Promise<void> {
+  const payTo = game.cast.account(`abroad ${turn.at}`).account.address.toLowerCase();
+  const offer = { ...uplOf(sellerOf(turn), BigInt(turn.step.amount)), url: "https://api.example.com/weather", payTo };
+  const proof = await signedByMandate(turn, offer, "mandate_abroad");
+  if (proof && turn.step.count > 1) await submit(game, proof);
+}

@@ -1,0 +1,179 @@
+import {
+  createTestClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type LocalAccount,
+  parseAbi,
+  parseEventLogs,
+  publicActions,
+  walletActions,
+} from "viem";
+import type { Address } from "@/lib/core/address";
+import { type Authorization, tokenDomain } from "@/lib/x402/authorization";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { TOKEN_ABI } from "@/lib/x402/token";
+import { CODES, codeAddress, delegationTo } from "./codes";
+
+const ABI = parseAbi([
+  "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
+  "event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)",
+  "event Transfer(address indexed from, address indexed to, uint256 value)",
+  "function mint(address to, uint256 amount) returns (bool)",
+  "function balanceOf(address account) view returns (uint256)",
+  "function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)",
+]);
+
+/** What became of an authorization on the chain. */
+export type Fact = {
+  end: "used" | "canceled";
+  from: string;
+  nonce: string;
+  /** The transfer that it made. */
+  to: string | null;
+  value: bigint | null;
+  txHash: string;
+  /** Who sent that transaction. */
+  sender: string;
+  block: bigint;
+};
+export type Transfer = { from: string; to: string; value: bigint };
+export type Facts = { byKey: Map<string, Fact>; transfers: Transfer[] };
+
+export const keyName = (from: string, nonce: string) => `${from.toLowerCase()} ${nonce.toLowerCase()}`;
+
+/** The chain as the simulation rules it: nothing is mined unless it says so. */
+export type SimulatedChain = ReturnType<typeof ruleChain>;
+
+// Of anvil's ten unlocked accounts: the last mints, the others are strangers.
+const MINTER: Address = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720" as Address;
+const STRANGERS: readonly Hex[] = [
+  "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+  "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+  "0x90F79bf6EB2c4f870365E785982E1f101E93b906",
+];
+/** Before everything that bids what a block costs. */
+const FIRST = { gasPrice: 10n ** 13n };
+
+export function ruleChain(network: NetworkName, rpcUrl: string) {
+  const client = createTestClient({
+    mode: "anvil",
+    transport: http(rpcUrl, { retryCount: 0, timeout: 30_000 }),
+    cacheTime: 0,
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+  const usdc = NETWORKS[network].usdc;
+  const raw = (method: string, params: unknown[]) =>
+    // Methods of anvil that viem has no types for.
+    client.request({ method, params } as never) as Promise<unknown>;
+  let stranger = 0;
+  const someone = () => STRANGERS[stranger++ % STRANGERS.length] as Hex;
+
+  /** Puts a transaction into the pool; refusals (a spent nonce, a full pool) are part of the game. */
+  const post = (to: Address, data: Hex, isFirst = true) =>
+    raw("eth_sendTransaction", [
+      { from: someone(), to, data, gas: "0x7a120", ...(isFirst && { gasPrice: `0x${FIRST.gasPrice.toString(16)}` }) },
+    ]);
+
+  return {
+    network,
+    client,
+    usdc,
+    raw,
+    async prepare(): Promise<void> {
+      await raw("evm_setAutomine", [false]);
+      for (const name of Object.keys(CODES) as (keyof typeof CODES)[]) {
+        await client.setCode({ address: codeAddress(name), bytecode: CODES[name] });
+      }
+      for (const address of [...STRANGERS, MINTER]) await client.setBalance({ address, value: 10n ** 24n });
+      await raw("anvil_mine", ["0x4"]);
+    },
+    mine: (blocks = 1) => raw("anvil_mine", [`0x${blocks.toString(16)}`]),
+    mint: (to: string, value: bigint) =>
+      client.writeContract({
+        account: MINTER,
+        chain: null,
+        address: usdc,
+        abi: ABI,
+        functionName: "mint",
+        args: [to as Hex, value],
+        gas: 150_000n,
+        ...FIRST,
+      }),
+    balanceOf: (account: string) =>
+      client.readContract({ address: usdc, abi: ABI, functionName: "balanceOf", args: [account as Hex] }),
+    head: () => client.getBlockNumber(),
+    time: async () => Number((await client.getBlock()).timestamp),
+    pass: (seconds: number) => raw("evm_increaseTime", [seconds]),
+    reorganise: (depth: number) => raw("anvil_reorg", [depth, []]),
+    dropPool: () => raw("anvil_dropAllTransactions", []),
+    baseFee: (wei: bigint) => raw("anvil_setNextBlockBaseFeePerGas", [`0x${wei.toString(16)}`]),
+    /** Whether `code` is delegated to (EIP-7702) or the account's own. */
+    become: (account: string, code: keyof typeof CODES | null, isDelegated: boolean) =>
+      client.setCode({
+        address: account as Hex,
+        bytecode: code === null ? "0x" : isDelegated ? delegationTo(code) : CODES[code],
+      }),
+    submitCall: (data: Hex) => post(usdc, data),
+    async submit(a: Authorization, signature: Hex): Promise<void> {
+      const args = [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, signature] as const;
+      await post(usdc, encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args }));
+    },
+    async cancel(account: LocalAccount, nonce: Hex): Promise<void> {
+      const signature = await account.signTypedData({
+        domain: tokenDomain(network),
+        types: {
+          CancelAuthorization: [
+            { name: "authorizer", type: "address" },
+            { name: "nonce", type: "bytes32" },
+          ],
+        },
+        primaryType: "CancelAuthorization",
+        message: { authorizer: account.address, nonce },
+      });
+      const args = [account.address, nonce, signature] as const;
+      await post(usdc, encodeFunctionData({ abi: ABI, functionName: "cancelAuthorization", args }));
+    },
+    /** Everything that the token's logs say from one block on. */
+    async facts(fromBlock: bigint): Promise<Facts> {
+      const found = await client.getLogs({ address: usdc, fromBlock, toBlock: "latest" });
+      const logs = parseEventLogs({ abi: ABI, logs: found });
+      const facts: Facts = { byKey: new Map(), transfers: [] };
+      let open: Fact | null = null;
+      for (const log of logs) {
+        if (log.eventName === "Transfer") {
+          const { from, to, value } = log.args;
+          facts.transfers.push({ from: from.toLowerCase(), to: to.toLowerCase(), value });
+          if (open?.txHash === log.transactionHash && open.from === from.toLowerCase()) {
+            Object.assign(open, { to: to.toLowerCase(), value });
+          }
+          open = null;
+          continue;
+        }
+        const { authorizer, nonce } = log.args;
+        const fact: Fact = {
+          end: log.eventName === "AuthorizationUsed" ? "used" : "canceled",
+          from: authorizer.toLowerCase(),
+          nonce,
+          to: null,
+          value: null,
+          txHash: log.transactionHash,
+          sender: "",
+          block: log.blockNumber,
+        };
+        facts.byKey.set(keyName(authorizer, nonce), fact);
+        open = fact.end === "used" ? fact : null;
+      }
+      const senders = new Map<string, string>();
+      for (const fact of facts.byKey.values()) {
+        const hash = fact.txHash as Hex;
+        const sender = senders.get(hash) ?? (await client.getTransaction({ hash })).from.toLowerCase();
+        senders.set(hash, sender);
+        fact.sender = sender;
+      }
+      return facts;
+    },
+  };
+}

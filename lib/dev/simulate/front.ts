@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Front = { url: string; stop: () => Promise<void> };
+
+/** The address under which clients know the service: hands each request to the next server that runs, and retries nothing. */
+export async function startFront(ports: () => readonly number[]): Promise<Front> {
+  let turn = 0;
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const running = ports();
+    const port = running[turn++ % Math.max(1, running.length)];
+    if (port === undefined) return void outgoing.destroy();
+    const { method, url: path, headers } = incoming;
+    const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+      // A server that dies while it answers leaves half an answer, as it would without us.
+      answer.once("error", () => outgoing.destroy());
+    });
+    onward.once("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  };
+  const server = createServer(forward);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Hex, LocalAccount } from "viem";
+import { type Address, toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { type Authorization, presentAuthorization } from "@/lib/x402/authorization";
+import { encodeHeader } from "@/lib/x402/header";
+import { signAuthorization } from "@/lib/x402/signature";
+import type { Answer } from "../actors";
+import type { Account, Cast, Offer, Seller } from "./cast";
+import { keyOfProof, type Memory, type Proof } from "./memory";
+import type { Random } from "./random";
+import type { Plan, Step } from "./schedule";
+import type { World } from "./world";
+
+/** A seed while it is played. */
+export type Game = {
+  world: World;
+  plan: Plan;
+  cast: Cast;
+  memory: Memory;
+  /** Requests and follow-ups under way. */
+  open: Promise<unknown>[];
+  /** Things that a later step does: the index of that step, and what. */
+  later: { at: number; work: () => Promise<unknown> }[];
+};
+
+/** One step in its place, with draws that depend on nothing but the seed and the place. */
+export type Turn = { game: Game; step: Step; at: number; random: Random };
+
+/** Starts something that the schedule does not wait for; what it throws ends the seed. */
+export const start = (game: Game, work: Promise<unknown>): void => {
+  // Looked at when the steps are over: until then it must not count as unhandled.
+  work.catch(() => {});
+  game.open.push(work);
+};
+
+export const sellerOf = ({ game, step }: Turn): Seller => at(game.cast.sellers, step.seller);
+export const payerOf = ({ game, step }: Turn): Account => at(game.cast.payers, step.payer);
+
+/** What is bought in this step: a link, or the agent's own address. */
+export function offerOf(turn: Turn): Offer {
+  const seller = sellerOf(turn);
+  if (turn.step.link >= 0) return at(seller.links, turn.step.link);
+  return uplOf(seller, BigInt(turn.step.amount));
+}
+
+export const uplOf = (seller: Seller, price: bigint): Offer => ({
+  url: seller.agent.upl(price),
+  payTo: seller.wallet,
+  price,
+  linkId: null,
+  maxUses: null,
+  content: null,
+});
+
+const at = <T>(list: readonly T[], index: number): T => {
+  const found = list[index % list.length];
+  if (found === undefined) throw new Error("the cast is empty");
+  return found;
+};
+
+export const WINDOW_SECONDS = 300;
+
+export type Signing = {
+  act: string;
+  from: Address;
+  /** Who signs; null for bytes that nobody signed. */
+  account: Account | null;
+  offer: Offer;
+  isHonest: boolean;
+  change?: Partial<Authorization>;
+  signature?: Hex;
+};
+
+/** A proof for what an offer asks. It is not shown to anybody yet. */
+export function signProof(
+  { game, random }: Turn,
+  { act, from, account, offer, isHonest, change, signature }: Signing,
+): Proof {
+  const now = Math.floor(game.world.now() / 1000);
+  const authorization: Authorization = {
+    from,
+    to: toAddress(offer.payTo),
+    value: toUsdc(offer.price),
+    validAfter: BigInt(now - 60),
+    validBefore: BigInt(now + WINDOW_SECONDS),
+    nonce: random.hex(32),
+    ...change,
+  };
+  const made = signature ?? signAuthorization("base", authorization, account?.key ?? "0x");
+  const payload = { signature: made, authorization: presentAuthorization(authorization) };
+  const proof: Proof = {
+    act,
+    key: keyOfProof(authorization),
+    authorization,
+    signature: made,
+    account: account?.account ?? (null as LocalAccount | null),
+    header: encodeHeader({ x402Version: 1, scheme: "exact", network: "base", payload }),
+    url: offer.url,
+    payTo: offer.payTo,
+    linkId: offer.linkId,
+    content: offer.content,
+    isHonest,
+    told: [],
+  };
+  game.memory.proofs.push(proof);
+  return proof;
+}
+
+/** Shows a proof to the service and writes down what is answered. */
+export async function present({ world }: Game, proof: Proof): Promise<Answer | null> {
+  const at = world.now();
+  const answer = await world.api
+    .call(proof.act, "GET", proof.url, { headers: { "x-payment": proof.header, accept: "application/json" } })
+    // The connection broke: its payer knows nothing.
+    .catch(() => null);
+  // Its claim, if there is one, is not younger than the block that is the newest now.
+  proof.claimedByBlock ??= await world.chain.head();
+  proof.told.push({ at, by: "presented", answer });
+  return answer;
+}
+
+/** Submits a proof past the service, as anybody can who has seen it. */
+export const submit = ({ world }: Game, { authorization, signature }: Proof): Promise<unknown> =>
+  // A pool that refuses it is as good as one that is full.
+  world.chain.submit(authorization, signature).catch(() => undefined);

@@ -1,0 +1,229 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hex } from "viem";
+import { type Address, toAddress } from "@/lib/core/address";
+import type { Account } from "./cast";
+import type { CODES } from "./codes";
+import { offerOf, payerOf, present, type Signing, sellerOf, signProof, start, submit, type Turn, uplOf } from "./game";
+import type { Proof } from "./memory";
+import type { HOSTILE } from "./schedule";
+
+/** A payer whom nobody has seen before. */
+const fresh = ({ game, at }: Turn, name: string): Account => game.cast.account(`${name} ${at}`);
+const addressOf = ({ account }: Account): Address => toAddress(account.address);
+
+const hostile = (turn: Turn, payer: Account, signing: Partial<Signing> & Pick<Signing, "act">): Proof =>
+  signProof(turn, { from: addressOf(payer), account: payer, offer: offerOf(turn), isHonest: false, ...signing });
+
+/** Some steps later; half of the time not before `answered`, so that a slow machine sees it too. */
+const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?: Promise<unknown>) =>
+  void game.later.push({
+    at: at + 1 + step.count,
+    work: async () => {
+      if (step.amount % 2_000 === 0) await answered;
+      await work();
+    },
+  });
+
+/** Shows a proof without waiting for what is answered. */
+function show({ game }: Turn, ...proofs: Proof[]): Promise<unknown> {
+  const answered = Promise.all(proofs.map((proof) => present(game, proof)));
+  start(game, answered);
+  return answered;
+}
+
+/** Money that is there before the next request. */
+async function fund({ game }: Turn, to: string, value: bigint): Promise<void> {
+  await game.world.chain.mint(to, value);
+  await game.world.chain.mine(1);
+}
+
+/** Pays the same money to somebody else, in the next block and before everything else. */
+function takeAway(turn: Turn, payer: Account, value: bigint): Promise<unknown> {
+  const elsewhere = { ...uplOf(sellerOf(turn), value), payTo: turn.game.cast.account("elsewhere").account.address };
+  const other = hostile(turn, payer, { act: "taken away", offer: elsewhere });
+  return submit(turn.game, other);
+}
+
+const JUNK: Hex = `0x${"00".repeat(32)}${"11".repeat(32)}1b`;
+
+/** A funded account whose code judges its signature. */
+async function contractPayer(turn: Turn, act: string, code: keyof typeof CODES, change: Partial<Signing> = {}) {
+  const payer = fresh(turn, act);
+  await fund(turn, addressOf(payer), 1_000_000n);
+  await turn.game.world.chain.become(addressOf(payer), code, turn.step.count > 1);
+  const proof = hostile(turn, payer, { act, signature: JUNK, ...change });
+  start(turn.game, present(turn.game, proof));
+  return payer;
+}
+
+/** Somebody who wants it for nothing, or wants others to have trouble. */
+export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> = {
+  empty_wallet: async (turn) => {
+    show(turn, hostile(turn, fresh(turn, "empty"), { act: "empty_wallet" }));
+  },
+
+  funded_later: async (turn) => {
+    const { game } = turn;
+    const payer = fresh(turn, "late");
+    const proof = hostile(turn, payer, { act: "funded_later" });
+    const answered = show(turn, proof);
+    later(
+      turn,
+      async () => {
+        await fund(turn, addressOf(payer), proof.authorization.value);
+        await submit(game, proof);
+      },
+      answered,
+    );
+  },
+
+  overdraw: async (turn) => {
+    const { game } = turn;
+    const payer = fresh(turn, "overdrawn");
+    const first = hostile(turn, payer, { act: "overdraw" });
+    const second = hostile(turn, payer, { act: "overdraw", offer: uplOf(sellerOf(turn), first.authorization.value) });
+    await fund(turn, addressOf(payer), first.authorization.value);
+    const answered = show(turn, first, second);
+    later(
+      turn,
+      async () => {
+        await fund(turn, addressOf(payer), first.authorization.value);
+        await Promise.all([submit(game, first), submit(game, second)]);
+      },
+      answered,
+    );
+  },
+
+  drain: async (turn) => {
+    const { game } = turn;
+    const payer = fresh(turn, "drained");
+    const proof = hostile(turn, payer, { act: "drain" });
+    await fund(turn, addressOf(payer), proof.authorization.value);
+    const answered = show(turn, proof);
+    // After it was looked at, perhaps, and before it is mined.
+    await sleep(20 * turn.step.count);
+    await takeAway(turn, payer, proof.authorization.value);
+    later(
+      turn,
+      async () => {
+        await fund(turn, addressOf(payer), proof.authorization.value);
+        await submit(game, proof);
+      },
+      answered,
+    );
+  },
+
+  double_nonce: async (turn) => {
+    const { game, step } = turn;
+    const payer = fresh(turn, "doubled");
+    const first = hostile(turn, payer, { act: "double_nonce" });
+    const { nonce, value } = first.authorization;
+    // Another value to the same seller, or the same value to somebody else.
+    const other = step.count === 1 ? value + 1n : value;
+    const offer = {
+      ...uplOf(sellerOf(turn), other),
+      ...(step.count > 1 && { payTo: addressOf(fresh(turn, "accomplice")) }),
+    };
+    const second = hostile(turn, payer, { act: "double_nonce", offer, change: { nonce } });
+    await fund(turn, addressOf(payer), 2n * value + 1n);
+    start(game, present(game, first));
+    if (step.count === 3) start(game, present(game, second));
+    else await submit(game, second);
+  },
+
+  front_run: async (turn) => {
+    const { game, step } = turn;
+    const proof = hostile(turn, payerOf(turn), { act: "front_run" });
+    if (step.count === 1) {
+      await submit(game, proof);
+      await game.world.chain.mine(1);
+    }
+    start(game, present(game, proof));
+    if (step.count > 1) await submit(game, proof);
+  },
+
+  cancel: async (turn) => {
+    const { game } = turn;
+    const payer = fresh(turn, "cancelling");
+    const proof = hostile(turn, payer, { act: "cancel" });
+    await fund(turn, addressOf(payer), proof.authorization.value);
+    const answered = show(turn, proof);
+    await game.world.chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
+    // Where the cancellation was in a block that is replaced, it is good again.
+    later(turn, () => submit(game, proof), answered);
+  },
+
+  junk_signature: async (turn) => {
+    const { game, step } = turn;
+    const validAfter = BigInt(Math.floor(game.world.now() / 1000) + step.count);
+    const payer = await contractPayer(
+      turn,
+      "junk_signature",
+      "acceptsAll",
+      step.amount > 30_000 ? { change: { validAfter } } : {},
+    );
+    later(turn, () => game.world.chain.become(addressOf(payer), null, false));
+  },
+
+  liar: async (turn) => void (await contractPayer(turn, "liar", "acceptsInSimulation")),
+  burner: async (turn) => void (await contractPayer(turn, "burner", "burnsOnChain")),
+
+  turncoat: async (turn) => {
+    const { game, step } = turn;
+    const payer = fresh(turn, "turncoat");
+    const proof = hostile(turn, payer, { act: "turncoat" });
+    await fund(turn, addressOf(payer), proof.authorization.value);
+    show(turn, proof);
+    await sleep(25 * step.count);
+    await game.world.chain.become(addressOf(payer), step.amount > 50_000 ? "burnsAll" : "refusesAll", true);
+    later(turn, () => game.world.chain.become(addressOf(payer), null, false));
+  },
+
+  long_validity: async (turn) => {
+    const { game } = turn;
+    const payer = fresh(turn, "patient");
+    const now = Math.floor(game.world.now() / 1000);
+    const proof = hostile(turn, payer, { act: "long_validity", change: { validBefore: BigInt(now + LONG_SECONDS) } });
+    const answered = show(turn, proof);
+    later(
+      turn,
+      async () => {
+        await fund(turn, addressOf(payer), proof.authorization.value);
+        await submit(game, proof);
+      },
+      answered,
+    );
+  },
+
+  not_yet_valid: async (turn) => {
+    const { game, step } = turn;
+    const payer = payerOf(turn);
+    const validAfter = BigInt(Math.floor(game.world.now() / 1000) + 2 * step.count);
+    start(game, present(game, hostile(turn, payer, { act: "not_yet_valid", change: { validAfter } })));
+  },
+
+  underpay: async (turn) => {
+    const offer = offerOf(turn);
+    const proof = hostile(turn, payerOf(turn), { act: "underpay", offer: { ...offer, price: offer.price - 1n } });
+    show(turn, proof);
+  },
+
+  precompile: async (turn) => {
+    const { game } = turn;
+    // The identity: it answers with what it is asked, and that begins with the magic value.
+    const from = toAddress("0x0000000000000000000000000000000000000004");
+    await fund(turn, from, 1_000_000n);
+    const proof = signProof(turn, {
+      act: "precompile",
+      from,
+      account: null,
+      offer: offerOf(turn),
+      isHonest: false,
+      signature: JUNK,
+    });
+    start(game, present(game, proof));
+  },
+};
+
+/** Beyond every window that the service signs for. */
+const LONG_SECONDS = 7_200;

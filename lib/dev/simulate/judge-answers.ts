@@ -1,0 +1,114 @@
+import type { Facts } from "./chain";
+import { hasMoved, type Row } from "./facts";
+import { type Memory, type Proof, type Said, saidIn, type Told } from "./memory";
+
+/** Answers that say: nothing was taken. */
+const REFUSING = new Set([400, 402, 404, 410]);
+
+/** Whether each thing that a payer was told of a proof agrees with what the chain shows in the end. */
+export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined, memory: Memory): string[] {
+  const fact = byKey.get(proof.key);
+  const moved = hasMoved(fact, proof.payTo, proof.authorization.value);
+  const name = `${proof.act} (${proof.key.slice(0, 42)})`;
+  const lies = proof.told.flatMap((told) => {
+    const lie =
+      told.answer &&
+      lieIn(proof, told, { moved, isUsed: fact?.end === "used", wasUndone: memory.undone.has(proof.key) });
+    return lie ? [`${name} ${lie}`] : [];
+  });
+  return [
+    ...lies,
+    ...refusedAndTaken(proof, name, row),
+    ...unclaimable(proof, name, row),
+    ...unserved(proof, name, row, memory),
+  ];
+}
+
+/** What the door has to keep out: a claim of it holds something that others want, and lets nobody pay. */
+const KEPT_OUT: Record<string, string> = {
+  empty_wallet: "never had any money",
+  long_validity: "is good for hours",
+  underpay: "is for less than the price",
+  precompile: "was signed by nobody",
+};
+
+const unclaimable = ({ act }: Proof, name: string, row: Row | undefined): string[] =>
+  row && KEPT_OUT[act] ? [`${name} ${KEPT_OUT[act]}, and was claimed: ${row.state}`] : [];
+
+type Truth = {
+  moved: boolean /** For this or for another transfer that was signed with the nonce. */;
+  isUsed: boolean;
+  wasUndone: boolean;
+};
+
+function lieIn(
+  { authorization, url }: Proof,
+  { answer, by }: Told,
+  { moved, isUsed, wasUndone }: Truth,
+): string | null {
+  if (!answer) return null;
+  const said = saidIn(answer);
+  const quoted =
+    `was told ${answer.status} ${said.code ?? said.settlementStatus ?? ""} ${said.failureCode ?? ""}`.trim();
+  if (by === "looked up") return lookedUp(said, answer.status, moved, quoted);
+  switch (answer.status) {
+    case 200:
+      // A block that is replaced takes a sale back, and the service says so from then on.
+      return moved || wasUndone ? null : `${quoted}, and the chain shows no such transfer`;
+    case 202:
+    case 503:
+      return null;
+    case 402:
+      return said.code === "PAYMENT_EXPIRED" && moved ? `${quoted}, and the chain has moved it` : null;
+    case 400:
+    case 404:
+    case 410:
+    case 429:
+      return null;
+    case 409:
+      if (said.settlementStatus === "settled" && !isUsed && !wasUndone) return `${quoted}, and it has not paid ${url}`;
+      return null;
+    case 500:
+      return failure(said, BigInt(authorization.validBefore), moved, quoted);
+    default:
+      return `${quoted}, which is no answer that is documented`;
+  }
+}
+
+function failure(said: Said, validBefore: bigint, moved: boolean, quoted: string): string | null {
+  if (said.code !== "SETTLEMENT_FAILED") return `${quoted}, which is no answer that is documented`;
+  if (said.stillValidUntil === undefined)
+    return moved ? `${quoted}: "no money moved", and the chain has moved it` : null;
+  const until = new Date(Number(validBefore) * 1000).getTime();
+  return new Date(said.stillValidUntil).getTime() === until
+    ? null
+    : `${quoted}, still valid until ${said.stillValidUntil}, which is not its validBefore`;
+}
+
+function lookedUp({ settlementStatus }: Said, status: number, moved: boolean, quoted: string): string | null {
+  if (status === 404) return moved ? `looked it up, ${quoted}, and the chain has moved it` : null;
+  if (settlementStatus === "settled")
+    return moved ? null : `looked it up, ${quoted}, and the chain shows no such transfer`;
+  if (settlementStatus === "failed") return null;
+  return `looked it up when everything had ended, and ${quoted}`;
+}
+
+/** Nobody who was only ever refused has paid through us. */
+function refusedAndTaken({ told }: Proof, name: string, row: Row | undefined): string[] {
+  const answers = told.filter(({ by }) => by === "presented");
+  const isRefused = answers.length > 0 && answers.every(({ answer }) => answer !== null && REFUSING.has(answer.status));
+  return isRefused && row?.state === "settled" ? [`${name} was refused each time, and was taken all the same`] : [];
+}
+
+/** Who has the money and does nothing else with it is served, once the service has taken their proof. */
+function unserved({ isHonest, told }: Proof, name: string, row: Row | undefined, { counts }: Memory): string[] {
+  if (!isHonest) return [];
+  if (row && row.state !== "settled")
+    return [`${name}, honest and with money, was not served: ${row.state} ${row.failure_code ?? ""}`];
+  // Where the node itself says that the money is not there, the door has to believe it.
+  const isNodeToBlame = counts.has("node submitsShown changed an answer");
+  const failed = told.find(({ answer }) => answer?.status === 500);
+  return failed && !row && !isNodeToBlame
+    ? [`${name}, honest and with money, was refused: ${failed.answer?.text.slice(0, 160)}`]
+    : [];
+}

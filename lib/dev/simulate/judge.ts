@@ -1,0 +1,165 @@
+import { z } from "zod";
+import type { Fact, Facts } from "./chain";
+import { keyName } from "./chain";
+import { hasMoved, type Row } from "./facts";
+import type { Game } from "./game";
+import { judgeAnswer } from "./judge-answers";
+import { type Memory, type Proof, saidIn, type Told } from "./memory";
+
+/** Rows of earlier seeds of the same world. */
+const judged = new WeakMap<object, Set<string>>();
+
+/** Compares what everybody was told, and what the database says, with the chain; returns what does not agree. */
+export async function judge(game: Game): Promise<string[]> {
+  const { world, cast, memory } = game;
+  const facts = await world.chain.facts(cast.firstBlock + 1n);
+  const seen = judged.get(world) ?? new Set();
+  judged.set(world, seen);
+  const all = await world.sql<
+    Row[]
+  >`select id, payer, nonce, payee, amount::text, purpose, subject, state, failure_code,
+    claimed_at_block::text as claimed_at from settlements`;
+  const rows = all.filter((row) => !seen.has(row.id));
+  for (const row of rows) seen.add(row.id);
+  const byKey = new Map(rows.map((row) => [keyName(row.payer, row.nonce), row]));
+  return [
+    ...memory.proofs.flatMap((proof) => judgeAnswer(proof, facts, claimOf(proof, byKey), memory)),
+    ...rows.flatMap((row) => judgeRow(row, facts, memory)),
+    ...judgeLinks(game, rows, facts),
+    ...(await judgePayouts(game, facts)),
+    ...(await judgeMandates(game, facts)),
+    ...(await judgeHealth(game)),
+    ...(await world.invariants()).map(
+      (found) => `${found.invariant}: ${found.count} time(s), for example ${text(found.example)}`,
+    ),
+  ];
+}
+
+const text = (value: unknown) =>
+  JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part));
+
+const proofOf = (row: Row, { proofs }: Memory): Proof | undefined =>
+  proofs.find((proof) => proof.key === keyName(row.payer, row.nonce) && proof.authorization.to === row.payee);
+
+/** What was claimed of a proof: another one with its nonce may have been. */
+function claimOf({ key, authorization }: Proof, byKey: ReadonlyMap<string, Row>): Row | undefined {
+  const row = byKey.get(key);
+  const isIts = row?.payee === authorization.to && row.amount === authorization.value.toString();
+  return isIts ? row : undefined;
+}
+
+/** It had paid before anybody showed it to the service: then it pays for nothing there. */
+const wasUsedBefore = (fact: Fact, row: Row, proof: Proof | undefined) =>
+  // What the service took for the head may be a node's lie.
+  proof?.claimedByBlock !== undefined && fact.block <= proof.claimedByBlock && fact.block <= BigInt(row.claimed_at);
+
+function judgeRow(row: Row, { byKey }: Facts, memory: Memory): string[] {
+  const fact = byKey.get(keyName(row.payer, row.nonce));
+  const moved = hasMoved(fact, row.payee, BigInt(row.amount));
+  const name = `a settlement for ${row.purpose} (${row.id}, ${row.payer})`;
+  if (row.state === "settled" && !moved) return [`${name} is settled, and the chain shows no such transfer`];
+  const isEnded = row.state === "failed" || row.state === "void";
+  if (isEnded && fact && moved && !wasUsedBefore(fact, row, proofOf(row, memory))) {
+    return [`${name} is ${row.state} (${row.failure_code}), and the chain has moved it`];
+  }
+  return [];
+}
+
+const wasGiven = ({ by, answer }: Told) => by === "presented" && answer?.status === 200;
+
+/** No link is sold more often than it may be, and nobody is given its content beyond that. */
+function judgeLinks({ cast, memory }: Game, rows: readonly Row[], { byKey }: Facts): string[] {
+  return cast.sellers
+    .flatMap(({ links }) => links)
+    .flatMap(({ linkId, maxUses }) => {
+      if (maxUses === null) return [];
+      const paid = rows.filter((row) => {
+        const fact = byKey.get(keyName(row.payer, row.nonce));
+        const isOurs = row.purpose === "link" && row.subject === linkId;
+        return (
+          isOurs &&
+          fact &&
+          hasMoved(fact, row.payee, BigInt(row.amount)) &&
+          !wasUsedBefore(fact, row, proofOf(row, memory))
+        );
+      });
+      const given = memory.proofs.filter(
+        (proof) => proof.linkId === linkId && !memory.undone.has(proof.key) && proof.told.some(wasGiven),
+      );
+      return [
+        ...(paid.length > maxUses
+          ? [`link ${linkId} may be paid ${maxUses} times and was paid ${paid.length} times`]
+          : []),
+        ...(given.length > maxUses
+          ? [`link ${linkId} may be sold ${maxUses} times and was delivered ${given.length} times`]
+          : []),
+      ];
+    });
+}
+
+const payoutAnswer = z.object({ payout: z.object({ status: z.string() }) });
+
+async function judgePayouts({ cast, memory }: Game, { transfers }: Facts): Promise<string[]> {
+  const found: string[] = [];
+  for (const { recordId, owner, legs } of memory.payouts) {
+    const wallet = cast.sellers[owner]?.wallet;
+    const times = legs.map(
+      (leg) =>
+        transfers.filter(({ from, to, value }) => from === wallet && to === leg.to && value === leg.amount).length,
+    );
+    const seller = cast.sellers[owner];
+    if (times.some((count) => count > 1))
+      found.push(`a payout paid an address ${Math.max(...times)} times (${recordId})`);
+    if (!recordId || !seller) continue;
+    const answer = await seller.owner.call("GET", `/api/wallet/payouts/${recordId}`);
+    const status = payoutAnswer.safeParse(answer.body).data?.payout.status;
+    const moved = times.filter((count) => count > 0).length;
+    if (status === "succeeded" && moved !== legs.length)
+      found.push(`the payout ${recordId} succeeded, and ${moved} of ${legs.length} legs are on the chain`);
+    if (status === "failed" && moved !== 0)
+      found.push(`the payout ${recordId} failed, and ${moved} of ${legs.length} legs are on the chain`);
+    if (status !== "succeeded" && status !== "failed")
+      found.push(`the payout ${recordId} says ${status ?? answer.status} when everything has ended`);
+  }
+  return found;
+}
+
+async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<string[]> {
+  const found: string[] = [];
+  for (const { mandateId } of cast.sellers) {
+    const [mandate] =
+      await world.sql`select spent_amount::text as spent, pending_amount::text as pending from mandates where id = ${mandateId}`;
+    const payments =
+      await world.sql`select payer, nonce, payee, amount::text from payments where mandate_id = ${mandateId}`;
+    const moved = payments
+      .filter((row) => hasMoved(byKey.get(keyName(row.payer, row.nonce)), row.payee, BigInt(row.amount)))
+      .reduce((sum, row) => sum + BigInt(row.amount), 0n);
+    if (mandate?.spent !== moved.toString() || mandate.pending !== "0") {
+      found.push(
+        `the mandate ${mandateId} says spent ${mandate?.spent}, pending ${mandate?.pending}; the chain says ${moved}`,
+      );
+    }
+  }
+  return found;
+}
+
+async function judgeHealth({ world, memory }: Game): Promise<string[]> {
+  const paused = await world.sql`select signer, paused_reason from relayers where paused_reason is not null`;
+  const ready = await world.api.call("operator", "GET", "/readyz");
+  const moves = memory.moves.flatMap(({ kind, told }) =>
+    told &&
+    told.status >= 500 &&
+    told.status !== 503 &&
+    !saidIn(told).failureCode &&
+    saidIn(told).code !== "settlement_failed"
+      ? [`a ${kind} was answered ${told.status} ${told.text.slice(0, 120)}`]
+      : [],
+  );
+  return [
+    ...moves,
+    ...paused.map((row) => `the relayer ${row.signer} stands still: ${row.paused_reason}`),
+    ...(ready.status === 200
+      ? []
+      : [`/readyz answers ${ready.status} when all faults are over: ${ready.text.slice(0, 400)}`]),
+  ];
+}

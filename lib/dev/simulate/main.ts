@@ -1,0 +1,51 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureBuild } from "../build";
+import { buildMutants, environmentOf, mutantNamed } from "./mutate";
+import { simulate } from "./run";
+import { tryMutants } from "./try-mutants";
+
+const SEEDS = 60;
+const SEEDS_PER_MUTANT = 300;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string" },
+    seeds: { type: "string" },
+    seed: { type: "string" },
+    from: { type: "string", default: "1" },
+    jobs: { type: "string", default: "1" },
+    mutant: { type: "string" },
+    mutants: { type: "boolean", default: false },
+    "keep-going": { type: "boolean", default: false },
+  },
+});
+const say = (line: string) => console.log(line);
+const halt = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => halt.abort());
+const one = values.seed === undefined ? null : Number(values.seed);
+const seeds = values.seeds ? Number(values.seeds) : null;
+const run = {
+  dataDir: mkdtempSync(join(tmpdir(), "tessera-simulation-")),
+  first: one ?? Number(values.from),
+  seeds: one !== null ? 1 : (seeds ?? (values.minutes ? Number.POSITIVE_INFINITY : SEEDS)),
+  minutes: values.minutes ? Number(values.minutes) : Number.POSITIVE_INFINITY,
+  jobs: Number(values.jobs),
+  isKeptGoing: values["keep-going"],
+  say,
+  signal: halt.signal,
+};
+if (values.mutants) {
+  process.exitCode = (await tryMutants({ ...run, seeds: seeds ?? SEEDS_PER_MUTANT })) ? 0 : 1;
+} else if (values.mutant !== undefined) {
+  const mutant = mutantNamed(values.mutant);
+  const directory = await buildMutants(say, halt.signal);
+  const result = await simulate({ ...run, directory, env: environmentOf(mutant) });
+  process.exitCode = result.isClean ? 0 : 1;
+} else {
+  await ensureBuild(say, halt.signal);
+  const result = await simulate({ ...run, directory: process.cwd() });
+  process.exitCode = result.isClean ? 0 : 1;
+}

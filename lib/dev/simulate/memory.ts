@@ -1,0 +1,90 @@
+import type { Hex } from "viem";
+import type { LocalAccount } from "viem/accounts";
+import { z } from "zod";
+import type { Authorization } from "@/lib/x402/authorization";
+import type { Answer } from "../actors";
+import { keyName } from "./chain";
+
+/** What somebody was told of an authorization; null when the connection broke before an answer. */
+export type Told = { at: number; by: "presented" | "looked up"; answer: Answer | null };
+
+/** A signed transfer that was shown to somebody, and everything that its maker was told of it. */
+export type Proof = {
+  /** What happened to it, in a word: the act that made it. */
+  act: string;
+  key: string;
+  authorization: Authorization;
+  signature: Hex;
+  account: LocalAccount | null;
+  header: string;
+  url: string;
+  payTo: string;
+  /** The link it was presented at, or null for a UPL or another seller. */
+  linkId: string | null;
+  /** What a buyer is given. */
+  content: string | null;
+  /** Its payer has the money, keeps it, and does nothing else with this nonce. */
+  isHonest: boolean;
+  /** The chain's head when the service had answered for the first time. */
+  claimedByBlock?: bigint;
+  told: Told[];
+};
+
+export type Sale = { linkId: string; maxUses: number | null };
+export type PayoutMemory = {
+  recordId: string | null;
+  owner: number;
+  legs: { to: string; amount: bigint }[];
+  told: Answer[];
+};
+export type Move = {
+  kind: "deposit" | "withdrawal";
+  owner: number;
+  told: Answer | null;
+  from: string | null;
+  nonce: string | null;
+};
+
+/** Everything that happened in a seed, as its parties know it. */
+export type Memory = {
+  proofs: Proof[];
+  payouts: PayoutMemory[];
+  moves: Move[];
+  refunds: { refundId: string; owner: number; told: (Answer | null)[] }[];
+  /** Authorizations whose transfer was in a block that was replaced. */
+  undone: Set<string>;
+  /** The servers or their database were disturbed: answers may be missing or "unavailable". */
+  isDisturbed: boolean;
+  counts: Map<string, number>;
+};
+
+export const newMemory = (): Memory => ({
+  proofs: [],
+  payouts: [],
+  moves: [],
+  refunds: [],
+  undone: new Set(),
+  isDisturbed: false,
+  counts: new Map(),
+});
+
+export const count = (counts: Map<string, number>, name: string, times = 1): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + times);
+
+export const keyOfProof = ({ from, nonce }: Pick<Authorization, "from" | "nonce">) => keyName(from, nonce);
+
+const said = z.object({
+  status: z.string().optional().catch(undefined),
+  code: z.string().optional().catch(undefined),
+  settlementId: z.string().optional().catch(undefined),
+  settlementStatus: z.enum(["pending", "settled", "failed"]).optional().catch(undefined),
+  stillValidUntil: z.string().optional().catch(undefined),
+  failureCode: z.string().optional().catch(undefined),
+  accepts: z.array(z.unknown()).optional().catch(undefined),
+  txHash: z.string().optional().catch(undefined),
+  resource: z.unknown().optional(),
+});
+export type Said = z.output<typeof said>;
+
+/** The members of an answer that say something about money. */
+export const saidIn = (answer: Answer): Said => said.safeParse(answer.body).data ?? {};

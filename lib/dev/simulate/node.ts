@@ -1,0 +1,203 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Hex, keccak256 } from "viem";
+
+/** What a node of a provider may do. Each holds until it is changed or `heal` is called. */
+export type Weather = {
+  slowMs: number;
+  /** Connections are cut. */
+  isSilent: boolean;
+  /** The node does what it is asked, and the caller never hears of it. */
+  losesReplies: boolean;
+  /** The newest blocks are not there yet. */
+  lagBlocks: number;
+  /** The next answers about the newest block, so many of them, name one that is far too high. */
+  falseHeads: number;
+  /** Every transaction is refused, in words that nobody has heard before. */
+  unknownWords: boolean;
+  /** Log queries over more blocks than this are refused; 0 for no limit. */
+  logRange: number;
+  hidesLogs: boolean;
+  /** A transaction is taken and forgotten. */
+  forgetsTransactions: boolean;
+  /** Another account submits what a simulation shows, and the simulation says "exceeds balance". */
+  submitsShown: boolean;
+};
+
+export type Node = {
+  url: string;
+  weather: Weather;
+  heal: () => void;
+  /** How often each kind of fault changed an answer. */
+  struck: Map<keyof Weather, number>;
+  stop: () => Promise<void>;
+};
+
+type Call = { jsonrpc?: string; id: unknown; method: string; params?: unknown[] };
+type Reply = {
+  jsonrpc: "2.0";
+  id: unknown;
+  result?: unknown;
+  error?: { code: number; message: string; data?: string };
+};
+
+const calm = (): Weather => ({
+  slowMs: 0,
+  isSilent: false,
+  losesReplies: false,
+  lagBlocks: 0,
+  falseHeads: 0,
+  unknownWords: false,
+  logRange: 0,
+  hidesLogs: false,
+  forgetsTransactions: false,
+  submitsShown: false,
+});
+
+/** A JSON-RPC node in front of `target` that misbehaves on demand. `submit` sends a call of the token as somebody else's transaction. */
+export async function startNode(target: string, submit: (data: Hex) => Promise<void>): Promise<Node> {
+  const weather = calm();
+  const struck: Node["struck"] = new Map();
+  const strike = (kind: keyof Weather) => void struck.set(kind, (struck.get(kind) ?? 0) + 1);
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const body: Call | Call[] = JSON.parse(await text(req));
+    if (weather.isSilent) {
+      strike("isSilent");
+      return void res.destroy();
+    }
+    if (weather.slowMs > 0) {
+      strike("slowMs");
+      await sleep(weather.slowMs);
+    }
+    const isLost = weather.losesReplies;
+    const replies = await Promise.all([body].flat().map(reply));
+    if (isLost) {
+      strike("losesReplies");
+      return void res.destroy();
+    }
+    res.setHeader("content-type", "application/json");
+    res.end(JSON.stringify(Array.isArray(body) ? replies : replies[0]));
+  }
+
+  const forward = async (call: Call): Promise<Reply> => {
+    const res = await fetch(target, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...call, jsonrpc: "2.0" }),
+    });
+    return res.json();
+  };
+
+  const head = async () => Number((await forward({ id: 0, method: "eth_blockNumber", params: [] })).result);
+  const refused = (call: Call, message: string, data?: string): Reply => ({
+    jsonrpc: "2.0",
+    id: call.id,
+    error: { code: -32000, message, ...(data && { data }) },
+  });
+
+  async function reply(call: Call): Promise<Reply> {
+    const changed = (await strange(call)) ?? (await lagging(call));
+    return changed ?? forward(call);
+  }
+
+  async function strange(call: Call): Promise<Reply | null> {
+    const [first] = call.params ?? [];
+    switch (call.method) {
+      case "eth_sendRawTransaction":
+        if (weather.unknownWords) {
+          strike("unknownWords");
+          return refused(call, "the gate keeper does not like this colour");
+        }
+        if (!weather.forgetsTransactions) return null;
+        strike("forgetsTransactions");
+        return { jsonrpc: "2.0", id: call.id, result: keccak256(first as Hex) };
+      case "eth_getLogs":
+        return logs(call, first as { fromBlock?: string; toBlock?: string });
+      case "eth_call":
+        return shown(call, first as { data?: string });
+      case "eth_getBlockByNumber":
+        if (weather.falseHeads <= 0 || first !== "latest") return null;
+        weather.falseHeads--;
+        strike("falseHeads");
+        return falseHead(call);
+      default:
+        return null;
+    }
+  }
+
+  async function falseHead(call: Call): Promise<Reply> {
+    const truth = await forward(call);
+    const block = truth.result as { number: string; hash: string };
+    const number = `0x${(Number(block.number) + 5_000).toString(16)}`;
+    return { ...truth, result: { ...block, number, hash: `0x${"fa".repeat(32)}` } };
+  }
+
+  async function logs(call: Call, { fromBlock = "0x0", toBlock = "0x0" }: { fromBlock?: string; toBlock?: string }) {
+    const blocks = Number(toBlock) - Number(fromBlock) + 1;
+    if (weather.logRange > 0 && blocks > weather.logRange) {
+      strike("logRange");
+      return refused(call, `this plan reads ${weather.logRange} blocks at once, sorry`);
+    }
+    if (!weather.hidesLogs) return null;
+    strike("hidesLogs");
+    return { jsonrpc: "2.0" as const, id: call.id, result: [] };
+  }
+
+  async function shown(call: Call, { data = "" }: { data?: string }): Promise<Reply | null> {
+    // transferWithAuthorization(…, v, r, s), alone or inside of a batch: a selector and nine words.
+    const [transfer] = /e3ee160e[0-9a-f]{576}/.exec(data) ?? [];
+    if (!weather.submitsShown || !transfer) return null;
+    strike("submitsShown");
+    await submit(`0x${transfer}`);
+    return refused(call, "execution reverted: ERC20: transfer amount exceeds balance", EXCEEDS_BALANCE);
+  }
+
+  async function lagging(call: Call): Promise<Reply | null> {
+    const { lagBlocks } = weather;
+    if (lagBlocks === 0) return null;
+    const seen = Math.max(0, (await head()) - lagBlocks);
+    const [first] = call.params ?? [];
+    if (call.method === "eth_getBlockByNumber") {
+      strike("lagBlocks");
+      if (first === "latest") return forward({ ...call, params: [`0x${seen.toString(16)}`, false] });
+      return Number(first) > seen ? { jsonrpc: "2.0", id: call.id, result: null } : null;
+    }
+    if (call.method === "eth_getTransactionReceipt") {
+      const truth = await forward(call);
+      const block = (truth.result as { blockNumber?: string } | null)?.blockNumber;
+      return block && Number(block) > seen ? { ...truth, result: null } : truth;
+    }
+    if (call.method === "eth_getTransactionCount") {
+      return forward({ ...call, params: [first, `0x${seen.toString(16)}`] });
+    }
+    return null;
+  }
+
+  const server = createServer((req, res) => {
+    // A node that is gone leaves its callers with a cut connection too.
+    answer(req, res).catch(() => res.destroy());
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    weather,
+    heal: () => void Object.assign(weather, calm()),
+    struck,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Error(string) with the token's text. */
+const EXCEEDS_BALANCE = `0x08c379a0${"20".padStart(64, "0")}${"26".padStart(64, "0")}${Buffer.from(
+  "ERC20: transfer amount exceeds balance",
+)
+  .toString("hex")
+  .padEnd(128, "0")}`;

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { BUY } from "./buyers";
+import { makeCast } from "./cast";
+import { type Game, start, type Turn } from "./game";
+import { HARM } from "./hostile";
+import { judge } from "./judge";
+import { count, newMemory } from "./memory";
+import { OWN } from "./owners";
+import { quiet } from "./quiet";
+import { randomOf } from "./random";
+import { type Act, NODE, type Plan } from "./schedule";
+import { CHAIN_TROUBLE, SERVER_TROUBLE, turnWeather } from "./trouble";
+import type { World } from "./world";
+
+export type Outcome = {
+  seed: number;
+  violations: string[];
+  counts: Map<string, number>;
+  milliseconds: number;
+  phases: number[];
+};
+
+/** Plays a seed's schedule, lets the world come to rest, and judges what everybody was told. */
+export async function play(world: World, plan: Plan): Promise<Outcome> {
+  const began = performance.now();
+  await world.pass(0);
+  const struckBefore = new Map(world.node.struck);
+  const deathsBefore = world.servers.map((server) => server.deaths());
+  const cast = await makeCast(world, plan);
+  const made = performance.now();
+  const game: Game = { world, plan, cast, memory: newMemory(), open: [], later: [] };
+  for (const [at, step] of plan.steps.entries()) {
+    await takeLater(game, at);
+    await act({ game, step, at, random: randomOf(plan.seed * 1_000 + at) }, step.act);
+    count(game.memory.counts, step.act);
+    if (step.pauseMs > 0) await sleep(step.pauseMs);
+  }
+  await takeLater(game, Number.POSITIVE_INFINITY);
+  const played = performance.now();
+  const rest = await quiet(game);
+  const ended = performance.now();
+  for (const [kind, times] of world.node.struck) {
+    const struck = times - (struckBefore.get(kind) ?? 0);
+    if (struck > 0) count(game.memory.counts, `node ${kind} changed an answer`, struck);
+  }
+  const deaths = world.servers.reduce((sum, server, at) => sum + server.deaths() - (deathsBefore[at] ?? 0), 0);
+  if (deaths > 0) count(game.memory.counts, "a server was killed", deaths);
+  const violations = [...rest, ...(await judge(game))];
+  if (deaths > 0 && !game.memory.isDisturbed) violations.push("a server ended by itself");
+  return {
+    seed: plan.seed,
+    violations,
+    counts: game.memory.counts,
+    milliseconds: performance.now() - began,
+    phases: [made - began, played - made, ended - played, performance.now() - ended],
+  };
+}
+
+async function act(turn: Turn, name: Act): Promise<void> {
+  if (name in BUY) return BUY[name as keyof typeof BUY](turn);
+  if (name in HARM) return HARM[name as keyof typeof HARM](turn);
+  if (name in OWN) return OWN[name as keyof typeof OWN](turn);
+  if (name in NODE) return turnWeather(turn, name as keyof typeof NODE);
+  if (name in SERVER_TROUBLE) return SERVER_TROUBLE[name as keyof typeof SERVER_TROUBLE](turn);
+  await CHAIN_TROUBLE[name as keyof typeof CHAIN_TROUBLE](turn);
+}
+
+/** What earlier steps left to be done by now. */
+async function takeLater(game: Game, at: number): Promise<void> {
+  const due = game.later.filter((task) => task.at <= at);
+  game.later = game.later.filter((task) => task.at > at);
+  for (const { work } of due) {
+    if (at === Number.POSITIVE_INFINITY) await work();
+    else start(game, work());
+  }
+}

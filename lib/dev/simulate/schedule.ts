@@ -1,0 +1,127 @@
+import { type Random, randomOf } from "./random";
+
+/** Weights: how often each thing is drawn. What a group is, the report counts; a kind that never happens fails a long run. */
+export const BUYERS = { buy: 14, rush: 4, buy_twice: 4, present_again: 5, mandate_buy: 5, mandate_abroad: 3 } as const;
+export const HOSTILE = {
+  empty_wallet: 3,
+  funded_later: 4,
+  overdraw: 4,
+  drain: 4,
+  double_nonce: 4,
+  front_run: 4,
+  cancel: 4,
+  junk_signature: 2,
+  long_validity: 2,
+  not_yet_valid: 3,
+  liar: 3,
+  burner: 2,
+  turncoat: 3,
+  underpay: 1,
+  precompile: 1,
+} as const;
+export const OWNERS = {
+  payout: 4,
+  split_payout: 4,
+  starved_payout: 2,
+  refund: 6,
+  deposit: 3,
+  withdraw: 1,
+  disable_link: 1,
+} as const;
+export const CHAIN = { reorganise: 5, drop_pool: 4, raise_fee: 3, stand_still: 2 } as const;
+export const NODE = {
+  slow: 2,
+  silent: 3,
+  lose_replies: 3,
+  lag: 3,
+  false_head: 2,
+  unknown_words: 3,
+  small_range: 2,
+  hide_logs: 3,
+  forget: 3,
+  submit_shown: 3,
+} as const;
+export const SERVERS = { kill: 3, kill_at_failpoint: 3, cut_database: 2 } as const;
+
+const GROUPS = { BUYERS, HOSTILE, OWNERS, CHAIN, NODE, SERVERS } as const;
+type Group = keyof typeof GROUPS;
+export type Act = { [G in Group]: keyof (typeof GROUPS)[G] }[Group] | "mine";
+
+export const ACTS: readonly Act[] = Object.values(GROUPS).flatMap((group) => Object.keys(group) as Act[]);
+
+export type Step = {
+  act: Act;
+  /** Which of the cast it is about; each list is counted round. */
+  payer: number;
+  seller: number;
+  /** A link of the seller; -1 for the agent's own address (UPL). */
+  link: number;
+  /** Atomic units, where the thing has no price. */
+  amount: number;
+  /** How many, how deep, or for how many steps. */
+  count: number;
+  /** How long the simulation waits before the next step. */
+  pauseMs: number;
+};
+
+export type LinkPlan = { price: number; maxUses: number | null };
+export type Plan = { seed: number; sellers: LinkPlan[][]; payers: number; steps: Step[] };
+
+/** A world and what happens in it, from nothing but the number. */
+export function planOf(seed: number): Plan {
+  const random = randomOf(seed);
+  const sellers = Array.from({ length: random.int(1, 2) }, () =>
+    Array.from({ length: random.int(1, 3) }, () => ({
+      price: random.int(10, 60) * 1_000,
+      maxUses: random.chance(0.65) ? random.int(1, 3) : null,
+    })),
+  );
+  const payers = random.int(2, 4);
+  const moods: Partial<Record<Group, number>> = {
+    BUYERS: 10,
+    HOSTILE: 9,
+    OWNERS: 5,
+    CHAIN: 4,
+    ...(random.chance(0.6) && { NODE: 5 }),
+    ...(random.chance(0.3) && { SERVERS: 2 }),
+  };
+  // Seeds that follow one another go through everything, however rarely it is drawn.
+  const turn = ACTS[seed % ACTS.length] ?? "buy";
+  const steps: Step[] = [stepOf(random, "buy"), stepOf(random, turn)];
+  const length = random.int(14, 22);
+  while (steps.length < length) {
+    steps.push(stepOf(random, actOf(random, moods)));
+    if (random.chance(0.55)) steps.push(stepOf(random, "mine"));
+  }
+  return { seed, sellers, payers, steps };
+}
+
+function actOf(random: Random, moods: Partial<Record<Group, number>>): Act {
+  const group = random.weighted<Group>(moods);
+  return random.weighted<Act>(GROUPS[group] as Partial<Record<Act, number>>);
+}
+
+const stepOf = (random: Random, act: Act): Step => ({
+  act,
+  payer: random.int(0, 11),
+  seller: random.int(0, 3),
+  link: random.int(-1, 5),
+  amount: random.int(10, 90) * 1_000,
+  count: random.int(1, 3),
+  pauseMs: act === "mine" ? random.pick([20, 40, 80]) : random.pick([0, 0, 15, 40]),
+});
+
+/** One line a step, for a person who looks at a failing seed. */
+export const describePlan = ({ seed, sellers, payers, steps }: Plan): string =>
+  [
+    `seed ${seed}: ${payers} honest payers, sellers ${JSON.stringify(sellers)}`,
+    ...steps.map(({ act, pauseMs, ...step }, at) => {
+      const about =
+        act === "mine"
+          ? `count ${step.count}`
+          : Object.entries(step)
+              .map((entry) => entry.join(" "))
+              .join(", ");
+      return `  ${String(at).padStart(2)}. ${act} (${about}), then ${pauseMs} ms`;
+    }),
+  ].join("\n");

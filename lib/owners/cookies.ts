@@ -1,0 +1,41 @@
+/** Names of the cookies that hold a session and protect its beginning: exactly one each, by the scheme we are reached at. */
+export type CookieNames = { session: string; csrf: string; callback: string };
+
+/**
+ * Under https a browser takes a `__Host-` cookie only from this very host, over TLS and for every path, so that no
+ * sibling host can set one. Plain http, on a developer's machine, has no such prefix. Source: RFC 6265bis, 4.1.3.2.
+ */
+export function cookieNames(baseUrl: string): CookieNames {
+  const prefix = baseUrl.startsWith("https:") ? "__Host-" : "";
+  return {
+    session: `${prefix}next-auth.session-token`,
+    csrf: `${prefix}next-auth.csrf-token`,
+    callback: `${prefix}next-auth.callback-url`,
+  };
+}
+
+/** Browsers keep no more in one cookie. */
+const VALUE_CHARACTERS_MAX = 4096;
+
+/**
+ * The value of the one cookie called `name`, or null: there is none, it is empty or too long, or there are two, of which
+ * somebody else may have set one. Names are compared letter by letter.
+ */
+export function onlyCookie(header: string | null, name: string): string | null {
+  const [value, ...more] = valuesOf(header, name);
+  if (value === undefined || more.length > 0) return null;
+  return value !== "" && value.length <= VALUE_CHARACTERS_MAX ? value : null;
+}
+
+/** The first of `names` that comes more than once, or null. */
+export const repeatedCookie = (header: string | null, names: CookieNames): string | null =>
+  Object.values(names).find((name) => valuesOf(header, name).length > 1) ?? null;
+
+/** A name without `=` counts too: another reader of cookies might take it for an empty value. */
+function valuesOf(header: string | null, name: string): string[] {
+  return (header ?? "").split(";").flatMap((pair) => {
+    const at = pair.indexOf("=");
+    const found = (at === -1 ? pair : pair.slice(0, at)).trim();
+    return found === name ? [at === -1 ? "" : pair.slice(at + 1).trim()] : [];
+  });
+}

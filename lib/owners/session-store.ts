@@ -1,0 +1,71 @@
+import { and, desc, eq, gt, isNull, lt, ne } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
+import type { OwnerId, SessionId } from "@/lib/core/ids";
+import type { Queryable } from "@/lib/platform/db";
+import { owners, sessions } from "./tables";
+
+export type Session = typeof sessions.$inferSelect;
+
+const isLive = (now: Date, idleSince: Date) =>
+  and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
+
+export async function add(db: Queryable, row: typeof sessions.$inferInsert): Promise<void> {
+  await db.insert(sessions).values(row);
+}
+
+/** A session that was used after `idleSince` and has not ended, with whose it is. */
+export async function findLive(
+  db: Queryable,
+  id: SessionId,
+  now: Date,
+  idleSince: Date,
+): Promise<{ ownerId: OwnerId; address: Address; lastSeenAt: Date } | null> {
+  const [row] = await db
+    .select({ ownerId: owners.id, address: owners.address, lastSeenAt: sessions.lastSeenAt })
+    .from(sessions)
+    .innerJoin(owners, eq(owners.id, sessions.ownerId))
+    .where(and(eq(sessions.id, id), isLive(now, idleSince)));
+  return row ?? null;
+}
+
+/** Notes that it was used, unless another request has noted it after `seen`. */
+export async function touch(db: Queryable, id: SessionId, now: Date, seen: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: now })
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, seen)));
+}
+
+const SHOWN_MAX = 100;
+
+export const listLive = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: Date): Promise<Session[]> =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.ownerId, ownerId), isLive(now, idleSince)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(SHOWN_MAX);
+
+export type Which = { ownerId?: OwnerId; id?: SessionId; except?: SessionId | undefined };
+
+/** Ends those that have not been ended before; returns how many. */
+export async function revoke(db: Queryable, { ownerId, id, except }: Which, now: Date): Promise<number> {
+  const ended = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        ownerId && eq(sessions.ownerId, ownerId),
+        id && eq(sessions.id, id),
+        except && ne(sessions.id, except),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+      ),
+    )
+    .returning({ id: sessions.id });
+  return ended.length;
+}
+
+export async function dropEnded(db: Queryable, ownerId: OwnerId, before: Date): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.ownerId, ownerId), lt(sessions.expiresAt, before)));
+}

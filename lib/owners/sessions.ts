@@ -1,0 +1,71 @@
+import { newId, type OwnerId, type SessionId } from "@/lib/core/ids";
+import { addSeconds } from "@/lib/core/time";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
+import { ownerErrors } from "./errors";
+import { ABSOLUTE_SECONDS, deviceOf, IDLE_SECONDS, SEEN_EVERY_SECONDS, USER_AGENT_MAX } from "./rules";
+import * as store from "./session-store";
+
+/** A session as its owner sees it. */
+export type SessionView = {
+  id: SessionId;
+  device: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  /** When it ends unless it is used before. */
+  expiresAt: Date;
+  isCurrent: boolean;
+};
+
+/** How long ended sessions are kept. */
+const KEPT_SECONDS = 30 * 86_400;
+
+/** Opens one for an owner who has just signed in. */
+export async function open(db: Queryable, ownerId: OwnerId, userAgent: string | null, now: Date): Promise<SessionId> {
+  const id = newId("session");
+  await store.dropEnded(db, ownerId, addSeconds(now, -KEPT_SECONDS));
+  await store.add(db, {
+    ...{ id, ownerId, createdAt: now, lastSeenAt: now, expiresAt: addSeconds(now, ABSOLUTE_SECONDS) },
+    userAgent: (userAgent ?? "").slice(0, USER_AGENT_MAX),
+  });
+  return id;
+}
+
+/** The owner of a session that has not ended, or null. Being asked for keeps it from becoming idle. */
+export async function ownerOf(system: System, id: SessionId): Promise<Owner | null> {
+  const now = system.now();
+  const found = await store.findLive(system.db, id, now, addSeconds(now, -IDLE_SECONDS));
+  if (!found) return null;
+  // Written once a minute at most: a page makes many requests.
+  const seen = addSeconds(now, -SEEN_EVERY_SECONDS);
+  if (found.lastSeenAt < seen) await store.touch(system.db, id, now, seen);
+  return { type: "owner", ownerId: found.ownerId, address: found.address, sessionId: id };
+}
+
+/** Those that have not ended, the most recently used first. */
+export async function list(ctx: Ctx<Owner>): Promise<SessionView[]> {
+  const now = ctx.now();
+  const rows = await store.listLive(ctx.db, ctx.actor.ownerId, now, addSeconds(now, -IDLE_SECONDS));
+  return rows.map(({ id, userAgent, createdAt, lastSeenAt, expiresAt }) => {
+    const idleAt = addSeconds(lastSeenAt, IDLE_SECONDS);
+    return {
+      ...{ id, createdAt, lastSeenAt, device: deviceOf(userAgent), isCurrent: id === ctx.actor.sessionId },
+      expiresAt: new Date(Math.min(idleAt.getTime(), expiresAt.getTime())),
+    };
+  });
+}
+
+/** Ends one of the owner's sessions, also this one. Throws session_not_found for one that is not theirs or has ended. */
+export async function end(ctx: Ctx<Owner>, id: SessionId): Promise<void> {
+  if ((await store.revoke(ctx.db, { ownerId: ctx.actor.ownerId, id }, ctx.now())) === 0)
+    throw ownerErrors.session_not_found();
+}
+
+/** Ends all of the owner's sessions but this one; returns how many. */
+export const endOthers = (ctx: Ctx<Owner>): Promise<number> =>
+  store.revoke(ctx.db, { ownerId: ctx.actor.ownerId, except: ctx.actor.sessionId }, ctx.now());
+
+/** Ends a session that is signed out of. */
+export async function signOut({ db, now }: System, id: SessionId): Promise<void> {
+  await store.revoke(db, { id }, now());
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { Hex } from "viem";
+import * as confirmations from "@/lib/confirmations/service";
+import type { Address } from "@/lib/core/address";
+import { canonicalJson } from "@/lib/core/json";
+import { add, type Usdc, ZERO } from "@/lib/core/money";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { listNamed } from "./book-store";
+import type { SplitLeg } from "./rules";
+
+/** Which payouts take a signature of the owner's wallet: a session alone must not empty a wallet. */
+
+/** What a call brings: the owner's signature over what it does, or that it is a row of a file that was signed whole. */
+export type Consent = { signature?: Hex | undefined } | "signed_as_a_whole";
+
+export type Paid = { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress" | "amount">[] };
+
+/**
+ * Whether paying all of `orders` takes a signature: one of them goes to an address that is neither in the book nor the
+ * owner's own, or together they come to more than the owner's limit on one network. What goes to the owner's own address
+ * is a withdrawal and counts for nothing.
+ */
+export async function needsSignature(ctx: Ctx<Owner>, orders: readonly Paid[]): Promise<boolean> {
+  const own = ctx.actor.address;
+  const paid = orders.flatMap(({ network, legs }) => legs.map((leg) => ({ ...leg, network })));
+  const others = paid.filter(({ toAddress }) => toAddress !== own);
+  const addresses = [...new Set(others.map(({ toAddress }) => toAddress))];
+  if (addresses.length === 0) return false;
+  const named = await listNamed(ctx.db, ctx.actor.ownerId, addresses);
+  if (named.length < addresses.length) return true;
+  const limit = await confirmations.approvalLimit(ctx);
+  return Object.values(totalsOf(others)).some((total) => total > limit);
+}
+
+/** Does `act` for one payout: with the signature where it takes one, else as it is. Throws signature_required. */
+export async function consented<T>(
+  ctx: Ctx<Owner>,
+  consent: Consent,
+  { action, ...order }: Paid & { action: () => confirmations.Action },
+  act: (use: confirmations.Use) => Promise<T>,
+): Promise<T> {
+  if (consent === "signed_as_a_whole" || !(await needsSignature(ctx, [order]))) return act(confirmations.unsigned);
+  return confirmations.confirmed(ctx, action(), consent.signature, act);
+}
+
+export type Row = Paid & { payoutId: string | undefined; contents: string };
+
+/** What is signed for a file: how much goes to how many, and a hash of everything. */
+export function batchAction(rows: readonly Row[]): confirmations.Action {
+  const legs = rows.flatMap(({ network, legs }) => legs.map((leg) => ({ ...leg, network })));
+  const contents = rows.map(({ payoutId, contents }) => [payoutId ?? null, contents]);
+  return {
+    type: "PayoutBatch",
+    payouts: rows.length,
+    recipients: new Set(legs.map(({ toAddress }) => toAddress)).size,
+    totals: totalsOf(legs),
+    batchHash: `0x${createHash("sha256").update(canonicalJson(contents)).digest("hex")}`,
+  };
+}
+
+function totalsOf(legs: readonly { network: NetworkName; amount: Usdc }[]): Record<NetworkName, Usdc> {
+  const of = (name: NetworkName) =>
+    legs.filter(({ network }) => network === name).reduce((sum, leg) => add(sum, leg.amount), ZERO);
+  const [base, sepolia] = NETWORK_NAMES.map(of);
+  return { base: base ?? ZERO, "base-sepolia": sepolia ?? ZERO };
+}
+
+export const recipientsOf = (legs: readonly { toAddress: Address; amount: Usdc }[]): confirmations.Recipient[] =>
+  legs.map(({ toAddress: to, amount }) => ({ to, amount }));

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import type { Block } from "./chain";
+import { clockCheck } from "./chain-checks";
+import type { System } from "./context";
+import { ChainUnavailable } from "./rpc-answers";
+
+const NOW = new Date("2026-01-01T00:00:00Z");
+type Heads = readonly [number: number, secondsAhead: number][] | null;
+
+/** Answers with one head after another, and then with the last one for ever. */
+function chainOf(heads: Heads) {
+  let at = 0;
+  const head = async (): Promise<Block> => {
+    const found = heads?.[Math.min(at++, heads.length - 1)];
+    if (!found) throw new ChainUnavailable("no answer");
+    return { number: BigInt(found[0]), hash: "0x", time: new Date(NOW.getTime() + found[1] * 1000) };
+  };
+  return { head };
+}
+
+/** All that the check looks at. */
+const systemWith = (mode: "devnet" | "production", base: Heads, sepolia: Heads) =>
+  ({
+    config: { mode },
+    now: () => NOW,
+    chains: { base: chainOf(base), "base-sepolia": chainOf(sepolia) },
+  }) as unknown as System;
+
+const FRESH: Heads = [[100, -2]];
+const GOES_ON_AHEAD: Heads = [
+  [100, 600],
+  [101, 602],
+];
+const GOES_ON_BEHIND: Heads = [
+  [100, -600],
+  [101, -598],
+];
+const STANDS: Heads = [[100, -9_000]];
+const CATCHES_UP: Heads = [
+  [100, -9_000],
+  [400, -8_400],
+];
+
+describe("the clock", () => {
+  test.each<[string, "devnet" | "production", Heads, Heads, string, RegExp]>([
+    ["is right by two fresh chains", "production", FRESH, FRESH, "ok", /within 30 s/],
+    ["is behind both", "production", GOES_ON_AHEAD, GOES_ON_AHEAD, "fail", /clock is 600|clock is 602/],
+    ["is ahead of both", "production", GOES_ON_BEHIND, GOES_ON_BEHIND, "fail", /598 s ahead of/],
+    ["is behind the only one that answers", "production", GOES_ON_AHEAD, null, "fail", /behind the newest/],
+    ["is not judged by chains that disagree", "production", FRESH, GOES_ON_AHEAD, "warn", /differ by/],
+    ["is not judged by a chain that stands", "production", STANDS, FRESH, "ok", /within 30 s/],
+    ["is not judged by a node that catches up", "production", CATCHES_UP, null, "ok", /no chain goes on/],
+    ["is not judged when nobody answers", "production", null, null, "ok", /no chain goes on/],
+    ["is not judged by a local chain", "devnet", GOES_ON_AHEAD, GOES_ON_AHEAD, "ok", /not compared/],
+  ])("%s", { timeout: 30_000 }, async (_, mode, base, sepolia, status, detail) => {
+    const found = await clockCheck.run(systemWith(mode, base, sepolia));
+    expect(found).toMatchObject({ status, detail: expect.stringMatching(detail) });
+    expect(found.remedy === "").toBe(status === "ok");
+  });
+});

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { connectNode, type Node } from "./chain";
+import { type Check, type CheckResult, fail, ok, warn } from "./checks";
+import type { Config } from "./config";
+import type { System } from "./context";
+import { BLOCK_SECONDS } from "./heads";
+import { ChainUnavailable } from "./rpc-answers";
+
+const VARIABLES = { base: "BASE_RPC_URL", "base-sepolia": "BASE_SEPOLIA_RPC_URL" } as const;
+
+type Named = { node: Node; host: string; url: string };
+
+const nodesOf = (config: Config, network: NetworkName): Named[] =>
+  config.rpcUrls[network].map((url) => ({
+    node: connectNode(NETWORKS[network], url),
+    // A URL may carry a key.
+    host: new URL(url).host,
+    url,
+  }));
+
+/** The worst of what was found at each node of a network. */
+async function atEach(nodes: Named[], look: (named: Named) => Promise<CheckResult>): Promise<CheckResult> {
+  const results = await Promise.all(
+    nodes.map((named) =>
+      look(named).catch((thrown: unknown) => {
+        if (!ChainUnavailable.is(thrown)) throw thrown;
+        return warn(
+          `${named.host} does not answer`,
+          "Nothing is settled on that network until one of its nodes answers",
+        );
+      }),
+    ),
+  );
+  const worst = (["fail", "warn", "ok"] as const).find((status) => results.some((result) => result.status === status));
+  const found = results.filter((result) => result.status === worst);
+  const remedies = new Set(found.map(({ remedy }) => remedy));
+  return {
+    status: worst ?? "ok",
+    detail: found.map(({ detail }) => detail).join("; "),
+    remedy: [...remedies].filter(Boolean).join(". "),
+  };
+}
+
+const chainIdCheck = (network: NetworkName): Check => ({
+  name: `chain id of ${network}`,
+  variable: VARIABLES[network],
+  run: ({ config }) =>
+    atEach(nodesOf(config, network), async ({ node, host }) => {
+      const [chainId, expected] = [await node.chainId(), NETWORKS[network].chainId];
+      return chainId === expected
+        ? ok(`${host} is a node of chain ${expected}`)
+        : fail(
+            `${host} is a node of chain ${chainId}, not of ${NETWORKS[network].label} (${expected})`,
+            `Set it to a node of ${NETWORKS[network].label}`,
+          );
+    }),
+});
+
+const tokenCheck = (network: NetworkName): Check => ({
+  name: `USDC on ${network}`,
+  variable: VARIABLES[network],
+  run: ({ config }) =>
+    atEach(nodesOf(config, network), async ({ node, host }) => {
+      const { usdc, tokenName, tokenVersion, label } = NETWORKS[network];
+      const token = await node.token();
+      if (token?.name === tokenName && token.version === tokenVersion)
+        return ok(`${host} has "${tokenName}" at ${usdc}`);
+      const found = token ? `"${token.name}" version ${token.version}` : "no token";
+      return fail(
+        `${host} has ${found} at ${usdc}, not "${tokenName}" version ${tokenVersion}`,
+        `Set it to a node of ${label} itself, or start the local chains with \`npm run up\``,
+      );
+    }),
+});
+
+const LOCAL_CLIENT = /anvil|hardhat/i;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * A devnet makes its secrets up and hands out test money, so it must not run on a network of value. A node is local when it
+ * says that it is anvil or hardhat, wherever it runs; one that does not say what it is, when its address is a loopback one.
+ * A loopback address alone proves nothing: a node of Base may run on this machine.
+ */
+const modeCheck = (network: NetworkName): Check => ({
+  name: `mode and nodes of ${network}`,
+  variable: "MODE",
+  run: ({ config }) =>
+    atEach(nodesOf(config, network), async ({ node, host, url }) => {
+      const version = await node.clientVersion();
+      const isLocal = version === null ? LOOPBACK.test(new URL(url).hostname) : LOCAL_CLIENT.test(version);
+      if (config.mode === "devnet" && !isLocal) {
+        return fail(
+          `it is devnet, or not set, and ${host} (${version ?? "which does not say what it is"}) is not a local test node`,
+          `Set MODE=production, or set ${VARIABLES[network]} to an anvil or hardhat node`,
+        );
+      }
+      if (config.mode === "production" && version !== null && isLocal) {
+        return warn(`it is production, and ${host} (${version}) is a test node`, "Money on it is worth nothing");
+      }
+      return ok(`${config.mode} with ${host} (${version ?? "no client version"})`);
+    }),
+});
+
+const CLOCK_SECONDS_MAX = 30;
+/** For so long a new block is waited for, to tell a chain that goes on from one that stands or is behind. */
+const NEXT_BLOCK_MS = 3 * BLOCK_SECONDS * 1000;
+const LOOK_MS = 500;
+
+/**
+ * By how many seconds a chain that goes on now is ahead of our clock; null when nothing can be concluded. A newest block of
+ * long ago may be a chain that stands, or a node that is behind and catching up: only a next block that comes within some
+ * seconds, and is about as many seconds younger as have passed, shows that the chain's time is now.
+ */
+async function aheadOfClock(system: System, network: NetworkName): Promise<number | null> {
+  const chain = system.chains[network];
+  const first = await chain.head();
+  const ahead = secondsBetween(system.now(), first.time);
+  if (Math.abs(ahead) <= CLOCK_SECONDS_MAX) return ahead;
+  const began = performance.now();
+  while (performance.now() - began < NEXT_BLOCK_MS) {
+    await sleep(LOOK_MS);
+    const next = await chain.head();
+    if (next.number <= first.number) continue;
+    const elapsed = (performance.now() - began) / 1000;
+    // The first block may be as old as one takes to come.
+    const isNow = secondsBetween(first.time, next.time) <= elapsed + 2 * BLOCK_SECONDS;
+    return isNow ? secondsBetween(system.now(), next.time) : null;
+  }
+  return null;
+}
+
+const secondsBetween = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000);
+
+/** Authorizations are valid by the chain's time and made by ours. Two chains that disagree accuse nobody. */
+export const clockCheck: Check = {
+  name: "clock",
+  variable: null,
+  run: async (system) => {
+    if (system.config.mode === "devnet") return ok("the time of a local chain is not compared: it stands, or is moved");
+    const offsets = await Promise.all(
+      NETWORK_NAMES.map((network) =>
+        aheadOfClock(system, network).catch((thrown: unknown) => {
+          if (ChainUnavailable.is(thrown)) return null;
+          throw thrown;
+        }),
+      ),
+    );
+    const known = offsets.filter((seconds) => seconds !== null);
+    const wrong = known.filter((seconds) => Math.abs(seconds) > CLOCK_SECONDS_MAX);
+    const remedy = "Set this machine's clock, by NTP for example";
+    if (known.length === 0) return ok("no chain goes on that it could be compared with");
+    if (wrong.length === 0) return ok(`within ${CLOCK_SECONDS_MAX} s of the newest blocks`);
+    const [least, most] = [Math.min(...known), Math.max(...known)];
+    const detail = `this machine's clock is ${Math.abs(least)} s ${least > 0 ? "behind" : "ahead of"} the newest blocks`;
+    if (most - least > CLOCK_SECONDS_MAX) return warn(`the chains' times differ by ${most - least} s`, remedy);
+    return fail(detail, remedy);
+  },
+};
+
+/** What only the nodes can say about the configuration. */
+export const CHAIN_CHECKS: readonly Check[] = [
+  ...NETWORK_NAMES.map(chainIdCheck),
+  ...NETWORK_NAMES.map(tokenCheck),
+  ...NETWORK_NAMES.map(modeCheck),
+  clockCheck,
+];

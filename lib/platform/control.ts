@@ -1,0 +1,99 @@
+import { rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import { setClock } from "./clock";
+import { arm, disarm, FAILPOINT_NAMES, failpointHits } from "./failpoint";
+import type { Log } from "./log";
+
+/**
+ * What a test may ask of a server that runs as it ships, one JSON object a line over a Unix socket. There is no such
+ * socket unless CONTROL_SOCKET names one and MODE is devnet (config.ts).
+ */
+const request = z.union([
+  z.strictObject({ id: z.int(), do: z.literal("clock"), aheadMs: z.number() }),
+  z.strictObject({ id: z.int(), do: z.literal("clock"), atMs: z.number() }),
+  z.strictObject({ id: z.int(), do: z.literal("arm"), failpoint: z.enum(FAILPOINT_NAMES), action: z.string() }),
+  z.strictObject({ id: z.int(), do: z.literal("disarm"), failpoint: z.enum(FAILPOINT_NAMES) }),
+  z.strictObject({ id: z.int(), do: z.literal("jobs"), isRunning: z.boolean() }),
+  z.strictObject({ id: z.int(), do: z.literal("figures") }),
+]);
+
+type Asked = z.output<typeof request>;
+/** Without the number by which its answer is found. */
+export type ControlRequest = Asked extends infer Each ? (Each extends Asked ? Omit<Each, "id"> : never) : never;
+export type ControlAnswer = { id: number | null; error?: string; figures?: Figures };
+export type Figures = { heapBytes: number; openSockets: number; failpointHits: Record<string, number> };
+
+export type Jobs = { start: () => void; stop: () => Promise<void> };
+export type Control = { close: () => Promise<void> };
+
+/** Listens at `path`, where nothing may be yet but the socket of a process that was killed. */
+export async function openControl(path: string, jobs: Jobs, log: Log): Promise<Control> {
+  rmSync(path, { force: true });
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    // A test that ends takes its connection with it.
+    socket.on("error", () => socket.destroy());
+    void converse(socket, jobs);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  log.warn({ path }, "control.open");
+  return {
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function converse(socket: Socket, jobs: Jobs): Promise<void> {
+  for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
+    socket.write(`${JSON.stringify(await answerTo(line, jobs))}\n`);
+  }
+  socket.end();
+}
+
+/** Never throws: what is wrong with a request is in its answer. */
+async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
+  let id: number | null = null;
+  try {
+    const asked = request.parse(JSON.parse(line));
+    id = asked.id;
+    return { id, ...(await perform(asked, jobs)) };
+  } catch (thrown) {
+    return { id, error: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+/** Does in this process what a request asks for. */
+export async function perform(asked: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
+  switch (asked.do) {
+    case "clock":
+      setClock("atMs" in asked ? { atMs: asked.atMs } : { aheadMs: asked.aheadMs });
+      return {};
+    case "arm":
+      arm(asked.failpoint, asked.action);
+      return {};
+    case "disarm":
+      disarm(asked.failpoint);
+      return {};
+    case "jobs":
+      if (asked.isRunning) jobs.start();
+      else await jobs.stop();
+      return {};
+    case "figures":
+      return { figures: figures() };
+  }
+}
+
+const figures = (): Figures => ({
+  heapBytes: process.memoryUsage().heapUsed,
+  openSockets: process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length,
+  failpointHits: failpointHits(),
+});

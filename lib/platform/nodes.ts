@@ -1,0 +1,166 @@
+import type { Network } from "@/lib/x402/networks";
+import { type Block, type Chain, ChainUnavailable, connectNode, type Node, signTransaction } from "./chain";
+import { aheadOf, type Believed, isPlausible, mayLagBehind } from "./heads";
+import type { Log } from "./log";
+
+/** One URL of a network, and how it has behaved. Times are milliseconds of this process's own clock. */
+type Known = {
+  node: Node;
+  /** What the log may say of it: URLs carry keys. */
+  host: string;
+  /** Asked for since it was last chosen; null: not yet. */
+  rightChain: Promise<void> | null;
+  failures: number;
+  skippedUntilMs: number;
+  isOfWrongChain: boolean;
+};
+
+const BACKOFF_MS = 500;
+const BACKOFF_MS_MAX = 30_000;
+/** A node of another chain is looked at again after so long: somebody may have put it right. */
+const WRONG_CHAIN_MS = 60_000;
+/** For so long we stay with a node that works before an earlier one of the list is tried again. */
+const STAY_MS = 60_000;
+
+/**
+ * A network through the first of `urls` that works. We stay with a node as long as it answers, so that a late node's
+ * answers are not mixed with a fresh one's; each method as a whole is answered by one node. One that does not answer is
+ * left at once and skipped for a while. Its chain id is asked for whenever we come to a node, and a wrong one makes it
+ * unusable. Methods throw ChainUnavailable when no node answered.
+ */
+export function connectChain(network: Network, urls: readonly [string, ...string[]], log: Log): Chain {
+  const nodes = urls.map(
+    (url): Known => ({
+      node: connectNode(network, url),
+      host: new URL(url).host,
+      rightChain: null,
+      failures: 0,
+      skippedUntilMs: 0,
+      isOfWrongChain: false,
+    }),
+  );
+  let current: { known: Known; sinceMs: number } | null = null;
+  let believed: Believed | null = null;
+
+  /** In which order to ask: those that failed lately last, and then too, since an answer is better than none. */
+  function order(): Known[] {
+    const nowMs = performance.now();
+    const stays = current && nowMs - current.sinceMs < STAY_MS ? current.known : null;
+    const rank = (known: Known) => (known.skippedUntilMs > nowMs ? known.skippedUntilMs : known === stays ? -1 : 0);
+    return nodes.toSorted((a, b) => rank(a) - rank(b));
+  }
+
+  async function assertRightChain(known: Known): Promise<void> {
+    known.rightChain ??= known.node.chainId().then((chainId) => {
+      const isNews = !known.isOfWrongChain;
+      known.isOfWrongChain = chainId !== network.chainId;
+      if (!known.isOfWrongChain) return;
+      const found = { network: network.name, node: known.host, expected: network.chainId, found: chainId };
+      if (isNews) log.error(found, "chain.wrong_chain");
+      known.skippedUntilMs = performance.now() + WRONG_CHAIN_MS;
+      throw new ChainUnavailable(`${known.host} is a node of chain ${chainId}, not of ${network.chainId}`);
+    });
+    await known.rightChain;
+  }
+
+  function failed(known: Known, err: unknown): void {
+    known.rightChain = null;
+    const nowMs = performance.now();
+    if (current && current.known !== known) current.sinceMs = nowMs;
+    // Calls that were under way together fail together, and count once.
+    if (known.skippedUntilMs > nowMs) return;
+    known.failures += 1;
+    known.skippedUntilMs = nowMs + Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** known.failures);
+    log.warn({ network: network.name, node: known.host, failures: known.failures, err }, "chain.node_failed");
+  }
+
+  function worked(known: Known): void {
+    known.failures = 0;
+    known.skippedUntilMs = 0;
+    if (current?.known === known) return;
+    if (current) {
+      current.known.rightChain = null;
+      log.warn({ network: network.name, from: current.known.host, to: known.host }, "chain.node_switched");
+    }
+    current = { known, sinceMs: performance.now() };
+  }
+
+  /** Asks one node after another until one answers with something that need not be asked of the next. */
+  async function ask<T>(work: (known: Known) => Promise<T>, isFinal: (answer: T) => boolean = () => true): Promise<T> {
+    let answer: { value: T } | null = null;
+    let failure: unknown;
+    for (const known of order()) {
+      try {
+        await assertRightChain(known);
+        const value = await work(known);
+        answer = { value };
+        if (!isFinal(value)) continue;
+        worked(known);
+        return value;
+      } catch (thrown) {
+        if (!ChainUnavailable.is(thrown)) throw thrown;
+        failure = thrown;
+        // What a stranger's contract makes of a call says nothing about the node.
+        if (!thrown.isOfCall) failed(known, thrown);
+      }
+    }
+    if (answer) return answer.value;
+    throw failure;
+  }
+
+  async function believableHead(known: Known): Promise<Block> {
+    const block = await known.node.head();
+    const [nowMs, clock] = [performance.now(), new Date()];
+    if (!isPlausible(block, believed, nowMs, clock) && !(await isConfirmed(known, block))) {
+      log.warn({ network: network.name, node: known.host, head: block.number.toString() }, "chain.head_disbelieved");
+      throw new ChainUnavailable(`${known.host} told of a head that a second look-up does not show`);
+    }
+    believed = { block, atMs: nowMs, aheadMs: aheadOf(block, clock) };
+    return block;
+  }
+
+  /** A second look-up of `head`: by another node if there is one, which has it too or merely lags; else by the same one. */
+  async function isConfirmed(by: Known, head: Block): Promise<boolean> {
+    const nowMs = performance.now();
+    for (const other of order().filter((known) => known !== by && known.skippedUntilMs <= nowMs)) {
+      try {
+        await assertRightChain(other);
+        // It is no more than a witness: should we come to it later, its chain id is asked for again.
+        if (current?.known !== other) other.rightChain = null;
+        if (await other.node.block(head.number)) return true;
+        if (!mayLagBehind(await other.node.head(), head)) return false;
+        break;
+      } catch (thrown) {
+        if (!ChainUnavailable.is(thrown)) throw thrown;
+        failed(other, thrown);
+      }
+    }
+    const again = await by.node.block(head.number);
+    return again?.hash === head.hash;
+  }
+
+  return {
+    network,
+    head: () => ask(believableHead),
+    block: (number) => ask(({ node }) => node.block(number)),
+    authorizationLogs: (range, key) => ask(({ node }) => node.authorizationLogs(range, key)),
+    receipt: (hash) => ask(({ node }) => node.receipt(hash)),
+    simulate: (from, calls, gas) => ask(({ node }) => node.simulate(from, calls, gas)),
+    simulateAlone: (from, call, gas) => ask(({ node }) => node.simulateAlone(from, call, gas)),
+    balances: (accounts) => ask(({ node }) => node.balances(accounts)),
+    nativeBalance: (account) => ask(({ node }) => node.nativeBalance(account)),
+    authorizationStates: (keys) => ask(({ node }) => node.authorizationStates(keys)),
+    codes: (accounts) => ask(({ node }) => node.codes(accounts)),
+    acceptsSignature: (account, digest, signature) =>
+      ask(({ node }) => node.acceptsSignature(account, digest, signature)),
+    transactionCount: (account) => ask(({ node }) => node.transactionCount(account)),
+    fees: () => ask(({ node }) => node.fees()),
+    signTransaction: (privateKey, transaction) => signTransaction(network, privateKey, transaction),
+    // Sending the same bytes to another node is harmless, and a refusal in unknown words may be that node's own.
+    send: (raw) =>
+      ask(
+        ({ node }) => node.send(raw),
+        (result) => result !== "rejected",
+      ),
+  };
+}

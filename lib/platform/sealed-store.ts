@@ -1,0 +1,28 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "./db";
+
+/** Where secrets lie sealed, and what each is bound to: one that is missing here is lost when its master key is replaced. */
+export const SEALED = [
+  { table: "wallets", column: "sealed_key", boundTo: sql`id` },
+  { table: "signing_keys", column: "sealed_key", boundTo: sql`kid` },
+  { table: "webhook_secrets", column: "sealed_key", boundTo: sql`id` },
+  { table: "service_secrets", column: "sealed_key", boundTo: sql`name` },
+  { table: "idempotent_requests", column: "sealed_body", boundTo: sql`'idempotency:' || scope || ':' || key_hash` },
+] as const satisfies { table: string; column: string; boundTo: SQL }[];
+
+/** Kept answers are no keys: they are forgotten after a day. */
+const KEYS = SEALED.filter(({ column }) => column === "sealed_key");
+
+/** One sealed key of each kind that this database holds. */
+export async function sampleKeys(db: Db): Promise<{ table: string; id: string; sealed: string }[]> {
+  const found = await Promise.all(
+    KEYS.map(async ({ table, column, boundTo }) => {
+      const [name, secret] = [sql.identifier(table), sql.identifier(column)];
+      const { rows } = await db.execute<{ id: string; sealed: string }>(
+        sql`select ${boundTo} as id, ${secret} as sealed from ${name} where ${secret} is not null limit 1`,
+      );
+      return rows.map((row) => ({ table, ...row }));
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,98 @@
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  getCreate2Address,
+  type Hex,
+  keccak256,
+  parseAbi,
+  size,
+  stringToHex,
+} from "viem";
+import { toAddress } from "@/lib/core/address";
+import type { Call, CallResult, Chain } from "@/lib/platform/chain";
+import { revertReason } from "@/lib/platform/rpc-answers";
+import type { Authorization } from "@/lib/x402/authorization";
+import artifact from "./settler.json";
+
+/** contracts/src/Settler.sol. */
+const SETTLER_ABI = parseAbi([
+  "struct Transfer { address from; address to; uint256 value; uint256 validAfter; uint256 validBefore; bytes32 nonce; uint256 gasStipend; bytes signature; }",
+  "struct Failure { uint256 index; bytes reason; }",
+  "function settle(address token, Transfer[] items) returns (Failure[] failures)",
+  "function settleTogether(address token, Transfer[] items)",
+]);
+
+export const SETTLER_BYTECODE = artifact.bytecode as Hex;
+export const SETTLER_CODE = artifact.deployedBytecode as Hex;
+const SETTLER_CODE_HASH = keccak256(SETTLER_CODE);
+
+/** Deploys whatever anybody sends it at an address that follows from salt and code; the same on every chain. */
+export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C");
+export const SETTLER_SALT = keccak256(stringToHex("tessera settler 1"));
+
+/** Where the settler is on every network: nobody can put other code there, and nothing has to be configured. */
+export const SETTLER = toAddress(
+  getCreate2Address({ from: CREATE2_DEPLOYER, salt: SETTLER_SALT, bytecode: SETTLER_BYTECODE }),
+);
+
+const RECHECK_MS = 60_000;
+const checked = new WeakMap<Chain, { isThere: boolean; at: number }>();
+
+/**
+ * Whether the settler's code is at its address on this network. Without it transfers go one to a transaction. What is there
+ * stays there; where it is missing it is looked for again after a minute. Throws ChainUnavailable.
+ */
+export async function hasSettler(chain: Chain): Promise<boolean> {
+  const known = checked.get(chain);
+  if (known && (known.isThere || performance.now() - known.at < RECHECK_MS)) return known.isThere;
+  const [code] = await chain.codes([SETTLER]);
+  const isThere = code !== undefined && keccak256(code) === SETTLER_CODE_HASH;
+  checked.set(chain, { isThere, at: performance.now() });
+  return isThere;
+}
+
+/** A transfer as its payer signed it, and the gas that the token call gets for it. */
+export type StipendedTransfer = { authorization: Authorization; signature: Hex; stipend: bigint };
+
+/** One call for all of `transfers`. `isAllOrNothing`: a refused one reverts the others. */
+export function settlerCall(
+  token: Call["to"],
+  transfers: readonly StipendedTransfer[],
+  { isAllOrNothing }: { isAllOrNothing: boolean },
+): Call {
+  const items = transfers.map(({ authorization, signature, stipend }) => {
+    return { ...authorization, gasStipend: stipend, signature };
+  });
+  const functionName = isAllOrNothing ? "settleTogether" : "settle";
+  return { to: SETTLER, data: encodeFunctionData({ abi: SETTLER_ABI, functionName, args: [token, items] }) };
+}
+
+/** What `settle` answered, for each of `count` transfers. Throws when `data` is not such an answer. */
+export function settlerResults(data: Hex, count: number): CallResult[] {
+  const failures = decodeFunctionResult({ abi: SETTLER_ABI, functionName: "settle", data });
+  const results: CallResult[] = Array.from({ length: count }, () => ({ ok: true, data: "0x" }));
+  for (const { index, reason } of failures) results[Number(index)] = { ok: false, reason: revertReason(reason) };
+  return results;
+}
+
+const INTRINSIC_GAS = 21_000n;
+const BYTE_GAS = 16n;
+/** What the contract itself may use for one transfer: its OVERHEAD, and the bytes of the signature twice. */
+const TRANSFER_OVERHEAD = 15_000n;
+const DECODING_GAS = 30_000n;
+
+/** Enough gas for a transaction with `call`, so that every transfer gets its stipend; unused gas is not paid for. */
+export function settlerGas(call: Call, transfers: readonly { stipend: bigint; signature: Hex }[]): bigint {
+  const stipends = transfers.reduce((sum, { stipend }) => sum + stipend, 0n);
+  const overheads = transfers.reduce(
+    (sum, { signature }) => sum + TRANSFER_OVERHEAD + 2n * BigInt(size(signature)),
+    0n,
+  );
+  // The contract wants a 63rd of the largest stipend beside them; of all of them is more than that.
+  const used = stipends + stipends / 63n + overheads + DECODING_GAS;
+  return INTRINSIC_GAS + BYTE_GAS * BigInt(size(call.data)) + used;
+}
+
+/** Enough gas for a transaction of its own that gives the token `stipend`. */
+export const aloneGas = (call: Call, stipend: bigint): bigint =>
+  INTRINSIC_GAS + BYTE_GAS * BigInt(size(call.data)) + stipend;

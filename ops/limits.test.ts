@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { refusalOf } from "./limits.mjs";
+
+const statusOf = (url: string, rawHeaders: string[] = []) => refusalOf({ url, rawHeaders })?.status ?? null;
+
+describe("a request target", () => {
+  test.each<[string, string, number | null]>([
+    ["a page", "/dashboard/links?state=active", null],
+    ["the longest path", `/${"x".repeat(2047)}`, null],
+    ["a longer path", `/${"x".repeat(2048)}`, 414],
+    ["the longest query", `/?${"x".repeat(8192)}`, null],
+    ["a longer query", `/?${"x".repeat(8193)}`, 414],
+    ["100 parameters", `/?${"&".repeat(99)}`, null],
+    ["101 parameters", `/?${"&".repeat(100)}`, 414],
+    ["question marks in a query", `/?${"?".repeat(8192)}`, null],
+    ["a broken escape in the path", "/%", 400],
+    ["a broken escape in the query", "/?%", null],
+    ["NUL", "/%00", 400],
+    ["an escaped slash", "/%2f", null],
+    ["another host", "http://evil.example/", 400],
+    ["nothing", "", 400],
+    ["a star", "*", 400],
+  ])("that is %s", (_, url, status) => expect(statusOf(url)).toBe(status));
+});
+
+test.each<[string, number | null]>([
+  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method): [string, null] => [method, null]),
+  ...["TRACE", "CONNECT", "PROPFIND", "get", ""].map((method): [string, number] => [method, 405]),
+])("the method %j", (method, status) => {
+  expect(refusalOf({ method, url: "/", rawHeaders: [] })?.status ?? null).toBe(status);
+});
+
+describe("headers", () => {
+  const of = (name: string, size: number) => [name, "x".repeat(size)];
+
+  test.each<[string, string[], number | null]>([
+    ["/", [], null],
+    ["/", of("a", 16_384 - 5), null],
+    ["/", of("a", 16_384 - 4), 431],
+    ["/", Array.from({ length: 2_000 }, () => ["abcd", "efgh"]).flat(), 431],
+    ["/pay/lnk_1", of("X-PAYMENT", 100_000), null],
+    ["/pay/lnk_1?a=b", of("payment-signature", 100_000), null],
+    ["/pay/lnk_1", [...of("x-payment", 100_000), ...of("a", 20_000)], 431],
+    ["/pay", of("x-payment", 100_000), 431],
+    ["/payments/x", of("x-payment", 100_000), 431],
+    ["/api/transaction-firewall/sentinel/api/scan", of("x-payment", 100_000), null],
+    ["/api/credits/top-up", of("x-payment", 100_000), null],
+    ["/api/credits/top-up/x", of("x-payment", 100_000), 431],
+    ["/agent/vc/issue", of("Authorization", 100_000), null],
+    ["/api/agents", of("authorization", 100_000), 431],
+  ])("at %s", (url, rawHeaders, status) => expect(statusOf(url, rawHeaders)).toBe(status));
+});

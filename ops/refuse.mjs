@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+
+/** Whose error body a path promises: the three shapes are those of lib/http/route.ts. */
+const IDENTITY = /^\/(?:register|refresh|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known)\//;
+const RESOURCES =
+  /^\/(?:pay|paymentlink|unifypaymentlink|receipt)\/|^\/api\/(?:payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
+
+const CORS = /** @type {const} */ ([
+  ["Access-Control-Allow-Origin", "*"],
+  ["Access-Control-Expose-Headers", "X-Request-Id, Retry-After"],
+]);
+
+/**
+ * The answer to a request that this entry refuses. The connection closes after it: what was not read must not be taken
+ * for the next request.
+ *
+ * @typedef {{ status: number, code: string, message: string }} Refusal
+ * @param {Refusal} refusal
+ * @param {string} path
+ */
+export function answerTo({ status, code, message }, path) {
+  const requestId = randomUUID();
+  const isResource = RESOURCES.test(path);
+  const named = { status: "error", error: message, message, code: isResource ? code.toUpperCase() : code, requestId };
+  const body = `${JSON.stringify(IDENTITY.test(path) ? { error: code } : named)}\n`;
+  /** @type {[string, string][]} */
+  const headers = [
+    ["Content-Type", "application/json"],
+    ["Content-Length", String(Buffer.byteLength(body))],
+    ["Cache-Control", "no-store"],
+    ["X-Request-Id", requestId],
+    ["Connection", "close"],
+    ...(isResource ? CORS.map(([name, value]) => /** @type {[string, string]} */ ([name, value])) : []),
+  ];
+  return { status, headers, body };
+}
+
+/** What Node could not read as a request, by its error codes. */
+const UNREADABLE = new Map([
+  [
+    "HPE_HEADER_OVERFLOW",
+    { status: 431, code: "headers_too_large", message: "The headers are larger than this service reads" },
+  ],
+  ["ERR_HTTP_REQUEST_TIMEOUT", { status: 408, code: "request_timeout", message: "The request did not arrive in time" }],
+]);
+const BAD_REQUEST = { status: 400, code: "invalid_request", message: "This is not an HTTP request" };
+
+/**
+ * Answers what is no request for Node, on the bare connection.
+ *
+ * @param {Error & { code?: string }} error
+ * @param {import("node:stream").Duplex} socket
+ * @param {readonly (readonly [string, string])[]} securityHeaders
+ */
+export function refuseUnreadable(error, socket, securityHeaders) {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = answerTo(UNREADABLE.get(error.code ?? "") ?? BAD_REQUEST, "/");
+  const lines = [...headers, ...securityHeaders].map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
+}

@@ -1,0 +1,80 @@
+// The process behind `npm start`: an HTTP server with Next's handler, and what must be settled before Next sees a request.
+import { createServer } from "node:http";
+import nextEnv from "@next/env";
+import next from "next";
+import { addWhenWritten, securityHeaders } from "./headers.mjs";
+import { HEADER_BYTES_EVER_MAX, refusalOf, splitTarget } from "./limits.mjs";
+import { answerTo, refuseUnreadable } from "./refuse.mjs";
+import { stopOnSignals } from "./stop.mjs";
+
+// Longer than the 60 seconds for which common proxies keep an idle connection, so that it is they who close it.
+const KEEP_ALIVE_MS = 65_000;
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 60_000;
+const CHECK_MS = 5_000;
+const PORT_DEFAULT = 3000;
+
+Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV || "production" });
+nextEnv.loadEnvConfig(process.cwd(), false);
+const port = Number(process.env.PORT || PORT_DEFAULT);
+
+const server = createServer({
+  maxHeaderSize: HEADER_BYTES_EVER_MAX,
+  headersTimeout: HEADERS_MS,
+  requestTimeout: REQUEST_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: CHECK_MS,
+});
+const stopping = stopOnSignals(server);
+
+const app = next({ dev: false, port });
+// Runs instrumentation.ts, which ends the process when the service cannot start.
+await app.prepare();
+const handle = app.getRequestHandler();
+const headers = securityHeaders(process.env.PUBLIC_BASE_URL);
+
+server.on("request", (req, res) => {
+  addWhenWritten(res, headers);
+  stopping.watch(req, res);
+  const refusal = refusalOf(req);
+  if (refusal) refuse(req, res, refusal);
+  else handle(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
+});
+server.on("clientError", (error, socket) => {
+  // Written into the middle of another answer, this one would be part of it.
+  if (stopping.isAnswering(socket)) socket.destroy();
+  else refuseUnreadable(error, socket, headers);
+});
+// The service has no use for them, and Next's handler waits for a development server's.
+server.on("upgrade", (_, socket) => socket.destroy());
+server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
+server.listen(port);
+
+/**
+ * @param {import("node:http").IncomingMessage} req
+ * @param {import("node:http").ServerResponse} res
+ * @param {import("./refuse.mjs").Refusal} refusal
+ */
+function refuse(req, res, refusal) {
+  const { status, headers: own, body } = answerTo(refusal, splitTarget(req.url ?? "").path);
+  res.writeHead(status, own.flat());
+  res.end(req.method === "HEAD" ? undefined : body);
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} req
+ * @param {import("node:http").ServerResponse} res
+ * @param {unknown} thrown
+ */
+function fail(req, res, thrown) {
+  const at = thrown instanceof Error ? thrown.stack : String(thrown);
+  process.stdout.write(`${JSON.stringify({ level: "error", time: new Date().toISOString(), msg: "handler", at })}\n`);
+  if (res.headersSent) res.destroy();
+  else refuse(req, res, { status: 500, code: "internal_error", message: "Something went wrong on our side" });
+}
+
+/** @param {string} line */
+function end(line) {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}

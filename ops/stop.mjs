@@ -1,0 +1,79 @@
+// SIGTERM and SIGINT: no new connections, the answers in the making end, the jobs are handed over, exit code 0.
+
+/** Within this the process is gone; supervisors commonly wait ten seconds. */
+const STOP_MS = 7_500;
+const LOOK_MS = 50;
+
+/**
+ * What instrumentation.ts hands to this entry: how the service stops. It waits for `answered`, but not for ever, and
+ * resolves when the database is closed.
+ *
+ * @typedef {{ stop?: (signal: string, answered: Promise<void>) => Promise<void> }} Front
+ */
+
+/** @returns {Front} */
+function front() {
+  const shared = /** @type {typeof globalThis & { tesseraFront?: Front }} */ (globalThis);
+  shared.tesseraFront ??= {};
+  return shared.tesseraFront;
+}
+
+/** @param {import("node:http").Server} server */
+export function stopOnSignals(server) {
+  const service = front();
+  /** @type {Map<import("node:stream").Duplex, import("node:http").ServerResponse>} */
+  const answering = new Map();
+  /** @type {Set<import("node:net").Socket>} */
+  const connections = new Set();
+  let isStopping = false;
+
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  for (const signal of ["SIGTERM", "SIGINT"]) {
+    process.on(signal, () => {
+      // A terminal's Ctrl-C arrives from the terminal and from npm.
+      if (isStopping) return;
+      isStopping = true;
+      void stop(signal);
+    });
+  }
+
+  /** @param {string} signal */
+  async function stop(signal) {
+    setTimeout(() => process.exit(0), STOP_MS);
+    await service.stop?.(signal, closed());
+    process.exit(0);
+  }
+
+  /** Resolves when the last connection has ended. */
+  async function closed() {
+    if (!server.listening) return;
+    const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
+    for (const res of answering.values()) endConnectionAfter(res);
+    // Node takes a connection that has sent nothing for one whose request is on its way; browsers open some in advance.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    await new Promise((done) => server.close(done));
+    clearInterval(looking);
+  }
+
+  return {
+    /**
+     * @param {import("node:http").IncomingMessage} req
+     * @param {import("node:http").ServerResponse} res
+     */
+    watch(req, res) {
+      answering.set(req.socket, res);
+      res.once("close", () => answering.get(req.socket) === res && answering.delete(req.socket));
+      if (isStopping) endConnectionAfter(res);
+    },
+    /** @param {import("node:stream").Duplex} socket */
+    isAnswering: (socket) => answering.has(socket),
+  };
+}
+
+/** @param {import("node:http").ServerResponse} res */
+function endConnectionAfter(res) {
+  if (!res.headersSent) res.setHeader("Connection", "close");
+}

@@ -1,0 +1,301 @@
+import type { Hex } from "viem";
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import artifacts from "@/lib/dev/token/artifacts.json";
+import type { System } from "@/lib/platform/context";
+import { type Claim, claimTogether, settle } from "@/lib/settlements/service";
+import { NETWORKS } from "@/lib/x402/networks";
+import { call } from "../support/http";
+import { linkedPair, type Parties } from "../support/mandates";
+import { claimFrom, cranks, freshAddress, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const AMOUNT = 1_000_000n;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let system: System;
+let crank: Awaited<ReturnType<typeof cranks>>;
+let seller: Parties;
+let payTo: Address;
+
+beforeAll(async () => {
+  world = await createWorld();
+  process.env.SETTLE_WAIT_SECONDS = "0";
+  opened = openSystem();
+  system = opened.system;
+  crank = await cranks(system);
+  await crank.observe();
+  for (const { address } of world.accounts) await world.mint(toAddress(address), 100n * AMOUNT);
+  seller = await linkedPair();
+});
+
+afterAll(async () => {
+  const { closeSystem } = await import("../support/wiring");
+  await closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+beforeEach(async () => {
+  await world.setAutomine(true);
+  payTo = freshAddress();
+  const json = { receivingAddress: payTo };
+  await call("PATCH", `/api/agents/${seller.agent.agentId}`, { session: seller.owner.session, json });
+});
+
+const account = (at: number): HDAccount => {
+  const found = world.accounts[at];
+  if (!found) throw new Error("no such account");
+  return found;
+};
+
+const setCode = (address: Address, bytecode: Hex) => world.client().setCode({ address, bytecode });
+const delegate = (from: HDAccount, to: Address) =>
+  setCode(toAddress(from.address), `0xef0100${to.slice(2).toLowerCase()}` as Hex);
+const undelegate = (from: HDAccount) => setCode(toAddress(from.address), "0x");
+
+/** Returns 32 bytes that begin with ERC-1271's magic value, whatever it is asked. */
+const YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
+/** The same with one bit set after the magic value. */
+const ALMOST_YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000160005260206000f3";
+/** Jumps to its own beginning for ever. */
+const BURN: Hex = "0x5b600056";
+
+async function codeAt(bytecode: Hex): Promise<Address> {
+  const address = freshAddress();
+  await setCode(address, bytecode);
+  return address;
+}
+
+const claimed = (claim: Claim) => settle(system, claim, 0);
+
+const rowsOf = async (ids: readonly string[]) =>
+  opened.sql`select * from settlements where id = any(${[...ids]}) order by id`;
+
+async function stateOf(id: string): Promise<string> {
+  const [row] = await rowsOf([id]);
+  return row?.state;
+}
+
+/** Lets what was put off be looked at again now, and works. */
+async function drain(rounds = 6): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    await opened.sql`update settlements set retry_at = null`;
+    await crank.drain(6);
+  }
+}
+
+/** Honest claims of every shape: for themselves, and in a group. */
+async function honest() {
+  const alone = await Promise.all([1, 2].map((at) => claimed(claimFrom(account(at), freshAddress(), AMOUNT))));
+  const group = [3, 4].map((at) => claimFrom(account(at), freshAddress(), AMOUNT)) as [Claim, Claim];
+  return [...alone, ...(await claimTogether(system, group, async () => {}))].map(({ id }) => id);
+}
+
+async function expectSettled(ids: readonly string[]): Promise<void> {
+  expect((await rowsOf(ids)).map((row) => row.state)).toEqual(ids.map(() => "settled"));
+}
+
+const pay = (claim: Claim, amount = claim.authorization.value as bigint) =>
+  call("GET", `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${amount}&asset=usdc`, {
+    headers: paying(claim),
+  });
+const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code;
+const countOf = async (payer: Address) => {
+  const [row] = await opened.sql`select count(*)::int as n from settlements where payer = ${payer}`;
+  return row?.n;
+};
+
+describe("one item can never stop the others", () => {
+  test("a 65-byte signature with r = 0 whose payer gives up its code: the network goes on", async () => {
+    const attacker = account(7);
+    await delegate(attacker, await codeAt(YES));
+    const now = Math.floor((await world.chainTime()).getTime() / 1000);
+    const claim = claimFrom(attacker, payTo, AMOUNT, { validAfter: BigInt(now + 40) });
+    const { id } = await claimed({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
+    await crank.relay();
+    await undelegate(attacker);
+    await world.increaseTime(60);
+    const good = await honest();
+    await drain();
+    await expectSettled(good);
+    expect(await stateOf(id)).not.toBe("settled");
+    expect(["claimed", "prepared", "broadcast"]).not.toContain(await stateOf(id));
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ["an empty signature", (id) => opened.sql`update settlements set signature = '0x' where id = ${id}`],
+    ["a signature that is no hex", (id) => opened.sql`update settlements set signature = 'garbage' where id = ${id}`],
+    ["half a byte of signature", (id) => opened.sql`update settlements set signature = '0x123' where id = ${id}`],
+    ["the token as payee", (id) => opened.sql`update settlements set payee = ${NETWORKS.base.usdc} where id = ${id}`],
+    ["nobody as payee", (id) => opened.sql`update settlements set payee = ${`0x${"0".repeat(40)}`} where id = ${id}`],
+    [
+      "more than any balance",
+      (id) => opened.sql`update settlements set amount = ${(2n ** 256n - 1n).toString()} where id = ${id}`,
+    ],
+    ["an amount beyond uint256", (id) => opened.sql`update settlements set amount = 1e77 * 9 where id = ${id}`],
+    ["a time beyond uint256", (id) => opened.sql`update settlements set valid_before = 1e77 * 9 where id = ${id}`],
+  ])("%s in the database ends its own row and holds up nothing", async (_, corrupt) => {
+    const bad = await claimed(claimFrom(account(5), payTo, AMOUNT));
+    await corrupt(bad.id);
+    const good = await honest();
+    await drain();
+    await expectSettled(good);
+    expect(["claimed", "prepared", "broadcast", "settled"]).not.toContain(await stateOf(bad.id));
+    expect(await world.balanceOf(payTo)).toBe(0n);
+  });
+
+  test("a corrupt leg ends its group, and no other", async () => {
+    const group = [3, 4].map((at) => claimFrom(account(at), payTo, AMOUNT)) as [Claim, Claim];
+    const bad = await claimTogether(system, group, async () => {});
+    await opened.sql`update settlements set signature = 'garbage' where id = ${bad[1]?.id ?? ""}`;
+    const good = await honest();
+    await drain(8);
+    await expectSettled(good);
+    const states = (await rowsOf(bad.map(({ id }) => id))).map((row) => row.state);
+    for (const state of states) expect(["claimed", "prepared", "broadcast", "settled"]).not.toContain(state);
+    expect(await world.balanceOf(payTo)).toBe(0n);
+  });
+
+  test("an account that gets gas-burning code after simulation costs its own stipend: the others move at once", async () => {
+    const victim = account(6);
+    await world.setAutomine(false);
+    const first = await claimed(claimFrom(account(1), payTo, AMOUNT));
+    await crank.relay();
+    const good = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => claimed(claimFrom(account(at % 5), payTo, AMOUNT))),
+    );
+    const bad = await claimed(claimFrom(victim, payTo, AMOUNT));
+    await crank.relay();
+    await delegate(victim, await codeAt(BURN));
+    await world.setAutomine(true);
+    await world.mine();
+    await crank.drain(6);
+    const rows = await rowsOf(good.map(({ id }) => id));
+    expect(rows.map((row) => [row.state, row.attempts])).toEqual(good.map(() => ["settled", 0]));
+    expect(await stateOf(first.id)).toBe("settled");
+    await drain();
+    expect(["claimed", "prepared", "broadcast", "settled"]).not.toContain(await stateOf(bad.id));
+    await undelegate(victim);
+  });
+});
+
+describe("a payer whose code burns gas", () => {
+  test("agrees in simulation and burns on the chain: twice at the most, and then it is refused at the door", async () => {
+    const turncoat = await codeAt(artifacts.TurncoatWallet.deployedBytecode as Hex);
+    await world.mint(turncoat, 10n * AMOUNT);
+    const relayer = toAddress(world.relayers[0]?.address ?? "");
+    const sent = () => world.client().getTransactionCount({ address: relayer });
+    const before = await sent();
+    for (let round = 0; round < 5; round++) {
+      await claimed(claimFrom(account(7), payTo, AMOUNT, { from: turncoat }));
+      await drain(2);
+    }
+    expect((await sent()) - before).toBe(2);
+    const claims = await countOf(turncoat);
+    const refused = await pay(claimFrom(account(7), payTo, AMOUNT, { from: turncoat }));
+    expect([refused.status, codeOf(refused)]).toEqual([429, "PAYER_OVER_GAS_BUDGET"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await countOf(turncoat)).toBe(claims);
+    // Nobody else is refused for it.
+    const good = claimFrom(account(1), payTo, AMOUNT);
+    expect((await pay(good)).status).toBe(202);
+    await drain(2);
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+  });
+
+  test("has to move more than dust; an account without code may move one unit", async () => {
+    const wallet = await codeAt(YES);
+    await world.mint(wallet, AMOUNT);
+    const dust = await pay(claimFrom(account(7), payTo, 9_999n, { from: wallet }));
+    expect([dust.status, codeOf(dust)]).toEqual([402, "AMOUNT_TOO_SMALL"]);
+    expect(await countOf(wallet)).toBe(0);
+    expect((await pay(claimFrom(account(7), payTo, 10_000n, { from: wallet }))).status).toBe(202);
+    expect((await pay(claimFrom(account(1), payTo, 1n))).status).toBe(202);
+    await drain(3);
+    expect(await world.balanceOf(payTo)).toBe(10_001n);
+  });
+});
+
+describe("who counts as having signed by code", () => {
+  const digest: Hex = `0x${"07".repeat(32)}`;
+  const accepts = (address: Address) => system.chains.base.acceptsSignature(address, digest, "0x1234");
+
+  test("is who answers with the magic value, zeros, and nothing else", async () => {
+    expect(await accepts(await codeAt(YES))).toBe(true);
+    expect(await accepts(await codeAt(ALMOST_YES))).toBe(false);
+    // 33 bytes, and 4 bytes.
+    expect(await accepts(await codeAt(`${YES.slice(0, -10)}60216000f3` as Hex))).toBe(false);
+    expect(await accepts(await codeAt(`${YES.slice(0, -10)}60046000f3` as Hex))).toBe(false);
+    expect(await accepts(await codeAt(BURN))).toBe(false);
+    expect(await accepts(freshAddress())).toBe(false);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0x11, 0x100, 0xffff])("is no precompile: %i", async (number) => {
+    const address = toAddress(`0x${number.toString(16).padStart(40, "0")}`);
+    // As if it had answered with the magic value, which takes 2^32 tries with SHA-256.
+    if (number > 0x11) await setCode(address, YES);
+    expect(await accepts(address)).toBe(false);
+  });
+});
+
+describe("a proof at the door", () => {
+  const refusedBy = async (claim: Claim) => {
+    const answer = await pay(claim);
+    expect(await countOf(claim.authorization.from)).toBe(0);
+    return { status: answer.status, body: answer.body as Record<string, unknown> };
+  };
+  const stranger = async (balance = AMOUNT) => {
+    const wallet = await codeAt(YES);
+    if (balance > 0n) await world.mint(wallet, balance);
+    return wallet;
+  };
+
+  test("of an empty wallet is refused, and nothing is claimed", async () => {
+    const from = await stranger(0n);
+    const claim = claimFrom(account(7), payTo, AMOUNT, { from });
+    const { status, body } = await refusedBy(claim);
+    expect([status, body.code, body.failureCode]).toEqual([500, "SETTLEMENT_FAILED", "INSUFFICIENT_FUNDS"]);
+    expect(body).not.toHaveProperty("settlementId");
+    const until = new Date(Number(claim.authorization.validBefore) * 1000).toISOString();
+    expect(body.stillValidUntil).toBe(until);
+    // The same proof is good once there is money.
+    await world.mint(from, AMOUNT);
+    expect((await pay(claim)).status).toBe(202);
+    await drain(2);
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+  });
+
+  test("that is valid for more than an hour is refused", async () => {
+    const from = await stranger();
+    const long = await refusedBy(claimFrom(account(7), payTo, AMOUNT, { from, windowSeconds: 3_700 }));
+    expect([long.status, long.body.code]).toEqual([402, "PAYMENT_VALIDITY_TOO_LONG"]);
+    expect((await pay(claimFrom(account(7), payTo, AMOUNT, { from, windowSeconds: 3_590 }))).status).toBe(202);
+    await drain(2);
+  });
+
+  test("for a wallet that is not deployed yet says so", async () => {
+    const claim = claimFrom(account(7), payTo, AMOUNT, { from: await stranger() });
+    const wrapped: Hex = `${claim.signature}${"00".repeat(31)}${"6492".repeat(16)}`;
+    const { status, body } = await refusedBy({ ...claim, signature: wrapped });
+    expect([status, body.code]).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);
+    expect(body.error).toMatch(/ERC-6492/);
+  });
+
+  test("that was used on the chain is 409, and nothing is claimed", async () => {
+    const from = await stranger(2n * AMOUNT);
+    const claim = claimFrom(account(7), payTo, AMOUNT, { from });
+    const { submitDirectly } = await import("../support/token");
+    await submitDirectly(world, claim);
+    const { status, body } = await refusedBy(claim);
+    expect([status, body.code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
+  });
+
+  test("whose signature is r = 0 is refused once its payer has no code", async () => {
+    const claim = claimFrom(account(7), payTo, AMOUNT, { from: freshAddress() });
+    const { status, body } = await refusedBy({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
+    expect([status, body.code]).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);
+  });
+});

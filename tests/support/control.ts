@@ -1,0 +1,21 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
+
+/** Asks a server over its control socket (lib/platform/control.ts). Throws what it answers as its error. */
+export async function askControl(path: string, request: ControlRequest): Promise<ControlAnswer> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    socket.write(`${JSON.stringify({ id: 1, ...request })}\n`);
+    for await (const line of createInterface({ input: socket })) {
+      const answer: ControlAnswer = JSON.parse(line);
+      if (answer.error !== undefined) throw new Error(`control: ${answer.error}`);
+      return answer;
+    }
+    throw new Error("the server closed its control socket without an answer");
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,77 @@
+// First: the rest of Next looks for a global AsyncLocalStorage while it is loaded.
+import "next/dist/server/node-environment-baseline.js";
+
+import { NextRequest } from "next/server";
+
+/** Calls the service's own route handlers, found by path among the files of app/, without a server in between. */
+type Handler = (req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>;
+type RouteModule = Partial<Record<string, Handler>>;
+
+const modules = import.meta.glob<RouteModule>(["/app/**/route.ts", "/app/**/.well-known/**/route.ts"]);
+
+const routes = Object.entries(modules).map(([file, load]) => ({
+  load,
+  segments: file
+    .replace(/^\/app/, "")
+    .replace(/\/route\.ts$/, "")
+    .split("/")
+    .filter((part) => part !== "" && !/^\(.*\)$/.test(part)),
+}));
+
+export async function answerHere(req: Request): Promise<Response> {
+  const { pathname } = new URL(req.url);
+  // As the server writes into every request (lib/http/caller.ts).
+  req.headers.set("x-tessera-caller", req.headers.get("x-forwarded-for") ?? "127.0.0.1");
+  if (pathname.startsWith("/api/auth/")) return answerOfNextAuth(req, pathname.slice("/api/auth/".length));
+  const { handler, params } = await findHandler(req.method, pathname);
+  return handler(req, { params: Promise.resolve(params) });
+}
+
+/** The handler that answers a path, and the parameters it finds in it. */
+async function findHandler(method: string, path: string) {
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const matching = routes
+    .map((route) => ({ route, params: match(route.segments, parts) }))
+    .filter((c) => c.params !== null)
+    // A literal segment wins over a parameter, as in Next.
+    .sort((a, b) => dynamic(a.route.segments) - dynamic(b.route.segments));
+  // What takes all the rest of a path answers only where nothing else does, whatever the method.
+  const named = matching.filter(({ route }) => !route.segments.some(isRest));
+  const candidates = named.length > 0 ? named : matching;
+  for (const { route, params } of candidates) {
+    const handler = (await route.load())[method];
+    if (handler && params) return { handler, params };
+  }
+  throw new Error(`no route answers ${method} ${path}`);
+}
+
+const dynamic = (segments: string[]) => segments.filter((part) => part.startsWith("[")).length;
+
+const isRest = (segment: string) => segment.startsWith("[[...");
+
+function match(segments: string[], parts: string[]): Record<string, string> | null {
+  const rest = segments.findIndex(isRest);
+  if (rest >= 0) return match(segments.slice(0, rest), parts.slice(0, rest));
+  if (segments.length !== parts.length) return null;
+  const params: Record<string, string> = {};
+  for (const [at, segment] of segments.entries()) {
+    const part = parts[at] ?? "";
+    if (segment.startsWith("[")) params[segment.slice(1, -1)] = part;
+    else if (segment !== part) return null;
+  }
+  return params;
+}
+
+async function answerOfNextAuth(req: Request, path: string): Promise<Response> {
+  const { GET, POST } = await import("@/app/api/auth/[...nextauth]/route");
+  const { workAsyncStorage } = await import("next/dist/server/app-render/work-async-storage.external.js");
+  const { workUnitAsyncStorage } = await import("next/dist/server/app-render/work-unit-async-storage.external.js");
+  const { RequestCookies } = await import("next/dist/server/web/spec-extension/cookies.js");
+  req.headers.set("host", new URL(req.url).host);
+  if (req.method === "POST") req.headers.set("content-length", String((await req.clone().arrayBuffer()).byteLength));
+  const params = Promise.resolve({ nextauth: path.split("/") });
+  const answer = () => (req.method === "GET" ? GET : POST)(new NextRequest(req), { params });
+  const unit = { type: "request", phase: "render", headers: req.headers, cookies: new RequestCookies(req.headers) };
+  // The stores have dozens of members; headers() and cookies() read these alone.
+  return workAsyncStorage.run({ route: "test" } as never, () => workUnitAsyncStorage.run(unit as never, answer));
+}

@@ -1,0 +1,41 @@
+import { connect } from "node:net";
+
+export type RawAnswer = { status: number; headers: Headers; names: string[]; body: string };
+
+/** Sends a request byte by byte as given, since a client of HTTP would mend it, and reads until the server hangs up. */
+export async function rawRequest(baseUrl: string, target: string, lines: readonly string[] = []): Promise<RawAnswer> {
+  const { hostname, port, host } = new URL(baseUrl);
+  return rawBytes(
+    hostname,
+    Number(port),
+    `GET ${target} HTTP/1.1\r\n${["Host: ", "Connection: close"]
+      .map((line, at) => (at === 0 ? line + host : line))
+      .concat(lines)
+      .join("\r\n")}\r\n\r\n`,
+  );
+}
+
+export function rawBytes(hostname: string, port: number, bytes: string): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, hostname, () => socket.write(bytes, "latin1"));
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    // A refusal may come before all was sent: what the server said still counts.
+    socket.on("error", (error) => (chunks.length > 0 ? resolve(parsed(chunks)) : reject(error)));
+    socket.on("end", () => resolve(parsed(chunks)));
+  });
+}
+
+function parsed(chunks: readonly Buffer[]): RawAnswer {
+  const text = Buffer.concat(chunks).toString("latin1");
+  const [head = "", ...rest] = text.split("\r\n\r\n");
+  const [first = "", ...fields] = head.split("\r\n");
+  const headers = new Headers();
+  const names: string[] = [];
+  for (const field of fields) {
+    const at = field.indexOf(":");
+    names.push(field.slice(0, at).toLowerCase());
+    headers.append(field.slice(0, at), field.slice(at + 1).trim());
+  }
+  return { status: Number(first.split(" ")[1]), headers, names, body: rest.join("\r\n\r\n") };
+}

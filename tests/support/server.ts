@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { inject } from "vitest";
+import { ENTRY, onLines, START_ENVIRONMENT } from "@/lib/dev/build";
+import { end, endWithUs, isRunning } from "@/lib/dev/processes";
+import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
+import { askControl } from "./control";
+
+export type ServerOptions = {
+  port: number;
+  /** Beside this process' own configuration. */
+  env?: Record<string, string>;
+  /** Whether its background jobs run from the start. */
+  isWorking: boolean;
+};
+
+/** The production build, run as `npm start` runs it. */
+export type TestServer = {
+  process: ChildProcess;
+  port: number;
+  controlSocket: string;
+  /** The signal it ended by, once it has ended. */
+  died: Promise<string | null>;
+  control: (request: ControlRequest) => Promise<ControlAnswer>;
+  /** Lets it finish what it is at. */
+  stop: () => Promise<void>;
+  /** SIGKILL. */
+  kill: () => Promise<void>;
+};
+
+let started = 0;
+
+/** Starts a server and resolves when it answers; also when it was killed by a failpoint before it could. */
+export async function startServer({ port, env = {}, isWorking }: ServerOptions): Promise<TestServer> {
+  started += 1;
+  const name = join(inject("run").dir, `server-${process.pid}-${started}`);
+  const socket = `${name}.sock`;
+  const child = spawn(process.execPath, [HEAP, ...ENTRY], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: {
+      ...configuration(),
+      WORKERS: isWorking ? "on" : "off",
+      PRELOAD_ROUTES: "off",
+      CONTROL_SOCKET: socket,
+      ...env,
+      ...START_ENVIRONMENT,
+      PORT: String(port),
+    },
+  });
+  endWithUs(child, "SIGTERM");
+  const said = listen(child, `${name}.log`);
+  const died = once(child, "exit").then(([, signal]) => signal as string | null);
+  await answering(child, port, said);
+  const gone = async () => {
+    await died;
+    rmSync(socket, { force: true });
+  };
+  return {
+    process: child,
+    port,
+    controlSocket: socket,
+    died,
+    control: (request) => askControl(socket, request),
+    stop: async () => {
+      if (child.pid && isRunning(child)) await end(child.pid, "SIGTERM");
+      await gone();
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await gone();
+    },
+  };
+}
+
+// Several run at once on a machine that may have two cores and little memory.
+const HEAP = "--max-old-space-size=512";
+
+/** What this process is configured with, less what vitest and npm put there for themselves. */
+const configuration = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(?:VITEST|NODE_|npm_|(?:TEST|PROD|DEV|SSR|BASE_URL)$)/.test(name),
+    ),
+  );
+
+const LAST_WORDS = 30;
+
+/** Keeps the log beside the run's other files, and its end for whoever has to say why a server did not start. */
+function listen(child: ChildProcess, logFile: string): string[] {
+  const log = createWriteStream(logFile);
+  const tail: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    onLines(stream, (line) => {
+      log.write(`${line}\n`);
+      tail.push(line);
+      if (tail.length > LAST_WORDS) tail.shift();
+      if (process.env.SHOW_SERVERS) process.stderr.write(`${line}\n`);
+    });
+  }
+  child.once("close", () => log.end());
+  return tail;
+}
+
+const START_SECONDS = 90;
+
+async function answering(child: ChildProcess, port: number, said: string[]): Promise<void> {
+  const deadline = performance.now() + START_SECONDS * 1000;
+  while (isRunning(child)) {
+    const isUp = await fetch(`http://localhost:${port}/healthz`, { signal: AbortSignal.timeout(5_000) }).then(
+      (res) => res.ok,
+      () => false,
+    );
+    if (isUp) return;
+    if (performance.now() > deadline) throw new Error(`no answer in ${START_SECONDS} s:\n${said.join("\n")}`);
+    await sleep(25);
+  }
+  if (child.signalCode === null) throw new Error(`the server ended with ${child.exitCode}:\n${said.join("\n")}`);
+}
