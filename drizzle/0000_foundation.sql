@@ -12,6 +12,7 @@ CREATE TABLE "agents" (
 	"payment_scan" text DEFAULT 'off' NOT NULL,
 	"linked_at" timestamp (3) with time zone,
 	"bound_at" timestamp (3) with time zone,
+	"sold_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
 );
@@ -33,6 +34,7 @@ CREATE TABLE "approvals" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"approved_at" timestamp (3) with time zone,
+	"is_signed" boolean DEFAULT false NOT NULL,
 	"denied_at" timestamp (3) with time zone,
 	CONSTRAINT "approvals_payment_id_unique" UNIQUE("payment_id"),
 	CONSTRAINT "approvals_amount" CHECK (amount > 0),
@@ -535,11 +537,14 @@ CREATE TABLE "webhooks" (
 	"id" text PRIMARY KEY NOT NULL,
 	"owner_id" text NOT NULL,
 	"url" text NOT NULL,
+	"receiver" text NOT NULL,
+	"verified_at" timestamp (3) with time zone,
 	"description" text NOT NULL,
 	"event_types" text[],
 	"is_enabled" boolean NOT NULL,
 	"disabled_by" text,
 	"enabled_at" timestamp (3) with time zone NOT NULL,
+	"is_slow" boolean DEFAULT false NOT NULL,
 	"succeeded_at" timestamp (3) with time zone,
 	"failed_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -596,6 +601,7 @@ ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_owner_id_owners_id_fk" FOREIGN K
 CREATE INDEX "agents_owner" ON "agents" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "approvals_agent" ON "approvals" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "approvals_waiting" ON "approvals" USING btree ("agent_id","expires_at") WHERE approved_at is null and denied_at is null;--> statement-breakpoint
+CREATE INDEX "approvals_unsigned" ON "approvals" USING btree ("wallet_id","approved_at") WHERE approved_at is not null and not is_signed;--> statement-breakpoint
 CREATE INDEX "confirmations_action" ON "confirmations" USING btree ("owner_id","action_hash","created_at");--> statement-breakpoint
 CREATE INDEX "confirmations_unused" ON "confirmations" USING btree ("owner_id","expires_at") WHERE used_at is null;--> statement-breakpoint
 CREATE INDEX "credit_postings_account" ON "credit_postings" USING btree ("account");--> statement-breakpoint

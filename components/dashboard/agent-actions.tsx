@@ -23,8 +23,10 @@ export type AgentActionsProps = {
   wallet: Address;
   owner: Address;
   paymentScan: PaymentScan;
-  /** Something was signed for it. Until then it is only unlinked, and only the agent can change its token. */
+  /** Something was signed for it. Until then only the agent can change its token. */
   isBound: boolean;
+  /** False: it is only unlinked. */
+  isDeleted: boolean;
 };
 
 /** What an owner can do to an agent. */
@@ -36,6 +38,7 @@ export function AgentActions({
   owner,
   paymentScan,
   isBound,
+  isDeleted,
 }: AgentActionsProps) {
   const [open, setOpen] = useState<"rename" | "receiving" | "scan" | "token" | "delete">();
   const close = () => setOpen(undefined);
@@ -58,7 +61,7 @@ export function AgentActions({
           </Button>
         )}
         <Button size="small" variant="quiet" className="text-bad! hover:text-bad-2!" onClick={() => setOpen("delete")}>
-          {isBound ? "Delete" : "Unlink"}
+          {isDeleted ? "Delete" : "Unlink"}
         </Button>
       </div>
       {open === "rename" && <Rename {...ofAgent} close={close} />}
@@ -67,7 +70,7 @@ export function AgentActions({
       )}
       {open === "scan" && <PaymentScanDialog {...ofAgent} current={paymentScan} close={close} />}
       {open === "token" && <TokenDialog {...ofAgent} close={close} />}
-      <DeleteConfirm {...ofAgent} isBound={isBound} open={open === "delete"} close={close} />
+      <DeleteConfirm {...ofAgent} isDeleted={isDeleted} open={open === "delete"} close={close} />
     </>
   );
 }
@@ -90,13 +93,13 @@ function Rename({ agentId, name, close }: { agentId: string; name: string; close
 function DeleteConfirm({
   agentId,
   name,
-  isBound,
+  isDeleted,
   open,
   close,
 }: {
   agentId: string;
   name: string;
-  isBound: boolean;
+  isDeleted: boolean;
   open: boolean;
   close: () => void;
 }) {
@@ -105,12 +108,12 @@ function DeleteConfirm({
   async function remove(): Promise<string | undefined> {
     const answer = await callApi("DELETE", `/api/agents/${agentId}`);
     if (!answer.ok) return sentenceFor(answer);
-    toast.success(isBound ? "Agent deleted" : "Agent unlinked");
+    toast.success(isDeleted ? "Agent deleted" : "Agent unlinked");
     router.refresh();
     return undefined;
   }
 
-  if (!isBound) {
+  if (!isDeleted) {
     return (
       <Confirm
         open={open}

@@ -81,6 +81,7 @@ export function AgentCard({ agent, mandates, wallet, owner, lookalike }: AgentCa
         owner={owner}
         paymentScan={agent.paymentScan}
         isBound={agent.isBound}
+        isDeleted={agent.isBound || agent.hasSold}
       />
     </Card>
   );

@@ -55,6 +55,7 @@ export const TYPE_LABELS = {
   "agent.deleted": "Agent deleted",
   "webhook.created": "Webhook added",
   "webhook.updated": "Webhook changed",
+  "webhook.verified": "Webhook receiver verified",
   "webhook.secret_rotated": "Webhook secret rotated",
   "webhook.disabled": "Webhook switched off by us",
   "webhook.deleted": "Webhook deleted",

@@ -64,6 +64,7 @@ const unknown: Saying = (event) => ({ says: <span className="mono">{event.type}<
 const SAYINGS: Record<string, Saying> = {
   "webhook.created": (event) => ({ says: "You added a webhook", tone: "neutral", ...webhook(event) }),
   "webhook.updated": (event) => ({ says: "You changed a webhook", tone: "neutral", ...webhook(event) }),
+  "webhook.verified": (event) => ({ says: "The receiver of a webhook was verified", tone: "good", ...webhook(event) }),
   "webhook.secret_rotated": (event) => ({
     says: "You gave a webhook a new secret",
     tone: "neutral",

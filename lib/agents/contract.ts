@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { signature_required, withSignature } from "@/lib/confirmations/contract";
 import { type Address, addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
@@ -26,8 +27,10 @@ const agentItem = z.object({
   uplUrl: z.string(),
   /** Which verdicts of a scan refuse what it wants to pay. */
   paymentScan: z.enum(PAYMENT_SCANS),
-  /** Its owner has signed or approved something for it; until then it can unlink itself, and deleting it only unlinks it. */
+  /** Its owner has signed or approved something for it. Until then it can unlink itself. */
   isBound: z.boolean(),
+  /** It was paid while linked. Deleting an agent that is neither bound nor was paid only unlinks it. */
+  hasSold: z.boolean(),
 });
 
 export type AgentItem = z.output<typeof agentItem>;
@@ -49,7 +52,7 @@ export const updateAgent = endpoint({
   method: "PATCH",
   path: "/api/agents/{agentId}",
   summary:
-    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or have its payments scanned first",
+    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or have its payments scanned first. A receiving address that is not the owner's own takes a signature",
   auth: "owner",
   surface: "wallet",
   params,
@@ -57,23 +60,24 @@ export const updateAgent = endpoint({
     name: agentName.optional(),
     receivingAddress: addressText.nullable().optional(),
     paymentScan: z.enum(PAYMENT_SCANS, { error: "must be off, block or review" }).optional(),
+    ...withSignature.shape,
   }),
   response: z.object({ status: ok, agent: agentItem }),
-  errors: { agent_not_found, receiving_address_refused },
+  errors: { agent_not_found, receiving_address_refused, signature_required },
 });
 
 export const deleteAgent = endpoint({
   method: "DELETE",
   path: "/api/agents/{agentId}",
   summary:
-    "Delete an agent: its UPL answers 404 and its login JWTs are refused from now on. Unlinks it only, while nothing was signed for it",
+    "Delete an agent: its UPL answers 404 and its login JWTs are refused from now on. Unlinks it only, while nothing was signed for it and it was not paid",
   auth: "owner",
   surface: "wallet",
   params,
   response: z.object({
     status: ok,
     agentId: z.string(),
-    /** False: nothing was signed for it, so it was only unlinked. */
+    /** False: nothing was signed for it and it was not paid, so it was only unlinked. */
     isDeleted: z.boolean(),
   }),
   errors: { agent_not_found },
@@ -174,4 +178,5 @@ export const presentAgent = (
   uplUrl: `${baseUrl}/unifypaymentlink/agentid/${agent.id}`,
   paymentScan: agent.paymentScan,
   isBound: agent.boundAt !== null,
+  hasSold: agent.soldAt !== null,
 });

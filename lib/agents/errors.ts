@@ -5,7 +5,7 @@ export const agentErrors = failures({
   agent_linked_elsewhere: ["not_found", "There is no such agent that you could link"],
   agent_bound: [
     "conflict",
-    "The owner of this agent has signed or approved something for it, or was paid through it. Only the owner can part from it now, by deleting the agent",
+    "The owner of this agent has signed or approved something for it. Only the owner can part from it now, by deleting the agent",
   ],
   nothing_signed_yet: [
     "conflict",

@@ -1,22 +1,20 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
 import { looksLike } from "@/lib/core/lookalike";
 import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
-import type { PaymentScan } from "@/lib/core/scans";
-import { addSeconds, unixSeconds } from "@/lib/core/time";
+import { unixSeconds } from "@/lib/core/time";
 import { batched } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type ActivityFilter, EVENT_KINDS } from "./contract";
 import { agentErrors } from "./errors";
-import { isFreeFor, isLost } from "./rules";
+import { isFreeFor } from "./rules";
 import * as store from "./store";
+import { hashOf } from "./tokens";
 
 export type { AgentRow } from "./store";
 
@@ -41,75 +39,6 @@ export async function createAgent(
     await record(tx, at, { type: "agent.registered", subject: agentId, agentId });
   });
   return { agentId, token };
-}
-
-/** The agent whose permanent token this is, or was until a moment ago. */
-export async function agentByToken(
-  { db, now }: System,
-  agentId: AgentId,
-  token: string,
-): Promise<store.AgentRow | "missing" | "wrong_token"> {
-  const agent = await store.find(db, agentId);
-  if (!agent) return "missing";
-  const { tokenHash, oldTokenHash, oldTokenUntil } = agent;
-  const isOld = oldTokenHash !== null && oldTokenUntil !== null && now() < oldTokenUntil && isOf(token, oldTokenHash);
-  return isOld || isOf(token, tokenHash) ? agent : "wrong_token";
-}
-
-const OLD_TOKEN_SECONDS = 600;
-
-/** `oldTokenUntil`: how long the token before this one is good; null when it is not. */
-export type NewToken = { token: string; oldTokenUntil: Date | null };
-
-/**
- * A new permanent token for an agent; the one before is good for ten minutes, or with `revokesOld` no longer, and neither
- * are login JWTs. By `proof` of the newest token, or in the name of the owner. Throws agent_not_found, nothing_signed_yet;
- * answers wrong_token.
- */
-async function rotate(
-  system: System,
-  agentId: AgentId,
-  by: { proof: string } | { ownerId: OwnerId },
-  revokesOld: boolean,
-): Promise<NewToken | "wrong_token"> {
-  const token = newId("token");
-  const at = system.now();
-  const oldTokenUntil = revokesOld ? null : addSeconds(at, OLD_TOKEN_SECONDS);
-  return system.db.transaction(async (tx) => {
-    const agent = await store.lock(tx, agentId);
-    if (!agent || ("ownerId" in by && agent.ownerId !== by.ownerId)) throw agentErrors.agent_not_found();
-    if ("ownerId" in by && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-    if ("proof" in by && !isOf(by.proof, agent.tokenHash)) return "wrong_token";
-    await store.changeToken(tx, agentId, {
-      tokenHash: hashOf(token),
-      oldTokenHash: revokesOld ? null : agent.tokenHash,
-      oldTokenUntil,
-      ...(revokesOld && { loginsFrom: at }),
-    });
-    const meta = { by: "ownerId" in by ? "owner" : "agent", isOldRevoked: revokesOld };
-    await record(tx, at, { type: "agent.token_rotated", subject: agentId, agentId, ownerId: agent.ownerId, meta });
-    return { token, oldTokenUntil };
-  });
-}
-
-/** By the agent, which shows its newest token: the one before it proves nothing here. Throws agent_not_found. */
-export const rotateToken = (system: System, agentId: AgentId, proof: string, revokesOld: boolean) =>
-  rotate(system, agentId, { proof }, revokesOld);
-
-/** By its owner. Throws agent_not_found, nothing_signed_yet, rate_limited. */
-export async function rotateOwned(
-  { actor, ...system }: Asking,
-  agentId: AgentId,
-  revokesOld: boolean,
-): Promise<NewToken> {
-  const agent = await store.findOwned(system.db, actor.ownerId, agentId);
-  if (!agent) throw agentErrors.agent_not_found();
-  if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-  const retryAfterSeconds = await takeTurn(system, "rotate_per_agent", agentId);
-  if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
-  const made = await rotate(system, agentId, { ownerId: actor.ownerId }, revokesOld);
-  if (made === "wrong_token") throw agentErrors.agent_not_found();
-  return made;
 }
 
 /** Who a login JWT issued at `issuedAt` speaks for; null when the agent was deleted or its logins were revoked since. */
@@ -138,7 +67,8 @@ export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, at: 
 }
 
 /**
- * Makes the agent nobody's again, while its owner has signed nothing for it. Again is fine.
+ * Makes the agent nobody's again, while its owner has signed nothing for it; the owner can do so only before it was paid.
+ * Again is fine.
  */
 export async function unlink(
   tx: Tx,
@@ -149,7 +79,7 @@ export async function unlink(
 ): Promise<"unlinked" | "bound"> {
   const agent = await store.lock(tx, agentId);
   if (!agent || agent.ownerId !== ownerId) return "unlinked";
-  if (agent.boundAt !== null) return "bound";
+  if (agent.boundAt !== null || (by === "owner" && agent.soldAt !== null)) return "bound";
   await store.unlink(tx, agentId);
   await record(tx, at, { type: "agent.unlinked", subject: agentId, agentId, ownerId, meta: { by } });
   return "unlinked";
@@ -162,8 +92,8 @@ export async function unlink(
 export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> =>
   store.bind(tx, agentId, ownerId, at);
 
-/** Called where a sale of the agent begins, which pays its owner. */
-export const bindBySale = (tx: Tx, agentId: AgentId, at: Date): Promise<void> => store.bindToOwner(tx, agentId, at);
+/** Called where a sale of the agent begins: its owner was paid. */
+export const markSold = (tx: Tx, agentId: AgentId, at: Date): Promise<void> => store.markSold(tx, agentId, at);
 
 /** The account that the agent belongs to, or null. */
 export const ownerAddressOf = (db: Queryable, agentId: AgentId): Promise<Address | null> =>
@@ -209,34 +139,6 @@ export async function getOwned(asking: Asking, agentId: AgentId): Promise<OwnedA
   return { agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address };
 }
 
-/**
- * Renames an agent, sets where it is paid (null: the owner's wallet), or whether its payments are scanned first. Throws
- * agent_not_found, receiving_address_refused.
- */
-export async function updateOwned(
-  asking: Asking,
-  agentId: AgentId,
-  change: {
-    name?: string | undefined;
-    receivingAddress?: Address | null | undefined;
-    paymentScan?: PaymentScan | undefined;
-  },
-): Promise<OwnedAgent> {
-  if (change.receivingAddress && isLost(change.receivingAddress)) throw agentErrors.receiving_address_refused();
-  const { ownerId } = asking.actor;
-  const set = {
-    ...(change.name !== undefined && { name: change.name }),
-    ...(change.receivingAddress !== undefined && { receivingAddress: change.receivingAddress }),
-    ...(change.paymentScan !== undefined && { paymentScan: change.paymentScan }),
-  };
-  if (Object.keys(set).length === 0) return getOwned(asking, agentId);
-  await asking.db.transaction(async (tx) => {
-    if (!(await store.change(tx, ownerId, agentId, set))) throw agentErrors.agent_not_found();
-    await record(tx, asking.now(), { type: "agent.updated", subject: agentId, agentId, ownerId, meta: set });
-  });
-  return getOwned(asking, agentId);
-}
-
 /** From now on its UPL is 404 and its login JWTs are refused; what it did stays on record. Throws agent_not_found. */
 export async function deleteOwned({ actor, ...system }: Asking, agentId: AgentId): Promise<void> {
   const { ownerId } = actor;
@@ -246,11 +148,6 @@ export async function deleteOwned({ actor, ...system }: Asking, agentId: AgentId
     await record(tx, at, { type: "agent.deleted", subject: agentId, agentId, ownerId });
   });
 }
-
-/** The token has 142 random bits: a fast hash is enough. */
-const isOf = (token: string, hash: string): boolean =>
-  timingSafeEqual(Buffer.from(hash, "hex"), Buffer.from(hashOf(token), "hex"));
-const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 // What an owner's dashboard shows
 

@@ -77,7 +77,7 @@ export async function link(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Pro
 
 /** Nobody's again, with nothing left that the owner had set. */
 export async function unlink(tx: Tx, id: AgentId): Promise<void> {
-  const set = { ownerId: null, linkedAt: null, receivingAddress: null, paymentScan: "off" as const };
+  const set = { ownerId: null, linkedAt: null, receivingAddress: null, paymentScan: "off" as const, soldAt: null };
   await tx.update(agents).set(set).where(eq(agents.id, id));
 }
 
@@ -91,12 +91,12 @@ export async function bind(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Pro
   return bound.length > 0;
 }
 
-/** The same for whoever owns it now. Touches the row only once: sales come often. */
-export async function bindToOwner(tx: Tx, id: AgentId, at: Date): Promise<void> {
+/** Touches the row only once: sales come often. */
+export async function markSold(tx: Tx, id: AgentId, at: Date): Promise<void> {
   await tx
     .update(agents)
-    .set({ boundAt: at })
-    .where(and(eq(agents.id, id), isNull(agents.boundAt), isNotNull(agents.ownerId)));
+    .set({ soldAt: at })
+    .where(and(eq(agents.id, id), isNull(agents.soldAt), isNotNull(agents.ownerId)));
 }
 
 /** The address of the account that the agent belongs to, or null. */

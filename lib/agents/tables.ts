@@ -26,8 +26,10 @@ export const agents = pgTable(
     /** Whether its payments are scanned before they are signed, and which verdicts refuse them. */
     paymentScan: text("payment_scan").$type<PaymentScan>().notNull().default("off"),
     linkedAt: moment("linked_at"),
-    /** When its owner first signed a mandate, or approved a payment or payout of it, or it was paid. Until then the agent can unlink itself. */
+    /** When its owner first signed a mandate, or approved a payment or payout of it. Until then the agent can unlink itself. */
     boundAt: moment("bound_at"),
+    /** When it was first paid while linked. From then on its owner's deletion deletes it, and keeps the sales as they are. */
+    soldAt: moment("sold_at"),
     createdAt: moment("created_at").notNull(),
     deletedAt: moment("deleted_at"),
   },

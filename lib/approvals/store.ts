@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
-import type { AgentId, ApprovalId, OwnerId, PaymentId } from "@/lib/core/ids";
+import type { AgentId, ApprovalId, OwnerId, PaymentId, WalletId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
 import { owners } from "@/lib/owners/tables";
 import type { Reservation } from "@/lib/payments/service";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -78,9 +79,26 @@ export async function lock(tx: Tx, id: ApprovalId): Promise<Approval | null> {
 export async function change(
   tx: Tx,
   id: ApprovalId,
-  set: Partial<Pick<Approval, "walletId" | "approvedAt" | "deniedAt" | "mandateId">>,
+  set: Partial<Pick<Approval, "walletId" | "approvedAt" | "isSigned" | "deniedAt" | "mandateId">>,
 ): Promise<void> {
   await tx.update(approvals).set(set).where(eq(approvals.id, id));
+}
+
+/** What was approved out of a wallet after `since` without a signature, and is paid or can still be paid at `now`. */
+export async function sumUnsigned(tx: Tx, walletId: WalletId, since: Date, now: Date): Promise<Usdc> {
+  const [row] = await tx
+    .select({ total: sql`coalesce(sum(${approvals.amount}), 0)`.mapWith(approvals.amount) })
+    .from(approvals)
+    .where(
+      and(
+        eq(approvals.walletId, walletId),
+        sql`${approvals.approvedAt} is not null and not ${approvals.isSigned}`,
+        gt(approvals.approvedAt, since),
+        isNull(approvals.deniedAt),
+        or(isNotNull(approvals.paymentId), gt(approvals.expiresAt, now)),
+      ),
+    );
+  return row?.total ?? ZERO;
 }
 
 /**

@@ -52,6 +52,8 @@ export const DEFAULT_LIMITS = {
   webhook_per_owner: { requests: 60, seconds: 60 },
   /** The same for one receiving host, whichever owners ask. */
   webhook_per_host: { requests: 30, seconds: 60 },
+  /** Events to one host that has not been verified, of all owners together. */
+  unverified_webhook_per_host: { requests: 60, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;

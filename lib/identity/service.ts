@@ -1,12 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  agentById,
-  agentByToken,
-  agentForAuth,
-  createAgent,
-  getOwned,
-  rotateToken as rotateAgentToken,
-} from "@/lib/agents/service";
+import { agentById, agentForAuth, createAgent, getOwned } from "@/lib/agents/service";
+import { agentByToken, rotateToken as rotateAgentToken } from "@/lib/agents/tokens";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, agentId as agentIdText } from "@/lib/core/ids";
 import type { LimitName } from "@/lib/core/limits";

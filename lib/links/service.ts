@@ -377,7 +377,7 @@ export const subscriber: Subscriber = {
   knows: async () => [],
   claimed: async (tx, { purpose, subject, settlementId, agentId }, at) => {
     if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
-    await agents.bindBySale(tx, agentId, at);
+    await agents.markSold(tx, agentId, at);
     if (purpose === "upl") return store.addReceived(tx, { settlementId, agentId, source: "upl", createdAt: at });
     // The subject of a link's settlement is the link.
     const link = await store.lock(tx, subject as LinkId);

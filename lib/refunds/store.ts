@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, LinkId, OwnerId, RefundId } from "@/lib/core/ids";
@@ -15,7 +15,12 @@ type SettlementRow = typeof settlements.$inferSelect;
 /** Whose sales: an agent's, or those of all agents of an owner, deleted ones too. */
 export type Party = { agentId: AgentId } | { ownerId: OwnerId };
 
-const isOf = (party: Party) => ("agentId" in party ? eq(agents.id, party.agentId) : eq(agents.ownerId, party.ownerId));
+/** What the agent was paid for an earlier owner, who kept the money, is not refunded by the present one. */
+const isOf = (party: Party) =>
+  and(
+    "agentId" in party ? eq(agents.id, party.agentId) : eq(agents.ownerId, party.ownerId),
+    gte(receivedPayments.createdAt, agents.linkedAt),
+  );
 
 /** Whose agent was paid, and for what. */
 export type Sale = {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
+import { signedBy } from "../support/confirmations";
 import { BASE_URL, call } from "../support/http";
 import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -78,6 +79,7 @@ describe("GET /api/agents", () => {
       uplUrl: `${BASE_URL}/unifypaymentlink/agentid/${agent.agentId}`,
       paymentScan: "off",
       isBound: false,
+      hasSold: false,
     });
     const { status, body } = await call("GET", "/api/agents", { session: person.session });
     expect([status, body]).toEqual([
@@ -117,7 +119,11 @@ describe("PATCH /api/agents/{agentId}", () => {
   test("sets where its UPL is paid, at once, and sets it back to the owner's wallet", async () => {
     const agent = await linkedAgent("paid");
     const elsewhere = freshAddress();
-    const set = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
+    const asked = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
+    expect(asked).toMatchObject({ status: 403, body: { code: "signature_required" } });
+    expect((await rowOf(agent))?.receiving_address).toBeNull();
+    const signature = await signedBy(owner, asked);
+    const set = await patch(agent, { receivingAddress: elsewhere.toLowerCase(), signature });
     expect(set.body).toMatchObject({ agent: { receivingAddress: elsewhere, effectiveReceivingAddress: elsewhere } });
     expect((await upl(agent)).body).toMatchObject({ accepts: [{ payTo: elsewhere }] });
 

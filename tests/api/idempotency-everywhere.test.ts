@@ -72,6 +72,7 @@ const BODIES: Record<string, () => object | undefined> = {
   "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),
   "/api/webhooks/{webhookId}/rotate": () => undefined,
   "/api/webhooks/{webhookId}/test": () => undefined,
+  "/api/webhooks/{webhookId}/verify": () => undefined,
   "/api/webhooks/deliveries/{deliveryId}/replay": () => undefined,
 };
 

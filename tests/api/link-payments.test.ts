@@ -8,6 +8,7 @@ import * as sales from "@/lib/links/sales";
 import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { receiveAt } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -56,12 +57,6 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(await violations(opened.system)).toEqual([]);
 });
-
-async function receiveAt({ owner, agent }: Parties, receivingAddress: Address): Promise<void> {
-  const json = { receivingAddress };
-  const { status } = await call("PATCH", `/api/agents/${agent.agentId}`, { session: owner.session, json });
-  if (status !== 200) throw new Error(`the agent could not be changed: ${status}`);
-}
 
 /** Another process of the service, with another configuration. */
 async function restart(env: Record<string, string>): Promise<void> {

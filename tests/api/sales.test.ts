@@ -38,7 +38,7 @@ async function seller(): Promise<Seller> {
   const pair = await linkedPair();
   const { agentId } = pair.agent;
   // As a sale through the service would.
-  await opened.sql`update agents set bound_at = now() where id = ${agentId}`;
+  await opened.sql`update agents set sold_at = now() where id = ${agentId}`;
   return { ...pair, agentId, sell: (sale = {}) => sold(opened.sql, { agentId, at: NOW, ...sale }) };
 }
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
+import { receiveAt } from "../support/confirmations";
 import { call } from "../support/http";
 import { freshAddress, intentOf, type Json, owned, proposed, signatureOver, signedMandate } from "../support/mandates";
 import { runService } from "../support/service";
+import { claimFrom, paying } from "../support/system";
 
 /** Whoever saw an authorizationUrl first must not own the agent for good. */
 
-runService();
+const service = runService();
 
 const unlink = ({ jwt }: TestAgent) => call("POST", "/api/agent/self/unlink", { bearer: jwt });
 const self = async ({ jwt }: TestAgent) =>
@@ -35,7 +37,7 @@ test("an agent is told whose it is, by its status and by the answer to each inte
 
 test("an agent leaves an owner who signed nothing, and its user signs what it proposes again", async () => {
   const { agent, stranger, owner, mandateId, token } = await squatted();
-  await call("PATCH", `/api/agents/${agent.agentId}`, { ...as(stranger), json: { receivingAddress: freshAddress() } });
+  await receiveAt({ owner: stranger, agent }, freshAddress());
   const elsewhere = await call("POST", `/api/mandates/${mandateId}/claim`, { ...as(owner), json: { token } });
   expect(elsewhere).toMatchObject({ status: 404, body: { code: "agent_linked_elsewhere" } });
 
@@ -94,6 +96,24 @@ test("an owner who signed nothing deletes no agent: it is unlinked", async () =>
   const { agent: bound, owner } = await signedMandate();
   expect((await call("DELETE", `/api/agents/${bound.agentId}`, as(owner))).body).toMatchObject({ isDeleted: true });
   expect((await call("GET", "/api/agent/self/status", { bearer: bound.jwt })).status).toBe(404);
+});
+
+test("a sale binds nothing: an owner cannot keep an agent by paying it", async () => {
+  const { agent, stranger, owner } = await squatted();
+  const upl = `/unifypaymentlink/agentid/${agent.agentId}?amount=1&asset=usdc`;
+  const { payTo } = ((await call("GET", upl)).body as Json).accepts[0];
+  const paid = await call("GET", upl, { headers: paying(claimFrom(service.payer(), payTo, 1n)) });
+  expect(paid.status).toBe(200);
+  const [sale] = await service.opened.sql`select id from received_payments where agent_id = ${agent.agentId}`;
+  expect((await unlink(agent)).status).toBe(200);
+  expect((await call("GET", upl)).status).toBe(404);
+  // The next owner did not get the money, and gives none of it back.
+  await signedMandate({}, { owner, agent });
+  const json = { paymentId: Number(sale?.id) };
+  const byAgent = await call("POST", "/api/payment-links/refunds/initiate", { bearer: agent.jwt, json });
+  const byOwner = await call("POST", "/api/refunds", { session: owner.session, json });
+  const byStranger = await call("POST", "/api/refunds", { session: stranger.session, json });
+  expect([byAgent.status, byOwner.status, byStranger.status]).toEqual([404, 404, 404]);
 });
 
 test("a rejected draft can be proposed again, and be signed", async () => {

@@ -12,6 +12,7 @@ import { signAuthorization } from "@/lib/x402/signature";
 import { TOKEN_ABI } from "@/lib/x402/token";
 import { privateKeyOf } from "../support/accounts";
 import { newAgent } from "../support/actors";
+import { receiveAt } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -60,12 +61,6 @@ const payer = (at = 0): HDAccount => {
   if (!account) throw new Error("no such account");
   return account;
 };
-
-async function receiveAt({ owner, agent }: Parties, receivingAddress: Address): Promise<void> {
-  const json = { receivingAddress };
-  const { status } = await call("PATCH", `/api/agents/${agent.agentId}`, { session: owner.session, json });
-  if (status !== 200) throw new Error(`the agent could not be changed: ${status}`);
-}
 
 const pathOf = (agentId: string, amount: bigint | string = AMOUNT) =>
   `/unifypaymentlink/agentid/${agentId}?amount=${amount}&asset=usdc`;

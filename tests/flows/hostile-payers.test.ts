@@ -6,6 +6,7 @@ import artifacts from "@/lib/dev/token/artifacts.json";
 import type { System } from "@/lib/platform/context";
 import { type Claim, claimTogether, settle } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
+import { receiveAt } from "../support/confirmations";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, cranks, freshAddress, openSystem, paying } from "../support/system";
@@ -41,8 +42,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await world.setAutomine(true);
   payTo = freshAddress();
-  const json = { receivingAddress: payTo };
-  await call("PATCH", `/api/agents/${seller.agent.agentId}`, { session: seller.owner.session, json });
+  await receiveAt(seller, payTo);
 });
 
 const account = (at: number): HDAccount => {

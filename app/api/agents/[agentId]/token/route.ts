@@ -1,5 +1,5 @@
 import { rotateAgentToken } from "@/lib/agents/contract";
-import { rotateOwned } from "@/lib/agents/service";
+import { rotateOwned } from "@/lib/agents/tokens";
 import { route } from "@/lib/wiring";
 
 export const POST = route(rotateAgentToken, async (ctx, { params: { agentId }, body }) => {
