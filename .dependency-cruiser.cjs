@@ -8,12 +8,12 @@ const below = {
   confirmations: ["owners"],
   settlements: [],
   wallets: ["owners", "settlements"],
-  agents: ["wallets", "owners"],
+  agents: ["confirmations", "wallets", "owners"],
   identity: ["agents"],
   mandates: ["agents", "wallets", "owners"],
   credits: ["identity", "wallets", "settlements"],
   payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
-  approvals: ["payments", "mandates", "agents", "wallets", "owners"],
+  approvals: ["confirmations", "payments", "mandates", "agents", "wallets", "owners"],
   payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
   upl: ["agents", "settlements"],
   links: ["agents", "settlements"],
@@ -108,7 +108,7 @@ module.exports = {
       severity: "error",
       from: { path: "^components/" },
       to: {
-        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts|lib/payouts/(owner|book|jobs|consent)\\.ts)",
+        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts|lib/mandates/lists\\.ts|lib/payouts/(owner|book|jobs|consent)\\.ts)",
       },
     },
     {

@@ -4,10 +4,15 @@ CREATE TABLE "agents" (
 	"client_info" text NOT NULL,
 	"email" text,
 	"token_hash" text NOT NULL,
+	"old_token_hash" text,
+	"old_token_until" timestamp (3) with time zone,
+	"logins_from" timestamp (3) with time zone,
 	"owner_id" text,
 	"receiving_address" text,
 	"payment_scan" text DEFAULT 'off' NOT NULL,
 	"linked_at" timestamp (3) with time zone,
+	"bound_at" timestamp (3) with time zone,
+	"sold_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
 );
@@ -29,6 +34,7 @@ CREATE TABLE "approvals" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"approved_at" timestamp (3) with time zone,
+	"is_signed" boolean DEFAULT false NOT NULL,
 	"denied_at" timestamp (3) with time zone,
 	CONSTRAINT "approvals_payment_id_unique" UNIQUE("payment_id"),
 	CONSTRAINT "approvals_amount" CHECK (amount > 0),
@@ -531,11 +537,14 @@ CREATE TABLE "webhooks" (
 	"id" text PRIMARY KEY NOT NULL,
 	"owner_id" text NOT NULL,
 	"url" text NOT NULL,
+	"receiver" text NOT NULL,
+	"verified_at" timestamp (3) with time zone,
 	"description" text NOT NULL,
 	"event_types" text[],
 	"is_enabled" boolean NOT NULL,
 	"disabled_by" text,
 	"enabled_at" timestamp (3) with time zone NOT NULL,
+	"is_slow" boolean DEFAULT false NOT NULL,
 	"succeeded_at" timestamp (3) with time zone,
 	"failed_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -591,6 +600,8 @@ ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_webhook_id_webhook
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "agents_owner" ON "agents" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "approvals_agent" ON "approvals" USING btree ("agent_id","created_at");--> statement-breakpoint
+CREATE INDEX "approvals_waiting" ON "approvals" USING btree ("agent_id","expires_at") WHERE approved_at is null and denied_at is null;--> statement-breakpoint
+CREATE INDEX "approvals_unsigned" ON "approvals" USING btree ("wallet_id","approved_at") WHERE approved_at is not null and not is_signed;--> statement-breakpoint
 CREATE INDEX "confirmations_action" ON "confirmations" USING btree ("owner_id","action_hash","created_at");--> statement-breakpoint
 CREATE INDEX "confirmations_unused" ON "confirmations" USING btree ("owner_id","expires_at") WHERE used_at is null;--> statement-breakpoint
 CREATE INDEX "credit_postings_account" ON "credit_postings" USING btree ("account");--> statement-breakpoint
@@ -602,8 +613,12 @@ CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewe
 CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_agent" ON "received_payments" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_link" ON "received_payments" USING btree ("link_id","id");--> statement-breakpoint
-CREATE INDEX "mandates_agent" ON "mandates" USING btree ("agent_id","created_at");--> statement-breakpoint
-CREATE INDEX "mandates_owner" ON "mandates" USING btree ("owner_id","created_at");--> statement-breakpoint
+CREATE INDEX "mandates_agent" ON "mandates" USING btree ("agent_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "mandates_owner" ON "mandates" USING btree ("owner_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "mandates_agent_signed" ON "mandates" USING btree ("agent_id","created_at","id") WHERE state = 'signed';--> statement-breakpoint
+CREATE INDEX "mandates_owner_signed" ON "mandates" USING btree ("owner_id","created_at","id") WHERE state = 'signed';--> statement-breakpoint
+CREATE INDEX "mandates_owner_waiting" ON "mandates" USING btree ("owner_id","created_at","id") WHERE state in ('draft', 'pending_signature');--> statement-breakpoint
+CREATE INDEX "mandates_agent_draft" ON "mandates" USING btree ("agent_id","created_at","id") WHERE owner_id is null;--> statement-breakpoint
 CREATE INDEX "sessions_owner" ON "sessions" USING btree ("owner_id","last_seen_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_authorization" ON "payments" USING btree ("network","payer","nonce");--> statement-breakpoint
 CREATE INDEX "payments_agent" ON "payments" USING btree ("agent_id","created_at");--> statement-breakpoint
@@ -616,8 +631,8 @@ CREATE INDEX "payout_legs_claimed" ON "payout_legs" USING btree ("state") WHERE 
 CREATE UNIQUE INDEX "payouts_of_agent" ON "payouts" USING btree ("agent_id","payout_id") WHERE agent_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payouts_of_owner" ON "payouts" USING btree ("owner_id","payout_id") WHERE agent_id is null;--> statement-breakpoint
 CREATE INDEX "payouts_name" ON "payouts" USING btree ("payout_id");--> statement-breakpoint
-CREATE INDEX "payouts_agent" ON "payouts" USING btree ("agent_id","created_at");--> statement-breakpoint
-CREATE INDEX "payouts_owner" ON "payouts" USING btree ("owner_id","created_at");--> statement-breakpoint
+CREATE INDEX "payouts_agent" ON "payouts" USING btree ("agent_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payouts_owner" ON "payouts" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_mandate" ON "payouts" USING btree ("mandate_id");--> statement-breakpoint
 CREATE INDEX "payouts_unfinished" ON "payouts" USING btree ("approved_at") WHERE approved_at is not null and succeeded_at is null and failed_at is null;--> statement-breakpoint
 CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at","id");--> statement-breakpoint

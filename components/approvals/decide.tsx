@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { NOT_SIGNED, useConfirmed } from "@/components/confirmations/use-confirmed";
 import { sentenceFor } from "@/components/mandates/words";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import { callApi } from "@/lib/http/client";
 
 export type DecideProps = {
   approvalId: string;
@@ -22,14 +22,15 @@ export function Decide({ approvalId, sum, canPay }: DecideProps) {
   const router = useRouter();
   const [busy, setBusy] = useState<Verb>();
   const [problem, setProblem] = useState<{ title: string; text: string }>();
+  const { post, dialog } = useConfirmed();
 
   async function decide(verb: Verb) {
     setBusy(verb);
     setProblem(undefined);
-    const body = verb === "deny" ? {} : undefined;
-    const answer = await callApi("POST", `/api/approvals/${approvalId}/${verb}`, body);
+    const answer = await post(`/api/approvals/${approvalId}/${verb}`, {});
     setBusy(undefined);
-    if (!answer.ok) setProblem({ title: TITLES[verb], text: sentenceFor(answer) });
+    if (!answer.ok && answer.code === NOT_SIGNED) setProblem({ title: "It is not approved", text: answer.message });
+    else if (!answer.ok) setProblem({ title: TITLES[verb], text: sentenceFor(answer) });
     // The page says what holds now, whatever became of the answer.
     router.refresh();
   }
@@ -55,6 +56,7 @@ export function Decide({ approvalId, sum, canPay }: DecideProps) {
           {problem.text}
         </Note>
       )}
+      {dialog}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { LinkAgent, type LinkAgentProps } from "@/components/mandates/link-agent";
 import { SwitchAccount } from "@/components/mandates/switch-account";
+import { AddressTag } from "@/components/ui/address-tag";
 import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
-import { shorten } from "@/components/ui/shorten";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 
 /** What an agent asks its owner to decide on. */
@@ -53,15 +53,19 @@ export const Elsewhere = ({ thing, asker, owner }: ElsewhereProps) => (
   <>
     <PageHeader
       eyebrow={asker}
-      title="This request is for another account"
+      title="This agent is already linked to another account"
       description={
         <>
-          The agent is linked to {owner === null ? "somebody else" : <span className="mono">{shorten(owner)}</span>},
-          and only that account decides on its {thing}s. If it is yours, switch to it. If not, there is nothing to do
-          here.
+          It is linked to {owner === null ? "another account" : <AddressTag address={owner} />}. Only that account
+          decides on its {thing}s. If it is yours, switch to it. If it is not, somebody else opened the link first: ask
+          the agent to unlink and to ask again, then open the new link.
         </>
       }
     />
+    <p className="text-small text-ink-2">
+      The agent does that with POST /api/agent/self/unlink. It works as long as the other account has signed or approved
+      nothing for it. No money of yours has moved.
+    </p>
     <Actions>
       <SwitchAccount />
       <ButtonLink href="/dashboard">Open dashboard</ButtonLink>

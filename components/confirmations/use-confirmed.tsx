@@ -19,18 +19,21 @@ type Asked = {
   close: () => void;
 };
 
+type Method = "POST" | "PATCH";
+
 /**
- * Posts what may take a signature of the owner's wallet. Where the service asks for one, `dialog` shows what is signed and
+ * Sends what may take a signature of the owner's wallet. Where the service asks for one, `dialog` shows what is signed and
  * `post` waits for the person: it answers as the signed call did, or with NOT_SIGNED.
  */
 export function useConfirmed(): {
   post: <T>(path: `/${string}`, body: object) => Promise<Answer<T>>;
+  patch: <T>(path: `/${string}`, body: object) => Promise<Answer<T>>;
   dialog: ReactNode;
 } {
   const [asked, setAsked] = useState<Asked>();
 
-  async function post<T>(path: `/${string}`, body: object): Promise<Answer<T>> {
-    const answer = await callApi<T>("POST", path, body);
+  async function send<T>(method: Method, path: `/${string}`, body: object): Promise<Answer<T>> {
+    const answer = await callApi<T>(method, path, body);
     const challenge = challengeIn(answer);
     if (!challenge) return answer;
     return new Promise((resolve) => {
@@ -39,7 +42,7 @@ export function useConfirmed(): {
         resolve(final);
       };
       const sign = async (signature: string) => {
-        const signed = await callApi<T>("POST", path, { ...body, signature });
+        const signed = await callApi<T>(method, path, { ...body, signature });
         const again = challengeIn(signed);
         if (!again) end(signed);
         return again;
@@ -49,7 +52,8 @@ export function useConfirmed(): {
   }
 
   return {
-    post,
+    post: (path, body) => send("POST", path, body),
+    patch: (path, body) => send("PATCH", path, body),
     dialog: asked && (
       <ConfirmationDialog
         key={asked.challenge.expiresAt}

@@ -59,7 +59,25 @@ export function decode({ primaryType, message }: TypedDataPayload): Decoded {
         recipients: [],
       };
     case "ApprovalLimit":
-      return { title: "Raise your approval limit", facts: [fact("Limit per payout", "limit")], recipients: [] };
+      return { title: "Raise your approval limit", facts: [fact("Limit", "limit")], recipients: [] };
+    case "PaymentApproval":
+      return {
+        title: "Approve a payment",
+        facts: filled(
+          fact("Amount", "amount"),
+          fact("Network", "network"),
+          fact("Pays for", "resource"),
+          fact("Payment", "approvalId", true),
+          fact("Asked for by agent", "requestedBy", true),
+        ),
+        recipients: [{ to: text(message.to), amount: text(message.amount) }],
+      };
+    case "ReceivingAddress":
+      return {
+        title: "Change where an agent is paid",
+        facts: [fact("Agent", "agent"), fact("Agent id", "agentId", true), fact("Paid at", "receivingAddress", true)],
+        recipients: [],
+      };
     default:
       throw new Error(`nobody can read a ${primaryType}`);
   }

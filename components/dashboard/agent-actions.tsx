@@ -11,6 +11,7 @@ import type { PaymentScan } from "@/lib/core/scans";
 import { callApi } from "@/lib/http/client";
 import { PaymentScanDialog } from "./payment-scan-dialog";
 import { ReceivingDialog } from "./receiving-dialog";
+import { TokenDialog } from "./token-dialog";
 import { useAgentChange } from "./use-agent-change";
 import { sentenceFor } from "./words";
 
@@ -22,11 +23,24 @@ export type AgentActionsProps = {
   wallet: Address;
   owner: Address;
   paymentScan: PaymentScan;
+  /** Something was signed for it. Until then only the agent can change its token. */
+  isBound: boolean;
+  /** False: it is only unlinked. */
+  isDeleted: boolean;
 };
 
 /** What an owner can do to an agent. */
-export function AgentActions({ agentId, name, receivingAddress, wallet, owner, paymentScan }: AgentActionsProps) {
-  const [open, setOpen] = useState<"rename" | "receiving" | "scan" | "delete">();
+export function AgentActions({
+  agentId,
+  name,
+  receivingAddress,
+  wallet,
+  owner,
+  paymentScan,
+  isBound,
+  isDeleted,
+}: AgentActionsProps) {
+  const [open, setOpen] = useState<"rename" | "receiving" | "scan" | "token" | "delete">();
   const close = () => setOpen(undefined);
   const ofAgent = { agentId, name };
   return (
@@ -41,8 +55,13 @@ export function AgentActions({ agentId, name, receivingAddress, wallet, owner, p
         <Button size="small" onClick={() => setOpen("scan")}>
           Scan payments
         </Button>
+        {isBound && (
+          <Button size="small" onClick={() => setOpen("token")}>
+            New token
+          </Button>
+        )}
         <Button size="small" variant="quiet" className="text-bad! hover:text-bad-2!" onClick={() => setOpen("delete")}>
-          Delete
+          {isDeleted ? "Delete" : "Unlink"}
         </Button>
       </div>
       {open === "rename" && <Rename {...ofAgent} close={close} />}
@@ -50,7 +69,8 @@ export function AgentActions({ agentId, name, receivingAddress, wallet, owner, p
         <ReceivingDialog {...ofAgent} current={receivingAddress} wallet={wallet} owner={owner} close={close} />
       )}
       {open === "scan" && <PaymentScanDialog {...ofAgent} current={paymentScan} close={close} />}
-      <DeleteConfirm {...ofAgent} open={open === "delete"} close={close} />
+      {open === "token" && <TokenDialog {...ofAgent} close={close} />}
+      <DeleteConfirm {...ofAgent} isDeleted={isDeleted} open={open === "delete"} close={close} />
     </>
   );
 }
@@ -73,11 +93,13 @@ function Rename({ agentId, name, close }: { agentId: string; name: string; close
 function DeleteConfirm({
   agentId,
   name,
+  isDeleted,
   open,
   close,
 }: {
   agentId: string;
   name: string;
+  isDeleted: boolean;
   open: boolean;
   close: () => void;
 }) {
@@ -86,11 +108,29 @@ function DeleteConfirm({
   async function remove(): Promise<string | undefined> {
     const answer = await callApi("DELETE", `/api/agents/${agentId}`);
     if (!answer.ok) return sentenceFor(answer);
-    toast.success("Agent deleted");
+    toast.success(isDeleted ? "Agent deleted" : "Agent unlinked");
     router.refresh();
     return undefined;
   }
 
+  if (!isDeleted) {
+    return (
+      <Confirm
+        open={open}
+        onOpenChange={(next) => !next && close()}
+        title={
+          <>
+            Unlink <bdi>{name}</bdi>
+          </>
+        }
+        verb="Unlink agent"
+        onConfirm={remove}
+      >
+        You have signed nothing for this agent yet. It stays registered and can be linked again, by you or by somebody
+        else. What it asked you to sign is rejected.
+      </Confirm>
+    );
+  }
   return (
     <Confirm
       open={open}

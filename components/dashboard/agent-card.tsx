@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { LookalikeNote } from "@/components/mandates/lookalike-note";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
@@ -17,9 +18,11 @@ export type AgentCardProps = {
   mandates: { total: number; active: number };
   wallet: Address;
   owner: Address;
+  /** The name of another agent of the owner that is easily taken for this one. */
+  lookalike: string | undefined;
 };
 
-export function AgentCard({ agent, mandates, wallet, owner }: AgentCardProps) {
+export function AgentCard({ agent, mandates, wallet, owner, lookalike }: AgentCardProps) {
   return (
     <Card className="grid gap-5">
       <div className="flex items-center gap-3.5">
@@ -33,6 +36,7 @@ export function AgentCard({ agent, mandates, wallet, owner }: AgentCardProps) {
           </p>
         </div>
       </div>
+      {lookalike !== undefined && <LookalikeNote name={lookalike} />}
       <Facts>
         <Fact label="Mandates">
           {mandates.total === 0 ? (
@@ -76,6 +80,8 @@ export function AgentCard({ agent, mandates, wallet, owner }: AgentCardProps) {
         wallet={wallet}
         owner={owner}
         paymentScan={agent.paymentScan}
+        isBound={agent.isBound}
+        isDeleted={agent.isBound || agent.hasSold}
       />
     </Card>
   );

@@ -64,6 +64,7 @@ const unknown: Saying = (event) => ({ says: <span className="mono">{event.type}<
 const SAYINGS: Record<string, Saying> = {
   "webhook.created": (event) => ({ says: "You added a webhook", tone: "neutral", ...webhook(event) }),
   "webhook.updated": (event) => ({ says: "You changed a webhook", tone: "neutral", ...webhook(event) }),
+  "webhook.verified": (event) => ({ says: "The receiver of a webhook was verified", tone: "good", ...webhook(event) }),
   "webhook.secret_rotated": (event) => ({
     says: "You gave a webhook a new secret",
     tone: "neutral",
@@ -86,6 +87,14 @@ const SAYINGS: Record<string, Saying> = {
   "owner.signed_in": () => ({ says: "You signed in", tone: "neutral" }),
   "agent.registered": (_, agent) => ({ says: <>{agent} registered</>, tone: "neutral" }),
   "agent.linked": (_, agent) => ({ says: <>You linked {agent} to your account</>, tone: "good" }),
+  "agent.unlinked": ({ meta }, agent) => ({
+    says: meta.by === "agent" ? <>{agent} unlinked itself from your account</> : <>You unlinked {agent}</>,
+    tone: "warn",
+  }),
+  "agent.token_rotated": ({ meta }, agent) => ({
+    says: meta.by === "agent" ? <>{agent} got a new token</> : <>You made a new token for {agent}</>,
+    tone: "warn",
+  }),
   "agent.updated": ({ meta }, agent) => ({
     says:
       "paymentScan" in meta ? (

@@ -17,9 +17,3 @@ export function nearEnd(m: MandateView, now: Date): string | undefined {
 
 /** Three days, or the last tenth of a mandate so short that it would be ending from its start. */
 const endingWindow = (m: MandateView) => Math.min(SOON_MS, (m.validUntil.getTime() - m.validFrom.getTime()) / 10);
-
-/** Those that wait for a signature first, otherwise as they come. */
-export const waitingFirst = (mandates: readonly AgentMandate[]): AgentMandate[] => [
-  ...mandates.filter((m) => m.status === "pending_signature"),
-  ...mandates.filter((m) => m.status !== "pending_signature"),
-];

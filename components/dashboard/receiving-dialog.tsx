@@ -27,7 +27,7 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
   const [text, setText] = useState<string>(current ?? "");
   const [isSure, setSure] = useState(false);
   const [problem, setProblem] = useState<{ field: "address" | "sure"; text: string }>();
-  const { save, isBusy, failure } = useAgentChange(agentId, "Address saved", close);
+  const { save, isBusy, failure, dialog } = useAgentChange(agentId, "Address saved", close);
   const reading = readReceivingAddress(text, [wallet, owner]);
 
   function submit(event: FormEvent) {
@@ -109,6 +109,7 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
           </Note>
         )}
       </form>
+      {dialog}
     </Dialog>
   );
 }

@@ -10,6 +10,7 @@ const SENTENCES: Record<string, string> = {
   agent_not_found: "This agent is not here any more.",
   unavailable: "A chain or our database does not answer. Nothing was changed. Try again in a moment.",
   unreachable: "We could not be reached, so we do not know whether it was changed. Reload the page to see.",
+  webhook_not_verified: "Verify the receiver first.",
   webhook_not_found: "This webhook is not here any more.",
   delivery_not_found: "This delivery is not here any more.",
   url_invalid: "Write a whole URL, as https://example.com/hooks.",

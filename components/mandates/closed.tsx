@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
-import { shorten } from "@/components/ui/shorten";
 import { Time } from "@/components/ui/time";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { AgentTag } from "./agent-tag";
@@ -50,19 +50,20 @@ export function Elsewhere({ mandate }: { mandate: ShownMandate }) {
     <>
       <PageHeader
         eyebrow={<Name mandate={mandate} />}
-        title="This request is for another account"
+        title="This agent is already linked to another account"
         description={
           <>
-            The agent is linked to{" "}
-            {mandate.ownerAddress === null ? (
-              "somebody else"
-            ) : (
-              <span className="mono">{shorten(mandate.ownerAddress)}</span>
-            )}
-            , and only that account can sign for it. If it is yours, switch to it. If not, there is nothing to do here.
+            It is linked to{" "}
+            {mandate.ownerAddress === null ? "another account" : <AddressTag address={mandate.ownerAddress} />}. Only
+            that account can sign for it. If it is yours, switch to it. If it is not, somebody else opened the link
+            first: ask the agent to unlink and to propose again, then open the new link.
           </>
         }
       />
+      <p className="text-small text-ink-2">
+        The agent does that with POST /api/agent/self/unlink. It works as long as the other account has signed nothing
+        for it. No money of yours has moved.
+      </p>
       <Actions>
         <SwitchAccount />
         <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
@@ -71,7 +72,7 @@ export function Elsewhere({ mandate }: { mandate: ShownMandate }) {
   );
 }
 
-/** Expired, rejected, revoked; or signed, seen by nobody in particular. */
+/** Expired, rejected, revoked; or signed. Whoever is not the owner learns that it is over, and not its terms. */
 export function Over({ mandate, isOwner }: { mandate: ShownMandate; isOwner: boolean }) {
   const { title, description } = ENDINGS[endingOf(mandate)];
   const hasPage = mandate.signedAt !== null;
@@ -83,13 +84,17 @@ export function Over({ mandate, isOwner }: { mandate: ShownMandate; isOwner: boo
           <Fact label="Status">
             <MandateStatus mandate={mandate} />
           </Fact>
-          <Fact label="Limit">
-            <Amount atomic={mandate.limitAmount} />
-          </Fact>
-          <Fact label="Until">
-            <Time at={mandate.validUntil} />
-          </Fact>
-          {mandate.signedAt && (
+          {isOwner && (
+            <Fact label="Limit">
+              <Amount atomic={mandate.limitAmount} />
+            </Fact>
+          )}
+          {isOwner && (
+            <Fact label="Until">
+              <Time at={mandate.validUntil} />
+            </Fact>
+          )}
+          {isOwner && mandate.signedAt && (
             <Fact label="Signed">
               <Time at={mandate.signedAt} />
             </Fact>

@@ -12,7 +12,7 @@ export function UnknownRequest() {
       {hasToken ? (
         <PageHeader
           title="This link does not open a request"
-          description="Part of it may have been lost or changed when it was copied. Ask your agent to show the whole link again. Nothing was signed and no money has moved."
+          description="The request may be decided or over, or part of the link was lost when it was copied. Ask your agent for a new link. No money has moved."
         />
       ) : (
         <PageHeader

@@ -46,7 +46,7 @@ export function LimitForm({ limit }: LimitFormProps) {
   return (
     <form onSubmit={submit} noValidate className="grid max-w-100 gap-4" aria-label="Approval limit">
       <UsdcField
-        label="Limit per payout"
+        label="Limit without a signature"
         value={text}
         onText={(typed) => {
           setText(typed);

@@ -16,12 +16,13 @@ import { WebhookForm, type WebhookTerms } from "./webhook-form";
 export type WebhookActionsProps = {
   webhookId: string;
   enabled: boolean;
+  isVerified: boolean;
   now: WebhookTerms;
   groups: readonly EventGroup[];
 };
 
 /** What an owner can do to a webhook. */
-export function WebhookActions({ webhookId, enabled, now, groups }: WebhookActionsProps) {
+export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: WebhookActionsProps) {
   const path = `/api/webhooks/${webhookId}` as const;
   const [open, setOpen] = useState<"edit" | "rotate" | "delete">();
   const [secret, setSecret] = useState<string>();
@@ -37,6 +38,10 @@ export function WebhookActions({ webhookId, enabled, now, groups }: WebhookActio
     if (await ask("POST", `${path}/test`)) toast.success("Test event on its way");
   }
 
+  async function verify() {
+    if (await ask("POST", `${path}/verify`)) toast.success("Challenge on its way");
+  }
+
   function close() {
     setOpen(undefined);
     forget();
@@ -45,9 +50,15 @@ export function WebhookActions({ webhookId, enabled, now, groups }: WebhookActio
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap gap-2">
-        <Button size="small" busy={isBusy} onClick={() => void sendTest()}>
-          Send test event
-        </Button>
+        {isVerified ? (
+          <Button size="small" busy={isBusy} onClick={() => void sendTest()}>
+            Send test event
+          </Button>
+        ) : (
+          <Button size="small" variant="primary" busy={isBusy} onClick={() => void verify()}>
+            Verify receiver
+          </Button>
+        )}
         <Button
           size="small"
           onClick={() => void save({ enabled: !enabled }, enabled ? "Webhook switched off" : "Webhook switched on")}

@@ -49,6 +49,7 @@ const FAILURES: Record<NonNullable<AttemptItem["failure"]>, (status: number | nu
   name_unknown: () => "Its host name is not known",
   address_refused: () => "Its host is at a private or local address, where we send nothing",
   not_http: () => "What came back was no HTTP",
+  not_echoed: () => "The reply did not repeat the challenge",
 };
 
 /** "All events", or how many kinds. */

@@ -1,20 +1,18 @@
 import { z } from "zod";
+import { signature_required, withSignature } from "@/lib/confirmations/contract";
 import { type Address, addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
 import { PAYMENT_SCANS } from "@/lib/core/scans";
+import { shownName } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import type { PastEvent } from "@/lib/platform/events";
 import { agentErrors } from "./errors";
 import type { agents } from "./tables";
 
-const { agent_not_found, receiving_address_refused } = agentErrors.table;
+const { agent_not_found, nothing_signed_yet, rate_limited, receiving_address_refused } = agentErrors.table;
 
-/** Names are shown to people who sign: one visible line, and nothing that turns the text around it. */
-const agentName = z
-  .string({ error: "must be 1 to 100 characters" })
-  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u, "must be 1 to 100 characters on one line")
-  .regex(/\S/, "must not be blank");
+const agentName = shownName();
 
 const agentItem = z.object({
   agentId: z.string(),
@@ -29,6 +27,10 @@ const agentItem = z.object({
   uplUrl: z.string(),
   /** Which verdicts of a scan refuse what it wants to pay. */
   paymentScan: z.enum(PAYMENT_SCANS),
+  /** Its owner has signed or approved something for it. Until then it can unlink itself. */
+  isBound: z.boolean(),
+  /** It was paid while linked. Deleting an agent that is neither bound nor was paid only unlinks it. */
+  hasSold: z.boolean(),
 });
 
 export type AgentItem = z.output<typeof agentItem>;
@@ -50,7 +52,7 @@ export const updateAgent = endpoint({
   method: "PATCH",
   path: "/api/agents/{agentId}",
   summary:
-    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or have its payments scanned first",
+    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or have its payments scanned first. A receiving address that is not the owner's own takes a signature",
   auth: "owner",
   surface: "wallet",
   params,
@@ -58,20 +60,51 @@ export const updateAgent = endpoint({
     name: agentName.optional(),
     receivingAddress: addressText.nullable().optional(),
     paymentScan: z.enum(PAYMENT_SCANS, { error: "must be off, block or review" }).optional(),
+    ...withSignature.shape,
   }),
   response: z.object({ status: ok, agent: agentItem }),
-  errors: { agent_not_found, receiving_address_refused },
+  errors: { agent_not_found, receiving_address_refused, signature_required },
 });
 
 export const deleteAgent = endpoint({
   method: "DELETE",
   path: "/api/agents/{agentId}",
-  summary: "Delete an agent: its UPL answers 404 and its login JWTs are refused from now on",
+  summary:
+    "Delete an agent: its UPL answers 404 and its login JWTs are refused from now on. Unlinks it only, while nothing was signed for it and it was not paid",
   auth: "owner",
   surface: "wallet",
   params,
-  response: z.object({ status: ok, agentId: z.string() }),
+  response: z.object({
+    status: ok,
+    agentId: z.string(),
+    /** False: nothing was signed for it and it was not paid, so it was only unlinked. */
+    isDeleted: z.boolean(),
+  }),
   errors: { agent_not_found },
+});
+
+export const rotateAgentToken = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/token",
+  summary: "Make a new permanent token for an agent; the old one is good for ten minutes more, or revoked at once",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  body: z.object(
+    {
+      /** The old token and every login JWT issued before now are refused from now on. */
+      revokeOld: z.boolean({ error: "must be true or false" }).default(false),
+    },
+    { error: "must be an object" },
+  ),
+  response: z.object({
+    status: ok,
+    agentId: z.string(),
+    /** Shown once. */
+    token: z.string(),
+    oldTokenUntil: isoDate.nullable(),
+  }),
+  errors: { agent_not_found, nothing_signed_yet, rate_limited },
 });
 
 export const eventKind = z.enum(["mandate", "money", "link", "credential", "agent", "webhook", "owner"], {
@@ -144,4 +177,6 @@ export const presentAgent = (
   effectiveReceivingAddress: receiver,
   uplUrl: `${baseUrl}/unifypaymentlink/agentid/${agent.id}`,
   paymentScan: agent.paymentScan,
+  isBound: agent.boundAt !== null,
+  hasSold: agent.soldAt !== null,
 });

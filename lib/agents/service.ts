@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
+import { looksLike } from "@/lib/core/lookalike";
 import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
-import type { PaymentScan } from "@/lib/core/scans";
+import { unixSeconds } from "@/lib/core/time";
 import { batched } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
@@ -12,8 +12,9 @@ import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service"
 import type { NetworkName } from "@/lib/x402/networks";
 import { type ActivityFilter, EVENT_KINDS } from "./contract";
 import { agentErrors } from "./errors";
-import { isFreeFor, isLost } from "./rules";
+import { isFreeFor } from "./rules";
 import * as store from "./store";
+import { hashOf } from "./tokens";
 
 export type { AgentRow } from "./store";
 
@@ -40,23 +41,13 @@ export async function createAgent(
   return { agentId, token };
 }
 
-/** The agent whose permanent token this is. */
-export async function agentByToken(
-  db: Queryable,
-  agentId: AgentId,
-  token: string,
-): Promise<store.AgentRow | "missing" | "wrong_token"> {
-  const agent = await store.find(db, agentId);
-  if (!agent) return "missing";
-  const isRight = timingSafeEqual(Buffer.from(agent.tokenHash, "hex"), Buffer.from(hashOf(token), "hex"));
-  return isRight ? agent : "wrong_token";
-}
-
-/** Who a login JWT speaks for, or null when the agent was deleted. */
-export async function agentForAuth(db: Db, agentId: AgentId): Promise<Agent | null> {
+/** Who a login JWT issued at `issuedAt` speaks for; null when the agent was deleted or its logins were revoked since. */
+export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): Promise<Agent | null> {
   const find = finders.get(db) ?? batched(store.standingFinder(db));
   finders.set(db, find);
   const row = await find(agentId);
+  // A JWT names whole seconds.
+  if (issuedAt && row?.loginsFrom && unixSeconds(issuedAt) < unixSeconds(row.loginsFrom)) return null;
   return row && { type: "agent", agentId, ownerId: row.ownerId, paymentScan: row.paymentScan };
 }
 
@@ -74,6 +65,39 @@ export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, at: 
   await store.link(tx, agentId, ownerId, at);
   await record(tx, at, { type: "agent.linked", subject: agentId, agentId, ownerId });
 }
+
+/**
+ * Makes the agent nobody's again, while its owner has signed nothing for it; the owner can do so only before it was paid.
+ * Again is fine.
+ */
+export async function unlink(
+  tx: Tx,
+  agentId: AgentId,
+  ownerId: OwnerId,
+  at: Date,
+  by: "agent" | "owner",
+): Promise<"unlinked" | "bound"> {
+  const agent = await store.lock(tx, agentId);
+  if (!agent || agent.ownerId !== ownerId) return "unlinked";
+  if (agent.boundAt !== null || (by === "owner" && agent.soldAt !== null)) return "bound";
+  await store.unlink(tx, agentId);
+  await record(tx, at, { type: "agent.unlinked", subject: agentId, agentId, ownerId, meta: { by } });
+  return "unlinked";
+}
+
+/**
+ * Called where an owner signs or approves something of the agent: it cannot unlink itself afterwards. False when the agent is
+ * not, or no longer, this owner's.
+ */
+export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> =>
+  store.bind(tx, agentId, ownerId, at);
+
+/** Called where a sale of the agent begins: its owner was paid. */
+export const markSold = (tx: Tx, agentId: AgentId, at: Date): Promise<void> => store.markSold(tx, agentId, at);
+
+/** The account that the agent belongs to, or null. */
+export const ownerAddressOf = (db: Queryable, agentId: AgentId): Promise<Address | null> =>
+  store.ownerAddress(db, agentId);
 
 /** Where an agent is paid on `network`: the address its owner set, or the owner's spending wallet. */
 export async function receiverOf(
@@ -100,6 +124,12 @@ export async function listOwned(asking: Asking): Promise<OwnedAgent[]> {
   return agents.map((agent) => ({ agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address }));
 }
 
+/** The name of an agent of the owner that is easily taken for this one's name, or null. */
+export async function lookalikeOf({ db, actor }: Asking, agentId: AgentId, name: string): Promise<string | null> {
+  const others = await store.listOwned(db, actor.ownerId);
+  return others.find((other) => other.id !== agentId && looksLike(other.name, name))?.name ?? null;
+}
+
 /** Throws agent_not_found. */
 export async function getOwned(asking: Asking, agentId: AgentId): Promise<OwnedAgent> {
   const { ownerId } = asking.actor;
@@ -107,34 +137,6 @@ export async function getOwned(asking: Asking, agentId: AgentId): Promise<OwnedA
   if (!agent) throw agentErrors.agent_not_found();
   const wallets = await ensureSpendingWallets(asking, ownerId);
   return { agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address };
-}
-
-/**
- * Renames an agent, sets where it is paid (null: the owner's wallet), or whether its payments are scanned first. Throws
- * agent_not_found, receiving_address_refused.
- */
-export async function updateOwned(
-  asking: Asking,
-  agentId: AgentId,
-  change: {
-    name?: string | undefined;
-    receivingAddress?: Address | null | undefined;
-    paymentScan?: PaymentScan | undefined;
-  },
-): Promise<OwnedAgent> {
-  if (change.receivingAddress && isLost(change.receivingAddress)) throw agentErrors.receiving_address_refused();
-  const { ownerId } = asking.actor;
-  const set = {
-    ...(change.name !== undefined && { name: change.name }),
-    ...(change.receivingAddress !== undefined && { receivingAddress: change.receivingAddress }),
-    ...(change.paymentScan !== undefined && { paymentScan: change.paymentScan }),
-  };
-  if (Object.keys(set).length === 0) return getOwned(asking, agentId);
-  await asking.db.transaction(async (tx) => {
-    if (!(await store.change(tx, ownerId, agentId, set))) throw agentErrors.agent_not_found();
-    await record(tx, asking.now(), { type: "agent.updated", subject: agentId, agentId, ownerId, meta: set });
-  });
-  return getOwned(asking, agentId);
 }
 
 /** From now on its UPL is 404 and its login JWTs are refused; what it did stays on record. Throws agent_not_found. */
@@ -146,9 +148,6 @@ export async function deleteOwned({ actor, ...system }: Asking, agentId: AgentId
     await record(tx, at, { type: "agent.deleted", subject: agentId, agentId, ownerId });
   });
 }
-
-/** The token has 142 random bits: a fast hash is enough. */
-const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 // What an owner's dashboard shows
 

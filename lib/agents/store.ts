@@ -1,5 +1,7 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
+import { owners } from "@/lib/owners/tables";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import type { spendingAddresses } from "@/lib/wallets/service";
 import { agents } from "./tables";
@@ -21,12 +23,12 @@ export async function find(db: Queryable, id: AgentId): Promise<AgentRow | null>
   return row ?? null;
 }
 
-export type Standing = Pick<AgentRow, "ownerId" | "paymentScan">;
+export type Standing = Pick<AgentRow, "ownerId" | "paymentScan" | "loginsFrom">;
 
 /** Finds how each of some agents that live stands, null for the others; in their order. */
 export function standingFinder(db: Db) {
   const query = db
-    .select({ id: agents.id, ownerId: agents.ownerId, paymentScan: agents.paymentScan })
+    .select({ id: agents.id, ownerId: agents.ownerId, paymentScan: agents.paymentScan, loginsFrom: agents.loginsFrom })
     .from(agents)
     .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
     .prepare("agent_standings");
@@ -73,7 +75,47 @@ export async function link(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Pro
   await tx.update(agents).set({ ownerId, linkedAt: at }).where(eq(agents.id, id));
 }
 
+/** Nobody's again, with nothing left that the owner had set. */
+export async function unlink(tx: Tx, id: AgentId): Promise<void> {
+  const set = { ownerId: null, linkedAt: null, receivingAddress: null, paymentScan: "off" as const, soldAt: null };
+  await tx.update(agents).set(set).where(eq(agents.id, id));
+}
+
+/** Whether the agent is this owner's; from now on it is so for good. */
+export async function bind(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> {
+  const bound = await tx
+    .update(agents)
+    .set({ boundAt: sql`coalesce(${agents.boundAt}, ${sql.param(at, agents.boundAt)})` })
+    .where(and(eq(agents.id, id), eq(agents.ownerId, ownerId)))
+    .returning({ id: agents.id });
+  return bound.length > 0;
+}
+
+/** Touches the row only once: sales come often. */
+export async function markSold(tx: Tx, id: AgentId, at: Date): Promise<void> {
+  await tx
+    .update(agents)
+    .set({ soldAt: at })
+    .where(and(eq(agents.id, id), isNull(agents.soldAt), isNotNull(agents.ownerId)));
+}
+
+/** The address of the account that the agent belongs to, or null. */
+export async function ownerAddress(db: Queryable, id: AgentId): Promise<Address | null> {
+  const [row] = await db
+    .select({ address: owners.address })
+    .from(agents)
+    .innerJoin(owners, eq(owners.id, agents.ownerId))
+    .where(eq(agents.id, id));
+  return row?.address ?? null;
+}
+
 export type AgentChange = Partial<Pick<AgentRow, "name" | "receivingAddress" | "deletedAt">>;
+export type TokenChange = Pick<AgentRow, "tokenHash" | "oldTokenHash" | "oldTokenUntil"> &
+  Partial<Pick<AgentRow, "loginsFrom">>;
+
+export async function changeToken(tx: Tx, id: AgentId, set: TokenChange): Promise<void> {
+  await tx.update(agents).set(set).where(eq(agents.id, id));
+}
 
 /** Whether there was such an agent of this owner to change. */
 export async function change(db: Queryable, ownerId: OwnerId, id: AgentId, set: AgentChange): Promise<boolean> {

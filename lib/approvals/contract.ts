@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
+import { signature_required, withSignature } from "@/lib/confirmations/contract";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { type ApprovalId, agentId, id } from "@/lib/core/ids";
@@ -112,12 +113,14 @@ export const claimApproval = endpoint({
 export const approvePayment = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/approve",
-  summary: "Let an agent sign one payment out of the owner's spending wallet; asked again nothing changes",
+  summary:
+    "Let an agent sign one payment out of the owner's spending wallet; asked again nothing changes. Payments of 24 hours that come to more than the approval limit take a signature",
   auth: "owner",
   surface: "wallet",
   params,
+  body: withSignature,
   response: answer,
-  errors: { approval_not_found, approval_expired, approval_decided: table.approval_decided },
+  errors: { approval_not_found, approval_expired, approval_decided: table.approval_decided, signature_required },
 });
 
 export const denyPayment = endpoint({

@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
+import type { Hex } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
+import { confirmed, lockApprovalLimit, type Use, unsigned } from "@/lib/confirmations/service";
 import type { AppError } from "@/lib/core/errors";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import { add, type Usdc, ZERO } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import * as mandates from "@/lib/mandates/service";
 import { paymentErrors } from "@/lib/payments/errors";
 import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { type NextStep, nextStep, visitorOf } from "@/lib/platform/visit";
@@ -122,15 +126,55 @@ export async function claim(ctx: Ctx<Owner>, id: ApprovalId, token: string | und
   return findEntitled(ctx, id, token);
 }
 
-/** Lets the agent sign this payment, once. Again is fine. Throws approval_decided, approval_expired. */
-export async function approve(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.AskedApproval> {
+const DAY_SECONDS = 86_400;
+
+/**
+ * Lets the agent sign this payment, once. Again is fine. Where it and what was approved without a signature in the last 24
+ * hours come to more than the owner's limit, it takes a signature: an agent chooses the address, and can ask often. Throws
+ * approval_decided, approval_expired, signature_required.
+ */
+export async function approve(
+  ctx: Ctx<Owner>,
+  id: ApprovalId,
+  { signature }: { signature?: Hex | undefined },
+): Promise<store.AskedApproval> {
+  const { ownerId } = ctx.actor;
   const { approval } = await findOwn(ctx, id);
-  const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, approval.network);
-  return decide(ctx, id, "payment.approved", (status, at) => {
-    if (status === "denied") throw approvalErrors.approval_decided();
-    if (status === "expired") throw approvalErrors.approval_expired();
-    return status === "pending" ? { walletId: wallet.id, approvedAt: at } : null;
-  });
+  const { agentId: requestedBy, network, amount, payee: to, resource } = approval;
+  const wallet = await wallets.spendingWallet(ctx, ownerId, network);
+  const write = (use: Use) =>
+    ctx.db.transaction(async (tx): Promise<"done" | "over_limit"> => {
+      const at = ctx.now();
+      const limit = await lockApprovalLimit(tx, ownerId, at);
+      const locked = await store.lock(tx, id);
+      const status = locked && statusOf(locked, at);
+      if (status === "denied") throw approvalErrors.approval_decided();
+      if (status === "expired") throw approvalErrors.approval_expired();
+      if (!locked || status !== "pending") return "done";
+      const isSigned = use !== unsigned;
+      const others = isSigned ? ZERO : await store.sumUnsigned(tx, wallet.id, addSeconds(at, -DAY_SECONDS), at);
+      if (!isSigned && add(others, amount) > limit) return "over_limit";
+      await use(tx);
+      await writeDecision(tx, ctx, locked, {
+        type: "payment.approved",
+        at,
+        set: { walletId: wallet.id, approvedAt: at, isSigned },
+      });
+      return "done";
+    });
+  if ((await write(unsigned)) === "over_limit") {
+    const action = {
+      type: "PaymentApproval" as const,
+      approvalId: id,
+      requestedBy,
+      network,
+      to,
+      amount,
+      resource,
+    };
+    await confirmed(ctx, action, signature, write);
+  }
+  return decidedOf(ctx, id);
 }
 
 /**
@@ -146,27 +190,41 @@ export async function deny(ctx: Ctx<Owner>, id: ApprovalId, token: string | unde
   });
 }
 
-type Decision = Parameters<typeof store.change>[2];
-
 /** One change by a person, decided and written under the approval's lock; null leaves it as it is. */
 async function decide(
   ctx: Ctx<Owner>,
   id: ApprovalId,
   type: string,
-  by: (status: ApprovalStatus, at: Date, approval: Approval) => Decision | null,
+  by: (status: ApprovalStatus, at: Date, approval: Approval) => Change | null,
 ): Promise<store.AskedApproval> {
   await ctx.db.transaction(async (tx) => {
     const at = ctx.now();
     const approval = await store.lock(tx, id);
     if (!approval) throw approvalErrors.approval_not_found();
     const set = by(statusOf(approval, at), at, approval);
-    if (!set) return;
-    const { agentId, amount, network, payee: payTo, resource } = approval;
-    const meta = { amount: amount.toString(), network, payTo, resource };
-    await record(tx, at, { type, subject: id, agentId, ownerId: ctx.actor.ownerId, meta });
-    await store.change(tx, id, set);
+    if (set) await writeDecision(tx, ctx, approval, { type, at, set });
   });
-  const decided = await store.find(ctx.db, id);
+  return decidedOf(ctx, id);
+}
+
+type Change = Parameters<typeof store.change>[2];
+
+/** An approval makes the agent its owner's for good. */
+async function writeDecision(
+  tx: Tx,
+  { actor: { ownerId } }: Ctx<Owner>,
+  approval: Approval,
+  { type, at, set }: { type: string; at: Date; set: Change },
+): Promise<void> {
+  const { id: subject, agentId, amount, network, payee: payTo, resource } = approval;
+  const meta = { amount: amount.toString(), network, payTo, resource };
+  if (set.approvedAt && !(await agents.bind(tx, agentId, ownerId, at))) throw approvalErrors.approval_not_found();
+  await record(tx, at, { type, subject, agentId, ownerId, meta });
+  await store.change(tx, subject, set);
+}
+
+async function decidedOf({ db }: Ctx, id: ApprovalId): Promise<store.AskedApproval> {
+  const decided = await store.find(db, id);
   if (!decided) throw approvalErrors.approval_not_found();
   return decided;
 }
@@ -242,7 +300,7 @@ export const preparedMandate = async (
 
 const WAITING_MAX = 20;
 
-/** Payments that agents of the owner ask for and nobody has decided on, newest first. */
+/** Payments that agents of the owner ask for and nobody has decided on, the newest of each agent first. */
 export const listWaiting = (ctx: Ctx<Owner>): Promise<store.AskedApproval[]> =>
   store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), WAITING_MAX);
 

@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
-import type { AgentId, ApprovalId, OwnerId, PaymentId } from "@/lib/core/ids";
+import type { AgentId, ApprovalId, OwnerId, PaymentId, WalletId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
 import { owners } from "@/lib/owners/tables";
 import type { Reservation } from "@/lib/payments/service";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -47,7 +48,10 @@ export async function find(db: Queryable, id: ApprovalId): Promise<AskedApproval
   return row ?? null;
 }
 
-/** Newest first: what agents of the owner ask for and nobody has decided on at `now`. */
+/**
+ * What agents of the owner ask for and nobody has decided on at `now`: the newest of each agent first, so that none hides
+ * what another asks for.
+ */
 export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<AskedApproval[]> =>
   withAgents(db)
     .where(
@@ -59,7 +63,11 @@ export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: n
         gt(approvals.expiresAt, now),
       ),
     )
-    .orderBy(desc(approvals.createdAt), desc(approvals.id))
+    .orderBy(
+      sql`row_number() over (partition by ${approvals.agentId} order by ${approvals.createdAt} desc, ${approvals.id} desc)`,
+      desc(approvals.createdAt),
+      desc(approvals.id),
+    )
     .limit(limit);
 
 /** The approval, kept from changing for the rest of `tx`. */
@@ -71,9 +79,26 @@ export async function lock(tx: Tx, id: ApprovalId): Promise<Approval | null> {
 export async function change(
   tx: Tx,
   id: ApprovalId,
-  set: Partial<Pick<Approval, "walletId" | "approvedAt" | "deniedAt" | "mandateId">>,
+  set: Partial<Pick<Approval, "walletId" | "approvedAt" | "isSigned" | "deniedAt" | "mandateId">>,
 ): Promise<void> {
   await tx.update(approvals).set(set).where(eq(approvals.id, id));
+}
+
+/** What was approved out of a wallet after `since` without a signature, and is paid or can still be paid at `now`. */
+export async function sumUnsigned(tx: Tx, walletId: WalletId, since: Date, now: Date): Promise<Usdc> {
+  const [row] = await tx
+    .select({ total: sql`coalesce(sum(${approvals.amount}), 0)`.mapWith(approvals.amount) })
+    .from(approvals)
+    .where(
+      and(
+        eq(approvals.walletId, walletId),
+        sql`${approvals.approvedAt} is not null and not ${approvals.isSigned}`,
+        gt(approvals.approvedAt, since),
+        isNull(approvals.deniedAt),
+        or(isNotNull(approvals.paymentId), gt(approvals.expiresAt, now)),
+      ),
+    );
+  return row?.total ?? ZERO;
 }
 
 /**

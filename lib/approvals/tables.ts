@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, ApprovalId, MandateId, PaymentId, WalletId } from "@/lib/core/ids";
 import { mandates } from "@/lib/mandates/tables";
@@ -45,10 +45,14 @@ export const approvals = pgTable(
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
     approvedAt: moment("approved_at"),
+    /** The owner's wallet has signed the approval; without that it counts towards the approval limit for 24 hours. */
+    isSigned: boolean("is_signed").notNull().default(false),
     deniedAt: moment("denied_at"),
   },
   (t) => [
     index("approvals_agent").on(t.agentId, t.createdAt),
+    index("approvals_waiting").on(t.agentId, t.expiresAt).where(sql`approved_at is null and denied_at is null`),
+    index("approvals_unsigned").on(t.walletId, t.approvedAt).where(sql`approved_at is not null and not is_signed`),
     check("approvals_amount", sql`amount > 0`),
     check("approvals_approved", sql`(wallet_id is null) = (approved_at is null)`),
     check("approvals_used", sql`payment_id is null or (approved_at is not null and denied_at is null)`),

@@ -20,7 +20,8 @@ export const presentLimit = (limit: Usdc) => ({ status: "ok" as const, limit });
 export const getApprovalLimit = endpoint({
   method: "GET",
   path: "/api/wallet/approval-limit",
-  summary: "The largest payout that the owner approves without a signature, in atomic units",
+  summary:
+    "The largest payout, and the largest sum of payments in 24 hours, that the owner approves without a signature, in atomic units",
   auth: "owner",
   surface: "wallet",
   response: approvalLimit,

@@ -47,7 +47,23 @@ export type Action =
       /** SHA-256 over the contents of all rows. */
       batchHash: Hex;
     }
-  | { type: "ApprovalLimit"; limit: Usdc };
+  | { type: "ApprovalLimit"; limit: Usdc }
+  | {
+      type: "PaymentApproval";
+      approvalId: string;
+      requestedBy: string;
+      network: NetworkName;
+      to: Address;
+      amount: Usdc;
+      resource: string;
+    }
+  | {
+      type: "ReceivingAddress";
+      agent: string;
+      agentId: string;
+      receivingAddress: Address;
+      contents: string;
+    };
 
 type Field = { name: string; type: string };
 type Message = Record<string, unknown>;
@@ -82,6 +98,13 @@ const FIELDS: Record<Action["type"], Field[]> = {
     { name: "batchHash", type: "bytes32" },
   ],
   ApprovalLimit: [OWNER, ...text("limit")],
+  PaymentApproval: [
+    OWNER,
+    ...text("approvalId", "requestedBy", "network"),
+    { name: "to", type: "address" },
+    ...text("amount", "resource"),
+  ],
+  ReceivingAddress: [OWNER, ...text("agent", "agentId"), { name: "receivingAddress", type: "address" }],
 };
 
 /** The same for every call that asks for `action`. */
@@ -125,6 +148,12 @@ function messageOf(action: Action): Message {
       };
     case "ApprovalLimit":
       return { limit: said(action.limit) };
+    case "PaymentApproval": {
+      const { approvalId, requestedBy, network, to, amount, resource } = action;
+      return { approvalId, requestedBy, network: NETWORKS[network].label, to, amount: said(amount), resource };
+    }
+    case "ReceivingAddress":
+      return { agent: action.agent, agentId: action.agentId, receivingAddress: action.receivingAddress };
     default:
       return action satisfies never;
   }

@@ -1,6 +1,6 @@
 import { type Hex, hashTypedData, toHex } from "viem";
 import { AppError } from "@/lib/core/errors";
-import { type ConfirmationId, newId } from "@/lib/core/ids";
+import { type ConfirmationId, newId, type OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
@@ -110,9 +110,13 @@ export const isSignatureRequired = (thrown: unknown): boolean =>
 
 // The limit above which an approval takes a signature
 
-/** The largest payout that the owner approves without a signature. */
+/** The largest payout, and the most that all payments of one day come to, that the owner approves without a signature. */
 export const approvalLimit = async ({ db, actor }: Ctx<Owner>): Promise<Usdc> =>
   (await store.findLimit(db, actor.ownerId)) ?? APPROVAL_LIMIT_DEFAULT;
+
+/** The same, kept from changing for the rest of `tx`: two approvals at once are counted one after the other. */
+export const lockApprovalLimit = (tx: Tx, ownerId: OwnerId, at: Date): Promise<Usdc> =>
+  store.lockLimit(tx, ownerId, APPROVAL_LIMIT_DEFAULT, at);
 
 /** Sets it: a higher one takes a signature, a lower one does not. Throws signature_required. */
 export async function setApprovalLimit(ctx: Ctx<Owner>, limit: Usdc, signature: Hex | undefined): Promise<Usdc> {
@@ -120,7 +124,7 @@ export async function setApprovalLimit(ctx: Ctx<Owner>, limit: Usdc, signature: 
     ctx.db.transaction(async (tx) => {
       const at = ctx.now();
       const { ownerId } = ctx.actor;
-      const before = await store.lockLimit(tx, ownerId, APPROVAL_LIMIT_DEFAULT, at);
+      const before = await lockApprovalLimit(tx, ownerId, at);
       // Lowered by another call since it was read.
       if (use === unsigned && limit > before) return false;
       await use(tx);

@@ -31,6 +31,12 @@ export function hostMatches(entry: string, host: string, defaultPort: string): b
   return entryName === name && (entryPort === null || entryPort === (port ?? defaultPort));
 }
 
+/** Every entry of an allow-list that `hostMatches` finds to cover `host`. */
+export function entriesFor(host: string, defaultPort: string): string[] {
+  const [name, port] = splitHost(host);
+  return [...new Set([host, name, `${name}:${port ?? defaultPort}`])];
+}
+
 const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 
 function splitHost(host: string): [name: string, port: string | null] {

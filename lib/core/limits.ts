@@ -6,6 +6,8 @@ export const DEFAULT_LIMITS = {
   register_per_address: { requests: 30, seconds: 60 },
   refresh_per_address: { requests: 120, seconds: 60 },
   refresh_per_agent: { requests: 30, seconds: 60 },
+  /** New tokens that an agent and its owner may make. */
+  rotate_per_agent: { requests: 10, seconds: 3600 },
   verify_per_address: { requests: 600, seconds: 60 },
   /** Far more than one address may ask: whoever was shown an agent's credential can use these up for everybody. */
   verify_per_agent: { requests: 6000, seconds: 60 },
@@ -20,6 +22,21 @@ export const DEFAULT_LIMITS = {
   confirmation_per_owner: { requests: 600, seconds: 600 },
   /** Of payouts that are asked for by name without a login: names can be guessed. */
   payout_status_per_address: { requests: 600, seconds: 60 },
+  /** Sign-in nonces: each is a row for ten minutes. */
+  nonce_per_address: { requests: 60, seconds: 60 },
+  sign_in_per_address: { requests: 30, seconds: 60 },
+  /** Sign-ins that only a contract account can confirm: each is a call to the chain. */
+  contract_sign_in_per_address: { requests: 10, seconds: 60 },
+  /** Accounts that sign in for the first time. */
+  new_owner_per_address: { requests: 60, seconds: 3600 },
+  /** Mandates an agent may ask for: what it can put before its owner. */
+  intent_per_agent: { requests: 60, seconds: 3600 },
+  /** The same for agents without an owner, which anybody can register. */
+  draft_per_address: { requests: 120, seconds: 3600 },
+  link_per_agent: { requests: 600, seconds: 3600 },
+  /** Public facts: settlements, receipts, agents, prices. */
+  read_per_address: { requests: 1200, seconds: 60 },
+  faucet_per_address: { requests: 60, seconds: 60 },
   /** Payment proofs that one address presents: each costs a simulation, and a good one a transfer. */
   payment_per_address: { requests: 600, seconds: 60 },
   /** Payment proofs whose signature is this payer's. */
@@ -33,6 +50,10 @@ export const DEFAULT_LIMITS = {
   refusal_per_link: { requests: 60, seconds: 60 },
   /** Test events and replays: what an owner can have us send at once. */
   webhook_per_owner: { requests: 60, seconds: 60 },
+  /** The same for one receiving host, whichever owners ask. */
+  webhook_per_host: { requests: 30, seconds: 60 },
+  /** Events to one host that has not been verified, of all owners together. */
+  unverified_webhook_per_host: { requests: 60, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;

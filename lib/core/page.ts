@@ -26,7 +26,7 @@ export type PlacedPage<Row> = { rows: Row[]; next: Place | null };
 export const placeText = ({ at, id }: Place): string => `${at.getTime()}.${id}`;
 
 export function readPlace(text: string): Place | null {
-  const [, milliseconds, id = ""] = /^(\d{1,13})\.([a-z]{3}_[0-9A-Za-z]{16,40})$/.exec(text) ?? [];
+  const [, milliseconds, id = ""] = /^(\d{1,13})\.([a-z]{3,4}_[0-9A-Za-z]{16,40})$/.exec(text) ?? [];
   return milliseconds === undefined ? null : { at: new Date(Number(milliseconds)), id };
 }
 

@@ -37,6 +37,7 @@ export const discoverFirewall = endpoint({
   auth: "none",
   surface: "resource",
   params,
+  limitPerAddress: "read_per_address",
   response: z.object({
     name: z.string(),
     version: z.string(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
+import { shownName } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { identityErrors } from "./errors";
 import {
@@ -15,11 +16,7 @@ import {
 
 const { invalid_token, agent_not_found, invalid_or_expired_vc, wrong_token_type, rate_limited } = identityErrors.table;
 
-/** Names are shown to people who sign: one visible line, and nothing that turns the text around it. */
-const agentName = z
-  .string({ error: "required, 1 to 100 characters" })
-  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u, "must be 1 to 100 characters on one line")
-  .regex(/\S/, "must not be blank");
+const agentName = shownName("required, 1 to 100 characters");
 
 const clientInfo = z
   .string({ error: "required, at most 500 characters" })
@@ -53,6 +50,28 @@ export const refreshLogin = endpoint({
     token: z.string({ error: "required" }).min(1, "required"),
   }),
   response: z.object({ jwt: z.string() }),
+  limitPerAddress: "refresh_per_address",
+  errors: { invalid_token, agent_not_found, rate_limited },
+});
+
+export const rotateToken = endpoint({
+  method: "POST",
+  path: "/token/rotate",
+  summary: "A new permanent token for an agent; the old one is good for ten minutes more, or revoked at once",
+  auth: "none",
+  surface: "identity",
+  body: z.object({
+    agent_id: z.string({ error: "required" }).min(1, "required").max(200),
+    token: z.string({ error: "required" }).min(1, "required"),
+    /** The old token and every login JWT issued before now are refused from now on. */
+    revoke_old: z.boolean({ error: "revoke_old must be true or false" }).default(false),
+  }),
+  response: z.object({
+    token: z.string(),
+    jwt: z.string(),
+    /** Unix seconds; null when the old token was revoked. */
+    old_token_expires_at: z.int().nullable(),
+  }),
   limitPerAddress: "refresh_per_address",
   errors: { invalid_token, agent_not_found, rate_limited },
 });
@@ -232,13 +251,14 @@ export const getAgentCard = endpoint({
   auth: "none",
   surface: "identity",
   params: z.object({ agentId: z.string() }),
+  limitPerAddress: "read_per_address",
   response: z.object({
     agent_id: z.string(),
     agent_name: z.string(),
     created_at: isoDate,
     wallet_linked: z.boolean(),
   }),
-  errors: { agent_not_found },
+  errors: { agent_not_found, rate_limited },
 });
 
 /** Anybody may read the keys, from any page, and keep them for as long as our rotation allows. */

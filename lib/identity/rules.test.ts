@@ -150,8 +150,8 @@ describe("a login JWT's claims", () => {
   });
 
   test("log in until the second they expire", () => {
-    expect(agentOfClaims(good, NOW)).toBe(id);
-    expect(agentOfClaims(good, fromUnixSeconds(good.exp - 1))).toBe(id);
+    expect(agentOfClaims(good, NOW)?.agentId).toBe(id);
+    expect(agentOfClaims(good, fromUnixSeconds(good.exp - 1))?.agentId).toBe(id);
     expect(agentOfClaims(good, fromUnixSeconds(good.exp))).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AgentId, agentId, newId } from "@/lib/core/ids";
 import { parseJson } from "@/lib/core/json";
-import { addSeconds, unixSeconds } from "@/lib/core/time";
+import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import type { signingKeys } from "./tables";
 
 export type SigningKey = typeof signingKeys.$inferSelect;
@@ -105,14 +105,14 @@ const loginClaims = z.object({
   nbf: z.int().optional(),
 });
 
-/** The agent that signed claims log in at `now`, or null. */
-export function agentOfClaims(claims: unknown, now: Date): AgentId | null {
+/** The agent that signed claims log in at `now`, and when they were issued; or null. */
+export function agentOfClaims(claims: unknown, now: Date): { agentId: AgentId; issuedAt: Date } | null {
   const login = loginClaims.safeParse(claims);
   if (!login.success) return null;
   const { agent_id, sub, iat, exp, nbf } = login.data;
   const seconds = unixSeconds(now);
   if (sub !== agent_id || !isAlive(iat, exp, seconds)) return null;
-  return nbf === undefined || nbf <= seconds ? agent_id : null;
+  return nbf === undefined || nbf <= seconds ? { agentId: agent_id, issuedAt: fromUnixSeconds(iat) } : null;
 }
 
 const isAlive = (iat: number, exp: number, seconds: number): boolean =>

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { agentById, agentByToken, agentForAuth, createAgent, getOwned } from "@/lib/agents/service";
+import { agentById, agentForAuth, createAgent, getOwned } from "@/lib/agents/service";
+import { agentByToken, rotateToken as rotateAgentToken } from "@/lib/agents/tokens";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, agentId as agentIdText } from "@/lib/core/ids";
 import type { LimitName } from "@/lib/core/limits";
@@ -43,12 +44,30 @@ export async function register(
 /** A new login JWT for an agent's permanent token. Throws invalid_token, agent_not_found, rate_limited. */
 export async function refresh(system: System, proof: { agentId: string; token: string }): Promise<{ jwt: string }> {
   const id = agentIdText.safeParse(proof.agentId);
-  const agent = id.success ? await agentByToken(system.db, id.data, proof.token) : "missing";
+  const agent = id.success ? await agentByToken(system, id.data, proof.token) : "missing";
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
   // Counted for whoever has the token alone: an agent's id is public, and must not be enough to lock it out.
   await takeTurnOf(system, "refresh_per_agent", agent.id);
   return { jwt: await loginJwt(system, agent) };
+}
+
+/**
+ * A new permanent token for whoever shows the newest one, which is good for ten minutes more unless it is revoked. Throws
+ * invalid_token, agent_not_found, rate_limited.
+ */
+export async function rotateToken(
+  system: System,
+  { agentId, token, revokesOld }: { agentId: string; token: string; revokesOld: boolean },
+): Promise<{ token: string; jwt: string; oldTokenUntil: Date | null }> {
+  const id = agentIdText.safeParse(agentId);
+  const agent = id.success ? await agentByToken(system, id.data, token) : "missing";
+  if (agent === "missing") throw identityErrors.agent_not_found();
+  if (agent === "wrong_token") throw identityErrors.invalid_token();
+  await takeTurnOf(system, "rotate_per_agent", agent.id);
+  const made = await rotateAgentToken(system, agent.id, token, revokesOld);
+  if (made === "wrong_token") throw identityErrors.invalid_token();
+  return { ...made, jwt: await loginJwt(system, agent) };
 }
 
 /** The agent a bearer token logs in. Throws missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found. */
@@ -57,11 +76,13 @@ export async function authenticate(system: System, bearer: string | null): Promi
   const signed = await ring.verify(system, bearer);
   // `===`, and only after the signature: libraries also take AGENT-VC and application/agent-vc for agent-vc.
   if (signed?.typ === CREDENTIAL_TYP) throw refuseLogin("wrong_token_type");
-  const agentId = signed?.typ === LOGIN_TYP ? agentOfClaims(signed.claims, system.now()) : null;
-  if (!agentId) throw refuseLogin("invalid_or_expired_jwt");
-  const agent = await agentForAuth(system.db, agentId);
-  if (!agent) throw refuseLogin("agent_not_found");
-  return agent;
+  const login = signed?.typ === LOGIN_TYP ? agentOfClaims(signed.claims, system.now()) : null;
+  if (!login) throw refuseLogin("invalid_or_expired_jwt");
+  const agent = await agentForAuth(system.db, login.agentId, login.issuedAt);
+  if (agent) return agent;
+  // Its token was revoked since, unless it is gone altogether.
+  const isThere = (await agentForAuth(system.db, login.agentId)) !== null;
+  throw refuseLogin(isThere ? "invalid_or_expired_jwt" : "agent_not_found");
 }
 
 /** The agent that an `X-Agent-ID` names, by its id or its login JWT; null when it names none of ours. Anybody can write an id. */

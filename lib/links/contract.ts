@@ -4,6 +4,7 @@ import { type Address, addressText, bytes32 } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, id, type LinkId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount, type Usdc, ZERO } from "@/lib/core/money";
+import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { presentSettlement, receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
@@ -34,6 +35,9 @@ const BODY_BYTES_MAX = 262_144;
 const PAGE_MAX = 100;
 const PAGE = 20;
 
+/** Shown to whoever is asked to pay. */
+const description = shownText({ max: DESCRIPTION_MAX, hasLines: true, error: "must be a text" });
+
 /** Shown as text to people and programs, so it may say anything that can be stored and shown. */
 export const shown = (max: number) =>
   z
@@ -59,7 +63,7 @@ const createBody = z.object(
     amount: positiveAmount,
     currency: z.literal("USDC", "must be USDC").default("USDC"),
     network: networkText.default("base"),
-    description: shown(DESCRIPTION_MAX).default(""),
+    description: description.default(""),
     resourceContent: shown(CONTENT_MAX).nullable().default(null),
     redirectUrl: redirectUrl.default(null),
     expiresAt: expiry.default(null),
@@ -72,7 +76,7 @@ const fixed = (name: string) => z.undefined(`cannot be changed: make a new link 
 
 const updateBody = z.object(
   {
-    description: shown(DESCRIPTION_MAX).optional(),
+    description: description.optional(),
     resourceContent: shown(CONTENT_MAX).nullable().optional(),
     redirectUrl: redirectUrl.optional(),
     status: z.enum(["active", "disabled"], "must be active or disabled").optional(),

@@ -2,9 +2,11 @@ import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
+import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
 import { keysFor } from "@/lib/platform/secrets";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
@@ -202,6 +204,8 @@ async function createBy(ctx: System, hand: Hand, asked: NewLink): Promise<LinkVi
   const redirectUrl = asked.redirectUrl === null ? null : allowedTarget(ctx, asked.redirectUrl);
   const payTo = await payeeOf(ctx, agentId, asked.network);
   if (!payTo) throw linkErrors.WALLET_NOT_LINKED();
+  const retryAfterSeconds = await takeTurn(ctx, "link_per_agent", agentId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const link = await ctx.db.transaction(async (tx) => {
     const added = await store.add(tx, {
       ...asked,
@@ -373,6 +377,7 @@ export const subscriber: Subscriber = {
   knows: async () => [],
   claimed: async (tx, { purpose, subject, settlementId, agentId }, at) => {
     if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
+    await agents.markSold(tx, agentId, at);
     if (purpose === "upl") return store.addReceived(tx, { settlementId, agentId, source: "upl", createdAt: at });
     // The subject of a link's settlement is the link.
     const link = await store.lock(tx, subject as LinkId);

@@ -5,11 +5,14 @@ import { endpoint } from "@/lib/core/endpoint";
 import { hostText } from "@/lib/core/host";
 import { agentId, type MandateId } from "@/lib/core/ids";
 import { amount, formatUsdc, limitAmount, positiveAmount, ZERO } from "@/lib/core/money";
+import { placeText, readPlace } from "@/lib/core/page";
+import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
 import { signatureHex } from "@/lib/x402/schema";
 import { mandateErrors } from "./errors";
-import { type Charge, type Refusal, remaining, statusOf } from "./rules";
+import type { MandatePlace } from "./lists";
+import { type Charge, type MandateGroup, type Refusal, remaining, statusOf } from "./rules";
 import type { Mandate } from "./store";
 
 /** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
@@ -21,19 +24,8 @@ export const mandateId = z.custom<MandateId>(
 const HOSTS_MAX = 100;
 const YEAR_SECONDS = 31_536_000;
 
-/** A person signs these texts: no control characters, and nothing that turns the text around it (bidi overrides). */
-const characters = (max: number, what: string) =>
-  z
-    .string({ error: `must be ${what}` })
-    .refine((text) => text.length <= 2 * max && [...text].length <= max, `must have at most ${max} characters`)
-    .refine((text) => text.isWellFormed(), "must be well-formed Unicode")
-    .refine(
-      (text) => !/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text),
-      "must not contain control characters",
-    );
-
-const purpose = characters(2000, "the purpose of the mandate in words").refine(
-  (text) => text.trim() !== "",
+const purpose = shownText({ max: 2000, hasLines: true, error: "must be the purpose of the mandate in words" }).refine(
+  isVisible,
   "must say what the mandate is for",
 );
 
@@ -50,7 +42,8 @@ const wholeSeconds = isoDate.transform((at) => new Date(Math.floor(at.getTime() 
 const intent = z.object(
   {
     naturalLanguage: purpose,
-    category: characters(64, "a short label")
+    category: shownText({ max: 64, error: "must be a short label" })
+      .refine((text) => text === "" || isVisible(text), "must not be blank")
       .nullish()
       .transform((text) => text || null),
     currency: z.string({ error: "must be USDC" }).default("USDC"),
@@ -287,17 +280,67 @@ export const createIntent = endpoint({
     authorizationUrl: z.string(),
     expiresAt: isoDate,
     agentStatus,
+    /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
+    ownerAddress: addressText.nullable(),
   }),
   errors: only("currency_mismatch", "unsupported_network", "cap_exceeds_limit"),
 });
 
+export const unlinkSelf = endpoint({
+  method: "POST",
+  path: "/api/agent/self/unlink",
+  summary: "Leave the owner that the agent is linked to, while that owner has signed nothing for it",
+  auth: "agent",
+  surface: "wallet",
+  response: z.object({ status: ok, agentStatus, ownerAddress: z.null() }),
+  errors: { agent_bound: agentErrors.table.agent_bound },
+});
+
+const PAGE_MAX = 200;
+const PAGE_DEFAULT = 100;
+
+const CURSOR = /^(active|paused|waiting|ended)\.(.+)$/;
+
+/** A place in a list of mandates as a text for an address, and back; null when it is none. */
+export const mandatePlaceText = ({ group, ...place }: MandatePlace): string => `${group}.${placeText(place)}`;
+
+export function readMandatePlace(text: string): MandatePlace | null {
+  const [, group, rest = ""] = CURSOR.exec(text) ?? [];
+  const place = readPlace(rest);
+  return place && { ...place, group: group as MandateGroup };
+}
+
+const mandateCursor = z.codec(
+  z
+    .string({ error: "must be given once" })
+    .refine((text) => readMandatePlace(text) !== null, "must be the nextCursor of a list"),
+  z.custom<MandatePlace>(),
+  // Refined above: it is a place.
+  { decode: (text) => readMandatePlace(text) as MandatePlace, encode: mandatePlaceText },
+);
+
 export const listMandates = endpoint({
   method: "GET",
   path: "/api/mandates",
-  summary: "The agent's mandates, newest first",
+  summary: "The agent's mandates: those it can pay with first, then paused, waiting and ended ones",
   auth: "agent",
   surface: "wallet",
-  response: z.object({ status: ok, agentStatus, mandates: z.array(mandateView) }),
+  query: z.object({
+    limit: z
+      .string({ error: "must be given once" })
+      .regex(/^[1-9]\d{0,2}$/, `must be a number from 1 to ${PAGE_MAX}`)
+      .transform(Number)
+      .refine((count) => count <= PAGE_MAX, `must be a number from 1 to ${PAGE_MAX}`)
+      .default(PAGE_DEFAULT),
+    cursor: mandateCursor.optional(),
+  }),
+  response: z.object({
+    status: ok,
+    agentStatus,
+    mandates: z.array(mandateView),
+    /** Give it as `cursor` for the next page; null on the last one. */
+    nextCursor: z.string().nullable(),
+  }),
   errors: {},
 });
 

@@ -35,6 +35,17 @@ export function statusOf(m: Timed & Budget, now: Date): MandateStatus {
   return remaining(m) <= 0n ? "exhausted" : "signed";
 }
 
+/** In the order of every list: what can be paid with, what can be resumed, what waits for a signature, and the rest. */
+export const MANDATE_GROUPS = ["active", "paused", "waiting", "ended"] as const;
+export type MandateGroup = (typeof MANDATE_GROUPS)[number];
+
+/** Where a mandate with this status stands in a list. `list-store.ts` says the same in SQL. */
+export function groupOf({ status, isEnabled }: { status: MandateStatus; isEnabled: boolean }): MandateGroup {
+  if (status === "draft" || status === "pending_signature") return "waiting";
+  if (status !== "signed") return "ended";
+  return isEnabled ? "active" : "paused";
+}
+
 /** Why `m` may not pay `charge` at `now`, or null when it may. */
 export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date): Refusal | null {
   if (m.state === "revoked") return "mandate_revoked";

@@ -3,25 +3,21 @@ import { type Hex, hashTypedData } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
+import { entriesFor } from "@/lib/core/host";
 import { type AgentId, type MandateId, newId, type OwnerId, randomText } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
 import { isSignatureOf } from "@/lib/owners/service";
 import type { Actor, Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
-import {
-  authorizationUrl,
-  explain,
-  type Intent,
-  type MandateTypedData,
-  type MandateView,
-  presentMandate,
-  typedDataOf,
-} from "./contract";
+import { authorizationUrl, explain, type Intent, type MandateTypedData, typedDataOf } from "./contract";
 import { mandateErrors } from "./errors";
+import { type OwnedMandate, presentOwned } from "./lists";
 import {
   type Charge,
   closing,
@@ -36,6 +32,7 @@ import {
 } from "./rules";
 import * as store from "./store";
 
+export type { OwnedMandate } from "./lists";
 export type { Charge, Move } from "./rules";
 export type { Mandate } from "./store";
 
@@ -46,6 +43,7 @@ export type Proposed = {
   authorizationUrl: string;
   expiresAt: Date;
   agentStatus: AgentStatus;
+  ownerAddress: Address | null;
 };
 export type AgentStatus = "ready" | "needs_wallet_authorization";
 
@@ -53,15 +51,25 @@ export const agentStatus = (actor: Agent): AgentStatus => (actor.ownerId ? "read
 
 // The agent's verbs
 
-/** Writes down what the agent asks for; it allows nothing until a person has signed it. */
-export async function createIntent(ctx: Ctx<Agent>, intent: Intent): Promise<Proposed> {
+/**
+ * Writes down what the agent asks for; it allows nothing until a person has signed it. `caller` is the client address, for
+ * which drafts of agents without an owner are counted: anybody can register any number of agents. Throws rate_limited and
+ * what is wrong with the intent.
+ */
+export async function createIntent(ctx: Ctx<Agent>, intent: Intent, caller: string): Promise<Proposed> {
+  const { agentId, ownerId } = ctx.actor;
   const { token, write } = await propose(ctx, ctx.actor, "agent", intent);
+  const retryAfterSeconds =
+    (await takeTurn(ctx, "intent_per_agent", agentId)) ??
+    (ownerId === null ? await takeTurn(ctx, "draft_per_address", caller) : null);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const mandate = await ctx.db.transaction(write);
   return {
     mandateId: mandate.id,
     authorizationUrl: authorizationUrl(mandate.id, token, ctx.config.baseUrl),
     expiresAt: mandate.validUntil,
     agentStatus: agentStatus(ctx.actor),
+    ownerAddress: await agents.ownerAddressOf(ctx.db, agentId),
   };
 }
 
@@ -124,9 +132,6 @@ async function propose(
   return { token, write };
 }
 
-/** Newest first. */
-export const listForAgent = (ctx: Ctx<Agent>): Promise<Mandate[]> => store.listForAgent(ctx.db, ctx.actor.agentId);
-
 /** Throws mandate_not_found. */
 export async function getForAgent(ctx: Ctx<Agent>, id: MandateId): Promise<Mandate> {
   const mandate = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
@@ -142,7 +147,8 @@ export async function listEligible(
   if (wanted.currency !== "USDC") throw mandateErrors.currency_mismatch();
   const now = ctx.now();
   const charge = { ...wanted, defaultPort: "443" };
-  const spendable = await store.listSpendable(ctx.db, ctx.actor.agentId, wanted, now);
+  const hosts = entriesFor(wanted.host, charge.defaultPort);
+  const spendable = await store.listSpendable(ctx.db, ctx.actor.agentId, { ...wanted, hosts }, now);
   return spendable.filter((m) => refusal(m, charge, now) === null);
 }
 
@@ -263,15 +269,17 @@ export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Prom
     if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();
     assertOpen(mandate, now);
     const set = { state: "signed" as const, isEnabled: true, mandateHash, signature, signedAt: now };
-    return { event: "mandate.signed", set, meta: { mandateHash, limitAmount: mandate.limitAmount.toString() } };
+    const meta = { mandateHash, limitAmount: mandate.limitAmount.toString() };
+    return { event: "mandate.signed", set, meta, binds: true };
   });
 }
 
 /** Declines a mandate that waits for its signature. A draft needs the token, and its agent stays unlinked. */
 export const reject = (ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> =>
-  decide(ctx, id, (mandate) => {
+  decide(ctx, id, (mandate, now) => {
     const isOwn = mandate.ownerId === ctx.actor.ownerId;
-    if (!isOwn && (mandate.ownerId || !isTokenOf(mandate, token))) throw mandateErrors.mandate_not_found();
+    const isAsked = mandate.ownerId === null && isTokenOf(mandate, token) && isUndecided(mandate, now);
+    if (!isOwn && !isAsked) throw mandateErrors.mandate_not_found();
     if (mandate.state === "rejected") return null;
     // A lapsed one may still be declined: it changes nothing but what the list says.
     if (mandate.state !== "draft" && mandate.state !== "pending_signature") throw mandateErrors.mandate_not_pending();
@@ -298,19 +306,6 @@ export const setEnabled = (ctx: Ctx<Owner>, id: MandateId, isEnabled: boolean): 
 
 // What pages show
 
-export type OwnedMandate = MandateView & {
-  agentName: string;
-  ownerAddress: Address | null;
-  walletAddress: Address | null;
-  signature: Hex | null;
-};
-
-/** Newest first. */
-export async function listForOwner(ctx: Ctx<Owner>): Promise<OwnedMandate[]> {
-  const rows = await store.listForOwner(ctx.db, ctx.actor.ownerId);
-  return rows.map((row) => presentOwned(ctx, row));
-}
-
 /** Whether it waits for the signature of its owner. */
 export async function isWaiting(db: Queryable, id: MandateId, now: Date): Promise<boolean> {
   const row = await store.findWithParties(db, id);
@@ -336,7 +331,7 @@ export type SigningView = OwnedMandate & {
  * the visitor brings the token of the authorizationUrl or is the owner of the mandate or of its agent.
  */
 export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefined): Promise<SigningView> {
-  const row = await findEntitled(ctx, id, token);
+  const row = await findEntitled(ctx, id, token, { isOverFine: true });
   const owned = presentOwned(ctx, row);
   const isLinkedElsewhere = ctx.actor.type === "owner" && isOfAnother(row, ctx.actor.ownerId);
   const visitor = ctx.actor.type === "owner" ? (isLinkedElsewhere ? "stranger" : "owner") : "nobody";
@@ -348,21 +343,24 @@ export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefi
   };
 }
 
-const presentOwned = (ctx: Ctx, { mandate, agentName, ownerAddress, walletAddress }: store.Parties): OwnedMandate => ({
-  ...presentMandate(mandate, ctx.now(), ctx.config.baseUrl),
-  agentName,
-  ownerAddress,
-  walletAddress,
-  signature: mandate.signature,
-});
-
 // Who may
 
-async function findEntitled(ctx: Ctx, id: MandateId, token: string | undefined): Promise<store.Parties> {
+/** With `isOverFine` also a token whose request is over, of which the page then says no more than that. */
+async function findEntitled(
+  ctx: Ctx,
+  id: MandateId,
+  token: string | undefined,
+  { isOverFine = false } = {},
+): Promise<store.Parties> {
   const row = await store.findWithParties(ctx.db, id);
-  if (!row || !(isTokenOf(row.mandate, token) || isOwnedBy(ctx.actor, row))) throw mandateErrors.mandate_not_found();
+  if (!row) throw mandateErrors.mandate_not_found();
+  const isToken = isTokenOf(row.mandate, token) && (isOverFine || isUndecided(row.mandate, ctx.now()));
+  if (!isToken && !isOwnedBy(ctx.actor, row)) throw mandateErrors.mandate_not_found();
   return row;
 }
+
+/** A token is good for as long as there is something to decide. */
+const isUndecided = (mandate: Mandate, now: Date): boolean => closing(mandate, now) === null;
 
 /** The mandate's owner, or for a draft its agent's. */
 const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): boolean =>
@@ -394,7 +392,8 @@ function typedDataFor({ mandate, ownerAddress, walletAddress }: store.Parties): 
   return typedDataOf(mandate, ownerAddress, walletAddress);
 }
 
-type Decision = { event: string; set: Partial<store.NewMandate>; meta?: Record<string, unknown> };
+/** `binds`: the agent belongs to the owner for good afterwards. */
+type Decision = { event: string; set: Partial<store.NewMandate>; meta?: Record<string, unknown>; binds?: boolean };
 
 /** One change by a person, decided and written under the mandate's lock; null leaves it as it is. */
 const decide = (
@@ -408,8 +407,10 @@ const decide = (
     if (!mandate) throw mandateErrors.mandate_not_found();
     const decision = by(mandate, at);
     if (!decision) return mandate;
-    const { event, set, meta = {} } = decision;
+    const { event, set, meta = {}, binds = false } = decision;
     const { agentId } = mandate;
-    await record(tx, at, { type: event, subject: id, ownerId: ctx.actor.ownerId, agentId, meta });
+    const { ownerId } = ctx.actor;
+    if (binds && !(await agents.bind(tx, agentId, ownerId, at))) throw mandateErrors.mandate_not_found();
+    await record(tx, at, { type: event, subject: id, ownerId, agentId, meta });
     return store.change(tx, id, set, at);
   });

@@ -22,8 +22,8 @@ export type Parties = {
   walletAddress: Address | null;
 };
 
-/** No list is longer; the newest come first. */
-const LIST_MAX = 500;
+/** How many mandates that cover one payment an agent is shown. */
+const SPENDABLE_MAX = 500;
 
 export async function insert(tx: Tx, row: NewMandate): Promise<Mandate> {
   const [inserted] = await tx.insert(mandates).values(row).returning();
@@ -31,7 +31,7 @@ export async function insert(tx: Tx, row: NewMandate): Promise<Mandate> {
   return inserted;
 }
 
-const withParties = (db: Queryable) =>
+export const withParties = (db: Queryable) =>
   db
     .select({
       mandate: mandates,
@@ -48,13 +48,6 @@ const withParties = (db: Queryable) =>
 export async function findWithParties(db: Queryable, id: MandateId): Promise<Parties | null> {
   const [row] = await withParties(db).where(eq(mandates.id, id));
   return row ?? null;
-}
-
-export async function listForOwner(db: Queryable, ownerId: OwnerId): Promise<Parties[]> {
-  return withParties(db)
-    .where(or(eq(mandates.ownerId, ownerId), and(isNull(mandates.ownerId), eq(agents.ownerId, ownerId))))
-    .orderBy(desc(mandates.createdAt), desc(mandates.id))
-    .limit(LIST_MAX);
 }
 
 export async function findForAgent(db: Queryable, agentId: AgentId, id: MandateId): Promise<Mandate | null> {
@@ -75,20 +68,11 @@ export async function findWithWallet(db: Queryable, agentId: AgentId, id: Mandat
   return row ?? null;
 }
 
-export async function listForAgent(db: Queryable, agentId: AgentId): Promise<Mandate[]> {
-  return db
-    .select()
-    .from(mandates)
-    .where(eq(mandates.agentId, agentId))
-    .orderBy(desc(mandates.createdAt), desc(mandates.id))
-    .limit(LIST_MAX);
-}
-
-/** Those that could pay `amount` on `network` at `now`, were it not for the host. */
+/** Those that could pay `amount` on `network` at `now` and name no hosts, or one of `hosts`. */
 export async function listSpendable(
   db: Queryable,
   agentId: AgentId,
-  wanted: { network: NetworkName; amount: Usdc },
+  wanted: { network: NetworkName; amount: Usdc; hosts: readonly string[] },
   now: Date,
 ): Promise<Mandate[]> {
   return db
@@ -98,20 +82,31 @@ export async function listSpendable(
       and(
         eq(mandates.agentId, agentId),
         eq(mandates.network, wanted.network),
-        eq(mandates.state, "signed"),
+        sql`${mandates.state} = 'signed'`,
         mandates.isEnabled,
+        sql`(${mandates.hostAllowlist} is null or ${mandates.hostAllowlist} && ${sql.param([...wanted.hosts])}::text[])`,
         gt(mandates.validUntil, now),
         or(isNull(mandates.maxAmountPerPayment), gte(mandates.maxAmountPerPayment, wanted.amount)),
         sql`${mandates.spentAmount} + ${mandates.pendingAmount} + ${atomic(wanted.amount)} <= ${mandates.limitAmount}`,
       ),
     )
     .orderBy(desc(mandates.createdAt), desc(mandates.id))
-    .limit(LIST_MAX);
+    .limit(SPENDABLE_MAX);
 }
 
 export async function lock(tx: Tx, id: MandateId): Promise<Mandate | null> {
   const [row] = await tx.select().from(mandates).where(eq(mandates.id, id)).for("update");
   return row ?? null;
+}
+
+/** What waits for this owner's signature, kept from changing for the rest of `tx`. */
+export async function lockUnsigned(tx: Tx, agentId: AgentId, ownerId: OwnerId): Promise<{ id: MandateId }[]> {
+  return tx
+    .select({ id: mandates.id })
+    .from(mandates)
+    .where(and(eq(mandates.agentId, agentId), eq(mandates.ownerId, ownerId), eq(mandates.state, "pending_signature")))
+    .orderBy(asc(mandates.id))
+    .for("update");
 }
 
 /** Writes what a person changed, under the row's lock; payments decided on the older revision no longer reserve. */

@@ -52,8 +52,15 @@ export const mandates = pgTable(
     updatedAt: moment("updated_at").notNull(),
   },
   (t) => [
-    index("mandates_agent").on(t.agentId, t.createdAt),
-    index("mandates_owner").on(t.ownerId, t.createdAt),
+    // In the order of lists. Those in use have indexes of their own: an agent can ask for as many as it likes.
+    index("mandates_agent").on(t.agentId, t.createdAt, t.id),
+    index("mandates_owner").on(t.ownerId, t.createdAt, t.id),
+    index("mandates_agent_signed").on(t.agentId, t.createdAt, t.id).where(sql`state = 'signed'`),
+    index("mandates_owner_signed").on(t.ownerId, t.createdAt, t.id).where(sql`state = 'signed'`),
+    index("mandates_owner_waiting")
+      .on(t.ownerId, t.createdAt, t.id)
+      .where(sql`state in ('draft', 'pending_signature')`),
+    index("mandates_agent_draft").on(t.agentId, t.createdAt, t.id).where(sql`owner_id is null`),
     check(
       "mandates_within_limit",
       sql`spent_amount >= 0 and pending_amount >= 0 and spent_amount + pending_amount <= limit_amount`,

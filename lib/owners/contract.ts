@@ -11,6 +11,7 @@ export const getSignInNonce = endpoint({
   summary: "A nonce for one EIP-4361 sign-in within ten minutes",
   auth: "none",
   surface: "wallet",
+  limitPerAddress: "nonce_per_address",
   response: z.object({ nonce: z.string() }),
   errors: {},
 });

@@ -1,9 +1,12 @@
 import { type Hex, hashMessage, recoverAddress } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import { newId, randomText } from "@/lib/core/ids";
+import type { LimitName } from "@/lib/core/limits";
 import { addSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
 import type { Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
 import { canonicalSignature } from "@/lib/x402/signature";
 import { isForUs, NONCE_SECONDS, readMessage } from "./rules";
 import { readSession, type Session, type SignInProof, sessionToken } from "./session";
@@ -19,10 +22,14 @@ export async function signInNonce(system: System): Promise<string> {
   return nonce;
 }
 
-/** A session for the owner who signed an EIP-4361 message for this site, new or known; null whatever is wrong with it. */
+/**
+ * A session for the owner who signed an EIP-4361 message for this site, new or known; null whatever is wrong with it.
+ * `caller` is the client address that the attempt is counted for. Throws rate_limited.
+ */
 export async function signIn(
   system: System,
   proof: SignInProof,
+  caller: string,
   userAgent: string | null = null,
 ): Promise<Session | null> {
   const now = system.now();
@@ -31,7 +38,9 @@ export async function signIn(
   // Used up before the signature is looked at: asking a contract account costs a call to the chain.
   if (!(await store.takeNonce(system.db, message.nonce, now))) return null;
   const { address } = message;
-  if (!(await isSignatureOf(system, address, hashMessage(proof.message), proof.signature))) return null;
+  const mayCallChain = () => assertTurn(system, "contract_sign_in_per_address", caller);
+  if (!(await isSignatureOf(system, address, hashMessage(proof.message), proof.signature, mayCallChain))) return null;
+  if (!(await store.isKnown(system.db, address))) await assertTurn(system, "new_owner_per_address", caller);
   return system.db.transaction(async (tx) => {
     const ownerId = await store.signIn(tx, address, newId("owner"), now);
     const sessionId = await sessions.open(tx, ownerId, userAgent, now);
@@ -39,6 +48,10 @@ export async function signIn(
     return { ownerId, address, sessionId };
   });
 }
+
+/** Counts an attempt to sign in. Null, or the seconds until the next one is allowed. */
+export const takeSignInTurn = (system: System, caller: string): null | Promise<number | null> =>
+  takeTurn(system, "sign_in_per_address", caller);
 
 /** The owner whose session cookie a request carries, or null. */
 export const ownerOfRequest = (system: System, req: Request): Promise<Owner | null> =>
@@ -54,12 +67,25 @@ export async function ownerOfCookies(system: System, cookieHeader: string | null
 
 /**
  * Whether `address` has signed `digest`: its key did, or its contract accepts the signature (EIP-1271). A contract account is
- * asked on Base whatever chain the message names: the contract at the same address of a test
- * network may be somebody else's.
+ * checked on Base whatever chain the message names: the contract at the same address of a test network may have another owner.
+ * `beforeChainCall` runs before the node is called, and may throw.
  */
-export async function isSignatureOf(system: System, address: Address, digest: Hex, signature: Hex): Promise<boolean> {
+export async function isSignatureOf(
+  system: System,
+  address: Address,
+  digest: Hex,
+  signature: Hex,
+  beforeChainCall: () => Promise<void> = async () => {},
+): Promise<boolean> {
   if ((await signerOf(digest, signature)) === address) return true;
+  await beforeChainCall();
   return system.chains.base.acceptsSignature(address, digest, signature);
+}
+
+/** Throws rate_limited. */
+async function assertTurn(system: System, limit: LimitName, caller: string): Promise<void> {
+  const retryAfterSeconds = await takeTurn(system, limit, caller);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
 }
 
 async function signerOf(digest: Hex, signature: Hex): Promise<Address | null> {

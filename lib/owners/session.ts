@@ -35,6 +35,10 @@ export async function readSession(token: string, secret: string): Promise<Sessio
   return session.success ? session.data : null;
 }
 
+/** Whether a request presents a signature, which is what sign-ins are counted by. */
+export const isSignIn = (req: Request): boolean =>
+  req.method === "POST" && new URL(req.url).pathname.startsWith("/api/auth/callback/");
+
 const BODY_BYTES_MAX = 16_384;
 
 /** next-auth reads a body whole, however long it is. */

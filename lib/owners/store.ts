@@ -21,6 +21,11 @@ export async function dropExpiredNonces(db: Queryable, now: Date): Promise<void>
   await db.delete(siweNonces).where(lte(siweNonces.expiresAt, now));
 }
 
+export async function isKnown(db: Queryable, address: Address): Promise<boolean> {
+  const [row] = await db.select({ id: owners.id }).from(owners).where(eq(owners.address, address));
+  return row !== undefined;
+}
+
 /** The owner of that address: made with `newId` when there is none. */
 export async function signIn(db: Queryable, address: Address, newId: OwnerId, at: Date): Promise<OwnerId> {
   const [row] = await db

@@ -3,6 +3,7 @@ import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, type PaymentId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount, toUsdc } from "@/lib/core/money";
+import { seenOf } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { mandateId, mandateView, presentMandate } from "@/lib/mandates/contract";
 import { mandateErrors } from "@/lib/mandates/errors";
@@ -26,7 +27,9 @@ const text = (name: string) => z.string({ error: `must be ${name}` });
 /** Comes from somebody else's 402: what PostgreSQL or a page could not show is refused, everything else is theirs to say. */
 const description = text("a text")
   .refine((said) => [...said].length <= DESCRIPTION_CHARACTERS_MAX, "must have at most 2000 characters")
-  .refine((said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said), "must not contain control characters");
+  .refine((said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said), "must not contain control characters")
+  // The owner decides by it: kept without what is not drawn.
+  .transform(seenOf);
 
 /** A payment as it is asked for. Names of networks, assets and schemes are judged by the rules, which have codes for them. */
 const askedFor = z.object({
@@ -122,7 +125,7 @@ export type RequestedV2 = z.output<typeof requested>;
 
 /** An offer's description as a payment's: ours has a length and no control characters. */
 export const legible = (said: string): string =>
-  [...said.replace(/(?![\n\t])\p{Cc}/gu, " ")].slice(0, DESCRIPTION_CHARACTERS_MAX).join("").toWellFormed();
+  [...seenOf(said.replace(/(?![\n\t])\p{Cc}/gu, " "))].slice(0, DESCRIPTION_CHARACTERS_MAX).join("");
 
 const payload = z.object({
   signature: z.string(),
@@ -380,6 +383,8 @@ export const selfStatus = endpoint({
       /** A linked agent stays linked until its owner deletes it. */
       authorizationExpiry: z.null(),
       walletAddress: addressText.nullable(),
+      /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
+      ownerAddress: addressText.nullable(),
     }),
     balances: z.object({ usdc: balance, credits: creditBalance }),
     mandates: z.object({
@@ -393,8 +398,6 @@ export const selfStatus = endpoint({
   errors: {},
 });
 
-const STATUS_MANDATES_MAX = 50;
-
 export function presentSelf(
   self: SelfStatus,
   network: NetworkName,
@@ -402,8 +405,7 @@ export function presentSelf(
   now: Date,
   baseUrl: string,
 ): z.output<typeof selfStatus.response> {
-  const mandates = self.mandates.map((mandate) => presentMandate(mandate, now, baseUrl));
-  const isOpen = new Set(["draft", "pending_signature", "signed"]);
+  const { open, total, items } = self.mandates;
   return {
     status: "ok",
     network,
@@ -414,16 +416,17 @@ export function presentSelf(
       isAuthorized: self.agent.isAuthorized,
       authorizationExpiry: null,
       walletAddress: self.walletAddress,
+      ownerAddress: self.ownerAddress,
     },
     balances: {
       usdc: { available: self.balance, availableFormatted: formatUsdc(self.balance) },
       credits: { available: self.credits.toString(), availableFormatted: formatCredits(self.credits) },
     },
     mandates: {
-      open: mandates.filter((mandate) => isOpen.has(mandate.status)).length,
-      total: mandates.length,
-      items: mandates.slice(0, STATUS_MANDATES_MAX),
-      itemsTruncated: mandates.length > STATUS_MANDATES_MAX,
+      open,
+      total,
+      items: items.map((mandate) => presentMandate(mandate, now, baseUrl)),
+      itemsTruncated: items.length < total,
     },
     recentTransactions: {
       items: self.recent.payments.map(presentPayment),

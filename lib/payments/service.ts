@@ -7,6 +7,7 @@ import { cutPage, type Page } from "@/lib/core/page";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import { balanceOf } from "@/lib/credits/service";
 import { scanX402 } from "@/lib/firewall/service";
+import * as mandateLists from "@/lib/mandates/lists";
 import * as mandates from "@/lib/mandates/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -207,29 +208,35 @@ function pageOf(rows: Payment[], limit: number): PaymentPage {
 export type SelfStatus = {
   agent: { id: AgentId; name: string; isAuthorized: boolean };
   walletAddress: Address | null;
+  ownerAddress: Address | null;
   balance: Usdc;
   credits: Credits;
-  mandates: mandates.Mandate[];
+  mandates: { open: number; total: number; items: mandates.Mandate[] };
   recent: PaymentPage;
 };
+
+const STATUS_MANDATES_MAX = 50;
 
 /** All an agent needs to know of itself in one reading. Throws ChainUnavailable. */
 export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymentsMax: number): Promise<SelfStatus> {
   const { agentId, ownerId } = ctx.actor;
-  const [agent, wallet, credits, ofAgent, recent] = await Promise.all([
+  const [agent, wallet, ownerAddress, credits, first, counts, recent] = await Promise.all([
     agents.agentById(ctx.db, agentId),
     ownerId ? wallets.spendingWallet(ctx, ownerId, network) : null,
+    agents.ownerAddressOf(ctx.db, agentId),
     ownerId ? balanceOf(ctx.db, ownerId) : toCredits(0n),
-    mandates.listForAgent(ctx),
+    mandateLists.listForAgent(ctx, { limit: STATUS_MANDATES_MAX }),
+    mandateLists.countForAgent(ctx),
     listForAgent(ctx, { limit: paymentsMax, cursor: undefined }),
   ]);
   const [balance = ZERO] = wallet ? await ctx.chains[network].balances([wallet.address]) : [];
   return {
     agent: { id: agentId, name: agent?.name ?? "", isAuthorized: ownerId !== null },
     walletAddress: wallet?.address ?? null,
+    ownerAddress,
     balance,
     credits,
-    mandates: ofAgent,
+    mandates: { ...counts, items: first.rows },
     recent,
   };
 }

@@ -5,6 +5,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { agentId, id, type PayoutId } from "@/lib/core/ids";
 import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
 import type { Place } from "@/lib/core/page";
+import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { mandateId } from "@/lib/mandates/contract";
 import { mandateErrors } from "@/lib/mandates/errors";
@@ -20,15 +21,8 @@ import type { Transfer } from "./store";
 
 const TEXT_MAX = { bizId: 100, description: 500 };
 
-/** A person decides by these texts: no control characters, and nothing that turns the text around it (bidi overrides). */
-export const shown = (max: number) =>
-  z
-    .string({ error: "must be a text" })
-    .refine((said) => said.length <= 2 * max && [...said].length <= max, `must have at most ${max} characters`)
-    .refine(
-      (said) => said.isWellFormed() && !/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(said),
-      "must be Unicode without control characters",
-    );
+/** A person decides by these texts. */
+export const shown = (max: number) => shownText({ max, hasLines: true, error: "must be a text" });
 
 /** The name its maker gives a payout. */
 export const payoutKey = z
@@ -67,7 +61,7 @@ const askedFor = z.object(
     currency: z.string({ error: "must be USDC" }).default("USDC"),
     network: z.string({ error: "must be a network's name" }).default("base"),
     assetAddress: optional(z.string({ error: "must be an address" })),
-    bizId: optional(shown(TEXT_MAX.bizId).refine((said) => said.trim() !== "", "must not be empty")),
+    bizId: optional(shown(TEXT_MAX.bizId).refine(isVisible, "must not be empty")),
     description: optional(shown(TEXT_MAX.description)).transform((said) => said ?? ""),
   },
   { error: "must be an object" },

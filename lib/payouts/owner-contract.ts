@@ -6,6 +6,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import type { AppError } from "@/lib/core/errors";
 import { agentId, type PayoutId } from "@/lib/core/ids";
 import { amount } from "@/lib/core/money";
+import { isVisible, shownText } from "@/lib/core/shown";
 import { addSeconds, isoDate } from "@/lib/core/time";
 import { pageSize } from "@/lib/payments/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
@@ -325,9 +326,9 @@ export const presentBalance = ({ wallet, ...rest }: Balance): z.output<typeof ba
 });
 
 const NAME_MAX = 100;
-const name = shown(NAME_MAX)
+const name = shownText({ max: NAME_MAX, error: "must be a text" })
   .transform((said) => said.trim())
-  .refine((said) => said !== "", "must not be empty");
+  .refine(isVisible, "must not be empty");
 
 const entry = z.object({ address: addressText, name: z.string(), createdAt: isoDate });
 export type AddressItem = z.output<typeof entry>;

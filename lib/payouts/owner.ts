@@ -35,9 +35,9 @@ export const get = async (ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> =>
 export async function list(
   ctx: Ctx<Owner>,
   filter: store.Filter,
-  { after, limit }: Omit<store.Slice, "now">,
+  { limit, ...rest }: Omit<store.Slice, "now">,
 ): Promise<PayoutPage> {
-  const slice = { now: ctx.now(), after, limit: limit + 1 };
+  const slice = { ...rest, now: ctx.now(), limit: limit + 1 };
   return pageOf(ctx, await store.listForOwner(ctx.db, ctx.actor.ownerId, filter, slice), limit);
 }
 
@@ -62,10 +62,10 @@ export async function* whole(ctx: Ctx<Owner>, filter: store.Filter): AsyncGenera
 
 const WAITING_MAX = 20;
 
-/** Payouts that agents of the owner ask for and nobody has decided on, newest first. */
+/** Payouts that agents of the owner ask for and nobody has decided on, the newest of each agent first. */
 export async function listWaiting(ctx: Ctx<Owner>): Promise<PayoutView[]> {
   const filter = { status: "pending_authorization", agentId: "any" } as const;
-  return (await list(ctx, filter, { limit: WAITING_MAX })).rows;
+  return (await list(ctx, filter, { limit: WAITING_MAX, isFair: true })).rows;
 }
 
 export type PayoutPageView = PayoutView & {

@@ -301,6 +301,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
         assertOpen(locked, at);
         await use(tx);
         await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at });
+        if (payout.agentId) await agents.bind(tx, payout.agentId, ownerId, at);
         await store.claimLegs(tx, id, settlementIds);
         await record(tx, at, payoutEvent("payout.approved", { ...locked, ownerId }));
       }),

@@ -216,7 +216,7 @@ export type Filter = {
   network?: NetworkName | undefined;
   bizId?: string | undefined;
   mandateId?: MandateId | undefined;
-  /** Null for what the owner made, `any` for what agents did that still exist. */
+  /** Null for what the owner made, `any` for what agents did that still exist and are theirs. */
   agentId?: AgentId | null | "any" | undefined;
   /** In its names, its description or the address of a recipient. */
   text?: string | undefined;
@@ -224,7 +224,8 @@ export type Filter = {
   /** The moment before which it was made. */
   to?: Date | undefined;
 };
-export type Slice = { now: Date; after?: Place | undefined; limit: number };
+/** `isFair`: the newest of each agent come first, so that none hides what another asks for. */
+export type Slice = { now: Date; after?: Place | undefined; limit: number; isFair?: boolean };
 
 /** Newest first. */
 export const listForAgent = (db: Queryable, agentId: AgentId, filter: Filter, slice: Slice): Promise<MadePayout[]> =>
@@ -238,7 +239,12 @@ export function listForOwner(db: Queryable, ownerId: OwnerId, filter: Filter, sl
   return list(db, or(eq(payouts.ownerId, ownerId), wasUnlinked), filter, slice);
 }
 
-const list = (db: Queryable, whose: SQL | undefined, f: Filter, { now, after, limit }: Slice): Promise<MadePayout[]> =>
+const list = (
+  db: Queryable,
+  whose: SQL | undefined,
+  f: Filter,
+  { now, after, limit, isFair }: Slice,
+): Promise<MadePayout[]> =>
   withParties(db)
     .where(
       and(
@@ -255,13 +261,27 @@ const list = (db: Queryable, whose: SQL | undefined, f: Filter, { now, after, li
           sql`(${payouts.createdAt}, ${payouts.id}) < (${sql.param(after.at, payouts.createdAt)}, ${sql.param(after.id)})`,
       ),
     )
-    .orderBy(desc(payouts.createdAt), desc(payouts.id))
+    .orderBy(
+      ...(isFair
+        ? [
+            sql`row_number() over (partition by ${payouts.agentId} order by ${payouts.createdAt} desc, ${payouts.id} desc)`,
+          ]
+        : []),
+      desc(payouts.createdAt),
+      desc(payouts.id),
+    )
     .limit(limit);
 
 function isBy(agentId: Filter["agentId"]): SQL | undefined {
   if (agentId === undefined) return undefined;
   if (agentId === null) return isNull(payouts.agentId);
-  return agentId === "any" ? and(isNotNull(agents.id), isNull(agents.deletedAt)) : eq(payouts.agentId, agentId);
+  return agentId === "any"
+    ? and(
+        isNotNull(agents.id),
+        isNull(agents.deletedAt),
+        or(isNull(payouts.ownerId), eq(agents.ownerId, payouts.ownerId)),
+      )
+    : eq(payouts.agentId, agentId);
 }
 
 function says(db: Queryable, text: string): SQL | undefined {

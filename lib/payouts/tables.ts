@@ -56,8 +56,8 @@ export const payouts = pgTable(
     uniqueIndex("payouts_of_agent").on(t.agentId, t.payoutId).where(sql`agent_id is not null`),
     uniqueIndex("payouts_of_owner").on(t.ownerId, t.payoutId).where(sql`agent_id is null`),
     index("payouts_name").on(t.payoutId),
-    index("payouts_agent").on(t.agentId, t.createdAt),
-    index("payouts_owner").on(t.ownerId, t.createdAt),
+    index("payouts_agent").on(t.agentId, t.createdAt, t.id),
+    index("payouts_owner").on(t.ownerId, t.createdAt, t.id),
     index("payouts_mandate").on(t.mandateId),
     index("payouts_unfinished")
       .on(t.approvedAt)

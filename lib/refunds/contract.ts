@@ -3,8 +3,9 @@ import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { id, type RefundId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
+import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
-import { countedPage, shown } from "@/lib/links/contract";
+import { countedPage } from "@/lib/links/contract";
 import { failureOf, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
@@ -23,7 +24,7 @@ const askBody = z.object(
   {
     paymentId: z.int("must be the id of a received payment, a whole number").min(1, "must be at least 1"),
     amount: positiveAmount.optional(),
-    reason: shown(REASON_MAX).optional(),
+    reason: shownText({ max: REASON_MAX, hasLines: true, error: "must be a text" }).optional(),
   },
   "must be an object",
 );

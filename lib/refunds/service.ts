@@ -120,7 +120,7 @@ export async function list(
 
 const WAITING_MAX = 20;
 
-/** Refunds of the owner's agents that wait for the owner's approval, newest first. */
+/** Refunds of the owner's agents that wait for the owner's approval, the newest of each agent first. */
 export async function listWaiting(ctx: Ctx<Owner>): Promise<RefundView[]> {
   const rows = await store.list(ctx.db, partyOf(ctx), { waitingAt: ctx.now(), limit: WAITING_MAX });
   return viewsOf(ctx, rows);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, LinkId, OwnerId, RefundId } from "@/lib/core/ids";
@@ -15,7 +15,12 @@ type SettlementRow = typeof settlements.$inferSelect;
 /** Whose sales: an agent's, or those of all agents of an owner, deleted ones too. */
 export type Party = { agentId: AgentId } | { ownerId: OwnerId };
 
-const isOf = (party: Party) => ("agentId" in party ? eq(agents.id, party.agentId) : eq(agents.ownerId, party.ownerId));
+/** What the agent was paid for an earlier owner, who kept the money, is not refunded by the present one. */
+const isOf = (party: Party) =>
+  and(
+    "agentId" in party ? eq(agents.id, party.agentId) : eq(agents.ownerId, party.ownerId),
+    gte(receivedPayments.createdAt, agents.linkedAt),
+  );
 
 /** Whose agent was paid, and for what. */
 export type Sale = {
@@ -180,7 +185,10 @@ export async function find(db: Queryable, party: Party, refundId: RefundId): Pro
 export type RefundPage = { before?: number | undefined; offset?: number | undefined; limit: number };
 export type RefundFilter = { paymentId?: number | undefined; waitingAt?: Date | undefined };
 
-/** Newest first: of a payment, or only those that wait for their approval at a time. */
+/**
+ * Newest first: of a payment, or only those that wait for their approval at a time. Of those the newest of each agent come
+ * first, so that none hides what another asks for.
+ */
 export const list = (
   db: Queryable,
   party: Party,
@@ -195,6 +203,9 @@ export const list = (
         before === undefined ? undefined : lt(refunds.id, before),
       ),
     )
-    .orderBy(desc(refunds.id))
+    .orderBy(
+      ...(waitingAt ? [sql`row_number() over (partition by ${refunds.agentId} order by ${refunds.id} desc)`] : []),
+      desc(refunds.id),
+    )
     .limit(limit)
     .offset(offset ?? 0);

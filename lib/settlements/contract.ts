@@ -73,6 +73,7 @@ export const getSettlement = endpoint({
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
+  limitPerAddress: "read_per_address",
   query: z.object({ key: z.string("must be given once").max(200, "must have at most 200 characters").optional() }),
   response: answer,
   errors: settlementErrors.table,
@@ -92,6 +93,7 @@ export const getCancellation = endpoint({
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
+  limitPerAddress: "read_per_address",
   response: z.object({ status: z.literal("ok"), payer: addressText, stillValidUntil: isoDate.nullable(), typedData }),
   errors: {
     SETTLEMENT_NOT_FOUND: cancellationErrors.table.SETTLEMENT_NOT_FOUND,
@@ -193,6 +195,7 @@ export const getReceipt = endpoint({
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
+  limitPerAddress: "read_per_address",
   response: z.object({ success: z.literal(true), receipt: receiptClaims, jws: z.string() }),
   errors: {
     SETTLEMENT_NOT_FOUND: settlementErrors.table.SETTLEMENT_NOT_FOUND,

@@ -144,6 +144,7 @@ export const mintTestDollars = endpoint({
   summary: "Mint test dollars on the local chain (devnet only)",
   auth: "none",
   surface: "wallet",
+  limitPerAddress: "faucet_per_address",
   body: z.object({
     address: addressText.refine((address) => address !== ZERO_ADDRESS, "must not be the zero address"),
     amount: positiveAmount

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { JsonError, parseJson } from "@/lib/core/json";
+
 /** The events that webhooks tell of, with what they say of each. docs/webhooks.md is written from this. */
 export type Entry = {
   says: string;
@@ -176,9 +179,11 @@ export const CATALOGUE = {
 
 /** What is sent to try a webhook; it cannot be chosen or left out. */
 export const TEST_TYPE = "webhook.test";
+/** What is sent to verify that a receiver expects our messages. */
+export const VERIFICATION_TYPE = "webhook.verification";
 
 export type EventType = keyof typeof CATALOGUE;
-export type PublicType = EventType | typeof TEST_TYPE;
+export type PublicType = EventType | typeof TEST_TYPE | typeof VERIFICATION_TYPE;
 
 // Object.keys forgets what the keys are.
 export const EVENT_TYPES = Object.keys(CATALOGUE) as [EventType, ...EventType[]];
@@ -221,6 +226,33 @@ export const testMessage = (webhookId: string, at: Date): Message => ({
   type: TEST_TYPE,
   body: bodyOf(TEST_TYPE, at, { webhookId }),
 });
+
+/** The challenge that a receiver repeats to show that it expects our messages. */
+export const verificationMessage = (webhookId: string, challenge: string, at: Date): Message => ({
+  type: VERIFICATION_TYPE,
+  body: bodyOf(VERIFICATION_TYPE, at, { webhookId, challenge }),
+});
+
+const verification = z.object({ data: z.object({ challenge: z.string() }) });
+const echo = z.object({ challenge: z.string() });
+
+/** Whether a reply repeats the challenge of a verification: as it is, or as the member `challenge` of a JSON object. */
+export function isEcho(body: string, reply: string): boolean {
+  const sent = verification.safeParse(parsed(body));
+  if (!sent.success) return false;
+  const { challenge } = sent.data.data;
+  const answered = echo.safeParse(parsed(reply));
+  return reply.trim() === challenge || (answered.success && answered.data.challenge === challenge);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (thrown) {
+    if (JsonError.is(thrown)) return undefined;
+    throw thrown;
+  }
+}
 
 const bodyOf = (type: PublicType, at: Date, data: object): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data });

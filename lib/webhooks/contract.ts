@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { type DeliveryId, id, type WebhookId } from "@/lib/core/ids";
 import type { Place, PlacedPage } from "@/lib/core/page";
+import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { EVENT_TYPES } from "./catalogue";
 import { webhookErrors } from "./errors";
@@ -34,10 +35,7 @@ const url = z
   .string("must be a text")
   .min(1, "must not be empty")
   .max(URL_CHARACTERS_MAX, `must have at most ${URL_CHARACTERS_MAX} characters`);
-const description = z
-  .string("must be a text")
-  .max(DESCRIPTION_CHARACTERS_MAX, `must have at most ${DESCRIPTION_CHARACTERS_MAX} characters`)
-  .refine((text) => !text.includes("\0"), "must not hold a NUL character");
+const description = shownText({ max: DESCRIPTION_CHARACTERS_MAX, hasLines: true, error: "must be a text" });
 const eventType = z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(", ")}`);
 /** null: all of them, those to come as well. */
 const eventTypes = z
@@ -56,6 +54,8 @@ const webhookView = z.object({
   disabledBy: z.enum(["gone", "failing"]).nullable(),
   /** Until when deliveries are signed with the secret before the last rotation as well. */
   oldSecretUntil: isoDate.nullable(),
+  /** When the receiver at `url` repeated a challenge; null until it does. Test events are sent to verified ones only. */
+  verifiedAt: isoDate.nullable(),
   lastSuccessAt: isoDate.nullable(),
   lastFailureAt: isoDate.nullable(),
   createdAt: isoDate,
@@ -82,6 +82,7 @@ const attemptView = z.object({
       "name_unknown",
       "address_refused",
       "not_http",
+      "not_echoed",
     ])
     .nullable(),
 });
@@ -194,7 +195,19 @@ export const rotateWebhook = endpoint({
 export const testWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks/{webhookId}/test",
-  summary: "Send a webhook.test event, once",
+  summary: "Send a webhook.test event, once, to a verified receiver",
+  auth: "owner",
+  surface: "wallet",
+  params: ofWebhook,
+  status: 202,
+  response: deliveryAnswer,
+  errors: { webhook_not_found, rate_limited, webhook_not_verified: table.webhook_not_verified },
+});
+
+export const verifyWebhook = endpoint({
+  method: "POST",
+  path: "/api/webhooks/{webhookId}/verify",
+  summary: "Send a webhook.verification event, once: the receiver is verified when its reply repeats the challenge",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -273,6 +286,7 @@ export const presentWebhook = ({ webhook: w, oldSecretUntil }: WebhookView): Web
   enabled: w.isEnabled,
   disabledBy: w.disabledBy,
   oldSecretUntil,
+  verifiedAt: w.verifiedAt,
   lastSuccessAt: w.succeededAt,
   lastFailureAt: w.failedAt,
   createdAt: w.createdAt,

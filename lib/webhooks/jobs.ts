@@ -6,9 +6,10 @@ import type { Tx } from "@/lib/platform/db";
 import { type PastEvent, record, takeUnpassed } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { assertLease, type Lease } from "@/lib/platform/lease";
+import { takeTurn } from "@/lib/platform/limiter";
 import { makePost, type Post, type Reply } from "@/lib/platform/outbound";
 import type { Job } from "@/lib/platform/worker";
-import { messageOf } from "./catalogue";
+import { messageOf, VERIFICATION_TYPE } from "./catalogue";
 import {
   ATTEMPT_SECONDS_MAX,
   afterAttempt,
@@ -18,6 +19,7 @@ import {
   KEPT_SECONDS,
   SENDS_MAX,
   type Send,
+  SLOW_MS,
 } from "./rules";
 import { signatureHeaders } from "./signature";
 import * as store from "./store";
@@ -131,11 +133,14 @@ type Claimed = { delivery: store.Delivery; webhook: Send<WebhookId> };
 /** Takes what may be sent now. Each attempt is written before it is made, and is nobody else's until its time is over. */
 export async function claim(system: System, lease: Lease, underway: readonly Send<WebhookId>[]): Promise<Claimed[]> {
   if (underway.length >= SENDS_MAX) return [];
-  const full = [...new Set(underway.filter((send) => isFull(underway, send)).map(({ id }) => id))];
+  const full = {
+    any: receiversOf(underway.filter(({ receiver }) => isFull(underway, { receiver, isFailing: false }))),
+    failing: receiversOf(underway.filter(({ receiver }) => isFull(underway, { receiver, isFailing: true }))),
+  };
   return system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const at = system.now();
-    const due = choose(await store.holdDue(tx, at, full, DUE_AT_ONCE), underway);
+    const due = await withTurns(system, tx, choose(await store.holdDue(tx, at, full, DUE_AT_ONCE), underway));
     if (due.length === 0) return [];
     const webhooks = new Map(due.map(({ id, webhook }) => [id, webhook]));
     const ids = [...webhooks.keys()];
@@ -145,6 +150,22 @@ export async function claim(system: System, lease: Lease, underway: readonly Sen
       return webhook ? [{ delivery, webhook }] : [];
     });
   });
+}
+
+const receiversOf = (sends: readonly Send<WebhookId>[]): string[] => [
+  ...new Set(sends.map(({ receiver }) => receiver)),
+];
+
+/** Those that may be sent now: to a host that never agreed to be sent anything, all owners together send a few a minute. */
+async function withTurns(system: System, tx: Tx, due: readonly store.Due[]): Promise<store.Due[]> {
+  const allowed: store.Due[] = [];
+  for (const each of due) {
+    const { receiver, isVerified } = each.webhook;
+    const seconds = isVerified ? null : await takeTurn(system, "unverified_webhook_per_host", receiver);
+    if (seconds === null) allowed.push(each);
+    else await store.postpone(tx, each.id, addSeconds(system.now(), seconds));
+  }
+  return allowed;
 }
 
 async function send(system: System, post: Post, delivery: store.Delivery, { id }: Send<WebhookId>): Promise<void> {
@@ -165,16 +186,20 @@ async function send(system: System, post: Post, delivery: store.Delivery, { id }
   const started = performance.now();
   const reply = await post(new URL(webhook.url), headers, body);
   await failpoint("webhook.sent");
-  await finish(system, delivery, reply, Math.round(performance.now() - started));
+  await finish(system, delivery, { url: webhook.url, reply, durationMs: Math.round(performance.now() - started) });
 }
 
 /** Writes how an attempt ended, and what follows from it for its delivery and its webhook. */
-const finish = (system: System, delivery: store.Delivery, reply: Reply, durationMs: number): Promise<void> =>
+const finish = (
+  system: System,
+  delivery: store.Delivery,
+  { url, reply, durationMs }: { url: string; reply: Reply; durationMs: number },
+): Promise<void> =>
   system.db.transaction(async (tx) => {
     const webhook = await store.lock(tx, delivery.webhookId);
     if (!webhook) return;
     const now = system.now();
-    const failure = failureOf(reply);
+    const failure = failureOf(reply, delivery);
     const { disable, ...set } = afterAttempt({ ...delivery, triedSince: delivery.triedSince ?? now }, webhook, {
       failure,
       now,
@@ -188,7 +213,13 @@ const finish = (system: System, delivery: store.Delivery, reply: Reply, duration
       reply: reply.isAnswered ? excerpt(reply.body) : null,
     };
     if (!(await store.end(tx, { id: delivery.id, number: delivery.attempts }, attempt, set))) return;
-    await store.change(tx, webhook.id, failure === null ? { succeededAt: now } : { failedAt: now });
+    const isSlow = durationMs >= SLOW_MS;
+    await store.change(tx, webhook.id, { isSlow, ...(failure === null ? { succeededAt: now } : { failedAt: now }) });
+    // Only if it still is where the challenge went.
+    if (delivery.type === VERIFICATION_TYPE && failure === null && webhook.url === url) {
+      await store.change(tx, webhook.id, { verifiedAt: now });
+      await record(tx, now, { type: "webhook.verified", subject: webhook.id, ownerId: webhook.ownerId, meta: {} });
+    }
     if (disable && webhook.isEnabled) {
       await store.change(tx, webhook.id, { isEnabled: false, disabledBy: disable, updatedAt: now });
       await store.moveAll(tx, webhook.id, { from: "waiting", to: "paused" });

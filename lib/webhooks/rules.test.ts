@@ -2,7 +2,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addSeconds } from "@/lib/core/time";
 import type { Reply } from "@/lib/platform/outbound";
-import { afterAttempt, choose, failureOf, isUnderway, readUrl, retryAfterSeconds, retryAt, type Send } from "./rules";
+import { verificationMessage } from "./catalogue";
+import {
+  afterAttempt,
+  choose,
+  failureOf,
+  isUnderway,
+  readUrl,
+  receiverOf,
+  retryAfterSeconds,
+  retryAt,
+  type Send,
+} from "./rules";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const HOUR = 3600;
@@ -49,11 +60,12 @@ describe("the URL of a webhook", () => {
   );
 });
 
+const EVENT = { type: "payment.settled", body: "{}" } as const;
 const answered = (status: number): Reply => ({ isAnswered: true, status, body: "", retryAfter: null });
 
 test("only an answer from 200 to 299 counts as delivered", () => {
   const failures = [199, 200, 204, 299, 300, 302, 308, 399, 400, 404, 410, 500, 599].map((status) =>
-    failureOf(answered(status)),
+    failureOf(answered(status), EVENT),
   );
   expect(failures).toEqual([
     "status",
@@ -70,7 +82,55 @@ test("only an answer from 200 to 299 counts as delivered", () => {
     "status",
     "status",
   ]);
-  expect(failureOf({ isAnswered: false, why: "timeout" })).toBe("timeout");
+  expect(failureOf({ isAnswered: false, why: "timeout" }, EVENT)).toBe("timeout");
+});
+
+describe("a challenge", () => {
+  const sent = verificationMessage("whk_1", "abc123", NOW);
+  const reply = (body: string, status = 200): Reply => ({ isAnswered: true, status, body, retryAfter: null });
+
+  test.each(["abc123", " abc123\n", '{"challenge":"abc123"}', '{"challenge":"abc123","more":[1]}'])(
+    "is repeated by %j",
+    (body) => {
+      expect(failureOf(reply(body), sent)).toBeNull();
+    },
+  );
+
+  test.each([
+    "",
+    "ok",
+    "ABC123",
+    "abc1234",
+    "xabc123",
+    '"abc123"',
+    '{"challenge":"abc12"}',
+    '{"challenge":["abc123"]}',
+    '{"Challenge":"abc123"}',
+    '["abc123"]',
+    '{"data":{"challenge":"abc123"}}',
+    "{".repeat(100_000),
+    "null",
+    sent.body,
+  ])("is not repeated by %.60j", (body) => {
+    expect(failureOf(reply(body), sent)).toBe("not_echoed");
+  });
+
+  test("is not repeated by a reply that refuses, and an event needs none", () => {
+    expect(failureOf(reply("abc123", 400), sent)).toBe("status");
+    expect(failureOf(reply("abc123", 302), sent)).toBe("redirect");
+    expect(failureOf(reply("ok"), EVENT)).toBeNull();
+  });
+});
+
+test.each([
+  ["https://example.com/hooks", "example.com"],
+  ["https://EXAMPLE.com:8443/other?x", "example.com"],
+  ["https://[2606:4700::1111]/x", "2606:4700::1111"],
+  ["https://93.184.216.34:444/", "93.184.216.34"],
+  ["http://localhost:5000/hooks", "localhost:5000"],
+  ["http://127.0.0.1:5000/hooks", "127.0.0.1:5000"],
+])("%s reaches the receiver %s", (url, receiver) => {
+  expect(receiverOf(url)).toBe(receiver);
 });
 
 describe("retries", () => {
@@ -178,15 +238,21 @@ describe("after an attempt", () => {
 });
 
 describe("what is sent at once", () => {
-  const good = (id: string): Send<string> => ({ id, isFailing: false });
-  const failing = (id: string): Send<string> => ({ id, isFailing: true });
+  const good = (id: string): Send<string> => ({ id, receiver: id, isFailing: false });
+  const failing = (id: string): Send<string> => ({ id, receiver: id, isFailing: true });
   const due = (...webhooks: Send<string>[]) => webhooks.map((webhook) => ({ webhook }));
   const ids = (chosen: { webhook: Send<string> }[]) => chosen.map(({ webhook }) => webhook.id);
 
-  test("is four to a webhook, and one to a failing one, those under way counted", () => {
+  test("is two to a receiver, and one to a failing one, those under way counted", () => {
     const many = due(...Array.from({ length: 9 }, () => good("a")), failing("b"), failing("b"), good("c"));
-    expect(ids(choose(many, []))).toEqual(["a", "a", "a", "a", "b", "c"]);
-    expect(ids(choose(many, [good("a"), good("a"), good("a"), failing("b")]))).toEqual(["a", "c"]);
+    expect(ids(choose(many, []))).toEqual(["a", "a", "b", "c"]);
+    expect(ids(choose(many, [good("a"), failing("b")]))).toEqual(["a", "c"]);
+  });
+
+  test("is no more to a receiver that many webhooks name", () => {
+    const many = due(...Array.from({ length: 9 }, (_, at) => ({ ...good(`hook ${at}`), receiver: "one.example" })));
+    expect(ids(choose(many, []))).toEqual(["hook 0", "hook 1"]);
+    expect(ids(choose(many, [{ ...failing("other"), receiver: "one.example" }]))).toEqual(["hook 0"]);
   });
 
   test("is 64 in all, of which failing webhooks never have more than half", () => {

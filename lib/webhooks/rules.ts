@@ -1,7 +1,7 @@
 import { bareHost, isAddress, isLoopback, isPublicAddress } from "@/lib/core/ip";
 import { addSeconds } from "@/lib/core/time";
 import type { Reply, Unreached } from "@/lib/platform/outbound";
-import { type PublicType, TEST_TYPE } from "./catalogue";
+import { isEcho, type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
 import type { DeliveryState, DisabledBy } from "./tables";
 
 export const WEBHOOKS_MAX = 10;
@@ -31,14 +31,25 @@ export function readUrl(text: string, isDevnet: boolean): { url: string } | { fa
   return isPublic ? { url: url.href } : { fault: "url_not_public" };
 }
 
+/** Whom a URL reaches: its host without the port, so that the ports of one machine are one receiver. */
+export function receiverOf(url: string): string {
+  const parsed = new URL(url);
+  const host = bareHost(parsed);
+  // The programs of a devnet share one machine.
+  return host === "localhost" || isLoopback(host) ? `${host}:${parsed.port}` : host;
+}
+
 // How an attempt ended
 
 /** Why an attempt was none that counts as delivered. */
-export type Failure = Unreached | "gone" | "redirect" | "status";
+export type Failure = Unreached | "gone" | "redirect" | "status" | "not_echoed";
 
-export function failureOf(reply: Reply): Failure | null {
+/** `sent`: what the reply is to. */
+export function failureOf(reply: Reply, sent: { type: PublicType; body: string }): Failure | null {
   if (!reply.isAnswered) return reply.why;
-  if (reply.status >= 200 && reply.status < 300) return null;
+  if (reply.status >= 200 && reply.status < 300) {
+    return sent.type === VERIFICATION_TYPE && !isEcho(sent.body, reply.body) ? "not_echoed" : null;
+  }
   if (reply.status === 410) return "gone";
   return reply.status >= 300 && reply.status < 400 ? "redirect" : "status";
 }
@@ -63,7 +74,7 @@ export function afterAttempt(
 ): Verdict {
   if (failure === null) return { state: "delivered", disable: null };
   if (failure === "gone") return { state: "failed", disable: "gone" };
-  if (tried.type === TEST_TYPE) return { state: "failed", disable: null };
+  if (tried.type === TEST_TYPE || tried.type === VERIFICATION_TYPE) return { state: "failed", disable: null };
   const nextAttemptAt = retryAt(tried, { now, chance, retryAfterSeconds: retryAfterSeconds(retryAfter, now) });
   if (nextAttemptAt) return { state: webhook.isEnabled ? "waiting" : "paused", nextAttemptAt, disable: null };
   const lastGood =
@@ -101,18 +112,24 @@ export function retryAfterSeconds(text: string | null, now: Date): number {
 
 /** How many are sent at once, by one process. */
 export const SENDS_MAX = 64;
-const SENDS_PER_WEBHOOK = 4;
+/** However many webhooks, of however many owners, name the host. */
+const SENDS_PER_RECEIVER = 2;
+/** A receiver that takes so long counts as failing, whatever it answers: it holds a place all that time. */
+export const SLOW_MS = 3000;
 /** Receivers that do not answer hold a place for ten seconds each: they must not hold all of them. */
 const SENDS_TO_FAILING_MAX = 32;
 
-export type Send<Id> = { id: Id; isFailing: boolean };
+export type Send<Id> = { id: Id; receiver: string; isFailing: boolean };
 
-const roomFor = (isFailing: boolean) => (isFailing ? 1 : SENDS_PER_WEBHOOK);
+const roomFor = (isFailing: boolean) => (isFailing ? 1 : SENDS_PER_RECEIVER);
 
-/** Whether another one may be sent to a webhook of this standing beside those that are under way. */
-export const isFull = <Id>(underway: readonly Send<Id>[], { id, isFailing }: Send<Id>): boolean =>
+/** Whether no other one may be sent to a webhook of this standing beside those that are under way. */
+export const isFull = <Id>(
+  underway: readonly Send<Id>[],
+  { receiver, isFailing }: Pick<Send<Id>, "receiver" | "isFailing">,
+): boolean =>
   underway.length >= SENDS_MAX ||
-  underway.filter((send) => send.id === id).length >= roomFor(isFailing) ||
+  underway.filter((send) => send.receiver === receiver).length >= roomFor(isFailing) ||
   (isFailing && underway.filter((send) => send.isFailing).length >= SENDS_TO_FAILING_MAX);
 
 /** Those of `due`, in their order, that may be sent beside those that are under way. */

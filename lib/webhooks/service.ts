@@ -1,14 +1,14 @@
-import { type DeliveryId, newId, type OwnerId, type WebhookId } from "@/lib/core/ids";
+import { type DeliveryId, newId, type OwnerId, randomText, type WebhookId } from "@/lib/core/ids";
 import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
-import { type EventType, testMessage } from "./catalogue";
+import { type EventType, type Message, testMessage, verificationMessage } from "./catalogue";
 import { webhookErrors } from "./errors";
 import { newDelivery } from "./jobs";
-import { isUnderway, OVERLAP_SECONDS, readUrl, WEBHOOKS_MAX } from "./rules";
+import { isUnderway, OVERLAP_SECONDS, readUrl, receiverOf, WEBHOOKS_MAX } from "./rules";
 import { newSecret } from "./signature";
 import * as store from "./store";
 import type { DeliveryState } from "./tables";
@@ -46,7 +46,16 @@ export async function create(
   const { webhook, secret } = await ctx.db.transaction(async (tx) => {
     if ((await store.lockCount(tx, ownerId)) >= WEBHOOKS_MAX) throw webhookErrors.too_many_webhooks();
     const moments = { createdAt: at, updatedAt: at, enabledAt: at };
-    const row = { id, ownerId, url: allowed, description, eventTypes, isEnabled: true, ...moments };
+    const row = {
+      id,
+      ownerId,
+      url: allowed,
+      receiver: receiverOf(allowed),
+      description,
+      eventTypes,
+      isEnabled: true,
+      ...moments,
+    };
     const added = await store.add(tx, row);
     await tell(tx, added, "webhook.created", at);
     return { webhook: added, secret: await addSecret(ctx, tx, id, at) };
@@ -68,7 +77,8 @@ export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit):
     }
     await tell(tx, webhook, "webhook.updated", at, { changed: Object.keys(edit).sort() });
     return store.change(tx, id, {
-      ...(allowed !== undefined && { url: allowed }),
+      ...(allowed !== undefined && { url: allowed, receiver: receiverOf(allowed) }),
+      ...(allowed !== undefined && allowed !== webhook.url && { verifiedAt: null }),
       ...(description !== undefined && { description }),
       ...(eventTypes !== undefined && { eventTypes }),
       ...(isSwitched && { isEnabled: enabled, disabledBy: null, ...(enabled && { enabledAt: at }) }),
@@ -102,12 +112,34 @@ export async function rotate(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookVie
   return { ...(await get(ctx, id)), secret };
 }
 
-/** Sends an event that says nothing, once, also to a webhook that is off. Throws webhook_not_found, rate_limited. */
+/**
+ * Sends an event that says nothing, once, also to a webhook that is off. Throws webhook_not_found, webhook_not_verified,
+ * rate_limited.
+ */
 export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
-  await get(ctx, id);
-  await takeTurnOf(ctx);
+  const { webhook } = await get(ctx, id);
+  if (webhook.verifiedAt === null) throw webhookErrors.webhook_not_verified();
+  return sendOnce(ctx, webhook, (at) => testMessage(id, at));
+}
+
+/**
+ * Sends a challenge, once, also to a webhook that is off. It is verified when the reply repeats the challenge. Throws
+ * webhook_not_found, rate_limited.
+ */
+export async function verify(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
+  const { webhook } = await get(ctx, id);
+  return sendOnce(ctx, webhook, (at) => verificationMessage(id, randomText(), at));
+}
+
+async function sendOnce(
+  ctx: Ctx<Owner>,
+  webhook: store.Webhook,
+  messageAt: (at: Date) => Message,
+): Promise<LoggedDelivery> {
+  const { id } = webhook;
+  await takeTurnOf(ctx, webhook);
   const at = ctx.now();
-  const delivery = newDelivery(id, newId("event"), testMessage(id, at), at);
+  const delivery = newDelivery(id, newId("event"), messageAt(at), at);
   await ctx.db.transaction(async (tx) => {
     await lockOwn(ctx, tx, id);
     await store.addDeliveries(tx, [delivery]);
@@ -121,7 +153,7 @@ export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelive
  */
 export async function replay(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {
   const { delivery: found } = await getDelivery(ctx, id);
-  await takeTurnOf(ctx);
+  await takeTurnOf(ctx, (await get(ctx, found.webhookId)).webhook);
   await ctx.db.transaction(async (tx) => {
     const webhook = await lockOwn(ctx, tx, found.webhookId);
     if (!webhook.isEnabled) throw webhookErrors.webhook_disabled();
@@ -181,8 +213,11 @@ async function addSecret({ vault }: System, tx: Tx, webhookId: WebhookId, at: Da
 const tell = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId }, type: string, at: Date, meta = {}) =>
   record(tx, at, { type, subject: id, ownerId, meta });
 
-async function takeTurnOf(ctx: Ctx<Owner>): Promise<void> {
-  const retryAfterSeconds = await takeTurn(ctx, "webhook_per_owner", ctx.actor.ownerId);
+/** Counted for the receiving host as well: owners cost nothing, and together they must not flood somebody else's server. */
+async function takeTurnOf(ctx: Ctx<Owner>, { receiver }: store.Webhook): Promise<void> {
+  const retryAfterSeconds =
+    (await takeTurn(ctx, "webhook_per_owner", ctx.actor.ownerId)) ??
+    (await takeTurn(ctx, "webhook_per_host", receiver));
   if (retryAfterSeconds !== null) throw webhookErrors.rate_limited({ retryAfterSeconds });
 }
 

@@ -116,8 +116,8 @@ export async function oldest(db: Queryable, at: Date): Promise<{ event: Date | n
   return { event: event?.at ?? null, due: due?.at ?? null };
 }
 
-/** Whether the last attempt at a webhook failed. */
-const isFailing = sql<boolean>`${webhooks.failedAt} is not null and ${webhooks.failedAt} >= coalesce(${webhooks.succeededAt}, ${webhooks.failedAt})`;
+/** Whether the last attempt at a webhook failed, or took too long. */
+const isFailing = sql<boolean>`${webhooks.isSlow} or ${webhooks.failedAt} is not null and ${webhooks.failedAt} >= coalesce(${webhooks.succeededAt}, ${webhooks.failedAt})`;
 
 export async function ownersOf(tx: Tx, agentIds: readonly AgentId[]): Promise<Map<AgentId, OwnerId>> {
   const rows = await tx
@@ -142,19 +142,26 @@ export async function addDeliveries(tx: Tx, rows: (typeof webhookDeliveries.$inf
 
 // Sending
 
-export type Due = { id: DeliveryId; webhook: { id: WebhookId; isFailing: boolean } };
+export type Due = {
+  id: DeliveryId;
+  webhook: { id: WebhookId; receiver: string; isFailing: boolean; isVerified: boolean };
+};
+/** Receivers that have no room for any send, and none for one that is failing. */
+export type Full = { any: readonly string[]; failing: readonly string[] };
 
 /**
- * What is to be sent at `at` to others than `full`, held for the rest of `tx`; what another process holds is left to it. The
+ * What is to be sent at `at` to receivers that are not `full`, held for the rest of `tx`; what another process holds is left to it. The
  * longest due come first.
  */
-export const holdDue = (tx: Tx, at: Date, full: readonly WebhookId[], limit: number): Promise<Due[]> =>
+export const holdDue = (tx: Tx, at: Date, full: Full, limit: number): Promise<Due[]> =>
   tx
     .select({
       id: webhookDeliveries.id,
       webhook: {
         id: webhookDeliveries.webhookId,
+        receiver: webhooks.receiver,
         isFailing,
+        isVerified: sql<boolean>`${webhooks.verifiedAt} is not null`,
       },
     })
     .from(webhookDeliveries)
@@ -163,12 +170,20 @@ export const holdDue = (tx: Tx, at: Date, full: readonly WebhookId[], limit: num
       and(
         eq(webhookDeliveries.state, "waiting"),
         lte(webhookDeliveries.nextAttemptAt, at),
-        full.length > 0 ? notInArray(webhookDeliveries.webhookId, [...full]) : undefined,
+        full.any.length > 0 ? notInArray(webhooks.receiver, [...full.any]) : undefined,
+        full.failing.length > 0
+          ? or(notInArray(webhooks.receiver, [...full.failing]), sql`not (${isFailing})`)
+          : undefined,
       ),
     )
     .orderBy(asc(webhookDeliveries.nextAttemptAt))
     .limit(limit)
     .for("update", { of: webhookDeliveries, skipLocked: true });
+
+/** Leaves a delivery alone until `until`. */
+export async function postpone(tx: Tx, id: DeliveryId, until: Date): Promise<void> {
+  await tx.update(webhookDeliveries).set({ nextAttemptAt: until }).where(eq(webhookDeliveries.id, id));
+}
 
 /** Writes that an attempt of each is about to be made; until `until` it is nobody else's. */
 export async function begin(tx: Tx, ids: readonly DeliveryId[], at: Date, until: Date): Promise<Delivery[]> {

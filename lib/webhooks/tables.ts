@@ -21,12 +21,18 @@ export const webhooks = pgTable(
       .notNull()
       .references(() => owners.id),
     url: text("url").notNull(),
+    /** `receiverOf` the url: whom limits are counted for. */
+    receiver: text("receiver").notNull(),
+    /** When the receiver at this url repeated a challenge; null until it does. */
+    verifiedAt: moment("verified_at"),
     description: text("description").notNull(),
     /** null: all types, those to come as well. */
     eventTypes: text("event_types").array().$type<PublicType[]>(),
     isEnabled: boolean("is_enabled").notNull(),
     disabledBy: text("disabled_by").$type<DisabledBy>(),
     enabledAt: moment("enabled_at").notNull(),
+    /** The last attempt took too long. */
+    isSlow: boolean("is_slow").notNull().default(false),
     succeededAt: moment("succeeded_at"),
     failedAt: moment("failed_at"),
     createdAt: moment("created_at").notNull(),

@@ -131,6 +131,7 @@ describe("GET /api/activity.csv", () => {
     const json = { challenge: "c", audience: "https://early.example", ttl_seconds: 900 };
     await call("POST", "/agent/vc/issue", { bearer: agent.jwt, json });
     await link(agent, owner);
+    await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
     expect(await typesOf(owner, { agent: agent.agentId })).toEqual([
       "agent.deleted",

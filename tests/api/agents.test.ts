@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
+import { signedBy } from "../support/confirmations";
 import { BASE_URL, call } from "../support/http";
 import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -77,6 +78,8 @@ describe("GET /api/agents", () => {
       effectiveReceivingAddress: await walletOf(person),
       uplUrl: `${BASE_URL}/unifypaymentlink/agentid/${agent.agentId}`,
       paymentScan: "off",
+      isBound: false,
+      hasSold: false,
     });
     const { status, body } = await call("GET", "/api/agents", { session: person.session });
     expect([status, body]).toEqual([
@@ -116,7 +119,11 @@ describe("PATCH /api/agents/{agentId}", () => {
   test("sets where its UPL is paid, at once, and sets it back to the owner's wallet", async () => {
     const agent = await linkedAgent("paid");
     const elsewhere = freshAddress();
-    const set = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
+    const asked = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
+    expect(asked).toMatchObject({ status: 403, body: { code: "signature_required" } });
+    expect((await rowOf(agent))?.receiving_address).toBeNull();
+    const signature = await signedBy(owner, asked);
+    const set = await patch(agent, { receivingAddress: elsewhere.toLowerCase(), signature });
     expect(set.body).toMatchObject({ agent: { receivingAddress: elsewhere, effectiveReceivingAddress: elsewhere } });
     expect((await upl(agent)).body).toMatchObject({ accepts: [{ payTo: elsewhere }] });
 
@@ -238,9 +245,10 @@ describe("somebody else's agent", () => {
 describe("DELETE /api/agents/{agentId}", () => {
   test("makes the UPL 404 and every login agent_not_found, keeps the row, and is done once", async () => {
     const agent = await linkedAgent("doomed");
+    await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     expect((await upl(agent)).status).toBe(402);
     const { status, body } = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
-    expect([status, body]).toEqual([200, { status: "ok", agentId: agent.agentId }]);
+    expect([status, body]).toEqual([200, { status: "ok", agentId: agent.agentId, isDeleted: true }]);
 
     expect([(await upl(agent)).status, (await upl(agent)).body]).toMatchObject([404, { code: "AGENT_NOT_FOUND" }]);
     expect(await receiverOf(agent)).toBe("missing");
@@ -257,6 +265,7 @@ describe("DELETE /api/agents/{agentId}", () => {
 
   test("a deleted agent cannot be linked again", async () => {
     const agent = await linkedAgent("doomed");
+    await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
     await expect(link(agent, owner)).rejects.toMatchObject({ code: "agent_linked_elsewhere", kind: "not_found" });
   });

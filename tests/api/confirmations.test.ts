@@ -3,10 +3,18 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import artifacts from "@/lib/dev/token/artifacts.json";
-import { newOwner, postSignIn, sessionIn, siweMessage, type TestOwner } from "../support/actors";
+import {
+  newAgent,
+  newOwner,
+  postSignIn,
+  sessionIn,
+  siweMessage,
+  type TestAgent,
+  type TestOwner,
+} from "../support/actors";
 import { confirmedCall, signedBy } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
-import { freshAddress, type Json, linkedPair, signedMandate } from "../support/mandates";
+import { freshAddress, type Json, linkedPair, RESOURCE, signedMandate } from "../support/mandates";
 import { ask, asked, body, decide, ended, endedOwned, funded, outcome, payout } from "../support/payouts";
 import { runService } from "../support/service";
 
@@ -141,6 +149,157 @@ describe("what a session alone does not do", () => {
       expect(outcome(await post(owner, LIMIT, { limit: wrong }))).toEqual([400, "invalid_request"]);
     }
     expect(await limit()).toBe("7000000");
+  });
+});
+
+describe("payments that a session approves", () => {
+  const APPROVALS = "/api/approvals";
+  /** A payment that an agent asks for. */
+  const wants = async (agent: TestAgent, amount = "10000") => {
+    const json = { amount, payTo: freshAddress(), resource: RESOURCE };
+    const { status, body } = await call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json });
+    expect(status).toBe(202);
+    return { id: (body as Json).approvalId as string, json };
+  };
+  const approve = (owner: Signer, id: string, json: object = {}) => post(owner, `${APPROVALS}/${id}/approve`, json);
+  /** An owner who approves three such payments a day without a signature. */
+  const pairOfThree = async () => {
+    const pair = await linkedPair();
+    expect(outcome(await post(pair.owner, LIMIT, { limit: "30000" }))).toEqual([200, "ok"]);
+    return pair;
+  };
+
+  test("come to the limit together; what goes beyond it is signed, one by one", async () => {
+    const { agent, owner } = await pairOfThree();
+    for (const { id } of [await wants(agent), await wants(agent, "20000")])
+      expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
+    const { id, json } = await wants(agent, "1");
+    const refused = await approve(owner, id);
+    expect(reasonIn(refused)).toEqual(wanted("none"));
+    expect(body(refused).typedData).toMatchObject({
+      primaryType: "PaymentApproval",
+      message: {
+        ...{ owner: owner.address, approvalId: id, requestedBy: agent.agentId, network: "Base" },
+        ...{ to: json.payTo, amount: "0.000001 USDC", resource: RESOURCE },
+      },
+    });
+    const redeem = () =>
+      call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, approvalId: id } });
+    expect(outcome(await redeem())).toEqual([202, "approval_required"]);
+    const stranger = await newOwner();
+    const wrong = await approve(owner, id, { signature: await signedBy(stranger, refused) });
+    expect(reasonIn(wrong)).toEqual(wanted("invalid"));
+    const other = (await wants(agent, "1")).id;
+    const signature = await signedBy(owner, refused);
+    expect(reasonIn(await approve(owner, other, { signature }))).toEqual(wanted("invalid"));
+    expect(outcome(await approve(owner, id, { signature }))).toEqual([200, "ok"]);
+    expect((await redeem()).status).toBe(200);
+    // It is approved: the same call again changes nothing and needs nothing.
+    expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
+    expect(reasonIn(await approve(owner, other))).toEqual(wanted("none"));
+  });
+
+  test("sent many at once do not pass the limit", async () => {
+    const { agent, owner } = await pairOfThree();
+    const asked = [];
+    for (let at = 0; at < 8; at++) asked.push(await wants(agent));
+    const answers = await Promise.all(asked.map(({ id }) => approve(owner, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
+  });
+
+  test("of all the owner's agents count together, also of one that was linked by the session just now", async () => {
+    const { agent, owner } = await pairOfThree();
+    const own = await newAgent("Thief's agent");
+    const { id } = await wants(agent, "25000");
+    expect((await approve(owner, id)).status).toBe(200);
+    const json = { amount: "10000", payTo: freshAddress(), resource: RESOURCE };
+    const { body: wish } = await call("POST", "/api/payment/x402V1Payment", { bearer: own.jwt, json });
+    const { approvalId, approvalUrl } = wish as Json;
+    const token = new URL(approvalUrl).searchParams.get("token");
+    expect((await post(owner, `${APPROVALS}/${approvalId}/claim`, { token })).status).toBe(200);
+    expect(reasonIn(await approve(owner, approvalId))).toEqual(wanted("none"));
+  });
+
+  test.each<[string, (id: string, owner: Signer) => Promise<unknown>]>([
+    ["was taken back", (id, owner) => post(owner, `${APPROVALS}/${id}/deny`)],
+    ["lapsed unused", (id) => service.opened.sql`update approvals set expires_at = now() where id = ${id}`],
+    [
+      "is a day old",
+      (id) => service.opened.sql`update approvals set approved_at = now() - interval '24 hours' where id = ${id}`,
+    ],
+  ])("do not count what %s", async (_, end) => {
+    const { agent, owner } = await pairOfThree();
+    const { id } = await wants(agent, "30000");
+    expect((await approve(owner, id)).status).toBe(200);
+    const next = await wants(agent);
+    expect(reasonIn(await approve(owner, next.id))).toEqual(wanted("none"));
+    await end(id, owner);
+    expect((await approve(owner, next.id)).status).toBe(200);
+  });
+
+  test("with a limit of 0 are all signed, and a denial is not", async () => {
+    const { agent, owner } = await linkedPair();
+    await post(owner, LIMIT, { limit: "0" });
+    const { id } = await wants(agent, "1");
+    expect(reasonIn(await approve(owner, id))).toEqual(wanted("none"));
+    expect((await post(owner, `${APPROVALS}/${id}/deny`)).status).toBe(200);
+  });
+
+  test.each([7, null, "", "0x", "0xzz", {}, []])("a signature %j is refused as malformed", async (signature) => {
+    const { agent, owner } = await linkedPair();
+    const { id } = await wants(agent);
+    expect(outcome(await approve(owner, id, { signature }))).toEqual([400, "invalid_request"]);
+  });
+});
+
+describe("where an agent is paid", () => {
+  const patch = ({ session }: Signer, { agentId }: TestAgent, json: object) =>
+    call("PATCH", `/api/agents/${agentId}`, { session, json });
+  const receiverOf = async ({ agentId }: TestAgent) => {
+    const [row] = await service.opened.sql`select receiving_address, name from agents where id = ${agentId}`;
+    return row?.receiving_address ?? null;
+  };
+
+  test("is changed by a signature over the agent and the address, and over everything else that the call changes", async () => {
+    const { agent, owner } = await linkedPair();
+    const [there, elsewhere] = [freshAddress(), freshAddress()];
+    const refused = await patch(owner, agent, { receivingAddress: there });
+    expect(reasonIn(refused)).toEqual(wanted("none"));
+    expect(body(refused).typedData).toMatchObject({
+      primaryType: "ReceivingAddress",
+      message: { owner: owner.address, agent: "Test agent", agentId: agent.agentId, receivingAddress: there },
+    });
+    const signature = await signedBy(owner, refused);
+    const second = (await linkedPair()).agent;
+    for (const json of [{ receivingAddress: elsewhere }, { receivingAddress: there, name: "Other" }])
+      expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(wanted("invalid"));
+    expect((await patch(owner, second, { receivingAddress: there, signature })).status).toBe(404);
+    expect(await receiverOf(agent)).toBeNull();
+    expect((await patch(owner, agent, { receivingAddress: there, signature })).status).toBe(200);
+    expect(await receiverOf(agent)).toBe(there);
+    // Setting it again changes nothing and needs nothing; after it was changed the signature is used up.
+    expect((await patch(owner, agent, { receivingAddress: there })).status).toBe(200);
+    expect((await patch(owner, agent, { receivingAddress: null })).status).toBe(200);
+    expect(reasonIn(await patch(owner, agent, { receivingAddress: there, signature }))).toEqual(wanted("used"));
+    expect(await receiverOf(agent)).toBeNull();
+  });
+
+  test("is not changed once the ten minutes are over", async () => {
+    const { agent, owner } = await linkedPair();
+    const json = { receivingAddress: freshAddress() };
+    const signature = await signedBy(owner, await patch(owner, agent, json));
+    await runOut();
+    expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(wanted("expired"));
+    expect(await receiverOf(agent)).toBeNull();
+  });
+
+  test("takes no signature where it is the owner's own account or spending wallet, and for another setting", async () => {
+    const { agent, owner } = await linkedPair();
+    const { wallets } = body(await call("GET", "/api/wallet", { session: owner.session }));
+    const wallet = wallets.find(({ network }: Json) => network === "base").address;
+    for (const receivingAddress of [owner.address, wallet, null])
+      expect((await patch(owner, agent, { receivingAddress })).status).toBe(200);
+    expect((await patch(owner, agent, { name: "Renamed", paymentScan: "block" })).status).toBe(200);
   });
 });
 

@@ -22,6 +22,8 @@ const authorization = () => ({
 const BODIES: Record<string, () => object | undefined> = {
   "/agent/vc/issue": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
   "/api/agents/{agentId}/credentials": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
+  "/api/agents/{agentId}/token": () => ({}),
+  "/api/agent/self/unlink": () => undefined,
   "/api/mandates/create-intent": () => ({ intent: intentOf() }),
   "/api/mandates/{mandateId}/claim": () => ({}),
   "/api/mandates/{mandateId}/signature": () => ({ signature: `0x${"1".repeat(130)}` }),
@@ -70,6 +72,7 @@ const BODIES: Record<string, () => object | undefined> = {
   "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),
   "/api/webhooks/{webhookId}/rotate": () => undefined,
   "/api/webhooks/{webhookId}/test": () => undefined,
+  "/api/webhooks/{webhookId}/verify": () => undefined,
   "/api/webhooks/deliveries/{deliveryId}/replay": () => undefined,
 };
 

@@ -8,6 +8,7 @@ import * as sales from "@/lib/links/sales";
 import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { receiveAt } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -56,12 +57,6 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(await violations(opened.system)).toEqual([]);
 });
-
-async function receiveAt({ owner, agent }: Parties, receivingAddress: Address): Promise<void> {
-  const json = { receivingAddress };
-  const { status } = await call("PATCH", `/api/agents/${agent.agentId}`, { session: owner.session, json });
-  if (status !== 200) throw new Error(`the agent could not be changed: ${status}`);
-}
 
 /** Another process of the service, with another configuration. */
 async function restart(env: Record<string, string>): Promise<void> {
@@ -238,7 +233,7 @@ describe("without a payment", () => {
   });
 
   test("a hostile description is told letter for letter, in the header too", async () => {
-    const description = '<script>"\\\u202e\n👩‍👩‍👧‍👦';
+    const description = '<script>"\\\n👩‍👩‍👧‍👦';
     const answer = await get(await made({ description }));
     expect(body(answer).accepts[0].description).toBe(description);
     expect(decoded(answer.headers.get("payment-required")).resource.description).toBe(description);
@@ -248,6 +243,7 @@ describe("without a payment", () => {
     const gone = await linkedPair();
     const linkId = await made({}, gone);
     expect((await get(linkId)).status).toBe(402);
+    await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
     await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
     for (const headers of [{}, paying(claim())]) {
       const answer = await withoutTrace(() => get(linkId, headers));

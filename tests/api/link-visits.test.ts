@@ -11,6 +11,7 @@ import { idsOfLink } from "@/lib/refunds/service";
 import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
+import { receiveAt } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying, randomNonce, xPaymentOf } from "../support/system";
@@ -38,10 +39,7 @@ beforeAll(async () => {
   wiring = await import("../support/wiring");
   [seller, stranger] = [await linkedPair(), await linkedPair()];
   workers = wiring.startWorkers();
-  await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
-    session: seller.owner.session,
-    json: { receivingAddress: payTo },
-  });
+  await receiveAt(seller, payTo);
   for (const { address } of world.accounts.slice(0, 2)) await world.mint(toAddress(address), 1_000_000_000n);
 });
 

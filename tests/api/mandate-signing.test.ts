@@ -26,6 +26,7 @@ let world: World;
 let sql: postgres.Sql;
 let wiring: typeof import("../support/wiring");
 let mandates: typeof import("@/lib/mandates/service");
+let lists: typeof import("@/lib/mandates/lists");
 let pair: Parties;
 
 beforeAll(async () => {
@@ -33,6 +34,7 @@ beforeAll(async () => {
   sql = postgres(world.databaseUrl, { max: 2 });
   wiring = await import("../support/wiring");
   mandates = await import("@/lib/mandates/service");
+  lists = await import("@/lib/mandates/lists");
   pair = await linkedPair();
 });
 afterAll(async () => {
@@ -119,7 +121,8 @@ describe("claiming a draft", () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId, token } = await proposed(agent);
     await lapse(mandateId);
-    expect(outcome(await post(owner, mandateId, "claim", { token }))).toEqual([403, "mandate_expired"]);
+    expect(outcome(await post(owner, mandateId, "claim", { token }))).toEqual([404, "mandate_not_found"]);
+    expect((await eventsOf(agent.agentId)).includes("agent.linked")).toBe(false);
   });
 
   test("needs a session, and our own origin", async () => {
@@ -506,7 +509,7 @@ describe("what pages show", () => {
   test("an owner's list holds their mandates with the agents' names, and nobody else's", async () => {
     const { owner, mandateId } = await signedMandate();
     const ctx = await actorOf(owner);
-    const list = await mandates.listForOwner(ctx);
+    const { rows: list } = await lists.listForOwner(ctx, {}, { limit: 10 });
     expect(list.map((m) => [m.mandateId, m.status, m.agentName])).toContainEqual([mandateId, "signed", "Test agent"]);
     expect(list).toHaveLength(2);
     expect(await mandates.getForOwner(ctx, mandateId as MandateId)).toMatchObject({

@@ -56,6 +56,7 @@ describe("POST /api/mandates/create-intent", () => {
       ),
       expiresAt: expect.any(String),
       agentStatus: "ready",
+      ownerAddress: pair.owner.address,
     });
     expect(body.status).toBe("ok");
     expect(Math.abs(Date.parse(body.expiresAt) - (before + 3_600_000))).toBeLessThan(5_000);

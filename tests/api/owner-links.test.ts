@@ -7,6 +7,7 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { BAD_AMOUNTS, BAD_EDITS, BAD_NEW_LINKS, BAD_REDIRECTS, SHOP } from "../support/bad-links";
+import { receiveAt } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import type { Json } from "../support/mandates";
 import { freshAddress, openSystem, randomNonce } from "../support/system";
@@ -533,8 +534,7 @@ describe("the list of an owner", () => {
   test("finds a link by its id or a part of it, and by where it is paid", async () => {
     const elsewhere = await agentOf(seller, "Elsewhere");
     const receivingAddress = freshAddress();
-    const path = `/api/agents/${elsewhere.agentId}`;
-    await call("PATCH", path, { session: seller.session, json: { receivingAddress } });
+    await receiveAt({ owner: seller, agent: elsewhere }, receivingAddress);
     const [base, sepolia] = [await linkOf(), await linkOf({ network: "base-sepolia" })];
     const own = await linkOf({}, elsewhere);
     const { body } = await call("GET", "/api/wallet", { session: seller.session });

@@ -362,7 +362,7 @@ describe("GET /api/agent/self/status", () => {
       ["10000", "0.01"],
       ["2500", "0.0025"],
     ]);
-    expect(mandates.items.map((m: Json) => m.status)).toEqual(["pending_signature", "signed", "rejected"]);
+    expect(mandates.items.map((m: Json) => m.status)).toEqual(["signed", "pending_signature", "rejected"]);
   });
 
   test("tells an agent without an owner that it has no wallet yet", async () => {

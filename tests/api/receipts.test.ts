@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { receiptVerifier } from "@/docs/verifiers/verify-receipt";
 import { type Address, toAddress } from "@/lib/core/address";
 import { NETWORKS } from "@/lib/x402/networks";
+import { receiveAt } from "../support/confirmations";
 import { type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -31,10 +32,7 @@ beforeAll(async () => {
   identity = await import("@/lib/identity/service");
   seller = await linkedPair();
   payTo = freshAddress();
-  await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
-    session: seller.owner.session,
-    json: { receivingAddress: payTo },
-  });
+  await receiveAt(seller, payTo);
   await wiring.closeSystem();
   server = await serve();
   opened = openSystem();

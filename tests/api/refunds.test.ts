@@ -2,6 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
+import { receiveAt } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -341,11 +342,7 @@ describe("the owner's decision", () => {
     const { owner, agent } = await linkedPair();
     const elsewhere = freshAddress();
     const parties = { owner, agent };
-    const set = await call("PATCH", `/api/agents/${agent.agentId}`, {
-      session: owner.session,
-      json: { receivingAddress: elsewhere },
-    });
-    expect(set.status).toBe(200);
+    await receiveAt(parties, elsewhere);
     const made = await call("POST", "/api/payment-links", {
       bearer: agent.jwt,
       json: { amount: AMOUNT.toString(), description: "A report" },

@@ -37,6 +37,8 @@ type Seller = Parties & { sell: (sale?: Partial<Sold>) => ReturnType<typeof sold
 async function seller(): Promise<Seller> {
   const pair = await linkedPair();
   const { agentId } = pair.agent;
+  // As a sale through the service would.
+  await opened.sql`update agents set sold_at = now() where id = ${agentId}`;
   return { ...pair, agentId, sell: (sale = {}) => sold(opened.sql, { agentId, at: NOW, ...sale }) };
 }
 
@@ -321,7 +323,7 @@ describe(`GET ${PATH}`, () => {
 
   test("nothing in it runs in a spreadsheet, and hostile texts stay one cell", async () => {
     const shop = await seller();
-    const hostile = "\"\r\n=cmd|' /C calc'!A0,\u202e<script>alert(1)</script>;=1\t+1";
+    const hostile = "\"\r\n=cmd|' /C calc'!A0,<script>alert(1)</script>;=1\t+1";
     const linkId = await linkOf(shop, hostile);
     await shop.sell({ linkId, description: `=HYPERLINK("https://evil.example";"x")` });
     await shop.sell({ description: "@SUM(A1:A9)" });

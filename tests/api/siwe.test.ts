@@ -83,24 +83,26 @@ describe("signing in", () => {
     const account = person();
     const message = (await siweMessage(account.address)).replace(account.address, account.address.toLowerCase());
     const signature = await account.signMessage({ message });
-    expect(await owners.signIn(opened.system, { message, signature })).toMatchObject({ address: account.address });
+    expect(await owners.signIn(opened.system, { message, signature }, "test")).toMatchObject({
+      address: account.address,
+    });
   });
 
   test("uses a nonce up, even in twenty attempts at once", async () => {
     const account = person();
     const message = await siweMessage(account.address);
     const signature = await account.signMessage({ message });
-    const attempts = Array.from({ length: 20 }, () => owners.signIn(opened.system, { message, signature }));
+    const attempts = Array.from({ length: 20 }, () => owners.signIn(opened.system, { message, signature }, "test"));
     const owned = (await Promise.all(attempts)).filter((owner) => owner !== null);
     expect(owned).toHaveLength(1);
-    expect(await owners.signIn(opened.system, { message, signature })).toBeNull();
+    expect(await owners.signIn(opened.system, { message, signature }, "test")).toBeNull();
   });
 
   test("one address that signs in ten times at once is one owner", async () => {
     const account = person();
     const attempts = Array.from({ length: 10 }, async () => {
       const message = await siweMessage(account.address);
-      return owners.signIn(opened.system, { message, signature: await account.signMessage({ message }) });
+      return owners.signIn(opened.system, { message, signature: await account.signMessage({ message }) }, "test");
     });
     const ids = (await Promise.all(attempts)).map((owner) => owner?.ownerId);
     expect(new Set(ids).size).toBe(1);
@@ -113,7 +115,7 @@ describe("signing in", () => {
     const account = person();
     const message = await siweMessage(account.address, { issuedAt: addSeconds(new Date(), 60) });
     const signature = await account.signMessage({ message });
-    expect(await owners.signIn(later(601), { message, signature })).toBeNull();
+    expect(await owners.signIn(later(601), { message, signature }, "test")).toBeNull();
   });
 
   test.each<[string, () => SiweFields]>([
@@ -204,7 +206,7 @@ describe("signing in with a contract account", () => {
     const wallet = await deploy("base", world, holder.address);
     const attempt = async (chainId: number, signer = holder) => {
       const message = await siweMessage(wallet, { chainId });
-      return owners.signIn(opened.system, { message, signature: await signer.signMessage({ message }) });
+      return owners.signIn(opened.system, { message, signature: await signer.signMessage({ message }) }, "test");
     };
     expect(await attempt(8453)).toMatchObject({ address: toAddress(wallet) });
     expect(await attempt(84532)).toMatchObject({ address: toAddress(wallet) });

@@ -12,6 +12,7 @@ import { signAuthorization } from "@/lib/x402/signature";
 import { TOKEN_ABI } from "@/lib/x402/token";
 import { privateKeyOf } from "../support/accounts";
 import { newAgent } from "../support/actors";
+import { receiveAt } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -60,12 +61,6 @@ const payer = (at = 0): HDAccount => {
   if (!account) throw new Error("no such account");
   return account;
 };
-
-async function receiveAt({ owner, agent }: Parties, receivingAddress: Address): Promise<void> {
-  const json = { receivingAddress };
-  const { status } = await call("PATCH", `/api/agents/${agent.agentId}`, { session: owner.session, json });
-  if (status !== 200) throw new Error(`the agent could not be changed: ${status}`);
-}
 
 const pathOf = (agentId: string, amount: bigint | string = AMOUNT) =>
   `/unifypaymentlink/agentid/${agentId}?amount=${amount}&asset=usdc`;
@@ -274,6 +269,7 @@ describe("an agent that cannot be paid", () => {
     const gone = await linkedPair();
     await receiveAt(gone, payTo);
     expect((await call("GET", pathOf(gone.agent.agentId))).status).toBe(402);
+    await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
     await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
     for (const headers of [{}, paying(claim())]) {
       const answer = await withoutTrace(() => call("GET", pathOf(gone.agent.agentId), { headers }));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LOOSE_LIMITS } from "@/lib/dev/limits";
 import { newOwner, type TestOwner } from "../support/actors";
 import { call } from "../support/http";
 import type { Json } from "../support/mandates";
@@ -33,6 +34,7 @@ async function deliveriesOf(webhookId: string, query = ""): Promise<Json[]> {
 
 /** A test event, from asking for it to its end. */
 async function tested(webhookId: string): Promise<Json> {
+  await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
   const { status, body } = await ask("POST", `/${webhookId}/test`);
   expect({ status, body }).toMatchObject({ status: 202 });
   const { deliveryId } = (body as Json).delivery;
@@ -56,6 +58,7 @@ describe("a webhook", () => {
       enabled: true,
       disabledBy: null,
       oldSecretUntil: null,
+      verifiedAt: null,
       lastSuccessAt: null,
       lastFailureAt: null,
       createdAt: expect.any(String),
@@ -237,6 +240,109 @@ describe("a test event", () => {
   });
 });
 
+describe("a receiver", () => {
+  beforeAll(async () => {
+    owner = await newOwner();
+    receiver.accept();
+  });
+
+  const challengeIn = ({ body }: { body: string }) => JSON.parse(body).data.challenge as string;
+  /** A verification, from asking for it to its end. */
+  async function challenged(webhookId: string): Promise<Json> {
+    const { status, body } = await ask("POST", `/${webhookId}/verify`);
+    expect({ status, body }).toMatchObject({ status: 202, body: { delivery: { type: "webhook.verification" } } });
+    const { deliveryId } = (body as Json).delivery;
+    const find = async () => (await deliveriesOf(webhookId)).find((delivery) => delivery.deliveryId === deliveryId);
+    await until(async () => ["delivered", "failed"].includes((await find())?.state), "the verification");
+    return find();
+  }
+  const verifiedAt = async (webhookId: string) =>
+    ((await ask("GET", `/${webhookId}`)).body as Json).webhook.verifiedAt as string | null;
+
+  test("is sent no test event before it repeated a challenge", async () => {
+    const { webhookId } = await added();
+    const before = receiver.got.length;
+    const refused = await ask("POST", `/${webhookId}/test`);
+    expect([refused.status, (refused.body as Json).code]).toEqual([409, "webhook_not_verified"]);
+    expect(await deliveriesOf(webhookId)).toEqual([]);
+    expect(receiver.got.length).toBe(before);
+  });
+
+  test("is verified when it repeats a signed challenge, until its URL is another", async () => {
+    receiver.answer((got, res) => void res.writeHead(200).end(challengeIn(got)));
+    const { webhookId, secret } = await added();
+    expect(await challenged(webhookId)).toMatchObject({ state: "delivered", attempts: [{ failure: null }] });
+    const got = receiver.got.at(-1);
+    if (!got) throw new Error("nothing arrived");
+    expect(verified(secret, got)).toMatchObject({
+      type: "webhook.verification",
+      data: { webhookId, challenge: expect.stringMatching(/^[0-9A-Za-z]{24}$/) },
+    });
+    expect(await verifiedAt(webhookId)).toEqual(expect.any(String));
+    expect((await ask("POST", `/${webhookId}/test`)).status).toBe(202);
+    expect((await ask("PATCH", `/${webhookId}`, { url: receiver.url, description: "same" })).status).toBe(200);
+    expect(await verifiedAt(webhookId)).not.toBeNull();
+    await ask("PATCH", `/${webhookId}`, { url: `${receiver.url}/other` });
+    expect(await verifiedAt(webhookId)).toBeNull();
+    expect((await ask("POST", `/${webhookId}/test`)).status).toBe(409);
+  });
+
+  test("may repeat it in JSON", async () => {
+    receiver.answer((got, res) => void res.writeHead(201).end(JSON.stringify({ challenge: challengeIn(got) })));
+    const { webhookId } = await added();
+    await challenged(webhookId);
+    expect(await verifiedAt(webhookId)).not.toBeNull();
+  });
+
+  test.each<[string, number, (challenge: string) => string, string]>([
+    ["nothing", 204, () => "", "not_echoed"],
+    ["a word", 200, () => "ok", "not_echoed"],
+    ["the message", 200, (challenge) => JSON.stringify({ data: { challenge } }), "not_echoed"],
+    ["a part of it", 200, (challenge) => challenge.slice(1), "not_echoed"],
+    ["it in other letters", 200, (challenge) => challenge.toLowerCase(), "not_echoed"],
+    ["it, and refuses", 403, (challenge) => challenge, "status"],
+    ["it, and redirects", 302, (challenge) => challenge, "redirect"],
+  ])("that answers %s is not verified, and is asked once", async (_, status, reply, failure) => {
+    receiver.answer((got, res) => void res.writeHead(status, { location: "/x" }).end(reply(`${challengeIn(got)}aA`)));
+    const { webhookId } = await added();
+    const logged = await challenged(webhookId);
+    expect(logged).toMatchObject({ state: "failed", nextAttemptAt: null, attempts: [{ failure }] });
+    expect(await verifiedAt(webhookId)).toBeNull();
+    await ask("DELETE", `/${webhookId}`);
+  });
+
+  test("that repeats an old challenge is not verified", async () => {
+    let old = "";
+    receiver.answer((got, res) => {
+      res.writeHead(200).end(old || "none yet");
+      old ||= challengeIn(got);
+    });
+    const { webhookId } = await added();
+    await challenged(webhookId);
+    expect(await challenged(webhookId)).toMatchObject({ attempts: [{ failure: "not_echoed" }] });
+    expect(await verifiedAt(webhookId)).toBeNull();
+  });
+
+  test("that is somebody else's cannot be asked", async () => {
+    const { webhookId } = await added();
+    const stranger = await newOwner();
+    for (const path of [`/${webhookId}/verify`, `/${webhookId}/test`])
+      expect((await ask("POST", path, undefined, stranger)).status).toBe(404);
+  });
+
+  test("that takes three seconds counts as failing until it is faster", async () => {
+    const isSlow = async (webhookId: string) =>
+      (await service.opened.sql`select is_slow from webhooks where id = ${webhookId}`)[0]?.is_slow;
+    receiver.answer((_, res) => void setTimeout(() => res.writeHead(200).end(), 3100));
+    const { webhookId } = await added();
+    expect(await tested(webhookId)).toMatchObject({ state: "delivered" });
+    expect(await isSlow(webhookId)).toBe(true);
+    receiver.accept();
+    await tested(webhookId);
+    expect(await isSlow(webhookId)).toBe(false);
+  });
+});
+
 describe("a rotated secret", () => {
   beforeAll(async () => {
     owner = await newOwner();
@@ -316,6 +422,7 @@ describe("a delivery", () => {
       answerIt = () => void res.writeHead(204).end();
     });
     const { webhookId } = await added();
+    await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
     const asked = await ask("POST", `/${webhookId}/test`);
     const { deliveryId } = (asked.body as Json).delivery;
     await until(async () => (await deliveriesOf(webhookId))[0]?.underway === true, "the send");
@@ -359,7 +466,7 @@ describe("a delivery", () => {
 });
 
 test("test events and replays of an owner have a limit together", async () => {
-  await service.restart({ RATE_LIMITS: "webhook_per_owner=2/1h" });
+  await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_owner=2/1h` });
   owner = await newOwner();
   const { webhookId } = await added();
   const { deliveryId } = await tested(webhookId);
@@ -370,4 +477,17 @@ test("test events and replays of an owner have a limit together", async () => {
     expect(headers.get("retry-after")).toMatch(/^[1-9]\d{0,3}$/);
   }
   expect(await deliveriesOf(webhookId)).toHaveLength(1);
+});
+
+test("verifications, tests and replays of all owners have a limit together for one host", async () => {
+  const fresh = await startReceiver();
+  await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=3/1h` });
+  const statuses = [];
+  for (let at = 0; at < 4; at++) {
+    owner = await newOwner();
+    const { webhookId } = await added({ url: `${fresh.url}/${at}` });
+    statuses.push((await ask("POST", `/${webhookId}/verify`)).status);
+  }
+  expect(statuses).toEqual([202, 202, 202, 429]);
+  await fresh.close();
 });

@@ -291,7 +291,7 @@ test("nobody else sees or decides it, without or with the link", { tag: "@once" 
   await page.goto(`${bare}?token=wrong`);
   await expect(heading(page, "There is no such payment for you")).toBeVisible();
   await page.goto(asked.approvalUrl);
-  await expect(heading(page, "This request is for another account")).toBeVisible();
+  await expect(heading(page, "This agent is already linked to another account")).toBeVisible();
   await expect(page.getByText("0.25")).toHaveCount(0);
   await expectAccessible(page);
   await become(page, owner);

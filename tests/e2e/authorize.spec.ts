@@ -182,7 +182,7 @@ test("another account than the agent's is told so, and can switch", { tag: "@onc
   await claim(await newPerson(), proposal);
   await become(page, await newPerson());
   await page.goto(proposal.authorizationUrl);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request is for another account");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This agent is already linked to another account");
   await expect(page.getByText("The most you can lose")).toBeHidden();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Sign out and switch account" }).click();

@@ -351,7 +351,8 @@ test.describe("lists", () => {
     await page.goto("/dashboard/mandates");
     const items = page.getByRole("list", { name: "Mandates" }).getByRole("listitem");
     await expect(items).toHaveCount(2);
-    await expect(items.first()).toContainText("Waits for you");
+    await expect(items.first().getByRole("link")).toHaveAttribute("href", `/mandates/${mandateId}`);
+    await expect(items.last()).toContainText("Waits for you");
     await page.getByRole("link", { name: "Active 1" }).click();
     await expect(items).toHaveCount(1);
     await expect(items.getByRole("link")).toHaveAttribute("href", `/mandates/${mandateId}`);

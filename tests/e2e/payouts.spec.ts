@@ -516,7 +516,7 @@ test("nobody else sees it; whoever asked takes it back, or it runs out", { tag: 
   await page.goto(`/dashboard/payouts/${asked.payoutRecordId}`);
   await expect(heading(page, "There is nothing here")).toBeVisible();
   await page.goto(asked.approvalUrl);
-  await expect(heading(page, "This request is for another account")).toBeVisible();
+  await expect(heading(page, "This agent is already linked to another account")).toBeVisible();
   await expect(page.getByText("0.37")).toHaveCount(0);
   await expectAccessible(page);
 

@@ -66,7 +66,7 @@ test("a lower approval limit is saved at once, and a higher one is signed @once"
   const owner = await newPerson();
   await become(page, owner);
   await page.goto("/dashboard/settings");
-  const field = page.getByLabel("Limit per payout");
+  const field = page.getByLabel("Limit without a signature");
   const save = page.getByRole("button", { name: "Save the limit" });
   await expect(field).toHaveValue("100.00");
   await field.fill("much");

@@ -70,11 +70,21 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
   await test.step("sends a test event and looks at it", async () => {
     receiver.answer((_, res) => void res.writeHead(200).end(HOSTILE));
     await page.getByRole("link", { name: "<img" }).click();
-    await expect(page.getByText("Send a test event to see how that looks")).toBeVisible();
+    await expect(page.getByText("Verify the receiver to see how that looks")).toBeVisible();
+    await page.getByRole("button", { name: "Verify receiver" }).click();
+    const refused = page.getByRole("listitem").filter({ hasText: "webhook.verification" });
+    await expect(refused.getByText("Failed")).toBeVisible();
+    await refused.locator("summary").click();
+    await expect(refused.getByText("The reply did not repeat the challenge")).toBeVisible();
+    await expectAccessible(page);
+    receiver.answer(({ body }, res) => void res.writeHead(200).end(JSON.parse(body).data.challenge));
+    await page.getByRole("button", { name: "Verify receiver" }).click();
+    await expect(page.getByText("Verified", { exact: false }).first()).toBeVisible();
+    receiver.answer((_, res) => void res.writeHead(200).end(HOSTILE));
     await page.getByRole("button", { name: "Send test event" }).click();
     const delivery = page.getByRole("listitem").filter({ hasText: "webhook.test" });
     await expect(delivery.getByText("Delivered")).toBeVisible();
-    const [got] = receiver.got;
+    const got = receiver.got.at(-1);
     if (!got) throw new Error("nothing arrived");
     expect(verified(secret, got)).toMatchObject({ type: "webhook.test" });
     await delivery.locator("summary").click();

@@ -5,6 +5,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
 import { type Claim, claimTogether, settle } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
+import { receiveAt } from "../support/confirmations";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, cranks, freshAddress, openSystem, paying } from "../support/system";
@@ -40,8 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await world.setAutomine(true);
   payTo = freshAddress();
-  const json = { receivingAddress: payTo };
-  await call("PATCH", `/api/agents/${seller.agent.agentId}`, { session: seller.owner.session, json });
+  await receiveAt(seller, payTo);
 });
 
 const account = (at: number): HDAccount => {

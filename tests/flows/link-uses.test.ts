@@ -9,6 +9,7 @@ import * as links from "@/lib/links/service";
 import * as payments from "@/lib/payments/service";
 import { makeLog } from "@/lib/platform/log";
 import type { Claim } from "@/lib/settlements/service";
+import { receiveAt } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { startReplica, until } from "../support/replica";
@@ -38,10 +39,7 @@ beforeAll(async () => {
   opened = openSystem({ subscribers: [payments.subscriber, links.subscriber] });
   wiring = await import("../support/wiring");
   seller = await linkedPair();
-  await call("PATCH", `/api/agents/${seller.agent.agentId}`, {
-    session: seller.owner.session,
-    json: { receivingAddress: payTo },
-  });
+  await receiveAt(seller, payTo);
   for (const { address } of crowd) await world.mint(toAddress(address), AMOUNT * 20n);
   await work();
   await until(caughtUp, "the observer to read the chain");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { Claim } from "@/lib/settlements/service";
+import { receiveAt } from "../support/confirmations";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
@@ -21,8 +22,7 @@ beforeAll(async () => {
   opened = openSystem();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 1_000_000n);
   seller = await linkedPair();
-  const json = { receivingAddress: payTo };
-  await call("PATCH", `/api/agents/${seller.agent.agentId}`, { session: seller.owner.session, json });
+  await receiveAt(seller, payTo);
 });
 
 afterAll(async () => {

@@ -257,6 +257,33 @@ describe("over HTTP", () => {
     expect((await ask(other, "c")).status).toBe(201);
   });
 
+  const bearerOf = ({ jwt }: TestAgent) => ({ authorization: `Bearer ${jwt}` });
+  const WALLET_LIMITED = { ...LIMITED, body: { status: "error", code: "rate_limited" } };
+  const intent = { naturalLanguage: "Pay for data", limitAmount: "1000000", validForSeconds: 3600 };
+
+  test("an agent asks for only so many mandates", async () => {
+    await under({ intent_per_agent: "2/1h" });
+    const ask = (asking: TestAgent) => post("/api/mandates/create-intent", { intent }, bearerOf(asking));
+    expect([(await ask(agent)).status, (await ask(agent)).status]).toEqual([200, 200]);
+    expect(await ask(agent)).toMatchObject(WALLET_LIMITED);
+    expect((await ask(other)).status).toBe(200);
+  });
+
+  test("agents without an owner ask for only so many mandates from one address", async () => {
+    await under({ draft_per_address: "3/1h" });
+    const agents = await Promise.all([newAgent(), newAgent(), newAgent(), newAgent()]);
+    const statuses = [];
+    for (const each of agents)
+      statuses.push((await post("/api/mandates/create-intent", { intent }, bearerOf(each))).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  test("one address gets only so many sign-in nonces", async () => {
+    await under({ nonce_per_address: "2/1h" });
+    const ask = async () => (await fetch(`${served.url}/api/siwe/nonce`)).status;
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+  });
+
   test("a window that is over lets the same address in again", async () => {
     await under({ register_per_address: "1/1s" });
     const body = { agent_name: "again", client_info: "" };

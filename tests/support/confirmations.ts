@@ -4,18 +4,34 @@ import type { Json } from "./mandates";
 
 type Signer = { session: string; account: LocalAccount };
 
-/** Posts what an owner does, and signs it with their wallet where the service asks for that. */
+/** Sends what an owner does, and signs it with their wallet where the service asks for that. */
 export async function confirmedCall(
   owner: Signer,
   path: string,
   json: object,
   headers?: Record<string, string>,
+  method: "POST" | "PATCH" = "POST",
 ): Promise<Answer> {
   const post = (body: object) =>
-    call("POST", path, { session: owner.session, json: body, ...(headers && { headers }) });
+    call(method, path, { session: owner.session, json: body, ...(headers && { headers }) });
   const answer = await post(json);
   if ((answer.body as Json)?.code !== "signature_required") return answer;
   return post({ ...json, signature: await signedBy(owner, answer) });
+}
+
+/** Has an agent be paid at `receivingAddress`, signed by its owner. */
+export async function receiveAt(
+  { owner, agent }: { owner: Signer; agent: { agentId: string } },
+  receivingAddress: string,
+): Promise<void> {
+  const { status } = await confirmedCall(
+    owner,
+    `/api/agents/${agent.agentId}`,
+    { receivingAddress },
+    undefined,
+    "PATCH",
+  );
+  if (status !== 200) throw new Error(`the agent could not be changed: ${status}`);
 }
 
 /** A signature over the challenge of a signature_required. */

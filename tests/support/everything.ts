@@ -95,7 +95,7 @@ async function payOnApproval(service: Service): Promise<void> {
 async function hear(service: Service, { session }: TestOwner): Promise<void> {
   const receiver = await startReceiver();
   const added = await call("POST", "/api/webhooks", { session, json: { url: receiver.url } });
-  await call("POST", `/api/webhooks/${body(added).webhook.webhookId}/test`, { session });
+  await call("POST", `/api/webhooks/${body(added).webhook.webhookId}/verify`, { session });
   const delivered = () => service.opened.sql`select id from webhook_deliveries where state = 'delivered'`;
   await until(async () => (await delivered()).length > 0, "the webhook to be told");
   await receiver.close();

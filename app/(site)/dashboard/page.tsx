@@ -22,7 +22,7 @@ import { presentApproval } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { PERIODS } from "@/lib/links/periods";
 import * as sales from "@/lib/links/sales";
-import { listForOwner, type OwnedMandate } from "@/lib/mandates/service";
+import { hasSigned, listWatched } from "@/lib/mandates/lists";
 import { presentPayment } from "@/lib/payments/contract";
 import { listMade, pendingOn, type Spent, spent } from "@/lib/payments/service";
 import { presentPayout } from "@/lib/payouts/contract";
@@ -46,16 +46,14 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const ctx = await ownerContext();
   if (!ctx) return null;
   const asked = query.parse(await searchParams);
-  const [agents, everOwned, mandates, totals, pending] = await Promise.all([
+  const [agents, everOwned, hasMandate, watched, totals, pending] = await Promise.all([
     listOwned(ctx),
     listEverOwned(ctx),
-    listForOwner(ctx),
+    hasSigned(ctx),
+    listWatched(ctx, WATCHED_MAX),
     spent(ctx),
     pendingOn(ctx, "base"),
   ]);
-  // A deleted agent can pay no more, whatever its mandates say.
-  const living = new Set(agents.map(({ agent }) => agent.id));
-  const hasMandate = mandates.some((mandate) => mandate.signedAt !== null);
   return (
     <>
       <PageHeader
@@ -80,7 +78,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
           <Beginning ctx={ctx} hasAgent={agents.length > 0} />
         </Suspense>
       )}
-      <Watched mandates={mandates.filter((mandate) => living.has(mandate.agentId))} now={ctx.now()} />
+      <Watched {...watched} now={ctx.now()} />
       <Suspense fallback={null}>
         <WaitingPayments ctx={ctx} />
         <WaitingPayouts ctx={ctx} />
@@ -155,15 +153,18 @@ async function Beginning({ ctx, hasAgent }: { ctx: Viewer; hasAgent: boolean }) 
 }
 
 const WATCHED_MAX = 5;
+/** Places that requests leave to mandates which end soon: an agent can make any number of requests. */
+const ENDING_KEPT = 2;
+
+type WatchedProps = Awaited<ReturnType<typeof listWatched>> & { now: Date };
 
 /** Mandates that wait for a signature, and those that will soon pay nothing any more. */
-function Watched({ mandates, now }: { mandates: readonly OwnedMandate[]; now: Date }) {
-  const waiting = mandates.filter((mandate) => mandate.status === "pending_signature").map((mandate) => ({ mandate }));
-  const ending = mandates.flatMap((mandate) => {
-    const why = nearEnd(mandate, now);
-    return why === undefined ? [] : [{ mandate, why }];
-  });
-  const watched = [...waiting, ...ending];
+function Watched({ waiting, ending, now }: WatchedProps) {
+  const asked = waiting.slice(0, WATCHED_MAX - Math.min(ENDING_KEPT, ending.length));
+  const watched = [
+    ...asked.map((mandate) => ({ mandate })),
+    ...ending.map((mandate) => ({ mandate, why: nearEnd(mandate, now) })),
+  ];
   if (watched.length === 0) return null;
   return (
     <Section id="watched" title="Needs your eye" more={{ href: "/dashboard/mandates", label: "All mandates" }}>

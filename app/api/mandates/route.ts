@@ -1,12 +1,14 @@
-import { listMandates, presentMandate } from "@/lib/mandates/contract";
-import * as mandates from "@/lib/mandates/service";
+import { listMandates, mandatePlaceText, presentMandate } from "@/lib/mandates/contract";
+import { listForAgent } from "@/lib/mandates/lists";
+import { agentStatus } from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
-export const GET = route(listMandates, async (ctx) => {
-  const rows = await mandates.listForAgent(ctx);
+export const GET = route(listMandates, async (ctx, { query: { cursor, limit } }) => {
+  const { rows, next } = await listForAgent(ctx, { after: cursor, limit });
   return {
     status: "ok" as const,
-    agentStatus: mandates.agentStatus(ctx.actor),
+    agentStatus: agentStatus(ctx.actor),
     mandates: rows.map((row) => presentMandate(row, ctx.now(), ctx.config.baseUrl)),
+    nextCursor: next && mandatePlaceText(next),
   };
 });

@@ -6,7 +6,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { presentAgent } from "@/lib/agents/contract";
 import { listOwned } from "@/lib/agents/service";
-import { listForOwner } from "@/lib/mandates/service";
+import { looksLike } from "@/lib/core/lookalike";
+import { countByAgent } from "@/lib/mandates/lists";
 import { spendingWallet } from "@/lib/wallets/service";
 import { ownerContext } from "../viewer";
 
@@ -18,13 +19,9 @@ export default async function AgentsPage() {
   const { address, ownerId } = ctx.actor;
   const [owned, mandates, wallet] = await Promise.all([
     listOwned(ctx),
-    listForOwner(ctx),
+    countByAgent(ctx),
     spendingWallet(ctx, ownerId, "base"),
   ]);
-  const mandatesOf = (agentId: string) => {
-    const own = mandates.filter((mandate) => mandate.agentId === agentId);
-    return { total: own.length, active: own.filter((m) => m.status === "signed" && m.isEnabled).length };
-  };
   return (
     <>
       <PageHeader
@@ -44,9 +41,10 @@ export default async function AgentsPage() {
               <AgentCard
                 key={agent.agentId}
                 agent={agent}
-                mandates={mandatesOf(agent.agentId)}
+                mandates={mandates.get(item.agent.id) ?? { total: 0, active: 0 }}
                 wallet={wallet.address}
                 owner={address}
+                lookalike={owned.find((other) => other !== item && looksLike(other.agent.name, agent.name))?.agent.name}
               />
             );
           })}

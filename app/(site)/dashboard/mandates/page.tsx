@@ -2,44 +2,57 @@ import type { Metadata } from "next";
 import { z } from "zod";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { MandateList } from "@/components/dashboard/mandate-list";
-import { type AgentMandate, nearEnd, waitingFirst } from "@/components/dashboard/mandate-watch";
+import { type AgentMandate, nearEnd } from "@/components/dashboard/mandate-watch";
 import { Pager } from "@/components/dashboard/pager";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { listEverOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
-import { listForOwner } from "@/lib/mandates/service";
+import { mandatePlaceText, readMandatePlace } from "@/lib/mandates/contract";
+import { COUNTED_MAX, countForOwner, listForOwner } from "@/lib/mandates/lists";
 import { href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Mandates" };
 
-const STATUSES = ["waiting", "active", "paused", "ended"] as const;
+const STATUSES = ["active", "waiting", "paused", "ended"] as const;
 type Status = (typeof STATUSES)[number];
 
-const query = z.object({
-  status: oneOf(STATUSES),
-  agent: agentId.optional().catch(undefined),
-  page: z.coerce.number().int().min(1).max(100).catch(1),
-});
+const query = z
+  .object({
+    status: oneOf(STATUSES),
+    agent: agentId.optional().catch(undefined),
+    after: z
+      .string()
+      .transform((text) => readMandatePlace(text) ?? undefined)
+      .optional()
+      .catch(undefined),
+  })
+  // A place in another group means nothing here: the status was chosen later.
+  .transform(({ after, ...rest }) => ({
+    ...rest,
+    after: after && (rest.status === undefined || rest.status === after.group) ? after : undefined,
+  }));
 
 const ROWS = 20;
 
 export default async function MandatesPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { status, agent, page } = query.parse(await searchParams);
-  const [mandates, agents] = await Promise.all([listForOwner(ctx), listEverOwned(ctx)]);
+  const { status, agent, after } = query.parse(await searchParams);
+  const [page, counts, agents] = await Promise.all([
+    listForOwner(ctx, { group: status, agentId: agent }, { after, limit: ROWS }),
+    countForOwner(ctx, agent),
+    listEverOwned(ctx),
+  ]);
   const deleted = new Set(agents.filter((known) => known.isDeleted).map((known) => known.id));
   const whyOf = (mandate: AgentMandate) =>
     deleted.has(mandate.agentId) ? "Its agent is deleted and can pay no more" : nearEnd(mandate, ctx.now());
-  const all = waitingFirst(mandates.filter((mandate) => !agent || mandate.agentId === agent));
-  const chosen = all.filter((mandate) => status === undefined || statusOf(mandate) === status);
-  const shown = chosen.slice((page - 1) * ROWS, page * ROWS);
-  const here = (change: { status?: Status | undefined; page?: number }) =>
-    href("/dashboard/mandates", { status, agent, ...change, page: change.page ? String(change.page) : undefined });
-  const agentName = agent && all[0]?.agentName;
+  const here = (change: { status?: Status | undefined; after?: string }) =>
+    href("/dashboard/mandates", { status, agent, ...change });
+  const agentName = agents.find((known) => known.id === agent)?.name;
+  const isAnything = STATUSES.some((value) => counts[value] > 0);
   return (
     <>
       <PageHeader
@@ -62,24 +75,28 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
         options={[
           { label: "All", href: here({ status: undefined }), isCurrent: status === undefined },
           ...STATUSES.map((value) => ({
-            label: `${LABELS[value]} ${count(all, value)}`,
+            label: `${LABELS[value]} ${said(counts[value])}`,
             href: here({ status: value }),
             isCurrent: status === value,
           })),
         ]}
       />
-      {shown.length === 0 ? (
-        <NoMandates isFiltered={all.length > 0} />
+      {page.rows.length === 0 ? (
+        <NoMandates isFiltered={isAnything} />
       ) : (
-        <MandateList label="Mandates" mandates={shown.map((mandate) => ({ mandate, why: whyOf(mandate) }))} />
+        <MandateList label="Mandates" mandates={page.rows.map((mandate) => ({ mandate, why: whyOf(mandate) }))} />
       )}
       <Pager
-        newest={page > 1 ? here({}) : undefined}
-        older={chosen.length > page * ROWS ? here({ page: page + 1 }) : undefined}
+        newest={after && here({})}
+        older={page.next ? here({ after: mandatePlaceText(page.next) }) : undefined}
+        words={{ newest: "First page", older: "Show more" }}
       />
     </>
   );
 }
+
+/** A count that stopped at its limit is not exact. */
+const said = (count: number): string => (count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`);
 
 function NoMandates({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
@@ -96,15 +113,6 @@ function NoMandates({ isFiltered }: { isFiltered: boolean }) {
     </EmptyState>
   );
 }
-
-/** The four kinds a person tells apart. */
-function statusOf(mandate: AgentMandate): Status {
-  if (mandate.status === "draft" || mandate.status === "pending_signature") return "waiting";
-  if (mandate.status !== "signed") return "ended";
-  return mandate.isEnabled ? "active" : "paused";
-}
-
-const count = (all: readonly AgentMandate[], status: Status) => all.filter((m) => statusOf(m) === status).length;
 
 const LABELS = { waiting: "Waiting", active: "Active", paused: "Paused", ended: "Ended" } satisfies Record<
   Status,

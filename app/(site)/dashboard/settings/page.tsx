@@ -26,8 +26,9 @@ export default async function SettingsPage() {
       </Card>
       <Card title="Approval limit" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">
-          Larger payouts take a signature of your wallet. So do payouts to addresses that are not in your address book,
-          whatever they come to. Your wallet signs a higher limit too; a lower one is saved at once.
+          A larger payout takes a signature of your wallet. So does a payment that you approve once those of the last 24
+          hours come to more, and any payout to an address that is not in your address book. Your wallet signs a higher
+          limit too; a lower one is saved at once.
         </p>
         <LimitForm limit={limit} />
       </Card>

@@ -13,7 +13,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Qr } from "@/components/ui/qr";
 import { CardSkeleton, TableSkeleton } from "@/components/ui/skeleton";
-import { listForOwner } from "@/lib/mandates/service";
+import { pendingOn } from "@/lib/mandates/lists";
 import { presentWallet, type WalletItem } from "@/lib/wallets/contract";
 import { overview, ownBalances } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -62,12 +62,9 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
 
 /** Everything that has to wait for a chain. */
 async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
-  const [balances, own, mandates] = await Promise.all([overview(ctx), ownBalances(ctx), listForOwner(ctx)]);
+  const [balances, own, pending] = await Promise.all([overview(ctx), ownBalances(ctx), pendingOn(ctx, network)]);
   const wallets = balances.map(({ wallet, balance }) => presentWallet(wallet.address, wallet.network, balance));
   const shown = wallets.find((wallet) => wallet.network === network);
-  const pending = mandates
-    .filter((mandate) => mandate.network === network)
-    .reduce((total, mandate) => total + mandate.pendingSpentAmount, 0n);
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2">

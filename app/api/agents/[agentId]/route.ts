@@ -1,5 +1,6 @@
 import { deleteAgent, presentAgent, updateAgent } from "@/lib/agents/contract";
-import { deleteOwned, updateOwned } from "@/lib/agents/service";
+import { updateOwned } from "@/lib/agents/settings";
+import * as unlink from "@/lib/mandates/unlink";
 import { route } from "@/lib/wiring";
 
 export const PATCH = route(updateAgent, async (ctx, { params, body }) => {
@@ -8,6 +9,6 @@ export const PATCH = route(updateAgent, async (ctx, { params, body }) => {
 });
 
 export const DELETE = route(deleteAgent, async (ctx, { params }) => {
-  await deleteOwned(ctx, params.agentId);
-  return { status: "ok" as const, agentId: params.agentId };
+  const { isDeleted } = await unlink.deleteAgent(ctx, params.agentId);
+  return { status: "ok" as const, agentId: params.agentId, isDeleted };
 });

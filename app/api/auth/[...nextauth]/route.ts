@@ -1,7 +1,9 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { ownerOfRequest, signIn } from "@/lib/owners/service";
-import { ambiguousCookie, authOptions, isTooLarge } from "@/lib/owners/session";
+import { AppError } from "@/lib/core/errors";
+import { callerOf } from "@/lib/http/caller";
+import { ownerOfRequest, signIn, takeSignInTurn } from "@/lib/owners/service";
+import { ambiguousCookie, authOptions, isSignIn, isTooLarge } from "@/lib/owners/session";
 import { signOut } from "@/lib/owners/sessions";
 import { system } from "@/lib/wiring";
 
@@ -17,15 +19,39 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
   if (nextauth[0] === "session" && !(await ownerOfRequest(world, req))) {
     return Response.json({}, { headers: { "Cache-Control": "no-store" } });
   }
-  return NextAuth(
+  const caller = callerOf(req);
+  if (isSignIn(req)) {
+    const seconds = await takeSignInTurn(world, caller);
+    if (seconds !== null) return tooMany(seconds);
+  }
+  // next-auth shows the text of what its callback throws: a limit is kept until it has answered.
+  let retryAfterSeconds: unknown;
+  const answered: Response = await NextAuth(
     req,
     { params: { nextauth } },
     authOptions(world, {
-      signIn: (proof) => signIn(world, proof, req.headers.get("user-agent")),
+      signIn: async (proof) => {
+        try {
+          return await signIn(world, proof, caller, req.headers.get("user-agent"));
+        } catch (thrown) {
+          if (!AppError.is(thrown) || thrown.kind !== "limited") throw thrown;
+          retryAfterSeconds = thrown.details?.retryAfterSeconds;
+          return null;
+        }
+      },
       signOut: (id) => signOut(world, id),
     }),
   );
+  return retryAfterSeconds === undefined ? answered : tooMany(Number(retryAfterSeconds));
 }
+
+const tooMany = (seconds: number): Response => {
+  const message = "Too many sign-ins. Wait before the next one";
+  return Response.json(
+    { status: "error", error: message, message, code: "rate_limited" },
+    { status: 429, headers: { "Retry-After": String(seconds), "Cache-Control": "no-store" } },
+  );
+};
 
 const refuse = (message: string) =>
   Response.json({ status: "error", error: message, message, code: "invalid_request" }, { status: 400 });

@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Elsewhere, Incomplete, Over } from "@/components/mandates/closed";
+import { LookalikeNote } from "@/components/mandates/lookalike-note";
 import { LinkStage, ReviewStage, SignedStage, SignInStage } from "@/components/mandates/open";
 import { Stage } from "@/components/mandates/stage";
 import { PublicPage } from "@/components/site/public-page";
 import { AccountChip } from "@/components/wallet/account-chip";
+import { lookalikeOf } from "@/lib/agents/service";
 import { orNotFound } from "@/lib/http/found";
 import { mandateId } from "@/lib/mandates/contract";
 import * as mandates from "@/lib/mandates/service";
@@ -58,19 +60,31 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
   }
   if (actor.type === "nobody") return { stage: "over", said: "", content: <Over mandate={mandate} isOwner={false} /> };
   const asking: OwnerContext = { ...ctx, actor };
+  const lookalike = await lookalikeOf(asking, mandate.agentId, mandate.agentName);
+  const warning = lookalike !== null && <LookalikeNote name={lookalike} />;
   switch (stage) {
     case "link":
       return {
         stage,
         said: "Step 2 of 4",
-        content: <LinkStage mandate={mandate} token={token} owner={actor.address} />,
+        content: (
+          <>
+            <LinkStage mandate={mandate} token={token} owner={actor.address} />
+            {warning}
+          </>
+        ),
       };
     case "review": {
       const shown = await reviewed(asking, mandate, token);
       return {
         stage,
         said: "Step 3 of 4",
-        content: <ReviewStage mandate={mandate} token={token} owner={actor.address} {...shown} />,
+        content: (
+          <>
+            {warning}
+            <ReviewStage mandate={mandate} token={token} owner={actor.address} {...shown} />
+          </>
+        ),
       };
     }
     case "signed": {

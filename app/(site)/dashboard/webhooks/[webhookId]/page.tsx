@@ -69,9 +69,16 @@ export default async function WebhookPage({ params, searchParams }: Props) {
       <Reason webhook={webhook} />
       <Card title="Settings" className="grid gap-5 [&>header]:mb-0">
         <Settings webhook={webhook} />
+        {webhook.verifiedAt === null && (
+          <p className="measure text-small text-ink-2">
+            The receiver is not verified. We send it a signed webhook.verification event with a challenge, and it
+            answers 200 with that challenge. Until then it gets no test events, and other events at most 60 a minute.
+          </p>
+        )}
         <WebhookActions
           webhookId={webhookId}
           enabled={webhook.enabled}
+          isVerified={webhook.verifiedAt !== null}
           now={{ url: webhook.url, description: webhook.description, eventTypes: webhook.eventTypes }}
           groups={EVENT_GROUPS}
         />
@@ -96,7 +103,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
             action={state && <ButtonLink href={here({ state: undefined })}>Show all</ButtonLink>}
           >
             {state === undefined
-              ? "What is sent to this webhook is kept here for 30 days. Send a test event to see how that looks."
+              ? "What is sent to this webhook is kept here for 30 days. Verify the receiver to see how that looks."
               : "No delivery of the last 30 days is in this state."}
           </EmptyState>
         )}
@@ -131,6 +138,15 @@ function Settings({ webhook: w }: { webhook: WebhookItem }) {
         </span>
       </Fact>
       <Fact label="Told of">{w.eventTypes === null ? "All events" : w.eventTypes.join(", ")}</Fact>
+      <Fact label="Receiver">
+        {w.verifiedAt ? (
+          <>
+            Verified <Time at={w.verifiedAt} form="short" />
+          </>
+        ) : (
+          "Not verified"
+        )}
+      </Fact>
       <Fact label="Last delivered">{w.lastSuccessAt ? <Time at={w.lastSuccessAt} form="short" /> : "Never"}</Fact>
       <Fact label="Last failure">{w.lastFailureAt ? <Time at={w.lastFailureAt} form="short" /> : "Never"}</Fact>
       {w.oldSecretUntil && (

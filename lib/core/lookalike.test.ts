@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { looksLike } from "./lookalike";
+
+test.each([
+  ["Weather bot", "Weаther bot"],
+  ["Weather bot", "WEATHER-BOT"],
+  ["Weather bot", "Weather  bot"],
+  ["paypal", "раураl"],
+  ["paypal", "paypa1"],
+  ["paypal", "PAYPAI"],
+  ["modern", "modem"],
+  ["Shop 10", "Shop lO"],
+  ["café", "cafe"],
+  ["ｓｈｏｐ", "shop"],
+  ["𝐬𝐡𝐨𝐩", "shop"],
+  ["!", "!"],
+])("%j looks like %j", (a, b) => {
+  expect(looksLike(a, b)).toBe(true);
+});
+
+test.each([
+  ["Weather bot", "Weather bot 2"],
+  ["Shop", "Ship"],
+  ["研究", "研修"],
+  ["...", "---"],
+  ["🦊", "🐻"],
+])("%j does not look like %j", (a, b) => {
+  expect(looksLike(a, b)).toBe(false);
+});

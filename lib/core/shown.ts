@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+/**
+ * Texts that people decide by. A text must look like what it is: nothing in it is invisible, turns the text around it, or is
+ * drawn as nothing at all.
+ */
+
+/** Drawn though Unicode counts them as format characters: signs that enclose Arabic, Syriac and Kaithi numbers. */
+const DRAWN_FORMAT = "\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}";
+
+/** Control, format, private and unassigned characters, lone surrogates, line separators, default ignorables, and blanks that pass for letters. */
+const UNSEEN = new RegExp(
+  `(?![${DRAWN_FORMAT}])[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cn}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ufffc]`,
+  "u",
+);
+
+/** Scripts that join letters, or keep them apart, by an invisible character. */
+const JOINING =
+  "\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}";
+
+/** What those scripts and emoji cannot be written without, where it changes what is drawn. */
+const NEEDED = new RegExp(
+  [
+    `(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`,
+    "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})",
+    "(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]",
+    "(?<=[0-9#*])\\ufe0f(?=\\u20e3)",
+  ].join("|"),
+  "gu",
+);
+
+/** Marks pile up over the lines around them. */
+const PILED = /\p{M}{7}/u;
+
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Whether something of `text` is drawn. */
+export const isVisible = (text: string): boolean =>
+  VISIBLE.test(text.replace(/[\u2800\u3164\uffa0\u115f\u1160]/gu, ""));
+
+/** Whether all of `text` is drawn as it stands; `hasLines` allows line ends and tabs. */
+export function isShownWhole(text: string, hasLines: boolean): boolean {
+  const rest = (hasLines ? text.replace(/\r\n|[\n\t]/g, " ") : text).replace(NEEDED, "");
+  return !UNSEEN.test(rest) && !PILED.test(text);
+}
+
+const SAID = "must not contain control, invisible or direction-changing characters";
+
+type Shape = { max: number; hasLines?: boolean; error: string };
+
+/** At most `max` characters (code points), each of them drawn; may be empty. */
+export const shownText = ({ max, hasLines = false, error }: Shape) =>
+  z
+    .string({ error })
+    .refine((text) => text.length <= 2 * max && [...text].length <= max, `must have at most ${max} characters`)
+    .refine((text) => text.isWellFormed(), "must be well-formed Unicode")
+    .refine((text) => isShownWhole(text, hasLines), SAID);
+
+/** A name of 1 to 100 characters on one line, something of which is drawn. */
+export const shownName = (error = "must be 1 to 100 characters on one line") =>
+  shownText({ max: 100, error })
+    .refine((text) => text !== "", error)
+    .refine(isVisible, "must not be blank");
+
+/** What `text` of strangers becomes before it is stored: without what is not drawn. */
+export const seenOf = (text: string): string =>
+  [...text.toWellFormed()].filter((character) => /[\n\r\t]/.test(character) || !UNSEEN.test(character)).join("");

@@ -1,0 +1,184 @@
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
+import type { Place } from "@/lib/core/page";
+import { addSeconds } from "@/lib/core/time";
+import type { Queryable } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import { type MandateGroup, SIGNING_SECONDS_MAX } from "./rules";
+import { type Mandate, type Parties, withParties } from "./store";
+import { mandates } from "./tables";
+
+/** Part of one group, newest first. */
+export type Slice = { group: MandateGroup; now: Date; after?: Place | undefined; limit: number };
+
+/**
+ * `groupOf` of the rules, in SQL. States are literals, because the planner uses a partial index only where it can prove its
+ * condition.
+ */
+function isIn(group: MandateGroup, now: Date): SQL {
+  const at = sql.param(now, mandates.validUntil);
+  const since = sql.param(addSeconds(now, -SIGNING_SECONDS_MAX), mandates.createdAt);
+  const hasMoney = sql`${mandates.validUntil} > ${at} and ${mandates.spentAmount} + ${mandates.pendingAmount} < ${mandates.limitAmount}`;
+  const isSigned = sql`${mandates.state} = 'signed'`;
+  const isAsked = sql`${mandates.state} in ('draft', 'pending_signature')`;
+  const isTimely = sql`${mandates.createdAt} > ${since} and ${mandates.validUntil} > ${at}`;
+  switch (group) {
+    case "active":
+      return sql`(${isSigned} and ${mandates.isEnabled} and ${hasMoney})`;
+    case "paused":
+      return sql`(${isSigned} and not ${mandates.isEnabled} and ${hasMoney})`;
+    case "waiting":
+      return sql`(${isAsked} and ${isTimely})`;
+    case "ended":
+      return sql`not (${isSigned} and ${hasMoney}) and not (${isAsked} and ${isTimely})`;
+    default:
+      return group satisfies never;
+  }
+}
+
+const isAfter = (place: Place | undefined) =>
+  place &&
+  sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(place.at, mandates.createdAt)}, ${sql.param(place.id)})`;
+
+const NEWEST_FIRST = [desc(mandates.createdAt), desc(mandates.id)];
+
+export const listForAgent = (
+  db: Queryable,
+  agentId: AgentId,
+  { group, now, after, limit }: Slice,
+): Promise<Mandate[]> =>
+  db
+    .select()
+    .from(mandates)
+    .where(and(eq(mandates.agentId, agentId), isIn(group, now), isAfter(after)))
+    .orderBy(...NEWEST_FIRST)
+    .limit(limit);
+
+/** How many mandates an agent has, and how many of them are in use or wait for a signature. */
+export async function countForAgent(
+  db: Queryable,
+  agentId: AgentId,
+  now: Date,
+): Promise<{ open: number; total: number }> {
+  const isOpen = sql`${isIn("active", now)} or ${isIn("paused", now)} or ${isIn("waiting", now)}`;
+  const [row] = await db
+    .select({ open: sql<number>`(count(*) filter (where ${isOpen}))::int`, total: sql<number>`count(*)::int` })
+    .from(mandates)
+    .where(eq(mandates.agentId, agentId));
+  return row ?? { open: 0, total: 0 };
+}
+
+/** What an owner sees: their mandates, and what their agents asked for before they were linked. */
+export type Scope = { ownerId: OwnerId; agentId?: AgentId | undefined };
+
+/** Two readings, each along an index of its own, then merged: with an OR all of the owner's mandates would be sorted. */
+function slice(db: Queryable, { ownerId, agentId }: Scope, { group, now, after, limit }: Slice) {
+  const part = (whose: SQL | undefined) =>
+    db
+      .select({ id: mandates.id, createdAt: mandates.createdAt })
+      .from(mandates)
+      .where(and(whose, isIn(group, now), isAfter(after)))
+      .orderBy(...NEWEST_FIRST)
+      .limit(limit);
+  const own = part(and(eq(mandates.ownerId, ownerId), agentId && eq(mandates.agentId, agentId)));
+  const draft = part(and(isNull(mandates.ownerId), sql`${mandates.agentId} = agent.id`)).as("draft");
+  const drafts = db
+    .select({ id: draft.id, createdAt: draft.createdAt })
+    .from(
+      sql`(select ${agents.id} as id from ${agents} where ${and(eq(agents.ownerId, ownerId), agentId && eq(agents.id, agentId))}) as agent`,
+    )
+    .crossJoinLateral(draft);
+  return unionAll(own, drafts)
+    .orderBy(...NEWEST_FIRST)
+    .limit(limit);
+}
+
+export async function listForOwner(db: Queryable, scope: Scope, wanted: Slice): Promise<Parties[]> {
+  const rows = await slice(db, scope, wanted);
+  return byIds(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** How many there are, counted up to `max`. */
+export async function countForOwner(
+  db: Queryable,
+  scope: Scope,
+  { group, now, max }: { group: MandateGroup; now: Date; max: number },
+): Promise<number> {
+  const some = slice(db, scope, { group, now, limit: max }).as("some");
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some);
+  return row?.count ?? 0;
+}
+
+const ofLivingAgents = (ownerId: OwnerId) => and(eq(mandates.ownerId, ownerId), isNull(agents.deletedAt));
+
+/** What waits for the owner's signature: the newest of each agent first, so that none hides what another asks for. */
+export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<Parties[]> =>
+  withParties(db)
+    .where(and(ofLivingAgents(ownerId), isIn("waiting", now), eq(mandates.state, "pending_signature")))
+    .orderBy(
+      sql`row_number() over (partition by ${mandates.agentId} order by ${mandates.createdAt} desc, ${mandates.id} desc)`,
+      ...NEWEST_FIRST,
+    )
+    .limit(limit);
+
+/** Active ones of which at most a fifth is left, or that end within three days or the last tenth of their time. */
+export const listEnding = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<Parties[]> => {
+  const { limitAmount, spentAmount, pendingAmount, validFrom, validUntil } = mandates;
+  const isLow = sql`(${limitAmount} - ${spentAmount} - ${pendingAmount}) * 5 <= ${limitAmount}`;
+  const window = sql`least(interval '3 days', (${validUntil} - ${validFrom}) / 10)`;
+  const isEnding = sql`${validUntil} - ${sql.param(now, validUntil)}::timestamptz <= ${window}`;
+  return withParties(db)
+    .where(and(ofLivingAgents(ownerId), isIn("active", now), sql`(${isLow} or ${isEnding})`))
+    .orderBy(mandates.validUntil, mandates.id)
+    .limit(limit);
+};
+
+/** Whether the owner ever signed one. */
+export async function hasSigned(db: Queryable, ownerId: OwnerId): Promise<boolean> {
+  const { rows } = await db.execute<{ is: boolean }>(
+    sql`select exists (select from ${mandates} where ${mandates.ownerId} = ${ownerId} and ${mandates.signedAt} is not null) as is`,
+  );
+  return rows[0]?.is ?? false;
+}
+
+/** How many mandates each agent of the owner has, and with how many of them it can pay at `now`. */
+export async function countByAgent(
+  db: Queryable,
+  ownerId: OwnerId,
+  now: Date,
+): Promise<Map<AgentId, { total: number; active: number }>> {
+  const rows = await db
+    .select({
+      agentId: agents.id,
+      total: sql<number>`count(${mandates.id})::int`,
+      active: sql<number>`(count(*) filter (where ${isIn("active", now)}))::int`,
+    })
+    .from(agents)
+    .innerJoin(mandates, eq(mandates.agentId, agents.id))
+    .where(and(eq(agents.ownerId, ownerId), isNull(agents.deletedAt)))
+    .groupBy(agents.id);
+  return new Map(rows.map(({ agentId, ...counts }) => [agentId, counts]));
+}
+
+/** What payments and payouts under the owner's mandates on a network have reserved. */
+export async function sumPending(db: Queryable, ownerId: OwnerId, network: NetworkName) {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${mandates.pendingAmount}), 0)`.mapWith(mandates.pendingAmount) })
+    .from(mandates)
+    .where(and(eq(mandates.ownerId, ownerId), eq(mandates.network, network), sql`${mandates.signedAt} is not null`));
+  return row?.total ?? null;
+}
+
+/** In the order of `ids`. */
+async function byIds(db: Queryable, ids: readonly MandateId[]): Promise<Parties[]> {
+  if (ids.length === 0) return [];
+  const rows = new Map(
+    (await withParties(db).where(inArray(mandates.id, [...ids]))).map((row) => [row.mandate.id, row]),
+  );
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}

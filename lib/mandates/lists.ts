@@ -1,0 +1,130 @@
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { AgentId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import type { Place } from "@/lib/core/page";
+import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { NetworkName } from "@/lib/x402/networks";
+import { type MandateView, presentMandate } from "./contract";
+import * as listStore from "./list-store";
+import { MANDATE_GROUPS, type MandateGroup } from "./rules";
+import type { Mandate, Parties } from "./store";
+
+/** Lists of mandates. They run through the groups one after the other, so that no number of requests hides a live budget. */
+
+export type { MandateGroup } from "./rules";
+
+/** After which mandate of which group a page begins. */
+export type MandatePlace = Place & { group: MandateGroup };
+export type MandatePage<Row> = { rows: Row[]; next: MandatePlace | null };
+type Asked = { after?: MandatePlace | undefined; limit: number };
+
+/** A page that goes on with the next group where one ends. */
+async function paged<Row>(
+  groups: readonly MandateGroup[],
+  { after, limit }: Asked,
+  read: (group: MandateGroup, after: Place | undefined, limit: number) => Promise<Row[]>,
+  mandateOf: (row: Row) => Mandate,
+): Promise<MandatePage<Row>> {
+  const found: { row: Row; group: MandateGroup }[] = [];
+  for (const group of groups.slice(after ? groups.indexOf(after.group) : 0)) {
+    const from = group === after?.group ? after : undefined;
+    const rows = await read(group, from, limit + 1 - found.length);
+    found.push(...rows.map((row) => ({ row, group })));
+    if (found.length > limit) break;
+  }
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const place = last && { group: last.group, at: mandateOf(last.row).createdAt, id: mandateOf(last.row).id };
+  return { rows: shown.map(({ row }) => row), next: found.length > limit && place ? place : null };
+}
+
+/** Those it can pay with first, then paused ones, those that wait for a signature, and the rest; each newest first. */
+export const listForAgent = ({ db, actor, now }: Ctx<Agent>, asked: Asked): Promise<MandatePage<Mandate>> => {
+  const at = now();
+  return paged(
+    MANDATE_GROUPS,
+    asked,
+    (group, after, limit) => listStore.listForAgent(db, actor.agentId, { group, now: at, after, limit }),
+    (mandate) => mandate,
+  );
+};
+
+/** How many the agent has, and how many of them are in use or wait for a signature. */
+export const countForAgent = ({ db, actor, now }: Ctx<Agent>) => listStore.countForAgent(db, actor.agentId, now());
+
+export type OwnedMandate = MandateView & {
+  agentName: string;
+  ownerAddress: Address | null;
+  walletAddress: Address | null;
+  signature: Hex | null;
+};
+
+export const presentOwned = (ctx: Ctx, { mandate, agentName, ownerAddress, walletAddress }: Parties): OwnedMandate => ({
+  ...presentMandate(mandate, ctx.now(), ctx.config.baseUrl),
+  agentName,
+  ownerAddress,
+  walletAddress,
+  signature: mandate.signature,
+});
+
+export type OwnersFilter = { group?: MandateGroup | undefined; agentId?: AgentId | undefined };
+
+/** In the same order; of one group or all, of one agent or all. */
+export async function listForOwner(
+  ctx: Ctx<Owner>,
+  { group: wanted, agentId }: OwnersFilter,
+  asked: Asked,
+): Promise<MandatePage<OwnedMandate>> {
+  const now = ctx.now();
+  const scope = { ownerId: ctx.actor.ownerId, agentId };
+  const { rows, next } = await paged(
+    wanted ? [wanted] : MANDATE_GROUPS,
+    asked,
+    (group, after, limit) => listStore.listForOwner(ctx.db, scope, { group, now, after, limit }),
+    ({ mandate }) => mandate,
+  );
+  return { rows: rows.map((row) => presentOwned(ctx, row)), next };
+}
+
+/** Above this the number is not told exactly. */
+export const COUNTED_MAX = 1000;
+
+/** How many there are of each group, each counted up to COUNTED_MAX. */
+export async function countForOwner(ctx: Ctx<Owner>, agentId?: AgentId): Promise<Record<MandateGroup, number>> {
+  const now = ctx.now();
+  const scope = { ownerId: ctx.actor.ownerId, agentId };
+  const count = (group: MandateGroup) => listStore.countForOwner(ctx.db, scope, { group, now, max: COUNTED_MAX });
+  const [active, paused, waiting, ended] = await Promise.all([
+    count("active"),
+    count("paused"),
+    count("waiting"),
+    count("ended"),
+  ]);
+  return { active, paused, waiting, ended };
+}
+
+/** What the owner should look at: mandates that end or run out soon, and those that wait for a signature. */
+export async function listWatched(
+  ctx: Ctx<Owner>,
+  limit: number,
+): Promise<{ waiting: OwnedMandate[]; ending: OwnedMandate[] }> {
+  const now = ctx.now();
+  const { ownerId } = ctx.actor;
+  const [waiting, ending] = await Promise.all([
+    listStore.listWaiting(ctx.db, ownerId, now, limit),
+    listStore.listEnding(ctx.db, ownerId, now, limit),
+  ]);
+  const present = (row: Parties) => presentOwned(ctx, row);
+  return { waiting: waiting.map(present), ending: ending.map(present) };
+}
+
+/** Whether the owner ever signed a mandate. */
+export const hasSigned = ({ db, actor }: Ctx<Owner>): Promise<boolean> => listStore.hasSigned(db, actor.ownerId);
+
+/** By agent: how many mandates it has, and with how many of them it can pay now. */
+export const countByAgent = ({ db, actor, now }: Ctx<Owner>) => listStore.countByAgent(db, actor.ownerId, now());
+
+/** What payments and payouts under the owner's mandates on `network` have reserved and not spent. */
+export const pendingOn = async ({ db, actor }: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
+  (await listStore.sumPending(db, actor.ownerId, network)) ?? ZERO;

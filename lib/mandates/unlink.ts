@@ -1,0 +1,53 @@
+import { agentErrors } from "@/lib/agents/errors";
+import * as agents from "@/lib/agents/service";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
+import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import * as store from "./store";
+
+/** How an agent and an owner part before anything was signed between them. */
+
+/**
+ * Takes the agent away from its owner, for an agent whose owner is not the person it works for: whoever opened an
+ * authorizationUrl first. What that owner was asked to sign is closed. Without an owner it does nothing. Throws
+ * agent_bound once the owner has signed a mandate or approved a payment or payout of the agent.
+ */
+export async function unlinkSelf(ctx: Ctx<Agent>): Promise<void> {
+  const { agentId, ownerId } = ctx.actor;
+  if (ownerId === null) return;
+  const at = ctx.now();
+  const end = await ctx.db.transaction((tx) => part(tx, agentId, ownerId, at, "agent"));
+  if (end === "bound") throw agentErrors.agent_bound();
+}
+
+/**
+ * Deletes an agent of the signed-in owner for good, or only unlinks it while nothing was signed: who saw a link first must
+ * not be able to end somebody else's agent. Throws agent_not_found.
+ */
+export async function deleteAgent(ctx: Ctx<Owner>, agentId: AgentId): Promise<{ isDeleted: boolean }> {
+  const { ownerId } = ctx.actor;
+  await agents.getOwned(ctx, agentId);
+  const end = await ctx.db.transaction((tx) => part(tx, agentId, ownerId, ctx.now(), "owner"));
+  if (end !== "bound") return { isDeleted: false };
+  await agents.deleteOwned(ctx, agentId);
+  return { isDeleted: true };
+}
+
+/** Mandates are locked before their agent, as everywhere. */
+async function part(
+  tx: Tx,
+  agentId: AgentId,
+  ownerId: OwnerId,
+  at: Date,
+  by: "agent" | "owner",
+): Promise<"unlinked" | "bound"> {
+  const unsigned = await store.lockUnsigned(tx, agentId, ownerId);
+  const end = await agents.unlink(tx, agentId, ownerId, at, by);
+  if (end === "bound") return end;
+  for (const { id } of unsigned) {
+    await store.change(tx, id, { state: "rejected" }, at);
+    await record(tx, at, { type: "mandate.rejected", subject: id, ownerId, agentId, meta: { by } });
+  }
+  return "unlinked";
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { newAgent, type TestAgent } from "../support/actors";
+import { call } from "../support/http";
+import { type Json, linkedPair, signedMandate } from "../support/mandates";
+import { runService } from "../support/service";
+
+const service = runService();
+
+const rotate = ({ agentId }: TestAgent, token: string, change: object = {}) =>
+  call("POST", "/token/rotate", { json: { agent_id: agentId, token, ...change } });
+const refresh = async ({ agentId }: TestAgent, token: string) =>
+  (await call("POST", "/refresh", { json: { agent_id: agentId, token } })).status;
+const TOKEN = /^tok_[0-9A-Za-z]{24}$/;
+
+test("an agent makes a new token; the old one is good for ten minutes and proves nothing for another", async () => {
+  const agent = await newAgent();
+  const { status, body } = await rotate(agent, agent.token);
+  const { token, jwt, old_token_expires_at } = body as Json;
+  expect([status, token]).toEqual([200, expect.stringMatching(TOKEN)]);
+  expect(Math.abs(old_token_expires_at - (Date.now() / 1000 + 600))).toBeLessThan(60);
+  expect((await call("GET", "/api/mandates", { bearer: jwt })).status).toBe(200);
+  expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 200]);
+  expect(await rotate(agent, agent.token)).toMatchObject({ status: 401, body: { error: "invalid_token" } });
+  await service.opened.sql`update agents set old_token_until = now() - interval '1 second' where id = ${agent.agentId}`;
+  expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
+});
+
+test("a second rotation ends the token before the last at once", async () => {
+  const agent = await newAgent();
+  const second = ((await rotate(agent, agent.token)).body as Json).token;
+  const third = ((await rotate(agent, second)).body as Json).token;
+  expect(await Promise.all([agent.token, second, third].map((token) => refresh(agent, token)))).toEqual([
+    401, 200, 200,
+  ]);
+});
+
+test("revoked at once, neither the old token nor its logins are good any more", async () => {
+  const agent = await newAgent();
+  // A JWT names whole seconds: one of the same second could not be told from a new one.
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  const { body } = await rotate(agent, agent.token, { revoke_old: true });
+  const { token, jwt, old_token_expires_at } = body as Json;
+  expect(old_token_expires_at).toBeNull();
+  expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
+  const before = await call("GET", "/api/mandates", { bearer: agent.jwt });
+  expect(before).toMatchObject({ status: 401, body: { code: "invalid_or_expired_jwt" } });
+  expect((await call("GET", "/api/mandates", { bearer: jwt })).status).toBe(200);
+});
+
+test("of many rotations at once by the same token one is made", async () => {
+  const agent = await newAgent();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(agent, agent.token)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
+});
+
+test.each([
+  ["a wrong token", { token: `tok_${"A".repeat(24)}` }, 401, "invalid_token"],
+  ["no such agent", { agent_id: "00000000-0000-4000-8000-000000000000" }, 404, "agent_not_found"],
+  ["an id that is none", { agent_id: "x" }, 404, "agent_not_found"],
+  ["no token", { token: undefined }, 400, "required"],
+  ["an empty token", { token: "" }, 400, "required"],
+  ["no id", { agent_id: undefined }, 400, "required"],
+  ["a word for yes", { revoke_old: "yes" }, 400, "revoke_old must be true or false"],
+  ["null for no", { revoke_old: null }, 400, "revoke_old must be true or false"],
+])("%s changes nothing", async (_, change, status, error) => {
+  const agent = await newAgent();
+  expect(await rotate(agent, agent.token, change)).toMatchObject({ status, body: { error } });
+  expect(await refresh(agent, agent.token)).toBe(200);
+});
+
+test("the owner makes a new token once something is signed, and it is recorded and kept as a hash", async () => {
+  const { agent, owner } = await signedMandate();
+  const ask = (json: object, session = owner.session) =>
+    call("POST", `/api/agents/${agent.agentId}/token`, { session, json });
+  const { status, body } = await ask({ revokeOld: true });
+  const { token, oldTokenUntil } = body as Json;
+  expect([status, token, oldTokenUntil]).toEqual([200, expect.stringMatching(TOKEN), null]);
+  expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
+  const rows = JSON.stringify(await service.opened.sql`select * from agents where id = ${agent.agentId}`);
+  expect(rows).not.toContain(token);
+  const events = await service.opened
+    .sql`select meta from events where type = 'agent.token_rotated' and agent_id = ${agent.agentId}`;
+  expect([...events]).toEqual([{ meta: { by: "owner", isOldRevoked: true } }]);
+  const kept = await ask({});
+  expect((kept.body as Json).oldTokenUntil).toEqual(expect.any(String));
+  expect((await ask({ revokeOld: "yes" })).status).toBe(400);
+  const stranger = (await linkedPair()).owner;
+  expect(await ask({}, stranger.session)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
+});
+
+test("whoever only linked an agent cannot lock it out by a new token", async () => {
+  const { agent, owner } = await linkedPair();
+  const answer = await call("POST", `/api/agents/${agent.agentId}/token`, {
+    session: owner.session,
+    json: { revokeOld: true },
+  });
+  expect(answer).toMatchObject({ status: 409, body: { code: "nothing_signed_yet" } });
+  expect(await refresh(agent, agent.token)).toBe(200);
+});
