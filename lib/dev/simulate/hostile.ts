@@ -19,6 +19,7 @@ import {
 import type { Proof } from "./memory";
 import type { HOSTILE } from "./schedule";
 import { reorganise } from "./trouble";
+import { isRead } from "./waits";
 
 /** A payer whom nobody has seen before. */
 const fresh = ({ game, at }: Turn, name: string): Account => game.cast.account(`${name} ${at}`);
@@ -185,7 +186,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     await sleep(25 * turn.step.count);
     await chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
     await chain.mine(1);
-    await sleep(SEEN_MS);
+    await isRead(game.world, SEEN_MS);
     await reorganise(game, chain, 1);
     await submit(game, proof);
     await chain.mine(1);
@@ -265,7 +266,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
 };
 
 /** So long the servers have to see a block. */
-const SEEN_MS = 60;
+const SEEN_MS = 300;
 
 /** Beyond every window that the service signs for. */
 const LONG_SECONDS = 7_200;

@@ -44,7 +44,7 @@ const run = {
   signal: halt.signal,
 };
 if (values.mutants) {
-  // With --mutant, those with that in their names.
+  // With --mutant, those whose names match it.
   process.exitCode = (await tryMutants({ ...run, seeds: seeds ?? SEEDS_PER_MUTANT, only: values.mutant })) ? 0 : 1;
 } else if (values.mutant !== undefined) {
   const mutant = mutantNamed(values.mutant);

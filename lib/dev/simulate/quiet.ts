@@ -2,20 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Game, present } from "./game";
 import { saidIn, type Told } from "./memory";
 import { FAILPOINTS } from "./trouble";
-import { CONFIRMATIONS, type World } from "./world";
+import { isRead, OFTEN_MS } from "./waits";
+import { CONFIRMATIONS } from "./world";
 
 /** For so many seconds of the chain those who did nothing wrong may wait, once all faults are over. */
 const HONEST_SECONDS = 150;
 /** And so long, in real time, for everything to end that has expired. */
 const END_MS = 20_000;
-/** So long a look waits for the servers to have read the newest block, looking often. */
+/** So long a look waits for the servers to have read the newest block. */
 const READ_MS = 3_000;
 const SLOW_MS = 150;
 /** How often a block comes for requests that are waiting. */
 const BLOCK_MS = 60;
 /** So long something may take that needs no further block. */
 const SOON_MS = 60;
-const OFTEN_MS = 6;
 /** Blocks: they come while it reads. */
 const BEHIND_MAX = 8;
 const FEE = 1_000_000_000n;
@@ -44,12 +44,12 @@ export async function quiet(game: Game): Promise<string[]> {
   const left = late?.last ? Number(late.last) - now + 2 : 0;
   if (left > 0) await world.pass(Math.min(left, 20_000));
   await world.mineAll(CONFIRMATIONS);
-  await isRead(world);
+  await isRead(world, READ_MS);
   let found = await unended(game);
   for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
     // A payout is ended by its settlements, some time after them, and no block is needed for it.
     if (found.some((each) => !each.includes("the payout"))) await world.pass(1);
-    await isRead(world);
+    await isRead(world, READ_MS);
     await soon(async () => {
       found = await unended(game);
       return found.length === 0;
@@ -90,7 +90,7 @@ async function until(game: Game, seconds: number, check: () => Promise<boolean>)
     // What is tried again after a second or two is tried again soon. A slow machine has to keep up with the rest.
     if (passed >= 6) await sleep(SLOW_MS);
     await game.world.pass(passed < 6 ? 1 : 3);
-    await isRead(game.world);
+    await isRead(game.world, READ_MS);
     if (await soon(check)) return;
   }
 }
@@ -101,22 +101,6 @@ async function soon(check: () => Promise<boolean>): Promise<boolean> {
     if (await check()) return true;
   }
   return false;
-}
-
-/** Waits until the servers have read the newest blocks, or for a while. */
-async function isRead({ sql, chains }: World): Promise<void> {
-  const heads = await Promise.all(
-    chains().map(async (chain) => ({ network: chain.network, head: await chain.head() })),
-  );
-  for (const until = performance.now() + READ_MS; performance.now() < until; ) {
-    await sleep(OFTEN_MS);
-    const cursors = await sql<{ network: string; read: string }[]>`
-      select network, block_number::text as read from chain_cursors`;
-    const isBehind = heads.some(({ network, head }) =>
-      cursors.every((cursor) => cursor.network !== network || BigInt(cursor.read) < head),
-    );
-    if (!isBehind) return;
-  }
 }
 
 /** What should have ended, and has not. */

@@ -16,6 +16,8 @@ export type Run = {
   dataDir: string;
   first: number;
   seeds: number;
+  /** Which of them, in this order, instead of one after another. */
+  which?: readonly number[];
   minutes: number;
   /** Fewer seeds are a failure of the run. */
   atLeast: number;
@@ -64,13 +66,17 @@ export async function simulate(run: Run): Promise<Result> {
   const templateUrl = run.templateUrl ?? database?.url ?? "";
   const result: Result = { isClean: true, seeds: 0, failed: [], counts: new Map(), seconds: 0 };
   try {
-    let next = run.first;
+    let next = 0;
     const isOver = () =>
       run.signal.aborted ||
-      next >= run.first + run.seeds ||
+      next >= (run.which?.length ?? run.seeds) ||
       performance.now() - began > run.minutes * 60_000 ||
       (result.failed.length > 0 && !run.isKeptGoing);
-    const take = () => (isOver() ? null : next++);
+    const take = () => {
+      if (isOver()) return null;
+      const at = next++;
+      return run.which?.[at] ?? run.first + at;
+    };
     await Promise.all(
       Array.from({ length: run.jobs }, (_, job) =>
         work(run, { job, templateUrl, take, done: (outcome) => note(run, result, outcome) }),

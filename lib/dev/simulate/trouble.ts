@@ -4,11 +4,18 @@ import { type Game, start, type Turn } from "./game";
 import { count } from "./memory";
 import type { Node, Weather } from "./node";
 import type { CHAIN, NODE, SERVERS } from "./schedule";
+import { isRead, isSent } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
 /** What becomes of the chain itself. */
 export const CHAIN_TROUBLE: Record<keyof typeof CHAIN | "mine", (turn: Turn) => Promise<unknown>> = {
-  mine: ({ game, step }) => onEach(game, (chain) => chain.mine(step.count === 3 ? 2 : 1)),
+  mine: async ({ game, step }) => {
+    // Some blocks wait for what was bought, and are seen before anything else happens, however slow the machine is.
+    const isPatient = step.amount % 2_000 === 0;
+    if (isPatient) await isSent(game.world, PATIENCE_MS);
+    await onEach(game, (chain) => chain.mine(step.count === 3 ? 2 : 1));
+    if (isPatient) await isRead(game.world, PATIENCE_MS);
+  },
   reorganise: ({ game, step }) =>
     onEach(game, (chain) => reorganise(game, chain, Math.min(step.count, CONFIRMATIONS - 1))),
   drop_pool: ({ game }) => onEach(game, (chain) => chain.dropPool()),
@@ -18,6 +25,8 @@ export const CHAIN_TROUBLE: Record<keyof typeof CHAIN | "mine", (turn: Turn) => 
   /** The chains' clocks and the servers' differ, as much as they are allowed to. */
   skew: ({ game, step }) => game.world.skew((step.amount % 20_000 === 0 ? 5 : -5) * step.count),
 };
+
+const PATIENCE_MS = 250;
 
 const onEach = ({ world }: Game, work: (chain: SimulatedChain) => Promise<unknown>) =>
   Promise.all(world.chains().map(work));
