@@ -3,7 +3,10 @@ import { existsSync } from "node:fs";
 import { ensureBuild } from "@/lib/dev/build";
 import { inOwnWorld } from "@/lib/dev/own-world";
 
-/** `npm test`: everything that is tested, in order, up to the first failure. Its last line is the sum. */
+/**
+ * `npm test`: everything that is tested, in order, up to the first failure. Its last line is the sum. `npm test -- 2 6` runs
+ * the second and the sixth step alone.
+ */
 type Count = { passed: number; failed: number };
 type Step = { name: string; run: () => Promise<Count> };
 
@@ -173,7 +176,9 @@ const seconds = (since: number) => `${Math.round((performance.now() - since) / 1
 try {
   // Looked for first: nobody should wait for minutes to learn that it is missing.
   if (!findChromium()) installChromium();
+  const wanted = process.argv.slice(2).map(Number);
   for (const [at, { name, run }] of steps.entries()) {
+    if (wanted.length > 0 && !wanted.includes(at + 1)) continue;
     console.log(`\n━━ ${at + 1}/${steps.length}  ${name}\n`);
     const start = performance.now();
     const { passed } = await run();
