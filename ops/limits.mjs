@@ -14,6 +14,10 @@ export const HEADER_BYTES_EVER_MAX = 131_072;
 /** What pages and endpoints are asked by. Next answers 500 to some of the others, since the web's Request forbids them. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+/** Files, which Next serves itself; it answers 500 where another method asks for one. */
+const FILES = /^\/(?:_next\/|icon\.svg$)/;
+const READING = new Set(["GET", "HEAD"]);
+
 /** The headers that may be large, and where. */
 const PROOFS = new Set(["x-payment", "payment-signature"]);
 const PAID_FOR = /^\/(?:unifypaymentlink|pay|paymentlink|api\/transaction-firewall)\/|^\/api\/credits\/top-up\/?$/;
@@ -30,6 +34,7 @@ const CREDENTIAL_PATHS = /^\/agent\/vc\/issue\/?$/;
 export function refusalOf({ method = "GET", url = "", rawHeaders }) {
   if (!METHODS.has(method)) return METHOD_NOT_ALLOWED;
   const { path, query } = splitTarget(url);
+  if (FILES.test(path) && !READING.has(method)) return METHOD_NOT_ALLOWED;
   if (!path.startsWith("/")) return invalid("The request target must be a path");
   if (path.length > PATH_BYTES_MAX) return tooLong(`The path is longer than ${PATH_BYTES_MAX} bytes`);
   if (!isEncoded(path)) return invalid("The path is not percent-encoded UTF-8");
@@ -45,7 +50,7 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
 const METHOD_NOT_ALLOWED = {
   status: 405,
   code: "method_not_allowed",
-  message: "No path of this service has this method",
+  message: "This path has no such method",
 };
 
 /** @type {Refusal} */

@@ -30,6 +30,17 @@ test.each<[string, number | null]>([
   expect(refusalOf({ method, url: "/", rawHeaders: [] })?.status ?? null).toBe(status);
 });
 
+test.each<[string, string, number | null]>([
+  ["GET", "/icon.svg", null],
+  ["HEAD", "/_next/static/chunks/a.js", null],
+  ["POST", "/icon.svg", 405],
+  ["OPTIONS", "/icon.svg?a", 405],
+  ["DELETE", "/_next/static/chunks/a.js", 405],
+  ["POST", "/icon.svg/more", null],
+])("%s of %s", (method, url, status) => {
+  expect(refusalOf({ method, url, rawHeaders: [] })?.status ?? null).toBe(status);
+});
+
 describe("headers", () => {
   const of = (name: string, size: number) => [name, "x".repeat(size)];
 

@@ -30,11 +30,11 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
       </div>
       <hr className="my-5" />
       <Facts>
-        <Fact label="Paid by">
+        <Fact label="Payer">
           <AddressTag address={payer} />
           <More href={`/dashboard/payments?side=received&payer=${payer}`}>All from this payer</More>
         </Fact>
-        <Fact label="Paid to">
+        <Fact label="Recipient">
           <AddressTag address={payee} />
         </Fact>
         <Fact label="Agent">

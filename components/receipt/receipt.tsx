@@ -84,17 +84,17 @@ function ReceiptFacts({ settlement, isDevnet }: Pick<ReceiptProps, "settlement" 
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
   return (
     <Facts>
-      <Fact label="Paid by">
+      <Fact label="Payer">
         <Exact value={payer} noun="address" />
       </Fact>
-      <Fact label="Paid to">
+      <Fact label="Recipient">
         <Exact value={payee} noun="address" />
       </Fact>
       <Fact label="What for">
         <bdi>{(purpose !== "refund" && description) || PURPOSES[purpose] || "A payment"}</bdi>
       </Fact>
       {resource !== "" && (
-        <Fact label="Address paid">
+        <Fact label="Web address">
           <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>
         </Fact>
       )}

@@ -16,7 +16,10 @@ export type Row = Record<string, unknown>;
 export const violation = (invariant: string, found: readonly Row[]): Violation[] =>
   found.length > 0 ? [{ invariant, count: found.length, example: found[0] }] : [];
 
-/** I4, both ways, and I17: what the ledger credits is on the chain, and what the chain moved for us is in the ledger; what is void can never move. */
+/**
+ * I4, both ways, I17 and I18: what the ledger credits is on the chain, and what the chain moved for us is in the ledger; what is
+ * void can never move; our wallets signed nothing that is not known here.
+ */
 export async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
   // Before the ledger: what was read up to here is in it, however much is read meanwhile.
   const reach = await reachOf(system, network);
@@ -24,14 +27,15 @@ export async function againstChain(system: System, network: NetworkName): Promis
     select payer, nonce, account, tx_hash, sum(amount)::text as amount from ledger_entries
     where network = ${network} and side = 'credit' group by 1, 2, 3, 4 having sum(amount) <> 0`);
   const keys = new Set(credited.map((row) => `${row.payer} ${row.nonce}`));
-  const [unmatched, missing, usable] = await Promise.all([
+  const [unmatched, { missing, unknown }, usable] = await Promise.all([
     creditedWithoutTransfer(system.chains[network], credited),
-    reach ? movedWithoutCredit(system, network, reach, keys) : [],
+    reach ? movedOutside(system, network, reach, keys) : { missing: [], unknown: [] },
     reach ? voidYetUsable(system, network, reach.upTo) : [],
   ]);
   return [
     ...violation(`I4 every credit is a transfer on ${network}`, unmatched),
     ...violation(`I4 every transfer of ours on ${network} is credited`, missing),
+    ...violation(`I18 every transfer from a wallet of ours on ${network} was made here`, unknown),
     ...violation(`I17 what is void on ${network} never moved and never can`, usable),
   ];
 }
@@ -67,27 +71,33 @@ async function reachOf({ db }: System, network: NetworkName): Promise<{ after: b
   return { after: BigInt(String(reach.claimed ?? reach.read ?? reach.upto)), upTo: BigInt(String(reach.upto)) };
 }
 
-async function movedWithoutCredit(
+/** Uses of authorizations that are ours and not credited, and those of our wallets that no row tells of. */
+async function movedOutside(
   system: System,
   network: NetworkName,
   { after, upTo }: { after: bigint; upTo: bigint },
   credited: ReadonlySet<string>,
-): Promise<Row[]> {
+): Promise<{ missing: Row[]; unknown: Row[] }> {
   const { rows: ours } = await system.db.execute<Row>(sql`
     select payer, nonce from payments where network = ${network}
     union select payer, nonce from settlements where network = ${network} and failure_code is distinct from 'ALREADY_USED'`);
   const known = new Set(
     ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })),
   );
+  const { rows } = await system.db.execute<Row>(sql`select address from wallets where network = ${network}`);
+  const wallets = new Set(rows.map(({ address }) => address));
   const missing: Row[] = [];
-  if (after >= upTo) return missing;
+  const unknown: Row[] = [];
+  if (after >= upTo) return { missing, unknown };
   const { logs, last } = await allLogs(system.chains[network], { from: after + 1n, to: upTo });
   if (!last) throw new Error(`${network}: the node has not got block ${upTo}, which was read before`);
   for (const log of logs) {
     const isOurs = known.has(keyOf({ network, from: log.payer, nonce: log.nonce }));
-    if (log.kind === "used" && isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
+    if (log.kind !== "used") continue;
+    if (isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
+    if (!isOurs && wallets.has(log.payer)) unknown.push({ ...log });
   }
-  return missing;
+  return { missing, unknown };
 }
 
 /** Newest first: older ones were looked at when they were new. */

@@ -17,7 +17,7 @@ export const settlementErrors = failures({
   NO_RECEIPT: ["conflict", "This payment has failed and moved no money, so there is no receipt for it"],
   SETTLEMENT_UNKNOWN: [
     "unavailable",
-    "It is not known whether this payment was taken. Do not sign again: ask for the settlement named here; when there is none, nothing was taken",
+    "It is not known whether this payment was taken. Do not sign again: ask for the settlement named here. When there is none, this request took nothing, but an earlier one with the same proof may have: present that proof once more, it is never taken twice",
   ],
   SETTLEMENT_FAILED: [
     "internal",

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -6,72 +6,36 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrateDatabase } from "@/lib/dev/migrate";
-import { inOwnWorld } from "@/lib/dev/own-world";
-import { freePort } from "@/lib/dev/ports";
 import type { Environment } from "@/lib/dev/stack";
+import { openStack } from "../support/own-stack";
+import { killProcesses, ready, SERVICE, type Started, startProcess } from "../support/process";
 import { rawRequest } from "../support/raw";
 
 /** The process behind `npm start`: how it begins, and how it ends. */
 const START_MS = 600_000;
-const READY_SECONDS = 120;
 /** 7.5 of its own, and patience for a machine that does other things too. */
 const STOP_SECONDS_MAX = 12;
 
 let env: Environment;
-let stop: () => void;
-let stopped: Promise<void>;
-const children = new Set<ChildProcess>();
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  await new Promise<void>((ready, failed) => {
-    stopped = inOwnWorld("process", { log: () => {} }, async (stack) => {
-      env = stack.env;
-      ready();
-      await new Promise<void>((resolve) => {
-        stop = resolve;
-      });
-    });
-    stopped.catch(failed);
-  });
+  const opened = await openStack("process");
+  env = opened.stack.env;
+  close = opened.close;
 }, START_MS);
 afterAll(async () => {
-  for (const child of children) child.kill("SIGKILL");
-  stop();
-  await stopped;
+  killProcesses();
+  await close?.();
 }, START_MS);
 
-type Started = { child: ChildProcess; url: string; port: number; said: () => string; ended: Promise<unknown> };
+const ENTRY = SERVICE;
+const start = (command: readonly string[], change: Environment = {}) => {
+  // Each has an address of its own.
+  const { PORT, PUBLIC_BASE_URL, NEXTAUTH_URL, ...rest } = env;
+  return startProcess(command, { ...rest, ...change });
+};
 
-async function start(command: string[], change: Environment = {}): Promise<Started> {
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const own = { PORT: String(port), PUBLIC_BASE_URL: url, NEXTAUTH_URL: url, __NEXT_PROCESSED_ENV: "true" };
-  const [program = "", ...args] = command;
-  const child = spawn(program, args, {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ...own, ...change, NODE_ENV: "production" },
-  });
-  children.add(child);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
-  const ended = once(child, "close").then(([code]) => {
-    children.delete(child);
-    return code;
-  });
-  return { child, url, port, said: () => said, ended };
-}
-
-async function ready(started: Started): Promise<void> {
-  const deadline = Date.now() + READY_SECONDS * 1000;
-  while (started.child.exitCode === null && Date.now() < deadline) {
-    const answer = await fetch(`${started.url}/readyz`).catch(() => null);
-    if (answer?.ok) return;
-    await sleep(100);
-  }
-  throw new Error(`did not become ready:\n${started.said()}`);
-}
-
-const ENTRY = [process.execPath, "ops/start.mjs"];
 const WAYS: [string, string[]][] = [
   ["npm", ["npm", "start"]],
   ["a shell", ["sh", "-c", "exec npm start --silent"]],

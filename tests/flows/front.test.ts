@@ -2,33 +2,22 @@ import { readdirSync } from "node:fs";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApi, signInOwner } from "@/lib/dev/actors";
-import { inOwnWorld } from "@/lib/dev/own-world";
 import { endpoints, named, somewhere } from "../support/endpoints";
+import { openStack } from "../support/own-stack";
 import { type RawAnswer, rawBytes, rawRequest } from "../support/raw";
 
 /** What stands in front of Next in the production build: limits of requests, headers of answers, cookies. */
 const START_MS = 600_000;
 
 let baseUrl: string;
-let stop: () => void;
-let stopped: Promise<void>;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  await new Promise<void>((ready, failed) => {
-    stopped = inOwnWorld("front", { log: () => {} }, async (stack) => {
-      baseUrl = stack.baseUrl;
-      ready();
-      await new Promise<void>((resolve) => {
-        stop = resolve;
-      });
-    });
-    stopped.catch(failed);
-  });
+  const opened = await openStack("front");
+  baseUrl = opened.stack.baseUrl;
+  close = opened.close;
 }, START_MS);
-afterAll(async () => {
-  stop();
-  await stopped;
-}, START_MS);
+afterAll(() => close?.(), START_MS);
 
 const get = (target: string, lines: string[] = []) => rawRequest(baseUrl, target, lines);
 const json = (answer: RawAnswer) => JSON.parse(answer.body) as Record<string, unknown>;
@@ -235,7 +224,9 @@ describe("headers of an answer", () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"]) {
       for (const path of ["/", "/api/agents", "/api/auth/signin", "/icon.svg", "/pay/lnk_1", "/nothing"]) {
         const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-        expectFullSet(await rawBytes(hostname, Number(port), head), `${method} ${path}`);
+        const answer = await rawBytes(hostname, Number(port), head);
+        expectFullSet(answer, `${method} ${path}`);
+        expect(answer.status, `${method} ${path}`).toBeLessThan(500);
       }
     }
     const files = (await get("/")).body.match(/\/_next\/static\/[^"'\\ ]+\.(?:js|css)/g) ?? [];

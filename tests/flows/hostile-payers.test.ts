@@ -2,7 +2,6 @@ import type { Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
-import artifacts from "@/lib/dev/token/artifacts.json";
 import type { System } from "@/lib/platform/context";
 import { type Claim, claimTogether, settle } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -158,54 +157,9 @@ describe("one item can never stop the others", () => {
     for (const state of states) expect(["claimed", "prepared", "broadcast", "settled"]).not.toContain(state);
     expect(await world.balanceOf(payTo)).toBe(0n);
   });
-
-  test("an account that gets gas-burning code after simulation costs its own stipend: the others move at once", async () => {
-    const victim = account(6);
-    await world.setAutomine(false);
-    const first = await claimed(claimFrom(account(1), payTo, AMOUNT));
-    await crank.relay();
-    const good = await Promise.all(
-      Array.from({ length: 30 }, (_, at) => claimed(claimFrom(account(at % 5), payTo, AMOUNT))),
-    );
-    const bad = await claimed(claimFrom(victim, payTo, AMOUNT));
-    await crank.relay();
-    await delegate(victim, await codeAt(BURN));
-    await world.setAutomine(true);
-    await world.mine();
-    await crank.drain(6);
-    const rows = await rowsOf(good.map(({ id }) => id));
-    expect(rows.map((row) => [row.state, row.attempts])).toEqual(good.map(() => ["settled", 0]));
-    expect(await stateOf(first.id)).toBe("settled");
-    await drain();
-    expect(["claimed", "prepared", "broadcast", "settled"]).not.toContain(await stateOf(bad.id));
-    await undelegate(victim);
-  });
 });
 
-describe("a payer whose code burns gas", () => {
-  test("agrees in simulation and burns on the chain: twice at the most, and then it is refused at the door", async () => {
-    const turncoat = await codeAt(artifacts.TurncoatWallet.deployedBytecode as Hex);
-    await world.mint(turncoat, 10n * AMOUNT);
-    const relayer = toAddress(world.relayers[0]?.address ?? "");
-    const sent = () => world.client().getTransactionCount({ address: relayer });
-    const before = await sent();
-    for (let round = 0; round < 5; round++) {
-      await claimed(claimFrom(account(7), payTo, AMOUNT, { from: turncoat }));
-      await drain(2);
-    }
-    expect((await sent()) - before).toBe(2);
-    const claims = await countOf(turncoat);
-    const refused = await pay(claimFrom(account(7), payTo, AMOUNT, { from: turncoat }));
-    expect([refused.status, codeOf(refused)]).toEqual([429, "PAYER_OVER_GAS_BUDGET"]);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await countOf(turncoat)).toBe(claims);
-    // Nobody else is refused for it.
-    const good = claimFrom(account(1), payTo, AMOUNT);
-    expect((await pay(good)).status).toBe(202);
-    await drain(2);
-    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
-  });
-
+describe("a payer with code", () => {
   test("has to move more than dust; an account without code may move one unit", async () => {
     const wallet = await codeAt(YES);
     await world.mint(wallet, AMOUNT);

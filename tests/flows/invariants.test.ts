@@ -3,6 +3,7 @@ import type { Address } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
 import { settle } from "@/lib/settlements/service";
 import { claimFrom, cranks, freshAddress, openSystem, randomNonce } from "../support/system";
+import { submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
@@ -62,4 +63,42 @@ test("a transfer of ours that was read and not credited is found", async () => {
   const broken = await found();
   await opened.sql`insert into ledger_entries ${opened.sql(taken)}`;
   expect(broken).toMatchObject([{ invariant: MOVED, count: 1 }]);
+});
+
+test("a transfer from a wallet of ours that was not made here is found", async () => {
+  const [, payer] = world.accounts;
+  if (!payer) throw new Error("no second account");
+  await world.mint(payer.address, 1_000n);
+  await submitDirectly(world, claimFrom(payer, freshAddress(), 1_000n));
+  await (await cranks(opened.system)).observe();
+  const found = async () => (await violations(opened.system, ["base"])).map(({ invariant }) => invariant);
+  expect(await found()).toEqual([]);
+  await opened.sql`insert into owners (id, address, created_at, last_sign_in_at) values ('own_18', ${payer.address}, now(), now())`;
+  await opened.sql`insert into wallets (id, owner_id, network, purpose, address, sealed_key, created_at)
+    values ('wal_18', 'own_18', 'base', 'spending', ${payer.address}, '', now())`;
+  const broken = await found();
+  await opened.sql`delete from wallets where id = 'wal_18'`;
+  expect(broken).toEqual(["I18 every transfer from a wallet of ours on base was made here"]);
+});
+
+const VOID = "I17 what is void on base never moved and never can";
+const isFound = async () => (await violations(opened.system, ["base"])).some(({ invariant }) => invariant === VOID);
+
+test("a transfer of ours that is on the chain and is called void is found", async () => {
+  const [payee = ""] = payees;
+  await opened.sql`update settlements set state = 'void', failure_code = 'EXPIRED' where payee = ${payee}`;
+  const broken = await isFound();
+  await opened.sql`update settlements set state = 'settled', failure_code = null where payee = ${payee}`;
+  expect([broken, await isFound()]).toEqual([true, false]);
+});
+
+test("an authorization that is called void and can still be used is found, one that has expired is not", async () => {
+  const change = { id: "void", nonce: randomNonce(), state: "void", failure_code: "EXPIRED", tx_hash: null };
+  await opened.sql`insert into settlements overriding system value
+    select (jsonb_populate_record(t, ${opened.sql.json(change)})).* from settlements t where payee = ${payees[0] ?? ""}`;
+  const broken = await isFound();
+  await opened.sql`update settlements set valid_before = 1 where id = 'void'`;
+  const isFoundExpired = await isFound();
+  await opened.sql`delete from settlements where id = 'void'`;
+  expect([broken, isFoundExpired]).toEqual([true, false]);
 });

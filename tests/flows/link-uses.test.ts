@@ -306,6 +306,33 @@ describe("in this process, where a database can be made to fail at will", () => 
     });
     expect(settlementId).toMatch(/^stl_/);
   });
+
+  test("a request that breaks off while another takes the same proof sends its payer to that proof, not to a new one", async () => {
+    const linkId = await made();
+    const proof = proofOf(person(6));
+    const { system } = opened;
+    const { offer } = await links.offer(system, linkId);
+    const overtaken = async () => {
+      await pay(linkId, proof);
+      throw new Error("the connection broke");
+    };
+    const db = new Proxy(system.db, {
+      get: (target, name) => (name === "transaction" ? overtaken : Reflect.get(target, name)),
+    });
+    const ctx = { ...system, db, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
+    const thrown = await paid(ctx, req, offer, { settled: () => ({}) }).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({
+      code: "SETTLEMENT_UNKNOWN",
+      message: expect.stringContaining("present that proof once more"),
+    });
+    const { settlementId } = (thrown as AppError).details ?? {};
+    expect((await call("GET", `/api/settlements/${settlementId}`)).status).toBe(404);
+    const again = await pay(linkId, proof);
+    expect(again).toMatchObject({ status: 409, body: { settlementId: expect.stringMatching(/^stl_/) } });
+    expect((again.body as Json).settlementId).not.toBe(settlementId);
+    expect(await statesOf(linkId)).toEqual(["settled"]);
+  });
 });
 
 test("a reorganisation takes a payment back but gives its use to nobody else", async () => {

@@ -1,9 +1,9 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { openApi, registerAgent, signInOwner } from "@/lib/dev/actors";
-import { inOwnWorld } from "@/lib/dev/own-world";
 import { accounts } from "../support/accounts";
 import type { Json } from "../support/mandates";
+import { inTestStack } from "../support/own-stack";
 import { claimFrom, paying } from "../support/system";
 
 /** What the service is only with Next's own server in front of its routes. */
@@ -29,7 +29,7 @@ describe("whom a request is counted for", () => {
   test(
     "is the connection when no proxy is trusted, whatever the client says of itself",
     async () => {
-      await inOwnWorld("callers", { log: () => {}, settings: settings(0) }, async ({ baseUrl }) => {
+      await inTestStack("callers", settings(0), async ({ baseUrl }) => {
         const claimed = (at: number) => ({
           "x-forwarded-for": `203.0.113.${at}`,
           "x-tessera-caller": `198.51.100.${at}`,
@@ -51,7 +51,7 @@ describe("whom a request is counted for", () => {
   test(
     "is the one that the trusted proxy was called from",
     async () => {
-      await inOwnWorld("proxied", { log: () => {}, settings: settings(1) }, async ({ baseUrl }) => {
+      await inTestStack("proxied", settings(1), async ({ baseUrl }) => {
         const statusFrom = async (address: string, at = 0) => {
           const headers = { "x-forwarded-for": `192.0.2.${at}, ${address}`, "x-tessera-caller": `192.0.2.${at}` };
           return (await register(baseUrl, headers)).status;
@@ -75,7 +75,7 @@ describe("whom a request is counted for", () => {
 test(
   "a payment link is one URL: x402 for programs, a page for browsers, and its content for its buyer as either",
   async () => {
-    await inOwnWorld("links", { log: () => {} }, async ({ baseUrl }) => {
+    await inTestStack("links", {}, async ({ baseUrl }) => {
       const api = openApi(baseUrl);
       const seller = await registerAgent(api, "Seller");
       const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));

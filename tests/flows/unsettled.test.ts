@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
@@ -100,30 +101,6 @@ test("a proof of a wallet that is empty for a while holds its use until it can n
   expect(await settlement(id)).toMatchObject({ settlementStatus: "settled", failureCode: null, stillValidUntil: null });
 });
 
-test("of two purchases of one wallet in a block, the one that reverts in public is not said to be over", async () => {
-  const made = await link();
-  const payer = account(3);
-  await world.mint(payer.address, PRICE);
-  const first = claimFrom(payer, made.payTo, PRICE);
-  const second = claimFrom(payer, made.payTo, PRICE);
-  await world.setAutomine(false);
-  const [one, two] = [await pay(made.linkId, first), await pay(made.linkId, second)];
-  expect([one.status, two.status]).toEqual([202, 202]);
-  await crank.drain(3);
-  await world.setAutomine(true);
-  await world.mine();
-  await crank.drain();
-  const views = await Promise.all([one, two].map((answer) => settlement(body(answer).settlementId)));
-  expect(views.map((view) => view.settlementStatus).sort()).toEqual(["pending", "settled"]);
-  const held = views.findIndex((view) => view.settlementStatus === "pending");
-  expect(views[held]).toMatchObject(DECLINED);
-  // The seller submits it once the payer has money again: it pays for the second purchase, late.
-  await world.mint(payer.address, PRICE);
-  await submitDirectly(world, held === 0 ? first : second);
-  await crank.observe();
-  expect(await settlement(views[held]?.settlementId)).toMatchObject({ settlementStatus: "settled" });
-});
-
 test("a payer cancels what was not settled: signed by them, submitted by us, void once the chain shows it", async () => {
   const made = await link(1);
   const { payer, id } = await declined(4, made);
@@ -161,6 +138,26 @@ test("a payer cancels what was not settled: signed by them, submitted by us, voi
   expect(paid.status).toBe(202);
   await crank.drain();
   expect(await settlement(body(paid).settlementId)).toMatchObject({ settlementStatus: "settled" });
+});
+
+// Returns 32 bytes that begin with ERC-1271's magic value, whatever it is asked; and the same with another one.
+const AGREES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
+const REFUSES: Hex = "0x7fffffffff0000000000000000000000000000000000000000000000000000000060005260206000f3";
+
+test("a contract that paid cancels with what its own code accepts", async () => {
+  const made = await link(1);
+  const { payer, id } = await declined(8, made);
+  const path = `/api/settlements/${id}/cancellation`;
+  const json = { signature: "0x1234" };
+  await world.client().setCode({ address: payer.address, bytecode: REFUSES });
+  const refused = await call("POST", path, { json });
+  expect([refused.status, body(refused).code]).toEqual([400, "CANCELLATION_SIGNATURE_INVALID"]);
+  await world.client().setCode({ address: payer.address, bytecode: AGREES });
+  expect((await call("POST", path, { json })).status).toBe(202);
+  await crank.relay();
+  await crank.observe();
+  await world.client().setCode({ address: payer.address, bytecode: "0x" });
+  expect(await settlement(id)).toMatchObject({ settlementStatus: "failed", failureCode: "CANCELED" });
 });
 
 test("a payment that is under way, or settled, cannot be cancelled", async () => {

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sentTo } from "./blocks";
 
-export type RpcError = { code: number; message: string };
+export type RpcError = { code: number; message: string; data?: string };
 /** Every fault stays until it is changed or `heal` is called. Keys are JSON-RPC methods; "*" means every method. */
 export type Faults = {
   latencyMs: number;
@@ -17,7 +17,7 @@ export type Faults = {
   errors: Map<string, RpcError>;
   /** The node never sees the call: the HTTP answer has this status and no JSON. */
   httpStatus: Map<string, number>;
-  /** What a method answers instead, by its parameters and what the node said. */
+  /** What a method answers instead, by its parameters and what the node said; a promise is waited for. */
   answers: Map<string, (params: unknown[], result: unknown) => unknown>;
   /** The error to answer with by a call's parameters; null passes the call on. */
   refuses: Map<string, (params: unknown[]) => RpcError | null>;
@@ -92,9 +92,9 @@ export async function startChaosProxy(target: string): Promise<ChaosProxy> {
     return distorted(call, answered);
   }
 
-  function distorted(call: Call, answered: Reply): Reply {
+  async function distorted(call: Call, answered: Reply): Promise<Reply> {
     const change = faults.answers.get(call.method);
-    if (change) return { ...answered, result: change(call.params ?? [], answered.result) };
+    if (change) return { ...answered, result: await change(call.params ?? [], answered.result) };
     if (call.method === "eth_getTransactionCount") return shifted(answered, -faults.staleNonceBy);
     if (call.method === "eth_blockNumber") return shifted(answered, faults.headOffBy);
     if (call.method === "eth_getBlockByNumber" && call.params?.[0] === "latest")

@@ -12,6 +12,7 @@ import { freePort } from "@/lib/dev/ports";
 import { end, survivor } from "@/lib/dev/processes";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { relayers } from "./accounts";
+import { OTHER_BUILD } from "./other-build";
 
 /** As in base-url.ts, which is for the test files' own processes. */
 const IS_IN_PROCESS = process.env.IN_PROCESS === "1";
@@ -33,7 +34,7 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  if (!IS_IN_PROCESS) await ensureBuild(console.log, new AbortController().signal);
+  if (!IS_IN_PROCESS && !OTHER_BUILD) await ensureBuild(console.log, new AbortController().signal);
   const dir = mkdtempSync(join(tmpdir(), "tessera-test-"));
   const serving = IS_IN_PROCESS ? null : markServing(dir);
   const database = await startDatabase({ dir: join(dir, "postgres"), port: await freePort(), isDurable: false });
@@ -51,9 +52,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function migrateTemplate(url: string): Promise<void> {
-  if (!existsSync("drizzle/meta/_journal.json")) return;
+  const migrationsFolder = join(OTHER_BUILD ?? ".", "drizzle");
+  if (!existsSync(join(migrationsFolder, "meta/_journal.json"))) return;
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
-  await migrate(drizzle(sql), { migrationsFolder: "drizzle" });
+  await migrate(drizzle(sql), { migrationsFolder });
   await sql.end();
 }
 

@@ -14,6 +14,10 @@ const steps: Step[] = [
     name: "API and flows, on real PostgreSQL and real chains",
     run: () => counted("npx", ["vitest", "run", "--project", "world"], vitestCount),
   },
+  {
+    name: "A simulated world with faults",
+    run: () => counted("npx", ["tsx", "lib/dev/simulate/main.ts", "--minutes", "6"], seedCount),
+  },
   { name: "The demo", run: () => counted("npx", ["tsx", "lib/dev/demo.ts"], demoCount) },
   { name: "A person in a browser, then the invariants over what they did", run: browser },
 ];
@@ -97,6 +101,13 @@ const vitestCount = (output: string): Count => {
 
 /** `15 passed, 0 failed` */
 const demoCount = (output: string): Count => ({ passed: number(/(\d+) passed, 0 failed/, output), failed: 0 });
+
+/** `✓ 612 seeds in 361 s (102 a minute), 0 failed` */
+const seedCount = (output: string): Count => {
+  const line = /^[✓✗] \d+ seeds in .*$/m.exec(output)?.[0] ?? "";
+  const failed = number(/(\d+) failed$/, line);
+  return { passed: number(/(\d+) seeds/, line) - failed, failed };
+};
 
 /** `  1 flaky`, which passed at its second try; `  12 passed (30.1s)` */
 const playwrightCount = (output: string): Count => ({

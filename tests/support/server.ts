@@ -4,10 +4,11 @@ import { createWriteStream, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
-import { ENTRY, onLines, START_ENVIRONMENT } from "@/lib/dev/build";
+import { onLines, START_ENVIRONMENT } from "@/lib/dev/build";
 import { end, endWithUs, isRunning } from "@/lib/dev/processes";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
 import { askControl } from "./control";
+import { OTHER_BUILD, START } from "./other-build";
 
 export type ServerOptions = {
   port: number;
@@ -38,7 +39,8 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
   started += 1;
   const name = join(inject("run").dir, `server-${process.pid}-${started}`);
   const socket = `${name}.sock`;
-  const child = spawn(process.execPath, [HEAP, ...ENTRY], {
+  const child = spawn(process.execPath, [HEAP, ...START], {
+    ...(OTHER_BUILD && { cwd: OTHER_BUILD }),
     stdio: ["pipe", "pipe", "pipe"],
     env: {
       ...configuration(),

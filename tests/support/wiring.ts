@@ -21,6 +21,12 @@ export async function server(): Promise<TestServer> {
   return running();
 }
 
+/** Starts this file's server with its jobs running from the start, as `npm start` does. */
+export async function startWorking(): Promise<TestServer> {
+  isWorking = true;
+  return running();
+}
+
 function running(): Promise<TestServer> {
   current ??= startServer({ port: PORT, isWorking });
   return current;

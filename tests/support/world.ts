@@ -31,6 +31,8 @@ export type WorldOptions = {
    */
   blockTimeSeconds?: number;
   relayerCount?: number;
+  /** No block comes soon after what was sent, not even for `mint`: all wait for the clock. */
+  isMinedByClock?: boolean;
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -42,7 +44,8 @@ type LocalNode = { chain: LocalChain; client: Client; proxy: ChaosProxy; miner: 
  * A database and chains of one's own, and a proxy in front of each node that can be made to misbehave. Sets the
  * environment that the service's configuration is read from: create the world first, call the service after.
  */
-export async function createWorld({ blockTimeSeconds = BLOCK_SECONDS, relayerCount = 1 }: WorldOptions = {}) {
+export async function createWorld(options: WorldOptions = {}) {
+  const { blockTimeSeconds = BLOCK_SECONDS, relayerCount = 1, isMinedByClock = false } = options;
   const run = inject("run");
   const dataDir = mkdtempSync(join(run.dir, "data-"));
   const startNode = async (network: NetworkName): Promise<LocalNode> => {
@@ -55,7 +58,9 @@ export async function createWorld({ blockTimeSeconds = BLOCK_SECONDS, relayerCou
     });
     writeFileSync(join(run.dir, `anvil-${chain.pid}.pid`), String(chain.pid));
     const { rpcUrl } = chain;
-    return { chain, client: connect(rpcUrl), proxy: await startChaosProxy(rpcUrl), miner: startMiner(rpcUrl) };
+    const miner = startMiner(rpcUrl);
+    miner.hold(isMinedByClock);
+    return { chain, client: connect(rpcUrl), proxy: await startChaosProxy(rpcUrl), miner };
   };
   const [databaseUrl, base, sepolia] = await Promise.all([
     copyDatabase(run.templateUrl),
@@ -93,18 +98,23 @@ export async function createWorld({ blockTimeSeconds = BLOCK_SECONDS, relayerCou
     /** For what has no method here. */
     client: (network: NetworkName = "base") => clientOf(network),
 
-    /** Mints test dollars and returns once they are there, which takes a block. */
-    async mint(to: Address, atomic: bigint, network: NetworkName = "base"): Promise<void> {
-      const hash = await clientOf(network).writeContract({
-        account: MINTER,
-        chain: null,
-        address: NETWORKS[network].usdc,
-        abi: DOLLAR_ABI,
-        functionName: "mint",
-        args: [to, atomic],
-      });
+    /** Mints test dollars for each and returns once they are there, which takes a block. */
+    async mint(to: Address | readonly Address[], atomic: bigint, network: NetworkName = "base"): Promise<void> {
+      const hashes: Hex[] = [];
+      for (const holder of [to].flat()) {
+        // One after the other: anvil gives transactions that come together the same nonce.
+        const hash = await clientOf(network).writeContract({
+          account: MINTER,
+          chain: null,
+          address: NETWORKS[network].usdc,
+          abi: DOLLAR_ABI,
+          functionName: "mint",
+          args: [holder, atomic],
+        });
+        hashes.push(hash);
+      }
       await nodes[network].miner.mineWaiting();
-      await clientOf(network).waitForTransactionReceipt({ hash });
+      await Promise.all(hashes.map((hash) => clientOf(network).waitForTransactionReceipt({ hash })));
     },
     balanceOf: (owner: Address, network: NetworkName = "base") =>
       clientOf(network).readContract({
@@ -132,7 +142,7 @@ export async function createWorld({ blockTimeSeconds = BLOCK_SECONDS, relayerCou
     revert: (id: Hex, network: NetworkName = "base") => clientOf(network).revert({ id }),
     /** With automine off, no block comes by itself: transactions wait for `mine`. */
     async setAutomine(isOn: boolean, network: NetworkName = "base"): Promise<void> {
-      nodes[network].miner.hold(!isOn);
+      nodes[network].miner.hold(isMinedByClock || !isOn);
       await clientOf(network).setIntervalMining({ interval: isOn ? blockTimeSeconds : 0 });
       await nodes[network].miner.mineWaiting();
     },
@@ -206,7 +216,8 @@ const DOLLAR_ABI = parseAbi([
 // The tenth of anvil's accounts: tests may count on the nonces of the other nine.
 const MINTER: Address = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720";
 
-async function copyDatabase(templateUrl: string): Promise<string> {
+/** A database of one's own, as migrated as the template. */
+export async function copyDatabase(templateUrl: string): Promise<string> {
   const name = `world_${crypto.randomUUID().replaceAll("-", "")}`;
   const url = new URL(templateUrl);
   const template = url.pathname.slice(1);

@@ -5,7 +5,19 @@ import { decodeHeader } from "@/lib/x402/header";
 import { authorizationWire } from "@/lib/x402/schema";
 import { askFor } from "../actors";
 import type { Account, Offer } from "./cast";
-import { type Game, offerOf, payerOf, present, sellerOf, signProof, start, submit, type Turn, uplOf } from "./game";
+import {
+  type Game,
+  offerOf,
+  offerOnBase,
+  payerOf,
+  present,
+  sellerOf,
+  signProof,
+  start,
+  submit,
+  type Turn,
+  uplOf,
+} from "./game";
 import { keyOfProof, type Proof } from "./memory";
 import type { BUYERS } from "./schedule";
 
@@ -46,6 +58,7 @@ async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: strin
     account: null,
     header: signed.data.xPaymentB64,
     url: offer.url,
+    network: offer.network,
     payTo: offer.payTo,
     linkId: offer.linkId,
     content: offer.content,
@@ -85,7 +98,7 @@ export const BUY: Record<keyof typeof BUYERS, (turn: Turn) => void> = {
 };
 
 async function buyByMandate(game: Game, turn: Turn): Promise<void> {
-  const proof = await signedByMandate(turn, offerOf(turn), "mandate_buy");
+  const proof = await signedByMandate(turn, offerOnBase(turn), "mandate_buy");
   if (proof) await present(game, proof);
 }
 

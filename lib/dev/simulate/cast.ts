@@ -1,6 +1,7 @@
 import { type Hex, keccak256, type LocalAccount, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { type AgentActor, expectBody, type OwnerActor, registerAgent, signInOwner } from "../actors";
 import type { Plan } from "./schedule";
 import { CONFIRMATIONS, type World } from "./world";
@@ -9,13 +10,26 @@ export type Account = { account: LocalAccount; key: Hex };
 /** Where something is sold, and what its buyer is given. */
 export type Offer = {
   url: string;
+  network: NetworkName;
   payTo: string;
   price: bigint;
   linkId: string | null;
   maxUses: number | null;
   content: string | null;
 };
-export type Seller = { owner: OwnerActor; agent: AgentActor; wallet: string; mandateId: string; links: Offer[] };
+/** An owner who is signed in, and their agent. */
+type House = {
+  owner: OwnerActor;
+  agent: AgentActor;
+  /** On Base. */
+  wallet: string;
+  mandateId: string;
+};
+export type Seller = House & {
+  links: Offer[];
+  /** What the mandate had spent before this seed. */
+  spentBefore: bigint;
+};
 export type Cast = {
   sellers: Seller[];
   /** With money enough for everything. */
@@ -23,11 +37,13 @@ export type Cast = {
   /** A new account, the same in each run of a seed. */
   account: (name: string) => Account;
   /** The block before anything moved. */
-  firstBlock: bigint;
+  firstBlock: Record<NetworkName, bigint>;
+  /** The newest sale before this seed. */
+  saleBefore: number;
 };
 
 const MONEY = 10_000_000n;
-export const MANDATE_LIMIT = 5_000_000n;
+const MANDATE_LIMIT = 10n ** 12n;
 
 const walletAnswer = z.object({ wallets: z.array(z.object({ network: z.string(), address: z.string() })) });
 const linkAnswer = z.object({
@@ -36,34 +52,63 @@ const linkAnswer = z.object({
 
 /** Everybody of a seed, in calm weather: owners signed in, mandates signed, links made, money in blocks that stay. */
 export async function makeCast(world: World, plan: Plan): Promise<Cast> {
-  const firstBlock = await world.chain.head();
-  const account = (name: string): Account => {
-    const key = keccak256(stringToHex(`simulation ${plan.seed} ${name}`));
-    return { key, account: privateKeyToAccount(key) };
-  };
+  world.openSide(plan.isAbroad);
+  const heads = await Promise.all(
+    NETWORK_NAMES.map(async (network) => [network, await world.on(network).head()] as const),
+  );
+  const account = (name: string) => accountNamed(`${plan.seed} ${name}`);
   const payers = Array.from({ length: plan.payers }, (_, at) => account(`payer ${at}`));
-  const sellers: Seller[] = [];
-  for (const [at, links] of plan.sellers.entries())
-    sellers.push(await makeSeller(world, `${plan.seed}-${at}`, account(`owner ${at}`), links));
+  const sellers = await Promise.all(
+    plan.sellers.map(async (links, at): Promise<Seller> => {
+      const house = await houseOf(world, at);
+      const [mandate] = await world.sql`select spent_amount::text as spent from mandates where id = ${house.mandateId}`;
+      return {
+        ...house,
+        links: await makeLinks(house, links, `${plan.seed}-${at}`),
+        spentBefore: BigInt(mandate?.spent ?? 0),
+      };
+    }),
+  );
+  const [sale] = await world.sql`select coalesce(max(id), 0)::int as last from received_payments`;
   const rich = [
     ...payers.map((payer) => payer.account.address),
     ...sellers.flatMap(({ wallet, owner }) => [wallet, owner.account.address]),
   ];
-  for (const address of rich) await world.chain.mint(address, MONEY);
-  await world.chain.mine(CONFIRMATIONS + 1);
-  return { sellers, payers, account, firstBlock };
+  for (const chain of world.chains()) {
+    await Promise.all(rich.map((address) => chain.mint(address, MONEY)));
+    await chain.mine(CONFIRMATIONS + 1);
+  }
+  return {
+    sellers,
+    payers,
+    account,
+    firstBlock: Object.fromEntries(heads) as Cast["firstBlock"],
+    saleBefore: Number(sale?.last ?? 0),
+  };
 }
 
-async function makeSeller(
-  world: World,
-  name: string,
-  { account }: Account,
-  links: Plan["sellers"][number],
-): Promise<Seller> {
+function accountNamed(name: string): Account {
+  const key = keccak256(stringToHex(`simulation ${name}`));
+  return { key, account: privateKeyToAccount(key) };
+}
+
+/** Those of a world: its seeds share them. */
+const houses = new WeakMap<World, Map<number, Promise<House>>>();
+
+function houseOf(world: World, at: number): Promise<House> {
+  const known = houses.get(world) ?? new Map<number, Promise<House>>();
+  houses.set(world, known);
+  const made = known.get(at) ?? makeHouse(world, at);
+  known.set(at, made);
+  return made;
+}
+
+async function makeHouse(world: World, at: number): Promise<House> {
   const { api } = world;
+  const { account } = accountNamed(`owner ${at}`);
   const [owner, agent] = await Promise.all([
-    signInOwner(api, `owner ${name}`, account, new Date(world.now())),
-    registerAgent(api, `agent ${name}`),
+    signInOwner(api, `owner ${at}`, account, new Date(world.now())),
+    registerAgent(api, `agent ${at}`),
   ]);
   const intent = await agent.createIntent({
     naturalLanguage: "Buy what the simulation says",
@@ -75,13 +120,16 @@ async function makeSeller(
   const { wallets } = expectBody(await owner.call("GET", "/api/wallet"), 200, walletAnswer, "the wallet");
   const wallet = wallets.find(({ network }) => network === "base")?.address.toLowerCase();
   if (!wallet) throw new Error("an owner has no wallet on Base");
-  const offers: Offer[] = [];
-  for (const [at, { price, maxUses }] of links.entries()) {
-    const content = `content ${name}-${at}`;
-    const json = { amount: String(price), maxUses, description: `Link ${at}`, resourceContent: content };
-    const made = await agent.call("POST", "/api/payment-links", json);
-    const { linkId, url, payTo } = expectBody(made, 200, linkAnswer, "the link").paymentLink;
-    offers.push({ url, payTo: payTo.toLowerCase(), price: BigInt(price), linkId, maxUses, content });
-  }
-  return { owner, agent, wallet, mandateId, links: offers };
+  return { owner, agent, wallet, mandateId };
 }
+
+const makeLinks = ({ agent }: House, links: Plan["sellers"][number], name: string): Promise<Offer[]> =>
+  Promise.all(
+    links.map(async ({ price, maxUses, network }, at) => {
+      const content = `content ${name}-${at}`;
+      const json = { amount: String(price), maxUses, network, description: `Link ${at}`, resourceContent: content };
+      const made = await agent.call("POST", "/api/payment-links", json);
+      const { linkId, url, payTo } = expectBody(made, 200, linkAnswer, "the link").paymentLink;
+      return { url, network, payTo: payTo.toLowerCase(), price: BigInt(price), linkId, maxUses, content };
+    }),
+  );

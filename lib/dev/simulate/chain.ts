@@ -56,7 +56,8 @@ const STRANGERS: readonly Hex[] = [
 /** Before everything that bids what a block costs. */
 const FIRST = { gasPrice: 10n ** 13n };
 
-export function ruleChain(network: NetworkName, rpcUrl: string) {
+/** `moved` is called after every change of its blocks, before the caller goes on. */
+export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Promise<unknown> = async () => {}) {
   const client = createTestClient({
     mode: "anvil",
     transport: http(rpcUrl, { retryCount: 0, timeout: 30_000 }),
@@ -71,11 +72,21 @@ export function ruleChain(network: NetworkName, rpcUrl: string) {
   let stranger = 0;
   const someone = () => STRANGERS[stranger++ % STRANGERS.length] as Hex;
 
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after another: two at once would be given the same nonce. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work, work);
+    last = done;
+    return done;
+  };
+
   /** Puts a transaction into the pool; refusals (a spent nonce, a full pool) are part of the game. */
   const post = (to: Address, data: Hex, isFirst = true) =>
-    raw("eth_sendTransaction", [
-      { from: someone(), to, data, gas: "0x7a120", ...(isFirst && { gasPrice: `0x${FIRST.gasPrice.toString(16)}` }) },
-    ]);
+    inTurn(() =>
+      raw("eth_sendTransaction", [
+        { from: someone(), to, data, gas: "0x7a120", ...(isFirst && { gasPrice: `0x${FIRST.gasPrice.toString(16)}` }) },
+      ]),
+    );
 
   return {
     network,
@@ -90,24 +101,36 @@ export function ruleChain(network: NetworkName, rpcUrl: string) {
       for (const address of [...STRANGERS, MINTER]) await client.setBalance({ address, value: 10n ** 24n });
       await raw("anvil_mine", ["0x4"]);
     },
-    mine: (blocks = 1) => raw("anvil_mine", [`0x${blocks.toString(16)}`]),
+    async mine(blocks = 1): Promise<void> {
+      await raw("anvil_mine", [`0x${blocks.toString(16)}`]);
+      await moved();
+    },
     mint: (to: string, value: bigint) =>
-      client.writeContract({
-        account: MINTER,
-        chain: null,
-        address: usdc,
-        abi: ABI,
-        functionName: "mint",
-        args: [to as Hex, value],
-        gas: 150_000n,
-        ...FIRST,
-      }),
+      inTurn(() =>
+        client.writeContract({
+          account: MINTER,
+          chain: null,
+          address: usdc,
+          abi: ABI,
+          functionName: "mint",
+          args: [to as Hex, value],
+          gas: 150_000n,
+          ...FIRST,
+        }),
+      ),
     balanceOf: (account: string) =>
       client.readContract({ address: usdc, abi: ABI, functionName: "balanceOf", args: [account as Hex] }),
     head: () => client.getBlockNumber(),
     time: async () => Number((await client.getBlock()).timestamp),
-    pass: (seconds: number) => raw("evm_increaseTime", [seconds]),
-    reorganise: (depth: number) => raw("anvil_reorg", [depth, []]),
+    /** A block so many seconds later. Nobody is woken for it. */
+    async pass(seconds: number): Promise<void> {
+      await raw("evm_increaseTime", [seconds]);
+      await raw("anvil_mine", ["0x1"]);
+    },
+    async reorganise(depth: number): Promise<void> {
+      await raw("anvil_reorg", [depth, []]);
+      await moved();
+    },
     dropPool: () => raw("anvil_dropAllTransactions", []),
     baseFee: (wei: bigint) => raw("anvil_setNextBlockBaseFeePerGas", [`0x${wei.toString(16)}`]),
     /** Whether `code` is delegated to (EIP-7702) or the account's own. */

@@ -11,7 +11,9 @@ export async function startFront(ports: () => readonly number[]): Promise<Front>
     const running = ports();
     const port = running[turn++ % Math.max(1, running.length)];
     if (port === undefined) return void outgoing.destroy();
-    const { method, url: path, headers } = incoming;
+    const { method, url: path } = incoming;
+    // Packing and unpacking what stays on one machine costs more than all else about an answer.
+    const headers = { ...incoming.headers, "accept-encoding": "identity" };
     const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
@@ -21,7 +23,8 @@ export async function startFront(ports: () => readonly number[]): Promise<Front>
     onward.once("error", () => outgoing.destroy());
     incoming.pipe(onward);
   };
-  const server = createServer(forward);
+  // A connection that is closed for idleness just as it is used again would be a fault that nobody drew.
+  const server = createServer({ keepAliveTimeout: 0 }, forward);
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -43,8 +43,15 @@ export function offerOf(turn: Turn): Offer {
   return uplOf(seller, BigInt(turn.step.amount));
 }
 
+/** The same, or the agent's own address where it is for another chain. */
+export function offerOnBase(turn: Turn): Offer {
+  const offer = offerOf(turn);
+  return offer.network === "base" ? offer : uplOf(sellerOf(turn), offer.price);
+}
+
 export const uplOf = (seller: Seller, price: bigint): Offer => ({
   url: seller.agent.upl(price),
+  network: "base",
   payTo: seller.wallet,
   price,
   linkId: null,
@@ -86,7 +93,7 @@ export function signProof(
     nonce: random.hex(32),
     ...change,
   };
-  const made = signature ?? signAuthorization("base", authorization, account?.key ?? "0x");
+  const made = signature ?? signAuthorization(offer.network, authorization, account?.key ?? "0x");
   const payload = { signature: made, authorization: presentAuthorization(authorization) };
   const proof: Proof = {
     act,
@@ -94,8 +101,9 @@ export function signProof(
     authorization,
     signature: made,
     account: account?.account ?? (null as LocalAccount | null),
-    header: encodeHeader({ x402Version: 1, scheme: "exact", network: "base", payload }),
+    header: encodeHeader({ x402Version: 1, scheme: "exact", network: offer.network, payload }),
     url: offer.url,
+    network: offer.network,
     payTo: offer.payTo,
     linkId: offer.linkId,
     content: offer.content,
@@ -114,12 +122,15 @@ export async function present({ world }: Game, proof: Proof): Promise<Answer | n
     // The connection broke: its payer knows nothing.
     .catch(() => null);
   // Its claim, if there is one, is not younger than the block that is the newest now.
-  proof.claimedByBlock ??= await world.chain.head();
+  proof.claimedByBlock ??= await world.on(proof.network).head();
   proof.told.push({ at, by: "presented", answer });
   return answer;
 }
 
 /** Submits a proof past the service, as anybody can who has seen it. */
-export const submit = ({ world }: Game, { authorization, signature }: Proof): Promise<unknown> =>
+export const submit = ({ world }: Game, { authorization, signature, network }: Proof): Promise<unknown> =>
   // A pool that refuses it is as good as one that is full.
-  world.chain.submit(authorization, signature).catch(() => undefined);
+  world
+    .on(network)
+    .submit(authorization, signature)
+    .catch(() => undefined);

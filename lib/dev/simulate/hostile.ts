@@ -3,9 +3,23 @@ import type { Hex } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { Account } from "./cast";
 import type { CODES } from "./codes";
-import { offerOf, payerOf, present, type Signing, sellerOf, signProof, start, submit, type Turn, uplOf } from "./game";
+import {
+  offerOf,
+  offerOnBase,
+  payerOf,
+  present,
+  type Signing,
+  sellerOf,
+  signProof,
+  start,
+  submit,
+  type Turn,
+  uplOf,
+} from "./game";
 import type { Proof } from "./memory";
 import type { HOSTILE } from "./schedule";
+import { reorganise } from "./trouble";
+import { isRead } from "./waits";
 
 /** A payer whom nobody has seen before. */
 const fresh = ({ game, at }: Turn, name: string): Account => game.cast.account(`${name} ${at}`);
@@ -31,15 +45,19 @@ function show({ game }: Turn, ...proofs: Proof[]): Promise<unknown> {
   return answered;
 }
 
+type Sold = Pick<Proof, "network">;
+
 /** Money that is there before the next request. */
-async function fund({ game }: Turn, to: string, value: bigint): Promise<void> {
-  await game.world.chain.mint(to, value);
-  await game.world.chain.mine(1);
+async function fund({ game }: Turn, { network }: Sold, to: string, value: bigint): Promise<void> {
+  const chain = game.world.on(network);
+  await chain.mint(to, value);
+  await chain.mine(1);
 }
 
 /** Pays the same money to somebody else, in the next block and before everything else. */
-function takeAway(turn: Turn, payer: Account, value: bigint): Promise<unknown> {
-  const elsewhere = { ...uplOf(sellerOf(turn), value), payTo: turn.game.cast.account("elsewhere").account.address };
+function takeAway(turn: Turn, payer: Account, { network, authorization: { value } }: Proof): Promise<unknown> {
+  const payTo = turn.game.cast.account("elsewhere").account.address;
+  const elsewhere = { ...uplOf(sellerOf(turn), value), network, payTo };
   const other = hostile(turn, payer, { act: "taken away", offer: elsewhere });
   return submit(turn.game, other);
 }
@@ -49,11 +67,12 @@ const JUNK: Hex = `0x${"00".repeat(32)}${"11".repeat(32)}1b`;
 /** A funded account whose code judges its signature. */
 async function contractPayer(turn: Turn, act: string, code: keyof typeof CODES, change: Partial<Signing> = {}) {
   const payer = fresh(turn, act);
-  await fund(turn, addressOf(payer), 1_000_000n);
-  await turn.game.world.chain.become(addressOf(payer), code, turn.step.count > 1);
-  const proof = hostile(turn, payer, { act, signature: JUNK, ...change });
+  const offer = offerOf(turn);
+  await fund(turn, offer, addressOf(payer), 1_000_000n);
+  await turn.game.world.on(offer.network).become(addressOf(payer), code, turn.step.count > 1);
+  const proof = hostile(turn, payer, { act, offer, signature: JUNK, ...change });
   start(turn.game, present(turn.game, proof));
-  return payer;
+  return proof;
 }
 
 /** Somebody who wants it for nothing, or wants others to have trouble. */
@@ -70,7 +89,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     later(
       turn,
       async () => {
-        await fund(turn, addressOf(payer), proof.authorization.value);
+        await fund(turn, proof, addressOf(payer), proof.authorization.value);
         await submit(game, proof);
       },
       answered,
@@ -80,14 +99,14 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
   overdraw: async (turn) => {
     const { game } = turn;
     const payer = fresh(turn, "overdrawn");
-    const first = hostile(turn, payer, { act: "overdraw" });
+    const first = hostile(turn, payer, { act: "overdraw", offer: offerOnBase(turn) });
     const second = hostile(turn, payer, { act: "overdraw", offer: uplOf(sellerOf(turn), first.authorization.value) });
-    await fund(turn, addressOf(payer), first.authorization.value);
+    await fund(turn, first, addressOf(payer), first.authorization.value);
     const answered = show(turn, first, second);
     later(
       turn,
       async () => {
-        await fund(turn, addressOf(payer), first.authorization.value);
+        await fund(turn, first, addressOf(payer), first.authorization.value);
         await Promise.all([submit(game, first), submit(game, second)]);
       },
       answered,
@@ -98,15 +117,15 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const { game } = turn;
     const payer = fresh(turn, "drained");
     const proof = hostile(turn, payer, { act: "drain" });
-    await fund(turn, addressOf(payer), proof.authorization.value);
+    await fund(turn, proof, addressOf(payer), proof.authorization.value);
     const answered = show(turn, proof);
     // After it was looked at, perhaps, and before it is mined.
     await sleep(20 * turn.step.count);
-    await takeAway(turn, payer, proof.authorization.value);
+    await takeAway(turn, payer, proof);
     later(
       turn,
       async () => {
-        await fund(turn, addressOf(payer), proof.authorization.value);
+        await fund(turn, proof, addressOf(payer), proof.authorization.value);
         await submit(game, proof);
       },
       answered,
@@ -116,7 +135,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
   double_nonce: async (turn) => {
     const { game, step } = turn;
     const payer = fresh(turn, "doubled");
-    const first = hostile(turn, payer, { act: "double_nonce" });
+    const first = hostile(turn, payer, { act: "double_nonce", offer: offerOnBase(turn) });
     const { nonce, value } = first.authorization;
     // Another value to the same seller, or the same value to somebody else.
     const other = step.count === 1 ? value + 1n : value;
@@ -125,7 +144,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
       ...(step.count > 1 && { payTo: addressOf(fresh(turn, "accomplice")) }),
     };
     const second = hostile(turn, payer, { act: "double_nonce", offer, change: { nonce } });
-    await fund(turn, addressOf(payer), 2n * value + 1n);
+    await fund(turn, first, addressOf(payer), 2n * value + 1n);
     start(game, present(game, first));
     if (step.count === 3) start(game, present(game, second));
     else await submit(game, second);
@@ -136,7 +155,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const proof = hostile(turn, payerOf(turn), { act: "front_run" });
     if (step.count === 1) {
       await submit(game, proof);
-      await game.world.chain.mine(1);
+      await game.world.on(proof.network).mine(1);
     }
     start(game, present(game, proof));
     if (step.count > 1) await submit(game, proof);
@@ -146,23 +165,43 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const { game } = turn;
     const payer = fresh(turn, "cancelling");
     const proof = hostile(turn, payer, { act: "cancel" });
-    await fund(turn, addressOf(payer), proof.authorization.value);
+    await fund(turn, proof, addressOf(payer), proof.authorization.value);
     const answered = show(turn, proof);
-    await game.world.chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
+    await game.world
+      .on(proof.network)
+      .cancel(payer.account, proof.authorization.nonce)
+      .catch(() => undefined);
     // Where the cancellation was in a block that is replaced, it is good again.
     later(turn, () => submit(game, proof), answered);
+  },
+
+  /** A cancellation that a block shows, that a replaced block takes back, and that is paid after all. */
+  cancel_undone: async (turn) => {
+    const { game } = turn;
+    const payer = fresh(turn, "undecided");
+    const proof = hostile(turn, payer, { act: "cancel_undone" });
+    const chain = game.world.on(proof.network);
+    await fund(turn, proof, addressOf(payer), proof.authorization.value);
+    show(turn, proof);
+    await sleep(25 * turn.step.count);
+    await chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
+    await chain.mine(1);
+    await isRead(game.world, SEEN_MS);
+    await reorganise(game, chain, 1);
+    await submit(game, proof);
+    await chain.mine(1);
   },
 
   junk_signature: async (turn) => {
     const { game, step } = turn;
     const validAfter = BigInt(Math.floor(game.world.now() / 1000) + step.count);
-    const payer = await contractPayer(
+    const { authorization, network } = await contractPayer(
       turn,
       "junk_signature",
       "acceptsAll",
       step.amount > 30_000 ? { change: { validAfter } } : {},
     );
-    later(turn, () => game.world.chain.become(addressOf(payer), null, false));
+    later(turn, () => game.world.on(network).become(authorization.from, null, false));
   },
 
   liar: async (turn) => void (await contractPayer(turn, "liar", "acceptsInSimulation")),
@@ -172,11 +211,11 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const { game, step } = turn;
     const payer = fresh(turn, "turncoat");
     const proof = hostile(turn, payer, { act: "turncoat" });
-    await fund(turn, addressOf(payer), proof.authorization.value);
+    await fund(turn, proof, addressOf(payer), proof.authorization.value);
     show(turn, proof);
     await sleep(25 * step.count);
-    await game.world.chain.become(addressOf(payer), step.amount > 50_000 ? "burnsAll" : "refusesAll", true);
-    later(turn, () => game.world.chain.become(addressOf(payer), null, false));
+    await game.world.on(proof.network).become(addressOf(payer), step.amount > 50_000 ? "burnsAll" : "refusesAll", true);
+    later(turn, () => game.world.on(proof.network).become(addressOf(payer), null, false));
   },
 
   long_validity: async (turn) => {
@@ -188,7 +227,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     later(
       turn,
       async () => {
-        await fund(turn, addressOf(payer), proof.authorization.value);
+        await fund(turn, proof, addressOf(payer), proof.authorization.value);
         await submit(game, proof);
       },
       answered,
@@ -212,18 +251,22 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const { game } = turn;
     // The identity: it answers with what it is asked, and that begins with the magic value.
     const from = toAddress("0x0000000000000000000000000000000000000004");
-    await fund(turn, from, 1_000_000n);
+    const offer = offerOf(turn);
+    await fund(turn, offer, from, 1_000_000n);
     const proof = signProof(turn, {
       act: "precompile",
       from,
       account: null,
-      offer: offerOf(turn),
+      offer,
       isHonest: false,
       signature: JUNK,
     });
     start(game, present(game, proof));
   },
 };
+
+/** So long the servers have to see a block. */
+const SEEN_MS = 300;
 
 /** Beyond every window that the service signs for. */
 const LONG_SECONDS = 7_200;

@@ -25,7 +25,7 @@ const told = (
   const answer = { status, body, text: JSON.stringify(body), headers: new Headers() };
   return {
     ...{ act, authorization, isHonest, key: keyOfProof(authorization), payTo: SELLER, url: "http://localhost/pay/x" },
-    ...{ signature: "0x", header: "", account: null, linkId: null, content: null },
+    ...{ signature: "0x", header: "", account: null, network: "base", linkId: null, content: null },
     told: [{ at: 0, by, answer }],
   };
 };

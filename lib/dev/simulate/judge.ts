@@ -4,6 +4,7 @@ import { keyName } from "./chain";
 import { hasMoved, type Row } from "./facts";
 import type { Game } from "./game";
 import { judgeAnswer } from "./judge-answers";
+import { judgeMove, judgeRefund } from "./judge-moves";
 import { type Memory, type Proof, saidIn, type Told } from "./memory";
 
 /** Rows of earlier seeds of the same world. */
@@ -11,8 +12,8 @@ const judged = new WeakMap<object, Set<string>>();
 
 /** Compares what everybody was told, and what the database says, with the chain; returns what does not agree. */
 export async function judge(game: Game): Promise<string[]> {
-  const { world, cast, memory } = game;
-  const facts = await world.chain.facts(cast.firstBlock + 1n);
+  const { world, memory } = game;
+  const facts = await factsOf(game);
   const seen = judged.get(world) ?? new Set();
   judged.set(world, seen);
   const all = await world.sql<
@@ -28,11 +29,21 @@ export async function judge(game: Game): Promise<string[]> {
     ...judgeLinks(game, rows, facts),
     ...(await judgePayouts(game, facts)),
     ...(await judgeMandates(game, facts)),
+    ...(await judgeOwn(game, rows, facts)),
     ...(await judgeHealth(game)),
     ...(await world.invariants()).map(
       (found) => `${found.invariant}: ${found.count} time(s), for example ${text(found.example)}`,
     ),
   ];
+}
+
+/** What all chains show since the seed began: nonces are drawn, and no two networks share one. */
+async function factsOf({ world, cast: { firstBlock } }: Game): Promise<Facts> {
+  const found = await Promise.all(world.chains().map((chain) => chain.facts(firstBlock[chain.network] + 1n)));
+  return {
+    byKey: new Map(found.flatMap(({ byKey }) => [...byKey])),
+    transfers: found.flatMap((each) => each.transfers),
+  };
 }
 
 const text = (value: unknown) =>
@@ -126,7 +137,7 @@ async function judgePayouts({ cast, memory }: Game, { transfers }: Facts): Promi
 
 async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<string[]> {
   const found: string[] = [];
-  for (const { mandateId } of cast.sellers) {
+  for (const { mandateId, spentBefore } of cast.sellers) {
     const [mandate] =
       await world.sql`select spent_amount::text as spent, pending_amount::text as pending from mandates where id = ${mandateId}`;
     const payments =
@@ -134,29 +145,35 @@ async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<s
     const moved = payments
       .filter((row) => hasMoved(byKey.get(keyName(row.payer, row.nonce)), row.payee, BigInt(row.amount)))
       .reduce((sum, row) => sum + BigInt(row.amount), 0n);
-    if (mandate?.spent !== moved.toString() || mandate.pending !== "0") {
-      found.push(
-        `the mandate ${mandateId} says spent ${mandate?.spent}, pending ${mandate?.pending}; the chain says ${moved}`,
-      );
+    const spent = BigInt(mandate?.spent ?? 0) - spentBefore;
+    if (spent !== moved || mandate?.pending !== "0") {
+      found.push(`the mandate ${mandateId} says spent ${spent}, pending ${mandate?.pending}; the chain says ${moved}`);
     }
   }
   return found;
 }
 
-async function judgeHealth({ world, memory }: Game): Promise<string[]> {
+/** Deposits, withdrawals and refunds. */
+async function judgeOwn({ world, cast, memory }: Game, rows: readonly Row[], facts: Facts): Promise<string[]> {
+  const moves = memory.moves.map(async (move) => {
+    const id = move.told ? saidIn(move.told).settlementId : undefined;
+    const row = rows.find((each) => each.id === id);
+    const ended = row && (await world.api.call("owner", "GET", `/api/settlements/${row.id}`));
+    return judgeMove(move, row, facts, memory, ended);
+  });
+  const refunds = memory.refunds.map(async (refund) => {
+    const agent = cast.sellers[refund.owner]?.agent;
+    const own = rows.filter((row) => row.purpose === "refund" && row.subject === refund.refundId);
+    const ended = await agent?.call("GET", `/api/payment-links/refunds/${refund.refundId}`);
+    return ended ? judgeRefund(refund, own, facts, memory, ended) : [];
+  });
+  return (await Promise.all([...moves, ...refunds])).flat();
+}
+
+async function judgeHealth({ world }: Game): Promise<string[]> {
   const paused = await world.sql`select signer, paused_reason from relayers where paused_reason is not null`;
   const ready = await world.api.call("operator", "GET", "/readyz");
-  const moves = memory.moves.flatMap(({ kind, told }) =>
-    told &&
-    told.status >= 500 &&
-    told.status !== 503 &&
-    !saidIn(told).failureCode &&
-    saidIn(told).code !== "settlement_failed"
-      ? [`a ${kind} was answered ${told.status} ${told.text.slice(0, 120)}`]
-      : [],
-  );
   return [
-    ...moves,
     ...paused.map((row) => `the relayer ${row.signer} stands still: ${row.paused_reason}`),
     ...(ready.status === 200
       ? []

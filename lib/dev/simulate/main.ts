@@ -1,5 +1,5 @@
 import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuild } from "../build";
@@ -8,6 +8,8 @@ import { simulate } from "./run";
 import { tryMutants } from "./try-mutants";
 
 const SEEDS = 60;
+/** With --minutes: a machine that plays fewer proves too little. */
+const SEEDS_PER_MINUTE_MIN = 10;
 const SEEDS_PER_MUTANT = 300;
 
 const { values } = parseArgs({
@@ -16,12 +18,15 @@ const { values } = parseArgs({
     seeds: { type: "string" },
     seed: { type: "string" },
     from: { type: "string", default: "1" },
-    jobs: { type: "string", default: "1" },
+    // A world waits as often as it works.
+    jobs: { type: "string", default: String(availableParallelism() + 1) },
     mutant: { type: "string" },
     mutants: { type: "boolean", default: false },
     "keep-going": { type: "boolean", default: false },
   },
 });
+// Each world has half a dozen programs that end with us.
+process.setMaxListeners(0);
 const say = (line: string) => console.log(line);
 const halt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => halt.abort());
@@ -32,13 +37,15 @@ const run = {
   first: one ?? Number(values.from),
   seeds: one !== null ? 1 : (seeds ?? (values.minutes ? Number.POSITIVE_INFINITY : SEEDS)),
   minutes: values.minutes ? Number(values.minutes) : Number.POSITIVE_INFINITY,
+  atLeast: values.minutes ? Math.floor(Number(values.minutes) * SEEDS_PER_MINUTE_MIN) : 0,
   jobs: Number(values.jobs),
   isKeptGoing: values["keep-going"],
   say,
   signal: halt.signal,
 };
 if (values.mutants) {
-  process.exitCode = (await tryMutants({ ...run, seeds: seeds ?? SEEDS_PER_MUTANT })) ? 0 : 1;
+  // With --mutant, those whose names match it.
+  process.exitCode = (await tryMutants({ ...run, seeds: seeds ?? SEEDS_PER_MUTANT, only: values.mutant })) ? 0 : 1;
 } else if (values.mutant !== undefined) {
   const mutant = mutantNamed(values.mutant);
   const directory = await buildMutants(say, halt.signal);

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import type { LocalAccount } from "viem/accounts";
 import { z } from "zod";
 import type { Authorization } from "@/lib/x402/authorization";
+import type { NetworkName } from "@/lib/x402/networks";
 import type { Answer } from "../actors";
 import { keyName } from "./chain";
 
@@ -18,6 +19,7 @@ export type Proof = {
   account: LocalAccount | null;
   header: string;
   url: string;
+  network: NetworkName;
   payTo: string;
   /** The link it was presented at, or null for a UPL or another seller. */
   linkId: string | null;

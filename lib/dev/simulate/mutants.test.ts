@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { transform } from "esbuild";
 import { expect, test } from "vitest";
 import { MUTANTS } from "./mutants";
 import { mutated, mutatedFiles } from "./mutate";
@@ -8,7 +9,9 @@ test("there are at least twenty mutants, each under a name of its own", () => {
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
 });
 
-test.each(mutatedFiles())("each mutant finds its place in %s", (file) => {
+test.each(mutatedFiles())("each mutant finds its place in %s, and leaves it a program", async (file) => {
   const source = readFileSync(file, "utf8");
-  expect(mutated(file, source)).not.toBe(source);
+  const other = mutated(file, source);
+  expect(other).not.toBe(source);
+  await expect(transform(other, { loader: "ts" })).resolves.toMatchObject({ warnings: [] });
 });

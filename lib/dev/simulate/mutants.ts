@@ -1,6 +1,16 @@
+import type { Act } from "./schedule";
+
 /** One place of a source: the text that stands there once, and what is put there. `$M` is true while the mutant is on. */
 export type Patch = { file: string; find: string; put: string };
-export type Mutant = { name: string; patches: readonly Patch[] };
+export type Mutant = {
+  name: string;
+  patches: readonly Patch[];
+  /** Only a seed with one act of each of these lists can show it; without it, any seed can. */
+  shownBy?: readonly (readonly Act[])[];
+};
+
+/** Acts after which we may have stopped trying, and the money may move all the same. */
+const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown"];
 
 const OBSERVER = "lib/settlements/observer.ts";
 const RELAYER = "lib/settlements/relayer.ts";
@@ -26,19 +36,27 @@ export const MUTANTS: readonly Mutant[] = [
   // What the observer reads
   {
     name: "any transfer with the nonce pays",
+    shownBy: [["double_nonce"]],
     patches: [instead(OBSERVER, "fact.to !== row.payee || fact.value !== row.amount", "false")],
   },
-  { name: "replaced blocks are not seen", patches: [instead(OBSERVER, "same.hash !== cursor.blockHash", "false")] },
+  {
+    name: "replaced blocks are not seen",
+    shownBy: [["reorganise", "cancel_undone"]],
+    patches: [instead(OBSERVER, "same.hash !== cursor.blockHash", "false")],
+  },
   {
     name: "what replaced blocks had settled stays settled",
+    shownBy: [["reorganise"]],
     patches: [instead(OBSERVER, "await endings.reopen(tx, network, first)", "[]")],
   },
   {
     name: "postings of replaced blocks stay",
+    shownBy: [["reorganise"]],
     patches: [instead(OBSERVER, "await store.reverse(tx, network, first, at)", "undefined")],
   },
   {
     name: "budgets of replaced blocks stay",
+    shownBy: [["reorganise"], ["mandate_buy", "mandate_abroad"]],
     patches: [instead(OBSERVER, "await subscriber.unwound(tx, network, first, at)", "undefined")],
   },
   {
@@ -57,6 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "what was given up and is paid stays given up",
+    shownBy: [GIVEN_UP],
     patches: [
       instead(OBSERVER, '!fact || row.state === "settled"', '!fact || row.state === "settled" || !isOpen(row)'),
     ],
@@ -64,6 +83,10 @@ export const MUTANTS: readonly Mutant[] = [
   // What ends an authorization
   {
     name: "one block is deep enough",
+    shownBy: [
+      ["cancel_undone", "cancel", "double_nonce"],
+      ["cancel_undone", "reorganise"],
+    ],
     patches: [instead("lib/settlements/jobs.ts", "BigInt(system.config.confirmations - 1)", "0n")],
   },
   {
@@ -79,6 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
   // What is held meanwhile
   {
     name: "uses are free once given up",
+    shownBy: [GIVEN_UP, ["buy", "rush"]],
     patches: [
       {
         file: "lib/links/store.ts",
@@ -87,13 +111,19 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
   },
-  { name: "a link is sold however often", patches: [unasked(LINKS, "if (why) throw linkErrors[why]();")] },
+  {
+    name: "a link is sold however often",
+    shownBy: [["rush"]],
+    patches: [unasked(LINKS, "if (why) throw linkErrors[why]();")],
+  },
   {
     name: "uses are counted without a lock",
+    shownBy: [["rush"]],
     patches: [instead(LINKS, "await store.lock(tx, subject as LinkId)", "await store.find(tx, subject as LinkId)")],
   },
   {
     name: "a refund that was given up is free",
+    shownBy: [["refund_shown"]],
     patches: [
       {
         file: "lib/refunds/store.ts",
@@ -105,6 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
   // What the parties are told
   {
     name: "given up is told as void",
+    shownBy: [GIVEN_UP],
     patches: [
       instead(PAID, "{ ...settlement, settlementId, ...stillValid(settlement) }", "{ ...settlement, settlementId }"),
     ],
@@ -119,23 +150,28 @@ export const MUTANTS: readonly Mutant[] = [
   // What the door keeps out
   {
     name: "signatures are not looked at",
+    shownBy: [["precompile", "junk_signature"]],
     patches: [unasked(PAID, "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
   },
   {
     name: "less than the price is enough",
+    shownBy: [["underpay"]],
     patches: [unasked("lib/x402/proof.ts", 'if (a.value !== requirement.amount) return "PAYMENT_INSUFFICIENT"')],
   },
   {
     name: "a proof is claimed twice",
+    shownBy: [["buy_twice", "present_again"]],
     patches: [unasked("lib/settlements/service.ts", "if (taken) throw new Taken(")],
   },
   // How the relayer goes on
   {
     name: "what a transaction did not move is forgotten",
+    shownBy: [["starved_payout", "overdraw", "drain", "turncoat"]],
     patches: [unasked(RELAYER, "if (again.length > 0) await store.requeue(")],
   },
   {
     name: "a transaction is sent once",
+    shownBy: [["drop_pool", "forget"]],
     patches: [
       instead(RELAYER, "await isPassedOver(job, latest)", "false"),
       instead(RELAYER, "age > RESEND_SECONDS * 1000", "false"),
@@ -143,14 +179,22 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "logs that a node kept back stay unknown",
+    shownBy: [["hide_logs"]],
     patches: [{ file: RELAYER, find: ".filter(isShown)", put: ".filter((row) => !$M && isShown(row))" }],
   },
   {
     name: "nonces are not counted",
-    patches: [instead("lib/settlements/relayer-store.ts", "nextNonce: key.nonce + 1", "nextNonce: key.nonce")],
+    patches: [
+      {
+        file: "lib/settlements/relayer-store.ts",
+        find: "nextNonce: key.nonce + 1",
+        put: "nextNonce: key.nonce + ($M ? 0 : 1)",
+      },
+    ],
   },
   {
     name: "a group moves in parts",
+    shownBy: [["starved_payout"]],
     patches: [
       {
         file: "lib/settlements/groups.ts",

@@ -44,7 +44,7 @@ export async function buildMutants(say: Say, signal: AbortSignal): Promise<strin
   mkdirSync(directory, { recursive: true });
   const stamp = join(directory, ".next", "mutants");
   const hash = createHash("sha256");
-  for (const path of [...SOURCES, ...SETTINGS, "package.json"]) {
+  for (const path of [...SOURCES, ...SETTINGS, "ops", "package.json"]) {
     rmSync(join(directory, path), { recursive: true, force: true });
     if (existsSync(path)) cpSync(path, join(directory, path), { recursive: true });
   }
@@ -56,7 +56,13 @@ export async function buildMutants(say: Say, signal: AbortSignal): Promise<strin
   // Names and contents, in an order that does not change.
   const files = execFileSync(
     "find",
-    [".", "-type", "f", "-not", "-path", "./.next/*", "-not", "-path", "./node_modules/*"],
+    // Without what a build writes.
+    [
+      ".",
+      "-type",
+      "f",
+      ...["./.next/*", "./node_modules/*", "./next-env.d.ts"].flatMap((path) => ["-not", "-path", path]),
+    ],
     {
       cwd: directory,
       encoding: "utf8",

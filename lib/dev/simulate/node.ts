@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -44,7 +44,7 @@ type Reply = {
   error?: { code: number; message: string; data?: string };
 };
 
-const calm = (): Weather => ({
+export const calm = (): Weather => ({
   slowMs: 0,
   isSilent: false,
   losesReplies: false,
@@ -57,6 +57,13 @@ const calm = (): Weather => ({
   submitsShown: false,
 });
 
+const isCalm = (weather: Weather) => !Object.values(weather).some(Boolean);
+
+function pass(body: string, res: ServerResponse): void {
+  res.setHeader("content-type", "application/json");
+  res.end(body);
+}
+
 /** A JSON-RPC node in front of `target` that misbehaves on demand. `submit` sends a call of the token as somebody else's transaction. */
 export async function startNode(target: string, submit: (data: Hex) => Promise<void>): Promise<Node> {
   const weather = calm();
@@ -64,7 +71,9 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
   const strike = (kind: keyof Weather) => void struck.set(kind, (struck.get(kind) ?? 0) + 1);
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const body: Call | Call[] = JSON.parse(await text(req));
+    const sent = await text(req);
+    if (isCalm(weather)) return pass(await ask(sent), res);
+    const body: Call | Call[] = JSON.parse(sent);
     if (weather.isSilent) {
       strike("isSilent");
       return void res.destroy();
@@ -79,18 +88,18 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
       strike("losesReplies");
       return void res.destroy();
     }
-    res.setHeader("content-type", "application/json");
-    res.end(JSON.stringify(Array.isArray(body) ? replies : replies[0]));
+    pass(JSON.stringify(Array.isArray(body) ? replies : replies[0]), res);
   }
 
-  const forward = async (call: Call): Promise<Reply> => {
-    const res = await fetch(target, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ...call, jsonrpc: "2.0" }),
+  const agent = new Agent({ keepAlive: true });
+  const ask = (body: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+      const onward = request(target, { method: "POST", headers, agent }, (res) => text(res).then(resolve, reject));
+      onward.once("error", reject).end(body);
     });
-    return res.json();
-  };
+  const forward = async (call: Call): Promise<Reply> =>
+    JSON.parse(await ask(JSON.stringify({ ...call, jsonrpc: "2.0" })));
 
   const head = async () => Number((await forward({ id: 0, method: "eth_blockNumber", params: [] })).result);
   const refused = (call: Call, message: string, data?: string): Reply => ({
@@ -177,7 +186,8 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
     return null;
   }
 
-  const server = createServer((req, res) => {
+  // Connections break when the weather says so, and not for idleness.
+  const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
     // A node that is gone leaves its callers with a cut connection too.
     answer(req, res).catch(() => res.destroy());
   });
@@ -190,6 +200,7 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
     stop: async () => {
       server.close();
       server.closeAllConnections();
+      agent.destroy();
       await once(server, "close");
     },
   };

@@ -45,16 +45,39 @@ async function payOut(turn: Turn, legs: number, value: bigint): Promise<void> {
 
 /** Gives back one of the settled sales of the seller's first links, or a part of it. */
 async function giveBack(turn: Turn): Promise<void> {
+  const sale = await settledSale(turn);
+  if (!sale) return;
+  const { count } = turn.step;
+  const amount = count === 1 ? sale.amount : (BigInt(sale.amount) / BigInt(count)).toString();
+  await refund(turn, sale.id, amount);
+}
+
+/** Gives a sale back in full, twice, while the node submits what it is shown and says that the money is not there. */
+async function giveBackTwice(turn: Turn): Promise<void> {
+  const sale = await settledSale(turn);
+  if (!sale) return;
+  const { nodes } = turn.game.world;
+  for (const node of nodes) node.weather.submitsShown = true;
+  await refund(turn, sale.id, sale.amount);
+  for (const node of nodes) node.weather.submitsShown = false;
+  await refund(turn, sale.id, sale.amount);
+}
+
+async function settledSale(turn: Turn) {
   const { game, step } = turn;
-  const { owner, agent } = sellerOf(turn);
+  const { agent } = sellerOf(turn);
   const listed = await heard(agent.call("GET", "/api/received-payments"));
   const settled = (sales.safeParse(listed?.body).data?.payments ?? []).filter(
-    (sale) => sale.settlementStatus === "settled",
+    // Those of earlier seeds are another matter.
+    (sale) => sale.settlementStatus === "settled" && sale.id > game.cast.saleBefore,
   );
-  const sale = settled[step.amount % Math.max(1, settled.length)];
-  if (!sale) return;
-  const amount = step.count === 1 ? sale.amount : (BigInt(sale.amount) / BigInt(step.count)).toString();
-  const made = await heard(owner.call("POST", "/api/refunds", { paymentId: sale.id, amount }));
+  return settled[step.amount % Math.max(1, settled.length)];
+}
+
+async function refund(turn: Turn, paymentId: number, amount: string): Promise<void> {
+  const { game, step } = turn;
+  const { owner } = sellerOf(turn);
+  const made = await heard(owner.call("POST", "/api/refunds", { paymentId, amount }));
   const refundId = refundAnswer.safeParse(made?.body).data?.refund.refundId;
   if (!refundId) return;
   const memory = { refundId, owner: indexOf(turn), told: [] as (Answer | null)[] };
@@ -84,6 +107,8 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void> = {
   starved_payout: (turn) => start(turn.game, starve(turn)),
 
   refund: (turn) => start(turn.game, giveBack(turn)),
+
+  refund_shown: (turn) => start(turn.game, giveBackTwice(turn)),
 
   deposit: (turn) => start(turn.game, deposit(turn.game, sellerOf(turn).owner, indexOf(turn), turn.step.amount)),
 

@@ -24,7 +24,7 @@ export type Outcome = {
 export async function play(world: World, plan: Plan): Promise<Outcome> {
   const began = performance.now();
   await world.pass(0);
-  const struckBefore = new Map(world.node.struck);
+  const struckBefore = struckIn(world);
   const deathsBefore = world.servers.map((server) => server.deaths());
   const cast = await makeCast(world, plan);
   const made = performance.now();
@@ -39,7 +39,7 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
   const played = performance.now();
   const rest = await quiet(game);
   const ended = performance.now();
-  for (const [kind, times] of world.node.struck) {
+  for (const [kind, times] of struckIn(world)) {
     const struck = times - (struckBefore.get(kind) ?? 0);
     if (struck > 0) count(game.memory.counts, `node ${kind} changed an answer`, struck);
   }
@@ -47,6 +47,7 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
   if (deaths > 0) count(game.memory.counts, "a server was killed", deaths);
   const violations = [...rest, ...(await judge(game))];
   if (deaths > 0 && !game.memory.isDisturbed) violations.push("a server ended by itself");
+  violations.push(...stories(game, violations));
   return {
     seed: plan.seed,
     violations,
@@ -54,6 +55,24 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
     milliseconds: performance.now() - began,
     phases: [made - began, played - made, ended - played, performance.now() - ended],
   };
+}
+
+/** For a person who looks at what was found: everything that the payers in it were told. */
+const stories = ({ memory }: Game, violations: readonly string[]): string[] =>
+  memory.proofs
+    .filter(({ authorization: { from } }) => violations.some((each) => each.includes(from)))
+    .map(({ act, told, authorization: { from, nonce } }) => {
+      const answers = told.map(
+        ({ by, answer }) => `${by}: ${answer ? `${answer.status} ${answer.text.slice(0, 300)}` : "-"}`,
+      );
+      return [`  (${act} ${from} ${nonce}`, ...answers].join("\n      ");
+    });
+
+/** How often each kind of fault of the nodes changed an answer since the world was opened. */
+function struckIn({ nodes }: World): Map<string, number> {
+  const sum = new Map<string, number>();
+  for (const { struck } of nodes) for (const [kind, times] of struck) count(sum, kind, times);
+  return sum;
 }
 
 async function act(turn: Turn, name: Act): Promise<void> {

@@ -1,13 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Game } from "./game";
-import { saidIn } from "./memory";
+import { type Game, present } from "./game";
+import { saidIn, type Told } from "./memory";
+import { FAILPOINTS } from "./trouble";
+import { isRead, OFTEN_MS } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
 /** For so many seconds of the chain those who did nothing wrong may wait, once all faults are over. */
 const HONEST_SECONDS = 150;
 /** And so long, in real time, for everything to end that has expired. */
 const END_MS = 20_000;
-const LOOK_MS = 40;
+/** So long a look waits for the servers to have read the newest block. */
+const READ_MS = 3_000;
+const SLOW_MS = 150;
+/** How often a block comes for requests that are waiting. */
+const BLOCK_MS = 60;
+/** So long something may take that needs no further block. */
+const SOON_MS = 60;
 /** Blocks: they come while it reads. */
 const BEHIND_MAX = 8;
 const FEE = 1_000_000_000n;
@@ -17,10 +25,10 @@ const OPEN = ["claimed", "prepared", "broadcast", "declined"];
 /** Ends all faults and lets everything end; returns what did not. */
 export async function quiet(game: Game): Promise<string[]> {
   const { world, memory } = game;
-  world.heal();
-  await world.chain.baseFee(FEE);
+  await world.heal();
+  for (const chain of world.chains()) await chain.baseFee(FEE);
   await revive(game);
-  await Promise.all(game.open.map((work) => mined(game, work)));
+  await mined(game, Promise.all(game.open));
   await revive(game);
 
   const honest = memory.proofs.filter((proof) => proof.isHonest).map((proof) => proof.authorization.nonce);
@@ -35,21 +43,27 @@ export async function quiet(game: Game): Promise<string[]> {
   const now = Math.floor(world.now() / 1000);
   const left = late?.last ? Number(late.last) - now + 2 : 0;
   if (left > 0) await world.pass(Math.min(left, 20_000));
-  for (let block = 0; block < CONFIRMATIONS; block++) await world.mineAll();
-  const deadline = performance.now() + END_MS;
-  await until(game, Number.POSITIVE_INFINITY, async () => {
-    return (await unended(game)).length === 0 || performance.now() > deadline;
-  });
-  const found = await unended(game);
+  await world.mineAll(CONFIRMATIONS);
+  await isRead(world, READ_MS);
+  let found = await unended(game);
+  for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
+    // A payout is ended by its settlements, some time after them, and no block is needed for it.
+    if (found.some((each) => !each.includes("the payout"))) await world.pass(1);
+    await isRead(world, READ_MS);
+    await soon(async () => {
+      found = await unended(game);
+      return found.length === 0;
+    });
+  }
   await lookUp(game);
   return found;
 }
 
-/** Starts every server that is not running, and those again that were to die somewhere and have not. */
+/** Starts every server that is not running; those that were to die somewhere, and have not, live on. */
 async function revive({ world }: Game): Promise<void> {
   await Promise.all(
     world.servers.map(async (server) => {
-      if (server.isArmed()) await server.kill();
+      await server.disarm(FAILPOINTS);
       await server.start();
     }),
   );
@@ -57,25 +71,36 @@ async function revive({ world }: Game): Promise<void> {
 
 /** Waits for something while blocks come. */
 async function mined({ world }: Game, work: Promise<unknown>): Promise<void> {
-  let isDone = false;
+  let isDone = await Promise.race([work.then(() => true), sleep(OFTEN_MS).then(() => false)]);
   const done = work.finally(() => {
     isDone = true;
   });
   done.catch(() => {});
   while (!isDone) {
     await world.mineAll();
-    await Promise.race([done.catch(() => {}), sleep(LOOK_MS)]);
+    await Promise.race([done.catch(() => {}), sleep(BLOCK_MS)]);
   }
   await done;
 }
 
 /** Lets a second of the chain pass for each look. */
 async function until(game: Game, seconds: number, check: () => Promise<boolean>): Promise<void> {
-  for (let passed = 0; passed < seconds; passed++) {
+  for (let passed = 0; passed < seconds; passed += passed < 6 ? 1 : 3) {
     if (await check()) return;
-    await game.world.pass(1);
-    await sleep(LOOK_MS);
+    // What is tried again after a second or two is tried again soon. A slow machine has to keep up with the rest.
+    if (passed >= 6) await sleep(SLOW_MS);
+    await game.world.pass(passed < 6 ? 1 : 3);
+    await isRead(game.world, READ_MS);
+    if (await soon(check)) return;
   }
+}
+
+/** Whether something comes true within a moment. */
+async function soon(check: () => Promise<boolean>): Promise<boolean> {
+  for (const until = performance.now() + SOON_MS; performance.now() < until; await sleep(2 * OFTEN_MS)) {
+    if (await check()) return true;
+  }
+  return false;
 }
 
 /** What should have ended, and has not. */
@@ -100,8 +125,12 @@ async function unended({ world }: Game): Promise<string[]> {
   ];
 }
 
+const namedIn = ({ answer }: Told) => answer && saidIn(answer).settlementId;
+const isUnknown = ({ answer }: Told) => answer !== null && saidIn(answer).code === "SETTLEMENT_UNKNOWN";
+
 /** Everybody asks once more what became of theirs. */
-async function lookUp({ world, memory }: Game): Promise<void> {
+async function lookUp(game: Game): Promise<void> {
+  const { world, memory } = game;
   for (const proof of memory.proofs) {
     // "Used before" names the settlement of the other transfer that was signed with the nonce.
     const isItsOwn = (status: number) => status !== 409 || proof.act !== "double_nonce";
@@ -110,7 +139,10 @@ async function lookUp({ world, memory }: Game): Promise<void> {
     );
     for (const id of new Set(ids.filter((named) => named !== undefined))) {
       const answer = await world.api.call("payer", "GET", `/api/settlements/${id}`);
-      proof.told.push({ at: world.now(), by: "looked up", answer });
+      // SETTLEMENT_UNKNOWN names an id that may be nobody's, and then asks for the proof once more.
+      if (answer.status === 404 && proof.told.every((told) => isUnknown(told) || namedIn(told) !== id))
+        await present(game, proof);
+      else proof.told.push({ at: world.now(), by: "looked up", answer });
     }
   }
 }

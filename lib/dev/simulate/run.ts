@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { startDatabase } from "../database";
+import { inspect } from "node:util";
+import { type Database, startDatabase } from "../database";
 import { migrateDatabase } from "../migrate";
 import { freePort } from "../ports";
 import { count } from "./memory";
+import { calm } from "./node";
 import { type Outcome, play } from "./play";
 import { ACTS, describePlan, planOf } from "./schedule";
 import { openWorld, type World } from "./world";
@@ -14,12 +16,20 @@ export type Run = {
   dataDir: string;
   first: number;
   seeds: number;
+  /** Which of them, in this order, instead of one after another. */
+  which?: readonly number[];
   minutes: number;
+  /** Fewer seeds are a failure of the run. */
+  atLeast: number;
   /** Worlds at the same time. */
   jobs: number;
   /** Whether a failing seed does not end the run. */
   isKeptGoing: boolean;
   env?: Record<string, string>;
+  /** An empty, migrated database to copy; made for the run when there is none. */
+  templateUrl?: string;
+  /** What its databases are called, where several runs share a template. */
+  name?: string;
   say: (line: string) => void;
   signal: AbortSignal;
 };
@@ -33,33 +43,47 @@ export type Result = {
 
 /** Seeds that share a world: then it is made anew, since what is looked at grows with each. */
 const SEEDS_PER_WORLD = 40;
-/** From so many seeds on, each kind of thing must have happened. */
+/** From so many seeds on, each kind of act must have happened, and then each fault must have struck. */
 const ENOUGH_SEEDS = 60;
+const MANY_SEEDS = 240;
+const FAULTS = [
+  ...Object.keys(calm()).map((kind) => `node ${kind} changed an answer`),
+  "a server was killed",
+  "a connection to the database was cut",
+  "a transfer was in a replaced block",
+];
+
+/** A database server with an empty, migrated database. */
+export async function openTemplate(dataDir: string): Promise<Database> {
+  const database = await startDatabase({ dir: join(dataDir, "postgres"), port: await freePort(), isDurable: false });
+  await migrateDatabase(database.url);
+  return database;
+}
 
 export async function simulate(run: Run): Promise<Result> {
   const began = performance.now();
-  const database = await startDatabase({
-    dir: join(run.dataDir, "postgres"),
-    port: await freePort(),
-    isDurable: false,
-  });
+  const database = run.templateUrl === undefined ? await openTemplate(run.dataDir) : null;
+  const templateUrl = run.templateUrl ?? database?.url ?? "";
   const result: Result = { isClean: true, seeds: 0, failed: [], counts: new Map(), seconds: 0 };
   try {
-    await migrateDatabase(database.url);
-    let next = run.first;
+    let next = 0;
     const isOver = () =>
       run.signal.aborted ||
-      next >= run.first + run.seeds ||
+      next >= (run.which?.length ?? run.seeds) ||
       performance.now() - began > run.minutes * 60_000 ||
       (result.failed.length > 0 && !run.isKeptGoing);
-    const take = () => (isOver() ? null : next++);
+    const take = () => {
+      if (isOver()) return null;
+      const at = next++;
+      return run.which?.[at] ?? run.first + at;
+    };
     await Promise.all(
       Array.from({ length: run.jobs }, (_, job) =>
-        work(run, { job, templateUrl: database.url, take, done: (outcome) => note(run, result, outcome) }),
+        work(run, { job, templateUrl, take, done: (outcome) => note(run, result, outcome) }),
       ),
     );
   } finally {
-    await database.stop();
+    await database?.stop();
     if (result.failed.length === 0) rmSync(run.dataDir, { recursive: true, force: true });
   }
   result.seconds = (performance.now() - began) / 1000;
@@ -79,11 +103,11 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
       world ??= await openWorld({
         templateUrl,
         directory: run.directory,
-        name: `world_${job}_${worlds++}`,
+        name: `${run.name ?? "world"}_${job}_${worlds++}`,
         dataDir: join(run.dataDir, `world-${job}`),
         ...(run.env && { env: run.env }),
       });
-      const outcome = await play(world, planOf(seed));
+      const outcome = await play(world, planOf(seed)).catch((thrown: unknown) => unplayed(seed, thrown));
       done(outcome);
       if (outcome.violations.length > 0 || ++played % SEEDS_PER_WORLD === 0) {
         await world.close();
@@ -94,6 +118,15 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
     await world?.close();
   }
 }
+
+/** A seed that could not be played to its end is as bad as one that fails: nobody knows what it would have shown. */
+const unplayed = (seed: number, thrown: unknown): Outcome => ({
+  seed,
+  violations: [`it could not be played: ${inspect(thrown)}`],
+  counts: new Map(),
+  milliseconds: 0,
+  phases: [],
+});
 
 function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
   result.seeds++;
@@ -113,15 +146,21 @@ function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
   say(`  Again: npm run simulate -- --seed ${outcome.seed}; the servers' logs are below ${dataDir}`);
 }
 
-function report({ say }: Run, result: Result): void {
+function report(run: Run, result: Result): void {
+  const { say } = run;
   const { counts, seeds, seconds } = result;
-  const missing = seeds >= ENOUGH_SEEDS ? ACTS.filter((act) => !counts.has(act)) : [];
+  const expected = [...(seeds >= ENOUGH_SEEDS ? ACTS : []), ...(seeds >= MANY_SEEDS ? FAULTS : [])];
+  const missing = expected.filter((name) => !counts.has(name));
   say("What happened:");
   for (const [name, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
     say(`  ${String(times).padStart(6)}  ${name}`);
   if (missing.length > 0) {
     result.isClean = false;
     say(`✗ never happened in ${seeds} seeds: ${missing.join(", ")}`);
+  }
+  if (seeds < run.atLeast) {
+    result.isClean = false;
+    say(`✗ ${seeds} seeds are too few to say much: ${run.atLeast} were to be played at least`);
   }
   const verdict = result.isClean ? "✓" : "✗";
   say(

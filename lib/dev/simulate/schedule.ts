@@ -1,3 +1,4 @@
+import type { NetworkName } from "@/lib/x402/networks";
 import { type Random, randomOf } from "./random";
 
 /** Weights: how often each thing is drawn. What a group is, the report counts; a kind that never happens fails a long run. */
@@ -10,6 +11,7 @@ export const HOSTILE = {
   double_nonce: 4,
   front_run: 4,
   cancel: 4,
+  cancel_undone: 2,
   junk_signature: 2,
   long_validity: 2,
   not_yet_valid: 3,
@@ -24,11 +26,12 @@ export const OWNERS = {
   split_payout: 4,
   starved_payout: 2,
   refund: 6,
+  refund_shown: 2,
   deposit: 3,
   withdraw: 1,
   disable_link: 1,
 } as const;
-export const CHAIN = { reorganise: 5, drop_pool: 4, raise_fee: 3, stand_still: 2 } as const;
+export const CHAIN = { reorganise: 5, drop_pool: 4, raise_fee: 3, stand_still: 2, skew: 2 } as const;
 export const NODE = {
   slow: 2,
   silent: 3,
@@ -64,17 +67,25 @@ export type Step = {
   pauseMs: number;
 };
 
-export type LinkPlan = { price: number; maxUses: number | null };
-export type Plan = { seed: number; sellers: LinkPlan[][]; payers: number; steps: Step[] };
+export type LinkPlan = { price: number; maxUses: number | null; network: NetworkName };
+export type Plan = {
+  seed: number;
+  /** Whether something is sold on Base Sepolia too. */
+  isAbroad: boolean;
+  sellers: LinkPlan[][];
+  payers: number;
+  steps: Step[];
+};
 
 /** A world and what happens in it, from nothing but the number. */
 export function planOf(seed: number): Plan {
   const random = randomOf(seed);
+  const isAbroad = random.chance(0.15);
   const sellers = Array.from({ length: random.int(1, 2) }, () =>
-    Array.from({ length: random.int(1, 3) }, () => ({
-      price: random.int(10, 60) * 1_000,
-      maxUses: random.chance(0.65) ? random.int(1, 3) : null,
-    })),
+    Array.from({ length: random.int(1, 3) }, (): LinkPlan => {
+      const [price, maxUses] = [random.int(10, 60) * 1_000, random.chance(0.65) ? random.int(1, 3) : null];
+      return { price, maxUses, network: isAbroad && random.chance(0.7) ? "base-sepolia" : "base" };
+    }),
   );
   const payers = random.int(2, 4);
   const moods: Partial<Record<Group, number>> = {
@@ -93,7 +104,7 @@ export function planOf(seed: number): Plan {
     steps.push(stepOf(random, actOf(random, moods)));
     if (random.chance(0.55)) steps.push(stepOf(random, "mine"));
   }
-  return { seed, sellers, payers, steps };
+  return { seed, isAbroad, sellers, payers, steps };
 }
 
 function actOf(random: Random, moods: Partial<Record<Group, number>>): Act {

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, readFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { connect } from "node:net";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ControlRequest } from "@/lib/platform/control";
+import type { Failpoint } from "@/lib/platform/failpoint";
 import { freePort } from "../ports";
 
 export type SeatOptions = {
@@ -19,22 +23,42 @@ const startCommand = (directory: string): string =>
 
 const READY_SECONDS = 60;
 
+/** Below the ports that a system gives to outgoing connections: a port has to be free again when its server was killed. */
+const PORTS = { first: 20_000, count: 12_000 };
+
+async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    if ((await freePort(port)) === port) return port;
+  }
+}
+
+/** No server is left behind, however the simulation ends. */
+const atExit = new Set<() => void>();
+process.once("exit", () => {
+  for (const kill of atExit) kill();
+});
+
 /** One place of a server process: what runs there may be starting, running or dead. */
 export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions) {
-  const port = await freePort();
+  const port = await lastingPort();
+  const control = join(dirname(logFile), `${port}.control`);
   const command = startCommand(directory);
   const clock = resolve(import.meta.dirname, "clock.cjs");
+  const compiled = resolve(import.meta.dirname, "compiled.cjs");
   let child: ChildProcess | undefined;
   let gone: Promise<void> = Promise.resolve();
   let isReady = false;
   let isArmed = false;
+  let isKilled = false;
   let deaths = 0;
   const heard = new Map<number, () => void>();
   let message = 0;
 
-  function start(failpoint?: string): void {
+  function start(): void {
     isReady = false;
-    isArmed = failpoint !== undefined;
+    isArmed = false;
+    isKilled = false;
     const own = spawn("/bin/sh", ["-c", command], {
       cwd: directory,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -47,10 +71,11 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
         NODE_ENV: "production",
         NEXT_TELEMETRY_DISABLED: "1",
         __NEXT_PROCESSED_ENV: "true",
-        NODE_OPTIONS: `--require ${clock}`,
+        NODE_OPTIONS: `--require ${compiled} --require ${clock}`,
+        SIMULATED_COMPILED: resolve("node_modules", ".cache", "tessera", "compiled"),
         PORT: String(port),
         SIMULATED_CLOCK_AHEAD_MS: String(aheadMs()),
-        ...(failpoint && { FAILPOINTS: `${failpoint}=kill` }),
+        CONTROL_SOCKET: control,
       },
     });
     child = own;
@@ -83,24 +108,45 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
       // It ended between the look and the signal.
     }
   }
-  process.once("exit", killGroup);
+  atExit.add(killGroup);
+
+  /** Does nothing with a server that dies meanwhile. */
+  async function ask(request: ControlRequest): Promise<void> {
+    const socket = connect(control);
+    socket.on("error", () => {});
+    const answered = Promise.race([once(socket, "data"), once(socket, "close")]).catch(() => {});
+    socket.end(`${JSON.stringify({ id: 1, ...request })}\n`);
+    await answered;
+    socket.destroy();
+  }
 
   return {
     port,
     isReady: () => isReady && isRunning(),
     isRunning,
-    /** Whether it is to die at a failpoint. */
-    isArmed: () => isArmed,
+    /** Has it die the next time it comes to a place in its code. */
+    arm: async (failpoint: Failpoint) => {
+      if (!isReady || !isRunning()) return;
+      isArmed = true;
+      await ask({ do: "arm", failpoint, action: "kill" });
+    },
+    /** Whether it was still to die at a failpoint: now it lives on. */
+    disarm: async (failpoints: readonly Failpoint[]) => {
+      if (!isArmed || !isRunning()) return;
+      isArmed = false;
+      for (const failpoint of failpoints) await ask({ do: "disarm", failpoint });
+    },
     /** How often a process ended here. */
     deaths: () => deaths,
     kill: async () => {
+      isKilled = true;
       killGroup();
       await gone;
     },
-    /** Resolves once it answers, or has died on its way there, as an armed failpoint makes it. */
-    start: async (failpoint?: string) => {
+    /** Resolves once it answers. */
+    start: async () => {
       if (isRunning()) return;
-      start(failpoint);
+      start();
       const deadline = performance.now() + READY_SECONDS * 1000;
       while (isRunning()) {
         const res = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(5_000) }).catch(
@@ -114,7 +160,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
           throw new Error(`a server did not answer within ${READY_SECONDS} s; see ${logFile}`);
         await sleep(25);
       }
-      if (!failpoint) throw new Error(`a server ended while it started; see ${logFile}`);
+      if (!isKilled) throw new Error(`a server ended while it started; see ${logFile}`);
     },
     /** Moves its clock; resolves once it has. */
     tick: async (ms: number) => {
@@ -132,7 +178,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
     close: async () => {
       killGroup();
       await gone;
-      process.off("exit", killGroup);
+      atExit.delete(killGroup);
     },
   };
 }

@@ -1,24 +1,40 @@
-import { keyName } from "./chain";
+import { setTimeout as sleep } from "node:timers/promises";
+import { keyName, type SimulatedChain } from "./chain";
 import { type Game, start, type Turn } from "./game";
 import { count } from "./memory";
 import type { Node, Weather } from "./node";
 import type { CHAIN, NODE, SERVERS } from "./schedule";
+import { isRead, isSent } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
 /** What becomes of the chain itself. */
 export const CHAIN_TROUBLE: Record<keyof typeof CHAIN | "mine", (turn: Turn) => Promise<unknown>> = {
-  mine: ({ game, step }) => game.world.chain.mine(step.count === 3 ? 2 : 1),
-  reorganise: ({ game, step }) => reorganise(game, Math.min(step.count, CONFIRMATIONS - 1)),
-  drop_pool: ({ game }) => game.world.chain.dropPool(),
-  raise_fee: ({ game, step }) => game.world.chain.baseFee(BigInt(step.count) * 40_000_000_000n),
+  mine: async ({ game, step }) => {
+    // Some blocks wait for what was bought, and are seen before anything else happens, however slow the machine is.
+    const isPatient = step.amount % 2_000 === 0;
+    if (isPatient) await isSent(game.world, PATIENCE_MS);
+    await onEach(game, (chain) => chain.mine(step.count === 3 ? 2 : 1));
+    if (isPatient) await isRead(game.world, PATIENCE_MS);
+  },
+  reorganise: ({ game, step }) =>
+    onEach(game, (chain) => reorganise(game, chain, Math.min(step.count, CONFIRMATIONS - 1))),
+  drop_pool: ({ game }) => onEach(game, (chain) => chain.dropPool()),
+  raise_fee: ({ game, step }) => onEach(game, (chain) => chain.baseFee(BigInt(step.count) * 40_000_000_000n)),
   /** No block for a while, as the clock goes on. */
   stand_still: ({ game, step }) => game.world.pass(step.count),
+  /** The chains' clocks and the servers' differ, as much as they are allowed to. */
+  skew: ({ game, step }) => game.world.skew((step.amount % 20_000 === 0 ? 5 : -5) * step.count),
 };
 
+const PATIENCE_MS = 250;
+
+const onEach = ({ world }: Game, work: (chain: SimulatedChain) => Promise<unknown>) =>
+  Promise.all(world.chains().map(work));
+
 /** Replaces the newest blocks by empty ones; what had moved in them is written down. */
-async function reorganise({ world: { chain }, memory, cast }: Game, depth: number): Promise<void> {
+export async function reorganise({ memory, cast }: Game, chain: SimulatedChain, depth: number): Promise<void> {
   const head = await chain.head();
-  if (head - BigInt(depth) <= cast.firstBlock + BigInt(CONFIRMATIONS + 1)) return;
+  if (head - BigInt(depth) <= cast.firstBlock[chain.network] + BigInt(CONFIRMATIONS + 1)) return;
   const lost = await chain.facts(head - BigInt(depth) + 1n);
   for (const fact of lost.byKey.values()) memory.undone.add(keyName(fact.from, fact.nonce));
   await chain.reorganise(depth);
@@ -38,13 +54,23 @@ const WEATHER: Record<keyof typeof NODE, (turn: Turn) => Partial<Weather>> = {
   submit_shown: () => ({ submitsShown: true }),
 };
 
-/** The node misbehaves for the next steps. */
+/** The nodes misbehave for the next steps, and longer where nobody has noticed yet. */
 export function turnWeather(turn: Turn, act: keyof typeof NODE): void {
   const { game, at, step } = turn;
-  const { node } = game.world;
+  const { nodes } = game.world;
   const change = WEATHER[act](turn);
-  Object.assign(node.weather, change);
-  game.later.push({ at: at + 1 + step.count, work: async () => clear(node, change) });
+  for (const node of nodes) Object.assign(node.weather, change);
+  const kinds = Object.keys(change) as (keyof Weather)[];
+  const struck = () =>
+    nodes.flatMap((node) => kinds.map((kind) => node.struck.get(kind) ?? 0)).reduce((a, b) => a + b, 0);
+  const before = struck();
+  let endsAt = at + 1 + step.count;
+  const end = async () => {
+    endsAt += 2;
+    if (struck() === before) game.later.push({ at: endsAt, work: end });
+    else for (const node of nodes) clear(node, change);
+  };
+  game.later.push({ at: endsAt, work: end });
 }
 
 function clear(node: Node, change: Partial<Weather>): void {
@@ -54,7 +80,7 @@ function clear(node: Node, change: Partial<Weather>): void {
   }
 }
 
-const FAILPOINTS = [
+export const FAILPOINTS = [
   "settlement.claimed",
   "relayer.signed",
   "relayer.stored",
@@ -68,17 +94,28 @@ export const SERVER_TROUBLE: Record<keyof typeof SERVERS, (turn: Turn) => Promis
   kill: async ({ game, step, random }) => {
     game.memory.isDisturbed = true;
     const server = game.world.servers[step.seller % game.world.servers.length];
-    await new Promise((resolve) => setTimeout(resolve, random.int(0, 30)));
+    await sleep(random.int(0, 30));
     await server?.kill();
     if (server) start(game, server.start());
   },
 
-  /** A server that dies at a certain place in its code, some time after it was started again. */
-  kill_at_failpoint: async ({ game, step, random }) => {
+  /** A server that dies at a certain place in its code, if it comes there, and is started again some steps later. */
+  kill_at_failpoint: async ({ game, step, at, random }) => {
     game.memory.isDisturbed = true;
     const server = game.world.servers[step.seller % game.world.servers.length];
-    await server?.kill();
-    if (server) start(game, server.start(random.pick(FAILPOINTS)));
+    const failpoint = random.pick(FAILPOINTS);
+    // Some die while they take up what another one left behind.
+    if (step.count === 3) {
+      await server?.kill();
+      if (server)
+        start(
+          game,
+          server.start().then(() => server.arm(failpoint)),
+        );
+      return;
+    }
+    await server?.arm(failpoint);
+    game.later.push({ at: at + 2 + step.count, work: async () => server?.start() });
   },
 
   cut_database: async ({ game }) => {

@@ -2,49 +2,70 @@ import { join } from "node:path";
 import { MUTANTS, type Mutant } from "./mutants";
 import { buildMutants, environmentOf } from "./mutate";
 import type { Outcome } from "./play";
-import { type Run, simulate } from "./run";
+import { openTemplate, type Run, simulate } from "./run";
+import { planOf } from "./schedule";
 
 type Hunt = Omit<Run, "env">;
 
-/** Plays each mutant until a seed shows it. Prints the table; returns whether all were caught. */
-export async function tryMutants(run: Omit<Hunt, "directory">): Promise<boolean> {
+/** Plays each mutant until a seed shows it, several at a time. Prints the table; returns whether all were caught. */
+export async function tryMutants(run: Omit<Hunt, "directory"> & { only?: string | undefined }): Promise<boolean> {
   const directory = await buildMutants(run.say, run.signal);
+  const template = await openTemplate(run.dataDir);
   const lines: string[] = [];
   let isEachCaught = true;
-  for (const [at, mutant] of MUTANTS.entries()) {
-    run.say(`Mutant: ${mutant.name}`);
-    const began = performance.now();
-    const found = await hunt({ ...run, directory, dataDir: join(run.dataDir, `mutant-${at}`) }, mutant);
-    isEachCaught &&= found.by !== null;
-    const how = found.by ? `seed ${found.by.seed}: ${found.by.violations[0]}` : `not in ${found.seeds} seeds`;
-    const seconds = Math.round((performance.now() - began) / 1000);
-    const line = `${found.by ? "✓" : "✗"} ${mutant.name}, after ${found.seeds} seeds, ${seconds} s. ${how}`;
-    lines.push(line);
-    run.say(`  ${line}`);
-    if (run.signal.aborted) return false;
+  const queue = [...MUTANTS.entries()].filter(([, { name }]) => new RegExp(run.only ?? "").test(name));
+  async function work(): Promise<void> {
+    for (let next = queue.shift(); next && !run.signal.aborted; next = queue.shift()) {
+      const [at, mutant] = next;
+      const began = performance.now();
+      const name = `mutant_${at}`;
+      const one = { ...run, directory, name, templateUrl: template.url, jobs: 1, dataDir: join(run.dataDir, name) };
+      const found = await hunt(one, mutant);
+      isEachCaught &&= found.by !== null;
+      const how = found.by ? `seed ${found.by.seed}: ${found.by.violations[0]}` : "not caught";
+      const seconds = Math.round((performance.now() - began) / 1000);
+      lines[at] = `${found.by ? "✓" : "✗"} ${mutant.name}, after ${found.played} seeds, ${seconds} s. ${how}`;
+      run.say(lines[at]);
+    }
   }
-  run.say(lines.join("\n"));
-  return isEachCaught;
+  try {
+    await Promise.all(Array.from({ length: run.jobs }, work));
+  } finally {
+    await template.stop();
+  }
+  run.say(`\nIn order:\n${lines.filter(Boolean).join("\n")}`);
+  return isEachCaught && !run.signal.aborted;
 }
 
+type Found = { by: Outcome | null; played: number };
+
 /** The first seed that fails with the mutant and not without it, and how many were played. */
-async function hunt(run: Hunt, mutant: Mutant): Promise<{ by: Outcome | null; seeds: number }> {
-  const quietly = { ...run, isKeptGoing: false, say: () => {} };
-  let seeds = 0;
-  while (seeds < run.seeds && !run.signal.aborted) {
-    const played = await simulate({
-      ...quietly,
-      first: run.first + seeds,
-      seeds: run.seeds - seeds,
-      env: environmentOf(mutant),
-    });
-    const [failed] = played.failed;
-    if (!failed) return { by: null, seeds: seeds + played.seeds };
-    seeds = failed.seed - run.first + 1;
+async function hunt(run: Hunt, mutant: Mutant): Promise<Found> {
+  const quietly = { ...run, atLeast: 0, isKeptGoing: false, say: () => {} };
+  let which = candidates(run, mutant);
+  let played = 0;
+  while (which.length > 0 && !run.signal.aborted) {
+    const result = await simulate({ ...quietly, which, env: environmentOf(mutant) });
+    played += result.seeds;
+    const [failed] = result.failed;
+    if (!failed) break;
+    which = which.slice(which.indexOf(failed.seed) + 1);
     // A seed that fails without the mutant too says nothing about it.
-    const control = await simulate({ ...quietly, first: failed.seed, seeds: 1 });
-    if (control.isClean) return { by: failed, seeds };
-    run.say(`  seed ${failed.seed} fails without it too: ${control.failed[0]?.violations[0]}`);
+    const control = await simulate({ ...quietly, which: [failed.seed], name: `${run.name}_control` });
+    if (control.isClean) return { by: failed, played };
+    run.say(`  ${mutant.name}: seed ${failed.seed} fails without it too: ${control.failed[0]?.violations[0]}`);
   }
-  return { by: null, seeds };
+  return { by: null, played };
+}
+
+/** The seeds that can show it, and first of all those that have most of what it takes. */
+function candidates({ first, seeds }: Hunt, { shownBy = [] }: Mutant): number[] {
+  const chance = (seed: number) => {
+    const { steps } = planOf(seed);
+    return shownBy.map((acts) => steps.filter(({ act }) => acts.includes(act)).length).reduce((a, b) => a * b, 1);
+  };
+  return Array.from({ length: seeds }, (_, at) => ({ seed: first + at, chance: chance(first + at) }))
+    .filter((each) => each.chance > 0)
+    .sort((a, b) => b.chance - a.chance)
+    .map(({ seed }) => seed);
 }

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Fact, Facts } from "./chain";
+import { keyName } from "./chain";
+import type { Row } from "./facts";
+import { judgeMove, judgeRefund } from "./judge-moves";
+import { newMemory } from "./memory";
+
+const PAYER = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+const PAYEE = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
+
+const row: Row = {
+  ...{ id: "stl_x", payer: PAYER, nonce: "0x12", payee: PAYEE, amount: "5", purpose: "refund", subject: "rfd_x" },
+  ...{ state: "settled", failure_code: null, claimed_at: "1" },
+};
+const used: Fact = {
+  ...{ end: "used", from: PAYER, nonce: "0x12", to: PAYEE, value: 5n },
+  ...{ txHash: "0x", sender: "", block: 9n },
+};
+const facts = (hasMoved: boolean): Facts => ({
+  byKey: new Map(hasMoved ? [[keyName(PAYER, "0x12"), used]] : []),
+  transfers: [],
+});
+const answer = (status: number, body: object) => ({ status, body, text: JSON.stringify(body), headers: new Headers() });
+
+const FAILED = { code: "settlement_failed", failureCode: "EXPIRED" };
+const UNTIL = { ...FAILED, stillValidUntil: "2026-01-01T00:00:00Z" };
+const SETTLED = answer(200, { settlementStatus: "settled" });
+const ENDED = answer(200, { settlementStatus: "failed" });
+const OPEN = answer(200, { settlementStatus: "pending" });
+
+test.each([
+  ["settled, and nothing moved", answer(200, {}), false, ENDED],
+  ["never, and it has moved", answer(500, FAILED), true, SETTLED],
+  ["settled in the end, and nothing moved", answer(202, {}), false, SETTLED],
+  ["failed in the end, and it has moved", answer(202, {}), true, ENDED],
+  ["pending when all is over", answer(202, {}), true, OPEN],
+  ["an error without a name", answer(500, { code: "internal_error" }), true, SETTLED],
+])("a deposit that is told a lie is found: %s", (_, told, hasMoved, ended) => {
+  const move = { kind: "deposit", owner: 0, told, from: PAYER, nonce: "0x12" } as const;
+  expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
+});
+
+test.each([
+  ["settled", answer(200, {}), true, SETTLED],
+  ["under way, and then settled", answer(202, {}), true, SETTLED],
+  ["still valid, and submitted by a stranger", answer(500, UNTIL), true, SETTLED],
+  ["still valid, and void in the end", answer(500, UNTIL), false, ENDED],
+])("a deposit that is told the truth passes: %s", (_, told, hasMoved, ended) => {
+  const move = { kind: "deposit", owner: 0, told, from: PAYER, nonce: "0x12" } as const;
+  expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toEqual([]);
+});
+
+const refund = (status: string) => ({ refundId: "rfd_x", owner: 0, told: [answer(200, { refund: { status } }), null] });
+const says = (status: string) => answer(200, { status });
+
+test.each([
+  ["settled, and nothing moved", refund("settled"), [row], false, says("failed")],
+  ["failed, and it has moved", refund("failed"), [row], true, says("settled")],
+  ["paid twice", refund("pending"), [row, row], true, says("settled")],
+  ["pending when all is over", refund("pending"), [row], true, says("pending")],
+  ["settled in the end, and nothing moved", refund("pending"), [row], false, says("settled")],
+])("a refund that is told a lie is found: %s", (_, told, rows, hasMoved, ended) => {
+  expect(judgeRefund(told, rows, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
+});
+
+test.each([
+  ["settled", refund("settled"), [row], true, says("settled")],
+  ["pending, and void in the end", refund("pending"), [row], false, says("failed")],
+  ["never sent", refund("pending"), [], false, says("pending")],
+])("a refund that is told the truth passes: %s", (_, told, rows, hasMoved, ended) => {
+  expect(judgeRefund(told, rows, facts(hasMoved), newMemory(), ended)).toEqual([]);
+});

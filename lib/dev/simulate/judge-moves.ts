@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Answer } from "../actors";
+import { type Facts, keyName } from "./chain";
+import { hasMoved, type Row } from "./facts";
+import { type Memory, type Move, saidIn } from "./memory";
+
+export type RefundMemory = Memory["refunds"][number];
+
+const approveAnswer = z.object({ refund: z.object({ status: z.string() }) });
+const refundAnswer = z.object({ status: z.string() });
+
+/** Whether what an owner was told of a deposit or a withdrawal agrees with the chain. `ended` is the answer when all is over. */
+export function judgeMove({ kind, told }: Move, row: Row | undefined, facts: Facts, memory: Memory, ended?: Answer) {
+  if (!told) return [];
+  const { failureCode, stillValidUntil, code } = saidIn(told);
+  const name = `a ${kind} was told ${told.status} ${code ?? ""} ${failureCode ?? ""}`.trim();
+  const isSilent = told.status >= 500 && told.status !== 503 && code !== "settlement_failed";
+  if (isSilent) return [`${name} ${told.text.slice(0, 120)}, which is no answer that is documented`];
+  if (!row) return told.status < 300 ? [`${name}, and there is no such settlement`] : [];
+  const { moved, wasUndone } = truthOf(row, facts, memory);
+  const lies: string[] = [];
+  if (told.status === 200 && !moved && !wasUndone) lies.push(`${name}, and the chain shows no such transfer`);
+  if (code === "settlement_failed" && stillValidUntil === undefined && moved)
+    lies.push(`${name}: it never moves, and the chain has moved it`);
+  const status = ended && saidIn(ended).settlementStatus;
+  if (ended && status !== (moved ? "settled" : "failed"))
+    lies.push(`${name}, says ${status ?? ended.status} when all is over, and the chain ${showing(moved)}`);
+  return lies;
+}
+
+/** The same for a refund that its owner approved, perhaps twice. */
+export function judgeRefund({ told }: RefundMemory, rows: readonly Row[], facts: Facts, memory: Memory, ended: Answer) {
+  const truths = rows.map((row) => truthOf(row, facts, memory));
+  const moved = truths.filter((truth) => truth.moved).length;
+  const wasUndone = truths.some((truth) => truth.wasUndone);
+  const name = `the refund ${rows[0]?.subject ?? ""}`.trim();
+  const lies: string[] = [];
+  if (moved > 1) lies.push(`${name} was paid ${moved} times`);
+  for (const answer of told) {
+    if (!answer) continue;
+    const said = approveAnswer.safeParse(answer.body).data?.refund.status;
+    if (said === "settled" && moved === 0 && !wasUndone)
+      lies.push(`${name} was told to be settled, and the chain shows no such transfer`);
+    if (said === "failed" && moved > 0) lies.push(`${name} was told to have failed, and the chain has moved it`);
+    if (answer.status >= 500 && answer.status !== 503)
+      lies.push(
+        `${name} was answered ${answer.status} ${answer.text.slice(0, 120)}, which is no answer that is documented`,
+      );
+  }
+  const last = refundAnswer.safeParse(ended.body).data;
+  const expected = moved > 0 ? "settled" : rows.length > 0 ? "failed" : "pending";
+  if (last?.status !== expected)
+    lies.push(`${name} says ${last?.status ?? ended.status} when all is over, and the chain ${showing(moved > 0)}`);
+  return lies;
+}
+
+const showing = (moved: boolean) => (moved ? "has moved it" : "shows no such transfer");
+
+function truthOf(row: Row, { byKey }: Facts, { undone }: Memory) {
+  const key = keyName(row.payer, row.nonce);
+  return { moved: hasMoved(byKey.get(key), row.payee, BigInt(row.amount)), wasUndone: undone.has(key) };
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { World } from "./world";
+
+export const OFTEN_MS = 6;
+
+/** Looks often until something is so, or `withinMs` have passed. */
+async function wait(withinMs: number, isSo: () => Promise<boolean>): Promise<void> {
+  for (const until = performance.now() + withinMs; performance.now() < until; ) {
+    await sleep(OFTEN_MS);
+    if (await isSo()) return;
+  }
+}
+
+/** Waits until the servers have read the newest blocks. */
+export async function isRead({ sql, chains }: World, withinMs: number): Promise<void> {
+  const heads = await Promise.all(
+    chains().map(async (chain) => ({ network: chain.network, head: await chain.head() })),
+  );
+  await wait(withinMs, async () => {
+    const cursors = await sql<{ network: string; read: string }[]>`
+      select network, block_number::text as read from chain_cursors`;
+    return heads.every(({ network, head }) =>
+      cursors.some((cursor) => cursor.network === network && BigInt(cursor.read) >= head),
+    );
+  });
+}
+
+/** Waits until the servers have sent what was claimed. */
+export const isSent = ({ sql }: World, withinMs: number): Promise<void> =>
+  wait(withinMs, async () => {
+    const [row] = await sql`select count(*)::int as waiting from settlements where state in ('claimed', 'prepared')`;
+    return row?.waiting === 0;
+  });

@@ -1,0 +1,108 @@
+import { type Page, test } from "@playwright/test";
+import { createTestClient, erc20Abi, type Hex, http, publicActions, walletActions } from "viem";
+import { call, type Link, makeLink, newPayee, newPerson, type Person } from "./support/api";
+import { answerWallet, become, expect, expectAccessible, expectFits } from "./support/test";
+
+/** A network that few other tests use: its blocks stand still for a moment. */
+const NETWORK = "base-sepolia";
+const PRICE = "1250000";
+const SHOP: Hex = "0x000000000000000000000000000000000000d00d";
+
+// Only the run that starts the chains knows where they are.
+const rpcUrl = process.env.BASE_SEPOLIA_RPC_URL;
+const chain = () =>
+  createTestClient({ mode: "anvil", transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions);
+
+const payment = (page: Page) => page.getByRole("region", { name: "Payment", exact: true });
+const heading = (page: Page, name: string) => payment(page).getByRole("heading", { level: 2, name });
+
+/** Pays in the browser, and spends the money elsewhere before the transaction that would move it is mined. */
+async function payAndSpendElsewhere(page: Page, person: Person, link: Link): Promise<void> {
+  const client = chain();
+  const { accepts } = await call<{ accepts: [{ asset: Hex }] }>("GET", `/paymentlink/${link.linkId}`, {}, 402);
+  await page.goto(link.url);
+  await page.getByRole("button", { name: "Connect a wallet" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /Tessera test wallet/ })
+    .click();
+  await page.getByRole("button", { name: "Switch to Base Sepolia" }).click();
+  await client.setAutomine(false);
+  try {
+    await page.getByRole("button", { name: "Pay 1.25 USDC" }).click();
+    await answerWallet(page, "Sign");
+    await expect.poll(async () => (await client.getTxpoolStatus()).pending, { timeout: 30_000 }).toBe(1);
+    await client.setBalance({ address: person.account.address, value: 10n ** 18n });
+    await client.impersonateAccount({ address: person.account.address });
+    await client.writeContract({
+      account: person.account.address,
+      chain: null,
+      address: accepts[0].asset,
+      abi: erc20Abi,
+      functionName: "transfer",
+      args: [SHOP, BigInt(PRICE)],
+      gas: 100_000n,
+      gasPrice: 10n ** 12n,
+    });
+    await client.mine({ blocks: 1 });
+  } finally {
+    await client.setAutomine(true);
+  }
+}
+
+// Not watched for errors in the console: the answer to a payment that was not settled is a 500.
+test.describe("a payment that was not settled", () => {
+  test.skip(!rpcUrl, "needs BASE_SEPOLIA_RPC_URL of the server");
+
+  test("is said to be usable still, is cancelled by its payer, and can then be made again", { tag: "@once" }, async ({
+    page,
+  }) => {
+    const link = await makeLink(await newPayee(), { network: NETWORK, maxUses: 1, resourceContent: "Yours." });
+    const person = await newPerson();
+    const fund = () =>
+      call("POST", "/api/devnet/faucet", {
+        json: { address: person.account.address, amount: PRICE, network: NETWORK },
+      });
+    await fund();
+    await become(page, person, false);
+    await payAndSpendElsewhere(page, person, link);
+
+    await test.step("says so, and holds the only use of the link", async () => {
+      await expect(heading(page, "Not settled. Do not sign again")).toBeVisible({ timeout: 30_000 });
+      await expect(payment(page)).toContainText(/can still be used until/);
+      await expectAccessible(page);
+      await expectFits(page);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expectFits(page);
+      expect(await call("GET", `/paymentlink/${link.linkId}`, {}, 410)).toMatchObject({ code: "LINK_SOLD_OUT" });
+    });
+
+    await test.step("is still so after a reload, and when the wallet refuses", async () => {
+      await page.reload();
+      await expect(heading(page, "Not settled. Do not sign again")).toBeVisible();
+      await page.getByRole("button", { name: "Cancel this payment" }).click();
+      await answerWallet(page, "Reject");
+      await expect(payment(page).getByRole("alert")).toContainText("Not cancelled");
+      await expectAccessible(page);
+    });
+
+    await test.step("is cancelled with one signature", async () => {
+      await page.getByRole("button", { name: "Cancel this payment" }).click();
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "Cancelled. No money moved")).toBeVisible({ timeout: 30_000 });
+      await expectAccessible(page);
+      await expectFits(page);
+    });
+
+    await test.step("and paid with a new one", async () => {
+      await fund();
+      await page.getByRole("button", { name: "Pay again" }).click();
+      await page.getByRole("button", { name: "Pay 1.25 USDC" }).click();
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+      await expect(page.getByRole("region", { name: "Content", exact: true })).toHaveText("Yours.");
+    });
+  });
+});

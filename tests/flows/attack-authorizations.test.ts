@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import {
+  body,
+  brief,
+  buyer,
+  buyers,
+  caughtUp,
+  inPool,
+  newLink,
+  openShop,
+  PRICE,
+  pay,
+  salesOf,
+  settlement,
+  stranger,
+} from "../support/attack";
+import { type Answer, call } from "../support/http";
+import { lieAbout } from "../support/lying-node";
+import { type Json, signedMandate } from "../support/mandates";
+import { ask, funded, look } from "../support/payouts";
+import { until } from "../support/replica";
+import { empty } from "../support/reverts";
+import { claimFrom, freshAddress } from "../support/system";
+import { submitDirectly } from "../support/token";
+
+// Whoever holds a signed authorization can submit it until the chain shows that it is used, cancelled or over: nobody may be
+// told that it has ended before, and nothing that it pays for may be given to somebody else meanwhile.
+
+const shop = openShop();
+
+const YEARS_10 = 10 * 365 * 86_400;
+
+/** The payer's authorization is in everybody's hands: somebody submits it. */
+const submit = (claim: Parameters<typeof submitDirectly>[1]) => submitDirectly(shop.world, claim);
+
+const saidNoMoneyMoved = (answer: Answer) => answer.status === 500 && !body(answer).stillValidUntil;
+
+test("of two purchases of one wallet in a block, neither is said to be over while it can be paid", async () => {
+  const link = await newLink(shop);
+  const payer = await buyer(shop, PRICE);
+  const [first, second] = [claimFrom(payer, link.payTo, PRICE), claimFrom(payer, link.payTo, PRICE)];
+  await shop.world.setAutomine(false);
+  const one = pay(link, first);
+  await inPool(shop, first);
+  const two = pay(link, second);
+  await inPool(shop, second);
+  await shop.world.setAutomine(true);
+  expect((await one).status).toBe(200);
+  const answer = await two;
+  expect.soft(brief(answer)).toBe("500 INSUFFICIENT_FUNDS still valid");
+  const known = await settlement(body(answer).settlementId);
+  expect.soft([known.settlementStatus, known.failureCode]).toEqual(["pending", "INSUFFICIENT_FUNDS"]);
+
+  // Who reads that no money was moved signs again, and the seller submits what reverted in public.
+  await shop.world.mint(toAddress(payer.address), 2n * PRICE);
+  if (saidNoMoneyMoved(answer)) expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
+  await submit(second);
+  await caughtUp(shop);
+  const spent = 3n * PRICE - (await shop.world.balanceOf(toAddress(payer.address)));
+  expect.soft(spent).toBe(2n * PRICE);
+  expect((await settlement(known.settlementId)).settlementStatus).toBe("settled");
+});
+
+test("proofs of an empty wallet that are paid after the link was sold and deleted are no sales of it", async () => {
+  const link = await newLink(shop, { maxUses: 1 });
+  const payer = stranger();
+  const long = claimFrom(payer, link.payTo, PRICE, { windowSeconds: YEARS_10 });
+  const short = claimFrom(payer, link.payTo, PRICE);
+  const answers = [await pay(link, long), await pay(link, short)];
+  expect.soft(answers.map(brief)).toEqual(["402 PAYMENT_VALIDITY_TOO_LONG", "500 INSUFFICIENT_FUNDS still valid"]);
+  expect.soft(answers.map((answer) => body(answer).settlementId)).toEqual([undefined, undefined]);
+
+  const sold = await pay(link, claimFrom(await buyer(shop), link.payTo, PRICE));
+  expect(sold.status).toBe(200);
+  const path = `/api/payment-links/${link.linkId}`;
+  expect((await call("DELETE", path, { bearer: shop.seller.agent.jwt })).status).toBe(200);
+  await shop.world.mint(toAddress(payer.address), 2n * PRICE);
+  await submit(long);
+  await submit(short);
+  await caughtUp(shop);
+  expect(await salesOf(shop, link)).toHaveLength(1);
+});
+
+test("a payer that spends its money in the block of its purchase keeps the last use until its proof is over", async () => {
+  const link = await newLink(shop, { maxUses: 1 });
+  const [payer = stranger(), other = stranger()] = await buyers(shop, 2);
+  const claim = claimFrom(payer, link.payTo, PRICE);
+  await shop.world.setAutomine(false);
+  const presented = pay(link, claim);
+  await inPool(shop, claim);
+  await empty(shop.world, toAddress(payer.address), { isFirst: true });
+  await shop.world.setAutomine(true);
+  expect.soft(brief(await presented)).toBe("500 INSUFFICIENT_FUNDS still valid");
+  expect.soft(brief(await pay(link, claimFrom(other, link.payTo, PRICE)))).toBe("410 LINK_SOLD_OUT");
+  await shop.world.mint(toAddress(payer.address), PRICE);
+  await submit(claim);
+  await caughtUp(shop);
+  expect(await salesOf(shop, link)).toHaveLength(1);
+});
+
+test("empty wallets do not hold the uses of a link, whatever they wait for: who has money buys at once", async () => {
+  const link = await newLink(shop, { maxUses: 3 });
+  const payer = await buyer(shop);
+  // Until the next block, proofs are not yet valid by the chain's clock that are by ours.
+  await shop.world.setAutomine(false);
+  const shown = await shop.world.chainTime();
+  await until(async () => Date.now() > shown.getTime() + 3_000, "our clock to be ahead");
+  const validAfter = BigInt(Math.floor(Date.now() / 1000) - 1);
+  const held = Promise.all(
+    Array.from({ length: 9 }, () => pay(link, claimFrom(stranger(), link.payTo, PRICE, { validAfter }))),
+  );
+  const takenOrRefused = async () => {
+    const [row] = await shop.sql`select count(*)::int as n from settlements where subject = ${link.linkId}`;
+    return row?.n === 3;
+  };
+  let isRefused = false;
+  void held.then(() => {
+    isRefused = true;
+  });
+  await until(async () => isRefused || (await takenOrRefused()), "the empty wallets to be refused or to hold the link");
+  const claim = claimFrom(payer, link.payTo, PRICE);
+  const bought = pay(link, claim);
+  await Promise.race([bought, inPool(shop, claim)]);
+  await shop.world.setAutomine(true);
+  expect.soft(brief(await bought)).toBe("200");
+  expect(new Set((await held).map(brief))).toEqual(new Set(["402 PAYMENT_NOT_YET_VALID"]));
+});
+
+/** Has a node lie about a transfer until `told` shows that its caller knows, then has `again` make another one. */
+async function deceived(
+  { wallet, payee }: { wallet: Address; payee: Address },
+  { make, again }: { make: () => Promise<unknown>; again: () => Promise<unknown> },
+): Promise<bigint> {
+  const before = await shop.world.balanceOf(payee);
+  const liar = lieAbout(shop.world, wallet);
+  await make();
+  expect(liar.wasShown()).toBe(true);
+  shop.world.node().heal();
+  await again();
+  await liar.submit();
+  await caughtUp(shop);
+  return (await shop.world.balanceOf(payee)) - before;
+}
+
+test("a refund that a node calls impossible, and submits later, is not made a second time", async () => {
+  const payer = await buyer(shop);
+  const link = await newLink(shop);
+  expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
+  const wallet = toAddress(link.payTo);
+  await shop.world.mint(wallet, 2n * PRICE);
+  const [{ id: paymentId }] = await salesOf(shop, link);
+  const { agent, owner } = shop.seller;
+  const initiate = () =>
+    call("POST", "/api/payment-links/refunds/initiate", { bearer: agent.jwt, json: { paymentId } });
+  const approve = async (asked: Answer): Promise<Json> => {
+    const path = `/api/refunds/${body(asked).refundId}/approve`;
+    return body(await call("POST", path, { session: owner.session, json: {} })).refund;
+  };
+  const received = await deceived(
+    { wallet, payee: toAddress(payer.address) },
+    {
+      make: async () => {
+        const { status, failureCode, stillValidUntil } = await approve(await initiate());
+        expect
+          .soft({ status, failureCode, stillValidUntil })
+          .toEqual({ status: "pending", failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.any(String) });
+      },
+      again: async () => {
+        const asked = await initiate();
+        expect.soft(brief(asked)).toBe("400 REFUND_EXCEEDS_PAYMENT");
+        if (asked.status === 201) expect((await approve(asked)).status).toBe("settled");
+      },
+    },
+  );
+  expect(received).toBe(PRICE);
+});
+
+test("a payout that a node calls impossible, and submits later, is not made a second time", async () => {
+  const { owner, agent, mandateId } = await signedMandate();
+  const wallet = await funded(shop.world, owner);
+  const payee = freshAddress();
+  const order = (payoutId: string) =>
+    ask(agent, { payoutId, bizId: "invoice 7", toAddress: payee, amount: "10000", mandateId });
+  const now = async (payoutId: string): Promise<Json> => body(await look(agent, payoutId));
+  const received = await deceived(
+    { wallet, payee },
+    {
+      make: async () => {
+        expect((await order("first")).status).toBe(201);
+        const isTold = async () => (await now("first")).legs[0].failureCode !== null;
+        await until(isTold, "the payout to be told of");
+        const { status, stillValidUntil } = (await now("first")).legs[0];
+        expect.soft([status, stillValidUntil]).toEqual(["pending", expect.any(String)]);
+      },
+      again: async () => {
+        const second = await order("second");
+        expect.soft(brief(second)).toBe("409 duplicate_biz_id");
+        if (second.status === 201)
+          await until(async () => (await now("second")).status === "succeeded", "the second payout");
+      },
+    },
+  );
+  expect(received).toBe(10_000n);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { atOnce, body, brief, buyer, buyers, type Link, newLink, openShop, PRICE, pay } from "../support/attack";
+import { type Answer, call } from "../support/http";
+import { claimFrom } from "../support/system";
+
+// What is refused in the transaction of a claim: by a subscriber, which the build may have made from another copy of our
+// modules than the route that answers.
+
+const shop = openShop();
+
+const counts = (answers: readonly Answer[]) => {
+  const found: Record<string, number> = {};
+  for (const said of answers.map(brief)) found[said] = (found[said] ?? 0) + 1;
+  return found;
+};
+
+/** Has `count` buyers meet a link in the transaction of their claims, as `change` leaves it. */
+async function meet(link: Link, count: number, change?: Parameters<typeof atOnce>[4]): Promise<Answer[]> {
+  const people = await buyers(shop, count);
+  return atOnce(
+    shop,
+    count,
+    (tx) => tx`select 1 from payment_links where link_id = ${link.linkId} for no key update`,
+    () => Promise.all(people.map((person) => pay(link, claimFrom(person, link.payTo, PRICE)))),
+    change,
+  );
+}
+
+test("eight buyers race for the last use of a link: one has it, and seven are told that it is sold out", async () => {
+  const answers = await meet(await newLink(shop, { maxUses: 1 }), 8);
+  expect(counts(answers)).toEqual({ "200": 1, "410 LINK_SOLD_OUT": 7 });
+});
+
+test("a link that is disabled while four pay it is disabled to all of them", async () => {
+  const link = await newLink(shop);
+  const answers = await meet(
+    link,
+    4,
+    (tx) => tx`update payment_links set status = 'disabled' where link_id = ${link.linkId}`,
+  );
+  expect(counts(answers)).toEqual({ "410 LINK_DISABLED": 4 });
+});
+
+test("a link that is deleted while four pay it is not found by any of them", async () => {
+  const link = await newLink(shop);
+  const answers = await meet(
+    link,
+    4,
+    (tx) => tx`update payment_links set deleted_at = now() where link_id = ${link.linkId}`,
+  );
+  expect(counts(answers)).toEqual({ "404 LINK_NOT_FOUND": 4 });
+});
+
+test("a double click on the approval of a refund approves it once, and says so to the second", async () => {
+  const link = await newLink(shop);
+  expect(brief(await pay(link, claimFrom(await buyer(shop), link.payTo, PRICE)))).toBe("200");
+  const { jwt: bearer } = shop.seller.agent;
+  const [{ id: paymentId }] = body(
+    await call("GET", `/api/payment-links/${link.linkId}/payments`, { bearer }),
+  ).payments;
+  const asked = await call("POST", "/api/payment-links/refunds/initiate", { bearer, json: { paymentId } });
+  const { refundId } = body(asked);
+  const approve = () =>
+    call("POST", `/api/refunds/${refundId}/approve`, { session: shop.seller.owner.session, json: {} });
+  const answers = await atOnce(
+    shop,
+    2,
+    (tx) => tx`lock table settlements in share row exclusive mode`,
+    () => Promise.all([approve(), approve()]),
+  );
+  expect(counts(answers)).toEqual({ "200": 1, "409 refund_approved": 1 });
+});

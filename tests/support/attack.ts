@@ -1,0 +1,153 @@
+import postgres from "postgres";
+import { type HDAccount, mnemonicToAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { violations } from "@/lib/dev/invariants";
+import type { Claim } from "@/lib/settlements/service";
+import { type Answer, call } from "./http";
+import { type Json, linkedPair, type Parties } from "./mandates";
+import { OTHER_BUILD } from "./other-build";
+import { until } from "./replica";
+import { openSystem, paying } from "./system";
+import { closeSystem, startWorking } from "./wiring";
+import { createWorld, type World } from "./world";
+
+export const PRICE = 250_000n;
+
+export type Link = { linkId: string; payTo: string };
+export type Shop = { world: World; sql: postgres.Sql; seller: Parties };
+
+/**
+ * A seller at a server as `npm start` runs it, for the tests of a file that attack it from outside: they use HTTP, the chain
+ * and what the database answers, so that they also run against another build. Blocks come every two seconds and at no
+ * other time.
+ */
+export function openShop(settings: Record<string, string> = {}): Shop {
+  // Filled before the first test.
+  const shop = {} as Shop;
+
+  beforeAll(async () => {
+    const world = await createWorld({ isMinedByClock: true });
+    // With the limits that it ships with.
+    Object.assign(process.env, { LOG_LEVEL: "silent", RATE_LIMITS: "", ...settings });
+    await startWorking();
+    const sql = postgres(world.databaseUrl, { max: 4, onnotice: () => {} });
+    Object.assign(shop, { world, sql, seller: await linkedPair() });
+  });
+
+  afterEach(async () => {
+    shop.world.node().heal();
+    await shop.world.setAutomine(true);
+  });
+
+  afterAll(async () => {
+    await closeSystem();
+    if (shop.world && !OTHER_BUILD) await expectInvariants();
+    await shop.sql?.end();
+    await shop.world?.stop();
+  });
+
+  return shop;
+}
+
+async function expectInvariants(): Promise<void> {
+  const { system, close } = openSystem();
+  expect(await violations(system, ["base"])).toEqual([]);
+  await close();
+}
+
+let known = 500;
+
+/** Somebody whom nobody knows yet, without money. */
+export const stranger = (): HDAccount =>
+  mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: known++ });
+
+/** As many people, each with `atomic` on Base; they have it from the next block on. */
+export async function buyers({ world }: Shop, count: number, atomic = PRICE): Promise<HDAccount[]> {
+  const people = Array.from({ length: count }, stranger);
+  await world.mint(
+    people.map(({ address }) => toAddress(address)),
+    atomic,
+  );
+  return people;
+}
+
+export async function buyer(shop: Shop, atomic = PRICE): Promise<HDAccount> {
+  const [one] = await buyers(shop, 1, atomic);
+  if (!one) throw new Error("nobody came");
+  return one;
+}
+
+export async function newLink({ seller }: Shop, json: object = {}): Promise<Link> {
+  const made = await call("POST", "/api/payment-links", {
+    bearer: seller.agent.jwt,
+    json: { amount: PRICE.toString(), ...json },
+  });
+  expect([made.status, made.text]).toEqual([200, expect.anything()]);
+  return body(made).paymentLink;
+}
+
+export const body = (answer: Answer) => answer.body as Json;
+/** What an answer says in short: its status, its code or what a settlement failed of, and whether it can still be paid. */
+export const brief = (answer: Answer) =>
+  [answer.status, body(answer)?.failureCode ?? body(answer)?.code, body(answer)?.stillValidUntil && "still valid"]
+    .filter(Boolean)
+    .join(" ");
+
+export const pay = ({ linkId }: Pick<Link, "linkId">, claim: Claim): Promise<Answer> =>
+  call("GET", `/paymentlink/${linkId}`, { headers: paying(claim) });
+
+export const settlement = async (id: string): Promise<Json> => body(await call("GET", `/api/settlements/${id}`));
+
+/** What the seller's lists show as sold at a link, also once it is deleted. */
+export async function salesOf({ seller }: Shop, { linkId }: Link): Promise<Json[]> {
+  const { payments } = body(await call("GET", "/api/received-payments", { bearer: seller.agent.jwt }));
+  return payments.filter((payment: Json) => payment.paymentLinkId === linkId && payment.settlementStatus === "settled");
+}
+
+export const readyz = () => call("GET", "/readyz");
+
+/** Waits until the service has read the chain as far as it goes now. */
+export async function caughtUp({ world }: Shop): Promise<void> {
+  const head = await world.client().getBlockNumber();
+  const hasRead = async () => {
+    const { queues = [] } = body(await readyz());
+    const queue = queues.find(({ network }: Json) => network === "base");
+    return BigInt(queue?.readUpToBlock ?? -1) >= head;
+  };
+  await until(hasRead, `the service to read block ${head}`);
+}
+
+/** Waits until a transaction that carries the claim waits in the pool. */
+export async function inPool({ world }: Shop, { authorization }: Claim): Promise<void> {
+  const nonce = authorization.nonce.slice(2);
+  await until(async () => {
+    const pool = await world.client().getTxpoolContent();
+    return JSON.stringify(pool.pending).includes(nonce);
+  }, "the transaction to be in the pool");
+}
+
+/** Has `send` make requests until `count` of them wait for what `lock` holds, then changes it as `change` says, and lets go. */
+export async function atOnce<T>(
+  { sql }: Shop,
+  count: number,
+  lock: (tx: postgres.TransactionSql) => Promise<unknown>,
+  send: () => Promise<T>,
+  change: (tx: postgres.TransactionSql) => Promise<unknown> = async () => {},
+): Promise<T> {
+  let answers: Promise<T> | undefined;
+  await sql.begin(async (tx) => {
+    await lock(tx);
+    answers = send();
+    // Whoever waits for the answers is told.
+    answers.catch(() => {});
+    await until(async () => {
+      const [row] = await sql`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return row?.n >= count;
+    }, `${count} requests to wait`);
+    await change(tx);
+  });
+  if (!answers) throw new Error("nothing was sent");
+  return answers;
+}

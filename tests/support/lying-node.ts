@@ -1,0 +1,66 @@
+import { encodeErrorResult, encodeFunctionResult, type Hex, pad, parseAbi } from "viem";
+import { type Address, toAddress } from "@/lib/core/address";
+import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
+import { MULTICALL_ABI } from "@/lib/x402/token";
+import type { World } from "./world";
+
+const SAID = "ERC20: transfer amount exceeds balance";
+const REVERT: Hex = encodeErrorResult({
+  abi: parseAbi(["error Error(string)"]),
+  errorName: "Error",
+  args: [SAID],
+});
+const REFUSED_IN_BATCH = encodeFunctionResult({
+  abi: MULTICALL_ABI,
+  functionName: "aggregate3",
+  result: [{ success: false, returnData: REVERT }],
+});
+
+/** Both forms of transferWithAuthorization: with 65 bytes, and with (v, r, s). */
+const TRANSFERS = ["cf092995", "e3ee160e"];
+
+export type Liar = {
+  /** Whether it was shown a transfer out of the wallet. */
+  wasShown: () => boolean;
+  /** Submits the first that it was shown. */
+  submit: () => Promise<void>;
+};
+
+type CallParameters = { to?: string; data?: string; input?: string };
+
+/**
+ * Has the node say of transfers out of `wallet` that they exceed its balance, when it is asked to simulate them, while it keeps
+ * what it was shown. `heal` of the proxy makes it honest again.
+ */
+export function lieAbout(world: World, wallet: Address): Liar {
+  const shown: Hex[] = [];
+  const { faults } = world.node();
+  const keep = ([asked]: unknown[]): Address | null => {
+    const { to, data, input } = asked as CallParameters;
+    const transfer = transferIn(data ?? input ?? "", wallet);
+    if (transfer) shown.push(transfer);
+    return transfer ? toAddress(to ?? "") : null;
+  };
+  faults.refuses.set("eth_call", (params) =>
+    keep(params) === NETWORKS.base.usdc ? { code: 3, message: `execution reverted: ${SAID}`, data: REVERT } : null,
+  );
+  faults.answers.set("eth_call", (params, result) => (keep(params) === MULTICALL3 ? REFUSED_IN_BATCH : result));
+  return {
+    wasShown: () => shown.length > 0,
+    submit: async () => {
+      const [data] = shown;
+      const account = world.accounts[8];
+      if (!data || !account) throw new Error("nothing was shown");
+      const client = world.client();
+      const hash = await client.sendTransaction({ account, chain: null, to: NETWORKS.base.usdc, data });
+      await client.waitForTransactionReceipt({ hash });
+    },
+  };
+}
+
+/** The token call in some calldata that moves money out of `wallet`, with whatever follows it. */
+function transferIn(calldata: string, wallet: Address): Hex | null {
+  const payer = pad(wallet).slice(2).toLowerCase();
+  const at = TRANSFERS.map((selector) => calldata.toLowerCase().indexOf(selector + payer)).find((place) => place >= 0);
+  return at === undefined ? null : `0x${calldata.slice(at)}`;
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "@/lib/dev/ports";
+import type { Environment } from "@/lib/dev/stack";
+
+const READY_SECONDS = 120;
+
+/** A process as an operator starts one: `said` is all it has written, `ended` its exit code. */
+export type Started = { child: ChildProcess; url: string; port: number; said: () => string; ended: Promise<unknown> };
+
+const children = new Set<ChildProcess>();
+
+/** Node's arguments for what `npm start` runs. */
+export const SERVICE = [process.execPath, "ops/start.mjs"];
+
+/** What a world has put into this process's environment for the service. */
+export const serviceSettings = (): Environment =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined &&
+      /^(MODE|DATA_DIR|DATABASE_URL|BASE_\w+|RELAYER_KEYS|MASTER_KEY|NEXTAUTH_SECRET|RATE_LIMITS)$/.test(name)
+        ? [[name, value]]
+        : [],
+    ),
+  );
+
+/** Starts `command` with `env` and nothing else, at a port of its own. */
+export async function startProcess(command: readonly string[], env: Environment, cwd?: string): Promise<Started> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const own = { PORT: String(port), PUBLIC_BASE_URL: url, NEXTAUTH_URL: url, __NEXT_PROCESSED_ENV: "true" };
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...own, ...env, NODE_ENV: "production" },
+  });
+  children.add(child);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  const ended = once(child, "close").then(([code]) => {
+    children.delete(child);
+    return code;
+  });
+  return { child, url, port: Number(env.PORT ?? port), said: () => said, ended };
+}
+
+/** Resolves when it is ready for requests; throws what it said if it does not become so. */
+export async function ready(started: Started): Promise<void> {
+  const deadline = Date.now() + READY_SECONDS * 1000;
+  while (started.child.exitCode === null && Date.now() < deadline) {
+    const answer = await fetch(`http://localhost:${started.port}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(100);
+  }
+  throw new Error(`did not become ready:\n${started.said()}`);
+}
+
+/** Ends those that a failed test left behind. */
+export const killProcesses = () => {
+  for (const child of children) child.kill("SIGKILL");
+};
