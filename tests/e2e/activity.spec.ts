@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { type Agent, call, newAgent, newPerson, type Person, propose, sign } from "./support/api";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
-const HOSTILE = '=1+1;"<img src=x onerror=alert(1)>", \u202e and a word without an end: ';
+const HOSTILE = '=1+1;"<img src=x onerror=alert(1)>", and a word without an end: ';
 
 const credentialFor = (agent: Agent, audience: string, ttl_seconds = 900) =>
   call("POST", "/agent/vc/issue", { jwt: agent.jwt, json: { challenge: "c".repeat(32), audience, ttl_seconds } });

@@ -8,7 +8,7 @@ type Asked = { approvalId: string; approvalUrl: string; json: Record<string, unk
 type Outcome = { status: string; code?: string; xPaymentB64?: string; paymentRecordId?: string };
 
 const HOST = "api.example.com";
-const HOSTILE = "<img src=x onerror=alert(1)> Approved by Tessera \u202eevil";
+const HOSTILE = "<img src=x onerror=alert(1)> Approved by Tessera evil";
 const TITLE = `Pay 0.25 USDC to ${HOST}?`;
 
 async function ask(agent: Agent, change: object = {}): Promise<Asked> {

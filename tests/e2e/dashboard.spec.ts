@@ -1,6 +1,15 @@
 import { type Page, test as unwatched } from "@playwright/test";
 import { call, fund, newAgent, newPayee, newPerson, type Person, payScan, payUpl, propose, sign } from "./support/api";
-import { answerWallet, become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+import {
+  answerWallet,
+  become,
+  expect,
+  expectAccessible,
+  expectFits,
+  signAction,
+  signInHere,
+  test,
+} from "./support/test";
 
 const PAGES = ["", "/wallet", "/agents", "/mandates", "/links", "/payments", "/payments?side=received", "/activity"];
 
@@ -248,6 +257,7 @@ test.describe("agents", () => {
     await expectAccessible(page);
     await dialog.getByLabel("I hold the key").check();
     await save.click();
+    await signAction(page, "Change where an agent is paid");
     await expect(dialog).toBeHidden();
     await expect(page.getByTitle(elsewhere)).toBeVisible();
   });

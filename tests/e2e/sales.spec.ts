@@ -15,7 +15,7 @@ import {
 } from "./support/api";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
-const HOSTILE = `=1+1 <img src=x onerror=alert(1)> \u202e${"x".repeat(300)}`;
+const HOSTILE = `=1+1 <img src=x onerror=alert(1)> ${"x".repeat(300)}`;
 
 const stat = (page: Page, label: string) =>
   page

@@ -5,6 +5,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import artifacts from "@/lib/dev/token/artifacts.json";
 import { ERC1271_VALID } from "@/lib/x402/token";
 import { brief, buyer, buyers, inPool, newLink, openShop, PRICE, pay, readyz, stranger } from "../support/attack";
+import { receiveAt } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { until } from "../support/replica";
 import { claimFrom, freshAddress, paying } from "../support/system";
@@ -174,9 +175,8 @@ test("a contract that agrees in simulation and burns gas on the chain is paid fo
   const turncoat = await codeAt(artifacts.TurncoatWallet.deployedBytecode as Hex);
   await shop.world.mint(turncoat, 10n * PRICE);
   const payTo = freshAddress();
-  const { agent, owner } = shop.seller;
-  const json = { receivingAddress: payTo };
-  expect((await call("PATCH", `/api/agents/${agent.agentId}`, { session: owner.session, json })).status).toBe(200);
+  const { agent } = shop.seller;
+  await receiveAt(shop.seller, payTo);
   const present = async (amount: bigint) => {
     const claim = claimFrom(stranger(), payTo, amount, { from: turncoat });
     const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${amount}&asset=usdc`;
