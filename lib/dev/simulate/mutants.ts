@@ -41,12 +41,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "replaced blocks are not seen",
-    shownBy: [["reorganise", "cancel_undone"]],
+    shownBy: [["reorganise", "front_run_undone"]],
     patches: [instead(OBSERVER, "same.hash !== cursor.blockHash", "false")],
   },
   {
     name: "what replaced blocks had settled stays settled",
-    shownBy: [["reorganise"]],
+    shownBy: [["reorganise", "front_run_undone"]],
     patches: [instead(OBSERVER, "await endings.reopen(tx, network, first)", "[]")],
   },
   {
@@ -56,7 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "budgets of replaced blocks stay",
-    shownBy: [["reorganise"], ["mandate_buy", "mandate_abroad"]],
+    shownBy: [["abroad_undone"]],
     patches: [instead(OBSERVER, "await subscriber.unwound(tx, network, first, at)", "undefined")],
   },
   {
