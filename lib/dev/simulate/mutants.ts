@@ -60,16 +60,6 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [instead(OBSERVER, "await subscriber.unwound(tx, network, first, at)", "undefined")],
   },
   {
-    name: "a block is passed over",
-    patches: [
-      instead(
-        OBSERVER,
-        "cursor.blockNumber + 1n",
-        "cursor.blockNumber + (head.number > cursor.blockNumber + 1n ? 2n : 1n)",
-      ),
-    ],
-  },
-  {
     name: "transfers are not posted",
     patches: [instead(OBSERVER, "await store.post(tx, transfers, at)", "undefined")],
   },
@@ -148,6 +138,17 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   // What the door keeps out
+  {
+    name: "the chain is not asked at the door",
+    shownBy: [["empty_wallet"]],
+    patches: [
+      {
+        file: "lib/settlements/admission.ts",
+        find: "return result.ok ? null :",
+        put: "return $M || result.ok ? null :",
+      },
+    ],
+  },
   {
     name: "signatures are not looked at",
     shownBy: [["precompile", "junk_signature"]],
