@@ -94,7 +94,7 @@ export const BUY: Record<keyof typeof BUYERS, (turn: Turn) => void> = {
 
   mandate_buy: (turn) => start(turn.game, buyByMandate(turn.game, turn)),
 
-  mandate_abroad: (turn) => start(turn.game, payAbroad(turn.game, turn)),
+  mandate_abroad: (turn) => start(turn.game, payAbroad(turn.game, turn, turn.step.count > 1)),
 };
 
 async function buyByMandate(game: Game, turn: Turn): Promise<void> {
@@ -103,9 +103,10 @@ async function buyByMandate(game: Game, turn: Turn): Promise<void> {
 }
 
 /** A proof for a host that is not ours: it is spent there, or never. */
-async function payAbroad(game: Game, turn: Turn): Promise<void> {
+export async function payAbroad(game: Game, turn: Turn, isSubmitted: boolean): Promise<Proof | null> {
   const payTo = game.cast.account(`abroad ${turn.at}`).account.address.toLowerCase();
   const offer = { ...uplOf(sellerOf(turn), BigInt(turn.step.amount)), url: "https://api.example.com/weather", payTo };
   const proof = await signedByMandate(turn, offer, "mandate_abroad");
-  if (proof && turn.step.count > 1) await submit(game, proof);
+  if (proof && isSubmitted) await submit(game, proof);
+  return proof;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
-import { type Address, toAddress } from "@/lib/core/address";
+import { toAddress } from "@/lib/core/address";
 import type { Account } from "./cast";
 import type { CODES } from "./codes";
 import {
@@ -18,15 +18,8 @@ import {
 } from "./game";
 import type { Proof } from "./memory";
 import type { HOSTILE } from "./schedule";
-import { reorganise } from "./trouble";
-import { isRead } from "./waits";
-
-/** A payer whom nobody has seen before. */
-const fresh = ({ game, at }: Turn, name: string): Account => game.cast.account(`${name} ${at}`);
-const addressOf = ({ account }: Account): Address => toAddress(account.address);
-
-const hostile = (turn: Turn, payer: Account, signing: Partial<Signing> & Pick<Signing, "act">): Proof =>
-  signProof(turn, { from: addressOf(payer), account: payer, offer: offerOf(turn), isHonest: false, ...signing });
+import { addressOf, fresh, fund, hostile, show } from "./strangers";
+import { abroadUndone, cancelUndone, frontRunUndone } from "./undone";
 
 /** Some steps later; half of the time not before `answered`, so that a slow machine sees it too. */
 const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?: Promise<unknown>) =>
@@ -37,22 +30,6 @@ const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?
       await work();
     },
   });
-
-/** Shows a proof without waiting for what is answered. */
-function show({ game }: Turn, ...proofs: Proof[]): Promise<unknown> {
-  const answered = Promise.all(proofs.map((proof) => present(game, proof)));
-  start(game, answered);
-  return answered;
-}
-
-type Sold = Pick<Proof, "network">;
-
-/** Money that is there before the next request. */
-async function fund({ game }: Turn, { network }: Sold, to: string, value: bigint): Promise<void> {
-  const chain = game.world.on(network);
-  await chain.mint(to, value);
-  await chain.mine(1);
-}
 
 /** Pays the same money to somebody else, in the next block and before everything else. */
 function takeAway(turn: Turn, payer: Account, { network, authorization: { value } }: Proof): Promise<unknown> {
@@ -175,22 +152,9 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     later(turn, () => submit(game, proof), answered);
   },
 
-  /** A cancellation that a block shows, that a replaced block takes back, and that is paid after all. */
-  cancel_undone: async (turn) => {
-    const { game } = turn;
-    const payer = fresh(turn, "undecided");
-    const proof = hostile(turn, payer, { act: "cancel_undone" });
-    const chain = game.world.on(proof.network);
-    await fund(turn, proof, addressOf(payer), proof.authorization.value);
-    show(turn, proof);
-    await sleep(25 * turn.step.count);
-    await chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
-    await chain.mine(1);
-    await isRead(game.world, SEEN_MS);
-    await reorganise(game, chain, 1);
-    await submit(game, proof);
-    await chain.mine(1);
-  },
+  cancel_undone: cancelUndone,
+  front_run_undone: frontRunUndone,
+  abroad_undone: abroadUndone,
 
   junk_signature: async (turn) => {
     const { game, step } = turn;
@@ -264,9 +228,6 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     start(game, present(game, proof));
   },
 };
-
-/** So long the servers have to see a block. */
-const SEEN_MS = 300;
 
 /** Beyond every window that the service signs for. */
 const LONG_SECONDS = 7_200;

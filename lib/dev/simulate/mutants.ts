@@ -41,12 +41,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "replaced blocks are not seen",
-    shownBy: [["reorganise", "cancel_undone"]],
+    shownBy: [["reorganise", "front_run_undone"]],
     patches: [instead(OBSERVER, "same.hash !== cursor.blockHash", "false")],
   },
   {
     name: "what replaced blocks had settled stays settled",
-    shownBy: [["reorganise"]],
+    shownBy: [["reorganise", "front_run_undone"]],
     patches: [instead(OBSERVER, "await endings.reopen(tx, network, first)", "[]")],
   },
   {
@@ -56,18 +56,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "budgets of replaced blocks stay",
-    shownBy: [["reorganise"], ["mandate_buy", "mandate_abroad"]],
+    shownBy: [["abroad_undone"]],
     patches: [instead(OBSERVER, "await subscriber.unwound(tx, network, first, at)", "undefined")],
-  },
-  {
-    name: "a block is passed over",
-    patches: [
-      instead(
-        OBSERVER,
-        "cursor.blockNumber + 1n",
-        "cursor.blockNumber + (head.number > cursor.blockNumber + 1n ? 2n : 1n)",
-      ),
-    ],
   },
   {
     name: "transfers are not posted",
@@ -148,6 +138,17 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   // What the door keeps out
+  {
+    name: "the chain is not asked at the door",
+    shownBy: [["empty_wallet"]],
+    patches: [
+      {
+        file: "lib/settlements/admission.ts",
+        find: "return result.ok ? null :",
+        put: "return $M || result.ok ? null :",
+      },
+    ],
+  },
   {
     name: "signatures are not looked at",
     shownBy: [["precompile", "junk_signature"]],

@@ -30,6 +30,7 @@ export async function quiet(game: Game): Promise<string[]> {
   await revive(game);
   await mined(game, Promise.all(game.open));
   await revive(game);
+  await askAgain(game);
 
   const honest = memory.proofs.filter((proof) => proof.isHonest).map((proof) => proof.authorization.nonce);
   await until(game, HONEST_SECONDS, async () => {
@@ -128,9 +129,19 @@ async function unended({ world }: Game): Promise<string[]> {
 const namedIn = ({ answer }: Told) => answer && saidIn(answer).settlementId;
 const isUnknown = ({ answer }: Told) => answer !== null && saidIn(answer).code === "SETTLEMENT_UNKNOWN";
 
+/** Who was told SETTLEMENT_UNKNOWN does what it says: looks the settlement up, and presents the proof once more if there is none. */
+async function askAgain(game: Game): Promise<void> {
+  for (const proof of game.memory.proofs) {
+    const unknown = proof.told.find(isUnknown);
+    const id = unknown && namedIn(unknown);
+    if (!id) continue;
+    const answer = await game.world.api.call("payer", "GET", `/api/settlements/${id}`);
+    if (answer.status === 404) await mined(game, present(game, proof));
+  }
+}
+
 /** Everybody asks once more what became of theirs. */
-async function lookUp(game: Game): Promise<void> {
-  const { world, memory } = game;
+async function lookUp({ world, memory }: Game): Promise<void> {
   for (const proof of memory.proofs) {
     // "Used before" names the settlement of the other transfer that was signed with the nonce.
     const isItsOwn = (status: number) => status !== 409 || proof.act !== "double_nonce";
@@ -139,10 +150,9 @@ async function lookUp(game: Game): Promise<void> {
     );
     for (const id of new Set(ids.filter((named) => named !== undefined))) {
       const answer = await world.api.call("payer", "GET", `/api/settlements/${id}`);
-      // SETTLEMENT_UNKNOWN names an id that may be nobody's, and then asks for the proof once more.
-      if (answer.status === 404 && proof.told.every((told) => isUnknown(told) || namedIn(told) !== id))
-        await present(game, proof);
-      else proof.told.push({ at: world.now(), by: "looked up", answer });
+      // SETTLEMENT_UNKNOWN names an id that may be nobody's: askAgain did what it says then.
+      const isNobodys = answer.status === 404 && proof.told.every((told) => isUnknown(told) || namedIn(told) !== id);
+      if (!isNobodys) proof.told.push({ at: world.now(), by: "looked up", answer });
     }
   }
 }

@@ -12,6 +12,8 @@ export const HOSTILE = {
   front_run: 4,
   cancel: 4,
   cancel_undone: 2,
+  front_run_undone: 2,
+  abroad_undone: 2,
   junk_signature: 2,
   long_validity: 2,
   not_yet_valid: 3,

@@ -25,6 +25,10 @@ export async function isRead({ sql, chains }: World, withinMs: number): Promise<
   });
 }
 
+/** Waits until a proof was taken. */
+export const isClaimed = ({ sql }: World, nonce: string, withinMs: number): Promise<void> =>
+  wait(withinMs, async () => (await sql`select 1 from settlements where nonce = ${nonce}`).length > 0);
+
 /** Waits until the servers have sent what was claimed. */
 export const isSent = ({ sql }: World, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { payAbroad } from "./buyers";
+import { submit, type Turn } from "./game";
+import type { Proof } from "./memory";
+import { addressOf, fresh, fund, hostile, show } from "./strangers";
+import { reorganise } from "./trouble";
+import { isClaimed, isRead } from "./waits";
+
+/** So long the servers have to see a block, and to take a proof. */
+const SEEN_MS = 300;
+/** Longer than it takes to put a transaction into a block past a slow node. */
+const SLOW_MS = 100;
+
+/** Puts what waits into a block, has the servers see it, and takes the block back. */
+async function undo({ game }: Turn, { network }: Pick<Proof, "network">): Promise<void> {
+  const chain = game.world.on(network);
+  await chain.mine(1);
+  await isRead(game.world, SEEN_MS);
+  await reorganise(game, chain, 1);
+}
+
+async function shown(turn: Turn, act: string) {
+  const payer = fresh(turn, act);
+  const proof = hostile(turn, payer, { act });
+  await fund(turn, proof, addressOf(payer), proof.authorization.value);
+  show(turn, proof);
+  return { proof, payer };
+}
+
+/** A cancellation that a block shows, that a replaced block takes back, and that is paid after all. */
+export async function cancelUndone(turn: Turn): Promise<void> {
+  const { proof, payer } = await shown(turn, "cancel_undone");
+  const chain = turn.game.world.on(proof.network);
+  await sleep(25 * turn.step.count);
+  await chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
+  await undo(turn, proof);
+  await submit(turn.game, proof);
+  await chain.mine(1);
+}
+
+/** A stranger pays before we send anything, in a block that is replaced: nobody else sends it again. */
+export async function frontRunUndone(turn: Turn): Promise<void> {
+  const { world } = turn.game;
+  for (const node of world.nodes) node.weather.slowMs = SLOW_MS;
+  const { proof } = await shown(turn, "front_run_undone");
+  await isClaimed(world, proof.authorization.nonce, 2 * SEEN_MS);
+  await submit(turn.game, proof);
+  for (const node of world.nodes) node.weather.slowMs = 0;
+  await undo(turn, proof);
+}
+
+/** What a mandate paid elsewhere is in a block that is replaced, and is never paid again. */
+export async function abroadUndone(turn: Turn): Promise<void> {
+  const proof = await payAbroad(turn.game, turn, true);
+  if (proof) await undo(turn, proof);
+}
