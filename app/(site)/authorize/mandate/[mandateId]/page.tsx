@@ -69,8 +69,8 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
         said: "Step 2 of 4",
         content: (
           <>
-            <LinkStage mandate={mandate} token={token} owner={actor.address} />
             {warning}
+            <LinkStage mandate={mandate} token={token} owner={actor.address} />
           </>
         ),
       };
