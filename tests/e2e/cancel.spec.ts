@@ -29,7 +29,8 @@ async function payAndSpendElsewhere(page: Page, person: Person, link: Link): Pro
     .getByRole("button", { name: /Tessera test wallet/ })
     .click();
   await page.getByRole("button", { name: "Switch to Base Sepolia" }).click();
-  await client.setAutomine(false);
+  // This ends every kind of mining; automine alone comes back below.
+  await client.setIntervalMining({ interval: 0 });
   try {
     await page.getByRole("button", { name: "Pay 1.25 USDC" }).click();
     await answerWallet(page, "Sign");
