@@ -30,6 +30,12 @@ export const START_ENVIRONMENT = {
   __NEXT_PROCESSED_ENV: "true",
 } as const;
 
+/** For servers that are started again and again: what V8 has compiled for one is kept for the next. */
+export const COMPILED = {
+  NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, "compiled.cjs"))}`,
+  COMPILED_DIR: resolve("node_modules", ".cache", "tessera", "compiled"),
+} as const;
+
 const STAMP = join(".next", "tessera-build");
 const CACHE = join("node_modules", ".cache", "tessera");
 const LOCK = join(CACHE, "build.lock");

@@ -4,7 +4,7 @@ import { createWriteStream, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
-import { onLines, START_ENVIRONMENT } from "@/lib/dev/build";
+import { COMPILED, onLines, START_ENVIRONMENT } from "@/lib/dev/build";
 import { end, endWithUs, isRunning } from "@/lib/dev/processes";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
 import { askControl } from "./control";
@@ -46,6 +46,7 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
       ...configuration(),
       WORKERS: isWorking ? "on" : "off",
       PRELOAD_ROUTES: "off",
+      ...COMPILED,
       CONTROL_SOCKET: socket,
       ...env,
       ...START_ENVIRONMENT,

@@ -6,6 +6,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ControlRequest } from "@/lib/platform/control";
 import type { Failpoint } from "@/lib/platform/failpoint";
+import { COMPILED } from "../build";
 import { freePort } from "../ports";
 
 export type SeatOptions = {
@@ -45,7 +46,6 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
   const control = join(dirname(logFile), `${port}.control`);
   const command = startCommand(directory);
   const clock = resolve(import.meta.dirname, "clock.cjs");
-  const compiled = resolve(import.meta.dirname, "compiled.cjs");
   let child: ChildProcess | undefined;
   let gone: Promise<void> = Promise.resolve();
   let isReady = false;
@@ -71,8 +71,8 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
         NODE_ENV: "production",
         NEXT_TELEMETRY_DISABLED: "1",
         __NEXT_PROCESSED_ENV: "true",
-        NODE_OPTIONS: `--require ${compiled} --require ${clock}`,
-        SIMULATED_COMPILED: resolve("node_modules", ".cache", "tessera", "compiled"),
+        ...COMPILED,
+        NODE_OPTIONS: `${COMPILED.NODE_OPTIONS} --require ${clock}`,
         PORT: String(port),
         SIMULATED_CLOCK_AHEAD_MS: String(aheadMs()),
         CONTROL_SOCKET: control,

@@ -6,7 +6,7 @@ const Module = require("node:module");
 const { dirname, join } = require("node:path");
 const vm = require("node:vm");
 
-const directory = process.env.SIMULATED_COMPILED;
+const directory = process.env.COMPILED_DIR;
 /** By then the functions that every start calls have been compiled too. */
 const KEEP_AFTER_MS = 8_000;
 const LONG = 20_000;
