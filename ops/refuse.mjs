@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 
 /** Whose error body a path promises: the three shapes are those of lib/http/route.ts. */
-const IDENTITY = /^\/(?:register|refresh|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known)\//;
+const IDENTITY = /^\/(?:register|refresh|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known)\//;
 const RESOURCES =
   /^\/(?:pay|paymentlink|unifypaymentlink|receipt)\/|^\/api\/(?:payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
 

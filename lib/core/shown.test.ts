@@ -119,4 +119,7 @@ test("line ends and tabs are for texts that may have them", () => {
 
 test("what strangers wrote is kept without what is not drawn", () => {
   expect(seenOf("a\u200b\u202eb\n\ud800c\u{e0041}")).toBe("ab\n\ufffdc");
+  // What a sign cannot be drawn without stays.
+  const needed = "Bern \u2600\ufe0f, \u{1f469}\u200d\u{1f680}, \u0645\u06cc\u200c\u062e";
+  expect(seenOf(`\ufe0f${needed}\u200d`)).toBe(needed);
 });

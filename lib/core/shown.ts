@@ -63,5 +63,14 @@ export const shownName = (error = "must be 1 to 100 characters on one line") =>
     .refine(isVisible, "must not be blank");
 
 /** What `text` of strangers becomes before it is stored: without what is not drawn. */
-export const seenOf = (text: string): string =>
-  [...text.toWellFormed()].filter((character) => /[\n\r\t]/.test(character) || !UNSEEN.test(character)).join("");
+export function seenOf(text: string): string {
+  const formed = text.toWellFormed();
+  const needed = new Set([...formed.matchAll(NEEDED)].map(({ index }) => index));
+  let seen = "";
+  let at = 0;
+  for (const character of formed) {
+    if (needed.has(at) || /[\n\r\t]/.test(character) || !UNSEEN.test(character)) seen += character;
+    at += character.length;
+  }
+  return seen;
+}
