@@ -131,11 +131,17 @@ describe("a false head", () => {
     );
   };
 
+  // The clock may mine a block or two meanwhile.
+  const expectNear = (head: { number: bigint }, number: bigint) => {
+    expect(head.number).toBeGreaterThanOrEqual(number);
+    expect(head.number).toBeLessThan(number + 100n);
+  };
+
   test("is not believed by anybody: the other node's is", async () => {
     const chain = chainOf(first.url, second.url);
     const { number } = await chain.head();
     falseHead(first, number + 1_000_000n);
-    expect((await chain.head()).number).toBe(number);
+    expectNear(await chain.head(), number);
   });
 
   test("is not believed when there is one node only, which is asked again", async () => {
@@ -143,7 +149,7 @@ describe("a false head", () => {
     const { number } = await chain.head();
     falseHead(first, number + 1_000_000n);
     await expect(chain.head()).rejects.toThrow(ChainUnavailable);
-    expect((await chain.head()).number).toBe(number);
+    expectNear(await chain.head(), number);
   });
 
   test("is not believed as the first one either", async () => {
