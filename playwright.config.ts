@@ -7,6 +7,7 @@ import { defineConfig } from "@playwright/test";
  *   E2E_BASE_URL=http://localhost:3000 npx playwright test              (another)
  *   E2E_BASE_URL=http://localhost:3000 npx playwright test -g keyboard --project phone
  *
+ * The tests sign in more often than RATE_LIMITS allows by default: raise `sign_in_per_address` and the like for that server.
  * E2E_BASE_URL must be the server's PUBLIC_BASE_URL, letter by letter: people sign in to that origin. The browser is
  * Debian's Chromium; CHROMIUM_PATH names another.
  */
