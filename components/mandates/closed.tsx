@@ -72,7 +72,7 @@ export function Elsewhere({ mandate }: { mandate: ShownMandate }) {
   );
 }
 
-/** Expired, rejected, revoked; or signed. Whoever is not the owner learns that it is over, and not its terms. */
+/** Expired, rejected, revoked; or signed. Anybody but the owner sees that it is over, and not its terms. */
 export function Over({ mandate, isOwner }: { mandate: ShownMandate; isOwner: boolean }) {
   const { title, description } = ENDINGS[endingOf(mandate)];
   const hasPage = mandate.signedAt !== null;

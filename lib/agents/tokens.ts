@@ -71,7 +71,8 @@ export async function rotateOwned(
   const agent = await store.findOwned(system.db, actor.ownerId, agentId);
   if (!agent) throw agentErrors.agent_not_found();
   if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-  const retryAfterSeconds = await takeTurn(system, "rotate_per_agent", agentId);
+  // Counted apart from the agent's own: a thief of its token must not use up what the owner stops them with.
+  const retryAfterSeconds = await takeTurn(system, "rotate_per_agent", `owner ${agentId}`);
   if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
   const made = await rotate(system, agentId, { ownerId: actor.ownerId }, revokesOld);
   if (made === "wrong_token") throw agentErrors.agent_not_found();

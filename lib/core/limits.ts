@@ -6,7 +6,7 @@ export const DEFAULT_LIMITS = {
   register_per_address: { requests: 30, seconds: 60 },
   refresh_per_address: { requests: 120, seconds: 60 },
   refresh_per_agent: { requests: 30, seconds: 60 },
-  /** New tokens that an agent and its owner may make. */
+  /** New tokens that an agent may make, and as many that its owner may. */
   rotate_per_agent: { requests: 10, seconds: 3600 },
   verify_per_address: { requests: 600, seconds: 60 },
   /** Far more than one address may ask: whoever was shown an agent's credential can use these up for everybody. */

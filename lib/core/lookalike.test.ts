@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { looksLike } from "./lookalike";
+import { looksLike, twinsOf } from "./lookalike";
 
 test.each([
   ["Weather bot", "Weаther bot"],
@@ -26,4 +26,12 @@ test.each([
   ["🦊", "🐻"],
 ])("%j does not look like %j", (a, b) => {
   expect(looksLike(a, b)).toBe(false);
+});
+
+test("of many names each is shown one that is drawn like it", () => {
+  const cyrillic = "\u0410gent";
+  expect(twinsOf(["Agent", "Shop", cyrillic, "AGENT"])).toEqual([cyrillic, undefined, "Agent", "Agent"]);
+  expect(twinsOf([])).toEqual([]);
+  const many = Array.from({ length: 20_000 }, (_, at) => `Agent ${at}x`);
+  expect(twinsOf([...many, "Agent 7X"]).at(7)).toBe("Agent 7X");
 });

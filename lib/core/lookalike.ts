@@ -17,4 +17,20 @@ export function skeletonOf(name: string): string {
   return letters.replaceAll("rn", "m").replaceAll("vv", "w").replaceAll("cl", "d") || name;
 }
 
+/** For each of `names` another one of them that is drawn like it. Each is read once, however many there are. */
+export function twinsOf(names: readonly string[]): (string | undefined)[] {
+  const skeletons = names.map(skeletonOf);
+  const places = new Map<string, number[]>();
+  skeletons.forEach((skeleton, at) => {
+    const known = places.get(skeleton);
+    // A third one needs no place: the first two warn of each other and of it.
+    if (!known) places.set(skeleton, [at]);
+    else if (known.length < 2) known.push(at);
+  });
+  return skeletons.map((skeleton, at) => {
+    const twin = places.get(skeleton)?.find((other) => other !== at);
+    return twin === undefined ? undefined : names[twin];
+  });
+}
+
 export const looksLike = (a: string, b: string): boolean => skeletonOf(a) === skeletonOf(b);

@@ -18,7 +18,7 @@ export const violation = (invariant: string, found: readonly Row[]): Violation[]
 
 /**
  * I4, both ways, I17 and I18: what the ledger credits is on the chain, and what the chain moved for us is in the ledger; what is
- * void can never move; our wallets signed nothing that is not known here.
+ * void can never move; every transfer out of a spending wallet is in the database.
  */
 export async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
   // Before the ledger: what was read up to here is in it, however much is read meanwhile.
@@ -35,7 +35,7 @@ export async function againstChain(system: System, network: NetworkName): Promis
   return [
     ...violation(`I4 every credit is a transfer on ${network}`, unmatched),
     ...violation(`I4 every transfer of ours on ${network} is credited`, missing),
-    ...violation(`I18 every transfer from a wallet of ours on ${network} was made here`, unknown),
+    ...violation(`I18 every transfer out of a spending wallet on ${network} is in the database`, unknown),
     ...violation(`I17 what is void on ${network} never moved and never can`, usable),
   ];
 }

@@ -53,7 +53,7 @@ export async function refresh(system: System, proof: { agentId: string; token: s
 }
 
 /**
- * A new permanent token for whoever shows the newest one, which is good for ten minutes more unless it is revoked. Throws
+ * A new permanent token in exchange for the newest one, which is good for ten minutes more unless it is revoked. Throws
  * invalid_token, agent_not_found, rate_limited.
  */
 export async function rotateToken(

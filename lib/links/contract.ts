@@ -35,7 +35,7 @@ const BODY_BYTES_MAX = 262_144;
 const PAGE_MAX = 100;
 const PAGE = 20;
 
-/** Shown to whoever is asked to pay. */
+/** Shown to the buyer before they pay. */
 const description = shownText({ max: DESCRIPTION_MAX, hasLines: true, error: "must be a text" });
 
 /** Shown as text to people and programs, so it may say anything that can be stored and shown. */

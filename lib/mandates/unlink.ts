@@ -9,9 +9,8 @@ import * as store from "./store";
 /** How an agent and an owner part before anything was signed between them. */
 
 /**
- * Takes the agent away from its owner, for an agent whose owner is not the person it works for: whoever opened an
- * authorizationUrl first. What that owner was asked to sign is closed. Without an owner it does nothing. Throws
- * agent_bound once the owner has signed a mandate or approved a payment or payout of the agent.
+ * Removes the agent's owner. It is for an agent whose authorizationUrl was opened first by somebody it does not work for. What
+ * that owner was asked to sign is closed. Without an owner it does nothing. Throws agent_bound once the owner has signed a mandate or approved a payment or payout of the agent.
  */
 export async function unlinkSelf(ctx: Ctx<Agent>): Promise<void> {
   const { agentId, ownerId } = ctx.actor;

@@ -301,7 +301,9 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
         assertOpen(locked, at);
         await use(tx);
         await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at });
-        if (payout.agentId) await agents.bind(tx, payout.agentId, ownerId, at);
+        // It has unlinked itself since it was read.
+        if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, at)))
+          throw payoutErrors.payout_not_found();
         await store.claimLegs(tx, id, settlementIds);
         await record(tx, at, payoutEvent("payout.approved", { ...locked, ownerId }));
       }),

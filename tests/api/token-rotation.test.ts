@@ -88,7 +88,7 @@ test("the owner makes a new token once something is signed, and it is recorded a
   expect(await ask({}, stranger.session)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
 });
 
-test("whoever only linked an agent cannot lock it out by a new token", async () => {
+test("an owner who only linked an agent cannot lock it out by a new token", async () => {
   const { agent, owner } = await linkedPair();
   const answer = await call("POST", `/api/agents/${agent.agentId}/token`, {
     session: owner.session,

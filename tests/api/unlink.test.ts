@@ -6,7 +6,7 @@ import { freshAddress, intentOf, type Json, owned, proposed, signatureOver, sign
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
 
-/** Whoever saw an authorizationUrl first must not own the agent for good. */
+/** The first person to see an authorizationUrl must not own the agent for good. */
 
 const service = runService();
 

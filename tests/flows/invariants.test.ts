@@ -65,7 +65,7 @@ test("a transfer of ours that was read and not credited is found", async () => {
   expect(broken).toMatchObject([{ invariant: MOVED, count: 1 }]);
 });
 
-test("a transfer from a wallet of ours that was not made here is found", async () => {
+test("a transfer out of a spending wallet that the database does not know is found", async () => {
   const [, payer] = world.accounts;
   if (!payer) throw new Error("no second account");
   await world.mint(payer.address, 1_000n);
@@ -78,7 +78,7 @@ test("a transfer from a wallet of ours that was not made here is found", async (
     values ('wal_18', 'own_18', 'base', 'spending', ${payer.address}, '', now())`;
   const broken = await found();
   await opened.sql`delete from wallets where id = 'wal_18'`;
-  expect(broken).toEqual(["I18 every transfer from a wallet of ours on base was made here"]);
+  expect(broken).toEqual(["I18 every transfer out of a spending wallet on base is in the database"]);
 });
 
 const VOID = "I17 what is void on base never moved and never can";

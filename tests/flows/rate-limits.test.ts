@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rotateOwned } from "@/lib/agents/tokens";
+import { agentId as toAgent } from "@/lib/core/ids";
 import { LIMIT_NAMES, type LimitName } from "@/lib/core/limits";
+import * as identity from "@/lib/identity/service";
 import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import { newAgent, type TestAgent } from "../support/actors";
 import { forgeOf, stranger, withClaims } from "../support/forge";
+import { signedMandate } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -41,6 +45,21 @@ const takes = (system: System, key: string, times: number, name: LimitName = LIM
   Promise.all(Array.from({ length: times }, () => takeTurn(system, name, key)));
 const granted = (answers: (number | null)[]) => answers.filter((answer) => answer === null).length;
 const freshKey = () => randomUUID();
+
+test("a thief who uses up the new tokens of an agent leaves its owner those that end the theft", async () => {
+  const { agent } = await signedMandate();
+  const agentId = toAgent.parse(agent.agentId);
+  const system = replica("rotate_per_agent=2/1h");
+  const [row] = await opened.sql`select o.id, o.address from agents a join owners o on o.id = a.owner_id
+    where a.id = ${agent.agentId}`;
+  const actor = { type: "owner" as const, ownerId: row?.id, address: row?.address };
+  let { token } = agent;
+  const rotate = () => identity.rotateToken(system, { agentId, token, revokesOld: false });
+  for (let times = 0; times < 2; times++) ({ token } = await rotate());
+  await expect(rotate()).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(rotateOwned({ ...system, actor }, agentId, true)).resolves.toMatchObject({ oldTokenUntil: null });
+  await expect(identity.refresh(system, { agentId, token })).rejects.toMatchObject({ code: "invalid_token" });
+});
 
 describe("turns", () => {
   test.each([1, 2, 7, 19, 20, 39, 50])(

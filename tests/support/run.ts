@@ -177,6 +177,8 @@ try {
   // Looked for first: nobody should wait for minutes to learn that it is missing.
   if (!findChromium()) installChromium();
   const wanted = process.argv.slice(2).map(Number);
+  const unknown = wanted.find((step) => !steps[step - 1]);
+  if (unknown !== undefined) throw new Error(`there are the steps 1 to ${steps.length}`);
   for (const [at, { name, run }] of steps.entries()) {
     if (wanted.length > 0 && !wanted.includes(at + 1)) continue;
     console.log(`\n━━ ${at + 1}/${steps.length}  ${name}\n`);

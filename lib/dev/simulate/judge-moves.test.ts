@@ -35,7 +35,7 @@ test.each([
   ["failed in the end, and it has moved", answer(202, {}), true, ENDED],
   ["pending when all is over", answer(202, {}), true, OPEN],
   ["an error without a name", answer(500, { code: "internal_error" }), true, SETTLED],
-])("a deposit that is told a lie is found: %s", (_, told, hasMoved, ended) => {
+])("a false answer about a deposit is found: %s", (_, told, hasMoved, ended) => {
   const move = { kind: "deposit", owner: 0, told, from: PAYER, nonce: "0x12" } as const;
   expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
 });
@@ -45,7 +45,7 @@ test.each([
   ["under way, and then settled", answer(202, {}), true, SETTLED],
   ["still valid, and submitted by a stranger", answer(500, UNTIL), true, SETTLED],
   ["still valid, and void in the end", answer(500, UNTIL), false, ENDED],
-])("a deposit that is told the truth passes: %s", (_, told, hasMoved, ended) => {
+])("a true answer about a deposit passes: %s", (_, told, hasMoved, ended) => {
   const move = { kind: "deposit", owner: 0, told, from: PAYER, nonce: "0x12" } as const;
   expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toEqual([]);
 });
@@ -59,7 +59,7 @@ test.each([
   ["paid twice", refund("pending"), [row, row], true, says("settled")],
   ["pending when all is over", refund("pending"), [row], true, says("pending")],
   ["settled in the end, and nothing moved", refund("pending"), [row], false, says("settled")],
-])("a refund that is told a lie is found: %s", (_, told, rows, hasMoved, ended) => {
+])("a false answer about a refund is found: %s", (_, told, rows, hasMoved, ended) => {
   expect(judgeRefund(told, rows, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
 });
 
@@ -67,6 +67,6 @@ test.each([
   ["settled", refund("settled"), [row], true, says("settled")],
   ["pending, and void in the end", refund("pending"), [row], false, says("failed")],
   ["never sent", refund("pending"), [], false, says("pending")],
-])("a refund that is told the truth passes: %s", (_, told, rows, hasMoved, ended) => {
+])("a true answer about a refund passes: %s", (_, told, rows, hasMoved, ended) => {
   expect(judgeRefund(told, rows, facts(hasMoved), newMemory(), ended)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { presentAgent } from "@/lib/agents/contract";
 import { listOwned } from "@/lib/agents/service";
-import { looksLike } from "@/lib/core/lookalike";
+import { twinsOf } from "@/lib/core/lookalike";
 import { countByAgent } from "@/lib/mandates/lists";
 import { spendingWallet } from "@/lib/wallets/service";
 import { ownerContext } from "../viewer";
@@ -22,6 +22,7 @@ export default async function AgentsPage() {
     countByAgent(ctx),
     spendingWallet(ctx, ownerId, "base"),
   ]);
+  const twins = twinsOf(owned.map(({ agent }) => agent.name));
   return (
     <>
       <PageHeader
@@ -35,7 +36,7 @@ export default async function AgentsPage() {
       )}
       {owned.length > 0 && (
         <div className="grid items-start gap-5 lg:grid-cols-2">
-          {owned.map((item) => {
+          {owned.map((item, at) => {
             const agent = presentAgent(item, ctx.config.baseUrl);
             return (
               <AgentCard
@@ -44,7 +45,7 @@ export default async function AgentsPage() {
                 mandates={mandates.get(item.agent.id) ?? { total: 0, active: 0 }}
                 wallet={wallet.address}
                 owner={address}
-                lookalike={owned.find((other) => other !== item && looksLike(other.agent.name, agent.name))?.agent.name}
+                lookalike={twins[at]}
               />
             );
           })}
