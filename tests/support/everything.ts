@@ -94,6 +94,7 @@ async function payOnApproval(service: Service): Promise<void> {
 
 async function hear(service: Service, { session }: TestOwner): Promise<void> {
   const receiver = await startReceiver();
+  receiver.answer(({ body }, res) => void res.end(JSON.parse(body).data.challenge));
   const added = await call("POST", "/api/webhooks", { session, json: { url: receiver.url } });
   await call("POST", `/api/webhooks/${body(added).webhook.webhookId}/verify`, { session });
   const delivered = () => service.opened.sql`select id from webhook_deliveries where state = 'delivered'`;
