@@ -23,10 +23,13 @@ const BACKOFF_MS_MAX = 5000;
  */
 export function startWorker(system: System, job: Job, holder: string): Worker {
   const alarm = makeAlarm();
-  const off = job.wakeOn && system.hub.on(job.wakeOn.channel, (said) => said === job.wakeOn?.payload && alarm.ring());
   const leaseMs = system.config.leaseSeconds * 1000;
   let isStopping = false;
   let lease: Lease | null = null;
+  const { wakeOn } = job;
+  // Without the lease there is nothing to do but to try for it now and then.
+  const wake = (payload: string) => lease && payload === wakeOn?.payload && alarm.ring();
+  const off = wakeOn && system.hub.on(wakeOn.channel, wake);
 
   async function run(): Promise<void> {
     let renewedAt = Number.NEGATIVE_INFINITY;

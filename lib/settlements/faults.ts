@@ -4,6 +4,7 @@ import { ChainUnavailable } from "@/lib/platform/chain";
 import { isDatabaseDown } from "@/lib/platform/db";
 import { assertLease, LeaseLost } from "@/lib/platform/lease";
 import { decline } from "./endings";
+import * as queue from "./queue-store";
 import * as store from "./relayer-store";
 import type { RelayerJob } from "./transactions";
 
@@ -56,4 +57,4 @@ export async function blame(
 
 /** Looks at settlements again in a moment, behind what has come meanwhile. */
 export const putOff = (job: RelayerJob, ...ids: SettlementId[]): Promise<void> =>
-  store.postpone(job.system.db, ids, addSeconds(job.system.now(), RETRY_SECONDS));
+  queue.postpone(job.system.db, ids, addSeconds(job.system.now(), RETRY_SECONDS));

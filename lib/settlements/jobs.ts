@@ -25,25 +25,28 @@ export const observerName = (network: NetworkName) => `observer:${network}`;
 export const relayerName = (network: NetworkName, key: Hex) => `relayer:${network}:${privateKeyToAddress(key)}`;
 
 function senderJob(system: System, network: NetworkName, key: Hex): Job {
+  const own = relayerJob(system, network, key);
   return {
     name: relayerName(network, key),
     wakeOn: { channel: "settlement_claimed", payload: network },
-    round: async (lease) => PAUSE_MS[await relay(relayerJob(system, network, key, lease))],
+    round: async (lease) => PAUSE_MS[await relay({ ...own, lease })],
   };
 }
 
 function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Job {
-  let lastDeep = -1n;
+  let looked: { hash: Hex; deep: bigint | null } | null = null;
   return {
     name: observerName(network),
     wakeOn: { channel: "relayer_sent", payload: network },
     round: async (lease) => {
       if (await observe(system, network, lease)) return 0;
-      const deep = await deepBlock(system, network);
-      if (deep) await endUnusable(system, network, lease, deep);
-      if (deep && deep.number !== lastDeep) {
-        await onBlock(network, deep);
-        lastDeep = deep.number;
+      const cursor = await store.cursor(system.db, network);
+      // What a block can end is ended once for each block: between two blocks there is nothing to find.
+      if (cursor && cursor.blockHash !== looked?.hash) {
+        const deep = await deepBlock(system, cursor);
+        if (deep) await endUnusable(system, network, lease, deep);
+        if (deep && deep.number !== looked?.deep) await onBlock(network, deep);
+        looked = { hash: cursor.blockHash, deep: deep?.number ?? null };
       }
       return system.config.pollMilliseconds;
     },
@@ -51,10 +54,9 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
 }
 
 /** The newest block under as many others as an expiry has to be seen through. */
-export async function deepBlock(system: System, network: NetworkName): Promise<DeepBlock | null> {
-  const cursor = await store.cursor(system.db, network);
-  if (!cursor) return null;
+export async function deepBlock(system: System, cursor: store.Cursor): Promise<DeepBlock | null> {
+  const { network, blockNumber, blockTime } = cursor;
   const depth = BigInt(system.config.confirmations - 1);
-  if (depth === 0n) return { number: cursor.blockNumber, time: cursor.blockTime };
-  return cursor.blockNumber > depth ? system.chains[network].block(cursor.blockNumber - depth) : null;
+  if (depth === 0n) return { number: blockNumber, time: blockTime };
+  return blockNumber > depth ? system.chains[network].block(blockNumber - depth) : null;
 }

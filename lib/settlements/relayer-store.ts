@@ -1,142 +1,15 @@
-import {
-  and,
-  asc,
-  count,
-  countDistinct,
-  desc,
-  eq,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  min,
-  or,
-  sql,
-} from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
-import { isOpen } from "./rules";
 import type { Settlement } from "./store";
-import { OPEN, payerGas, relayerAttempts, relayers, relayerTransactions, settlements } from "./tables";
+import { payerGas, relayerAttempts, relayers, relayerTransactions, settlements } from "./tables";
 
 export type Relayer = typeof relayers.$inferSelect;
 export type RelayerTransaction = typeof relayerTransactions.$inferSelect;
 export type RelayerAttempt = typeof relayerAttempts.$inferSelect;
-
-// What waits
-
-/** Those that move for themselves and may be sent now by this key, and since when the oldest waits. */
-export async function waiting(db: Queryable, network: NetworkName, signer: Address, now: Date) {
-  const [row] = await db
-    .select({ waiting: count(), oldest: min(settlements.createdAt) })
-    .from(settlements)
-    .where(and(queuedFor(network, signer, now), isNull(settlements.groupId)));
-  return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? null };
-}
-
-const queuedFor = (network: NetworkName, signer: Address, now: Date) =>
-  and(
-    eq(settlements.network, network),
-    eq(settlements.state, "claimed"),
-    or(isNull(settlements.signer), eq(settlements.signer, signer)),
-    or(isNull(settlements.retryAt), lte(settlements.retryAt, now)),
-  );
-
-const queuedSince = sql`coalesce(${settlements.retryAt}, ${settlements.createdAt})`;
-
-/** Gives the oldest waiting settlements that move for themselves to one relayer key; two keys never get the same one. */
-export async function pick(db: Queryable, network: NetworkName, signer: Address, now: Date, limit: number) {
-  const oldest = db
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(and(queuedFor(network, signer, now), isNull(settlements.groupId)))
-    // What was put off goes behind what came meanwhile: nobody can keep the front of the queue.
-    .orderBy(queuedSince)
-    .limit(limit)
-    .for("update", { skipLocked: true });
-  return db.update(settlements).set({ signer }).where(inArray(settlements.id, oldest)).returning();
-}
-
-/** The group that has waited longest of those whose open legs may all be sent now by this key, or null. */
-export async function nextGroup(db: Queryable, network: NetworkName, signer: Address, now: Date) {
-  const [row] = await db
-    .select({ groupId: settlements.groupId })
-    .from(settlements)
-    .where(and(eq(settlements.network, network), inArray(settlements.state, [...OPEN]), isNotNull(settlements.groupId)))
-    .groupBy(settlements.groupId)
-    .having(sql`bool_and(${queuedFor(network, signer, now)})`)
-    .orderBy(sql`min(${queuedSince})`)
-    .limit(1);
-  return row?.groupId ?? null;
-}
-
-/** Gives a group to one relayer key, whole or not at all. Returns its legs, ended ones too; none when it is not to be had. */
-export async function pickGroup(tx: Tx, groupId: SettlementId, network: NetworkName, signer: Address, now: Date) {
-  // The first in the order in which legs are locked stands for all of them: two keys never have a part each.
-  const first = sql`(select min(g.id) from settlements g where g.group_id = ${groupId})`;
-  const [held] = await tx
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(eq(settlements.id, first))
-    .for("update", { skipLocked: true });
-  if (!held) return [];
-  const queued = sql<boolean>`coalesce(${queuedFor(network, signer, now)}, false)`;
-  const legs = await tx
-    .select({ row: settlements, queued })
-    .from(settlements)
-    .where(eq(settlements.groupId, groupId))
-    .orderBy(asc(settlements.id))
-    .for("update");
-  if (legs.some(({ row, queued }) => isOpen(row) && !queued)) return [];
-  await tx
-    .update(settlements)
-    .set({ signer })
-    .where(and(eq(settlements.groupId, groupId), eq(settlements.state, "claimed")));
-  return legs.map(({ row }) => row);
-}
-
-/** All legs of a group, ended ones too, locked until the transaction ends. */
-export async function lockGroup(tx: Tx, groupId: SettlementId): Promise<Settlement[]> {
-  return tx
-    .select()
-    .from(settlements)
-    .where(eq(settlements.groupId, groupId))
-    .orderBy(asc(settlements.id))
-    .for("update");
-}
-
-/** How many transactions of this key are on their way with a group. */
-export async function groupsTravelling(db: Queryable, network: NetworkName, signer: Address): Promise<number> {
-  const [row] = await db
-    .select({ travelling: countDistinct(settlements.relayerNonce) })
-    .from(settlements)
-    .where(
-      and(
-        eq(settlements.network, network),
-        eq(settlements.signer, signer),
-        inArray(settlements.state, ["prepared", "broadcast"]),
-        isNotNull(settlements.groupId),
-      ),
-    );
-  return row?.travelling ?? 0;
-}
-
-/** Hands what a paused key has not begun back to the others. */
-export async function unassign(db: Queryable, network: NetworkName, signer: Address): Promise<void> {
-  await db
-    .update(settlements)
-    .set({ signer: null })
-    .where(and(eq(settlements.network, network), eq(settlements.signer, signer), eq(settlements.state, "claimed")));
-}
-
-export async function postpone(db: Queryable, ids: SettlementId[], retryAt: Date): Promise<void> {
-  if (ids.length > 0) await db.update(settlements).set({ retryAt }).where(inArray(settlements.id, ids));
-}
 
 /** Locks picked settlements; false when one of them is no longer waiting for `signer`. */
 export async function lockWaiting(tx: Tx, ids: SettlementId[], signer: Address): Promise<boolean> {

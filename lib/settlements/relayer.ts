@@ -11,6 +11,7 @@ import { sendCancellations } from "./cancellations";
 import { decline } from "./endings";
 import { ATTEMPTS_MAX } from "./faults";
 import { apply, readFacts } from "./observer";
+import * as queue from "./queue-store";
 import type { RelayerAttempt, RelayerTransaction } from "./relayer-store";
 import * as store from "./relayer-store";
 import { gasCharged, isCodePayersOwn, raisedFees } from "./rules";
@@ -19,11 +20,10 @@ import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
 import { attemptRow, broadcast, nameOf, type RelayerJob, refusals } from "./transactions";
 
-export const relayerJob = (system: System, network: NetworkName, key: Hex, lease: Lease): RelayerJob => ({
+export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit<RelayerJob, "lease"> => ({
   system,
   network,
   key,
-  lease,
   chain: system.chains[network],
   signer: toAddress(privateKeyToAddress(key)),
 });
@@ -32,20 +32,19 @@ const RESEND_SECONDS = 3;
 
 /** One round: look after what is on its way, then send what waits. Returns how soon there may be more to do. */
 export async function relay(job: RelayerJob): Promise<Pace> {
-  await ensureRelayer(job);
+  const { system, chain, network, signer } = job;
   const open = await followOpen(job);
-  const relayer = await store.relayer(job.system.db, job.network, job.signer);
-  if (!relayer || relayer.pausedReason !== null) {
-    await store.unassign(job.system.db, job.network, job.signer);
+  const outlook = await queue.outlook(system.db, network, signer, system.now());
+  if (outlook === null) {
+    await store.addRelayer(system.db, { network, signer, nextNonce: await chain.transactionCount(signer) });
+    return "more";
+  }
+  if (outlook.pausedReason !== null) {
+    await queue.unassign(system.db, network, signer);
     return open > 0 ? "underway" : "idle";
   }
-  await sendCancellations(job);
-  return sendWaiting(job);
-}
-
-async function ensureRelayer({ system, chain, network, signer }: RelayerJob): Promise<void> {
-  if (await store.relayer(system.db, network, signer)) return;
-  await store.addRelayer(system.db, { network, signer, nextNonce: await chain.transactionCount(signer) });
+  if (outlook.hasCancellations) await sendCancellations(job);
+  return sendWaiting(job, outlook);
 }
 
 // What is on its way

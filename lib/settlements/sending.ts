@@ -2,8 +2,9 @@ import { addSeconds } from "@/lib/core/time";
 import { type Item, itemsOf, simulateItem, simulateTogether, thatFit } from "./calls";
 import { blame, guarded, putOff } from "./faults";
 import { sendNextGroup } from "./groups";
+import * as queue from "./queue-store";
 import { giveUp, refuse } from "./refusals";
-import * as store from "./relayer-store";
+import { GAS_WINDOW_SECONDS, gasOf } from "./relayer-store";
 import { BATCH_MAX, fitsGasBudget, isTimeToSend } from "./rules";
 import { hasSettler } from "./settler";
 import { type RelayerJob, send } from "./transactions";
@@ -14,23 +15,18 @@ export type Pace = "more" | "underway" | "idle";
 const IN_FLIGHT_MAX = 16;
 
 /** Sends what waits. Each round takes one batch and one group, so that neither holds up the other. */
-export async function sendWaiting(job: RelayerJob): Promise<Pace> {
-  const [batch] = await Promise.allSettled([sendBatch(job)]);
-  const hasSentGroup = await sendNextGroup(job);
+export async function sendWaiting(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
+  const [batch] = await Promise.allSettled([sendBatch(job, outlook)]);
+  const hasSentGroup = outlook.hasGroups && (await sendNextGroup(job));
   if (batch.status === "rejected") throw batch.reason;
   return hasSentGroup ? "more" : batch.value;
 }
 
-async function sendBatch(job: RelayerJob): Promise<Pace> {
+async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
   const { system, network, signer } = job;
-  const [queue, open] = await Promise.all([
-    store.waiting(system.db, network, signer, system.now()),
-    store.openTransactions(system.db, network, signer),
-  ]);
-  if (!isTimeToSend({ ...queue, inFlight: open.length }, system.now())) {
-    return queue.waiting + open.length > 0 ? "underway" : "idle";
-  }
-  const picked = await store.pick(system.db, network, signer, system.now(), BATCH_MAX);
+  const { waiting, inFlight, hasCancellations } = outlook;
+  if (!isTimeToSend(outlook, system.now())) return waiting + inFlight > 0 || hasCancellations ? "underway" : "idle";
+  const picked = await queue.pick(system.db, network, signer, system.now(), BATCH_MAX);
   const items = await itemsOf(job, picked);
   const canShare = await hasSettler(job.chain);
   const sharing = thatFit(items.filter((item) => canShare && !travelsAlone(item)));
@@ -39,11 +35,11 @@ async function sendBatch(job: RelayerJob): Promise<Pace> {
   if (first)
     await send(job, { items: [first, ...rest] }).catch((err) => blame(job, settlementsOf([first, ...rest]), err));
   const others = items.filter((item) => !sharing.includes(item));
-  const room = Math.max(0, IN_FLIGHT_MAX - open.length - 1);
+  const room = Math.max(0, IN_FLIGHT_MAX - inFlight - 1);
   for (const item of others.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
   // Behind what comes meanwhile: nobody can keep the front of the queue.
   await putOff(job, ...settlementsOf(others.slice(room)).map(({ id }) => id));
-  return queue.waiting > picked.length ? "more" : "underway";
+  return waiting > picked.length ? "more" : "underway";
 }
 
 const settlementsOf = (items: readonly Item[]) => items.map(({ settlement }) => settlement);
@@ -63,8 +59,8 @@ async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
 
 async function isWithinBudget(job: RelayerJob, { settlement }: Item): Promise<boolean> {
   const { system, network } = job;
-  const since = addSeconds(system.now(), -store.GAS_WINDOW_SECONDS);
-  const used = await store.gasOf(system.db, network, settlement.payer, since);
+  const since = addSeconds(system.now(), -GAS_WINDOW_SECONDS);
+  const used = await gasOf(system.db, network, settlement.payer, since);
   if (fitsGasBudget(system.config.payerGasPerHour, used)) return true;
   // What is on its way may turn out to cost nothing.
   if (used.underway > 0) await putOff(job, settlement.id);

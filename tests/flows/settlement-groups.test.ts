@@ -5,8 +5,8 @@ import { violations } from "@/lib/dev/invariants";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import { pickGroup } from "@/lib/settlements/queue-store";
 import { relay, relayerJob } from "@/lib/settlements/relayer";
-import { pickGroup } from "@/lib/settlements/relayer-store";
 import { type Claim, claimTogether, type Settlement, settle } from "@/lib/settlements/service";
 import { mineAllWaiting } from "../support/blocks";
 import { claimFrom, cranks, freshAddress, leaseFor, openSystem } from "../support/system";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (!key) throw new Error("the world has one relayer");
   const lease = await leaseFor(system, "relayer:base:1");
   relayOther = async () => {
-    await relay(relayerJob(system, "base", key, lease));
+    await relay({ ...relayerJob(system, "base", key), lease });
     await mineAllWaiting();
   };
 });

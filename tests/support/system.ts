@@ -17,6 +17,7 @@ import { deepBlock } from "@/lib/settlements/jobs";
 import { observe } from "@/lib/settlements/observer";
 import { relay, relayerJob } from "@/lib/settlements/relayer";
 import type { Claim } from "@/lib/settlements/service";
+import { cursor } from "@/lib/settlements/store";
 import { endUnusable } from "@/lib/settlements/voiding";
 import { type Authorization, presentAuthorization } from "@/lib/x402/authorization";
 import { encodeHeader } from "@/lib/x402/header";
@@ -69,13 +70,14 @@ export async function cranks(system: System, network: NetworkName = "base", keyI
   const relayLease = await leaseFor(system, `relayer:${network}:${keyIndex}`);
   const observeLease = await leaseFor(system, `observer:${network}`);
   const relayOnce = async () => {
-    const pace = await relay(relayerJob(system, network, key, relayLease));
+    const pace = await relay({ ...relayerJob(system, network, key), lease: relayLease });
     await mineAllWaiting();
     return pace;
   };
   const observeAll = async () => {
     while (await observe(system, network, observeLease));
-    const deep = await deepBlock(system, network);
+    const read = await cursor(system.db, network);
+    const deep = read && (await deepBlock(system, read));
     if (deep) await endUnusable(system, network, observeLease, deep);
   };
   return {
