@@ -32,19 +32,25 @@ const RESEND_SECONDS = 3;
 
 /** One round: look after what is on its way, then send what waits. Returns how soon there may be more to do. */
 export async function relay(job: RelayerJob): Promise<Pace> {
-  const { system, chain, network, signer } = job;
   const open = await followOpen(job);
-  const outlook = await queue.outlook(system.db, network, signer, system.now());
-  if (outlook === null) {
-    await store.addRelayer(system.db, { network, signer, nextNonce: await chain.transactionCount(signer) });
-    return "more";
-  }
+  const outlook = (await look(job)) ?? (await begin(job));
   if (outlook.pausedReason !== null) {
-    await queue.unassign(system.db, network, signer);
+    await queue.unassign(job.system.db, job.network, job.signer);
     return open > 0 ? "underway" : "idle";
   }
   if (outlook.hasCancellations) await sendCancellations(job);
   return sendWaiting(job, outlook);
+}
+
+const look = ({ system, network, signer }: RelayerJob) => queue.outlook(system.db, network, signer, system.now());
+
+/** The first time that a key is used on a network. */
+async function begin(job: RelayerJob): Promise<queue.Outlook> {
+  const { system, chain, network, signer } = job;
+  await store.addRelayer(system.db, { network, signer, nextNonce: await chain.transactionCount(signer) });
+  const outlook = await look(job);
+  if (!outlook) throw new Error("a relayer that was added is not there");
+  return outlook;
 }
 
 // What is on its way

@@ -1,13 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import {
   type Address,
   createTestClient,
   type Hex,
   http,
+  type PublicActions,
   parseAbi,
   publicActions,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
   type Transport,
   walletActions,
 } from "viem";
@@ -182,7 +186,21 @@ type Raw<Method extends string, Parameters> = { Method: Method; Parameters: Para
 const connect = (rpcUrl: string) =>
   createTestClient({ mode: "anvil", transport: noticed(rpcUrl), cacheTime: 0, pollingInterval: 20 })
     .extend(publicActions)
-    .extend(walletActions);
+    .extend(walletActions)
+    .extend((client) => ({ waitForTransactionReceipt: ({ hash }: { hash: Hex }) => receiptOf(client, hash) }));
+
+/** viem's own looks again only when a block comes, and on some chains here none comes. */
+async function receiptOf(client: Pick<PublicActions, "getTransactionReceipt">, hash: Hex): Promise<TransactionReceipt> {
+  for (;;) {
+    const found = await client.getTransactionReceipt({ hash }).catch((thrown: unknown) => {
+      if (thrown instanceof TransactionReceiptNotFoundError) return null;
+      throw thrown;
+    });
+    if (found) return found;
+    await sleep(RECEIPT_POLL_MS);
+  }
+}
+const RECEIPT_POLL_MS = 20;
 
 /** HTTP to a node, with what is sent to it noticed by whoever mines. */
 const noticed = (rpcUrl: string): Transport => {

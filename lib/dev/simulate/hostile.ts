@@ -20,6 +20,7 @@ import type { Proof } from "./memory";
 import type { HOSTILE } from "./schedule";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";
 import { abroadUndone, cancelUndone, frontRunUndone } from "./undone";
+import { mined } from "./waits";
 
 /** Some steps later; half of the time not before `answered`, so that a slow machine sees it too. */
 const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?: Promise<unknown>) =>
@@ -107,6 +108,29 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
       },
       answered,
     );
+  },
+
+  resell: async (turn) => {
+    const { game, step } = turn;
+    const limited = game.cast.sellers.flatMap(({ links }) => links).filter(({ maxUses }) => maxUses !== null);
+    const offer = limited[step.count % Math.max(1, limited.length)];
+    if (!offer) return;
+    const holders = Array.from({ length: offer.maxUses ?? 0 }, (_, each) => fresh(turn, `holder ${each}`));
+    const proofs = holders.map((payer) => hostile(turn, payer, { act: "resell", offer }));
+    const fundAll = () => Promise.all(holders.map((payer) => fund(turn, offer, addressOf(payer), offer.price)));
+    await fundAll();
+    const answered = show(turn, ...proofs);
+    await sleep(20 * step.count);
+    await Promise.all(proofs.map((proof, at) => takeAway(turn, holders[at] ?? payerOf(turn), proof)));
+    await mined(game.world, answered);
+    // Every use is held by a proof that may still be paid.
+    const buyer = payerOf(turn);
+    const wanted = signProof(turn, { act: "buy", from: addressOf(buyer), account: buyer, offer, isHonest: true });
+    start(game, present(game, wanted));
+    later(turn, async () => {
+      await fundAll();
+      await Promise.all(proofs.map((proof) => submit(game, proof)));
+    });
   },
 
   double_nonce: async (turn) => {

@@ -73,10 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
   // What ends an authorization
   {
     name: "one block is deep enough",
-    shownBy: [
-      ["cancel_undone", "cancel", "double_nonce"],
-      ["cancel_undone", "reorganise"],
-    ],
+    shownBy: [["cancel_undone"]],
     patches: [instead("lib/settlements/jobs.ts", "BigInt(system.config.confirmations - 1)", "0n")],
   },
   {
@@ -92,7 +89,7 @@ export const MUTANTS: readonly Mutant[] = [
   // What is held meanwhile
   {
     name: "uses are free once given up",
-    shownBy: [GIVEN_UP, ["buy", "rush"]],
+    shownBy: [["resell"]],
     patches: [
       {
         file: "lib/links/store.ts",

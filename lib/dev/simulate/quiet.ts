@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Game, present } from "./game";
 import { saidIn, type Told } from "./memory";
 import { FAILPOINTS } from "./trouble";
-import { isRead, OFTEN_MS } from "./waits";
+import { isRead, mined, OFTEN_MS } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
 /** For so many seconds of the chain those who did nothing wrong may wait, once all faults are over. */
@@ -12,8 +12,6 @@ const END_MS = 20_000;
 /** So long a look waits for the servers to have read the newest block. */
 const READ_MS = 3_000;
 const SLOW_MS = 150;
-/** How often a block comes for requests that are waiting. */
-const BLOCK_MS = 60;
 /** So long something may take that needs no further block. */
 const SOON_MS = 60;
 /** Blocks: they come while it reads. */
@@ -28,7 +26,7 @@ export async function quiet(game: Game): Promise<string[]> {
   await world.heal();
   for (const chain of world.chains()) await chain.baseFee(FEE);
   await revive(game);
-  await mined(game, Promise.all(game.open));
+  await mined(world, Promise.all(game.open));
   await revive(game);
   await askAgain(game);
 
@@ -68,20 +66,6 @@ async function revive({ world }: Game): Promise<void> {
       await server.start();
     }),
   );
-}
-
-/** Waits for something while blocks come. */
-async function mined({ world }: Game, work: Promise<unknown>): Promise<void> {
-  let isDone = await Promise.race([work.then(() => true), sleep(OFTEN_MS).then(() => false)]);
-  const done = work.finally(() => {
-    isDone = true;
-  });
-  done.catch(() => {});
-  while (!isDone) {
-    await world.mineAll();
-    await Promise.race([done.catch(() => {}), sleep(BLOCK_MS)]);
-  }
-  await done;
 }
 
 /** Lets a second of the chain pass for each look. */
@@ -136,7 +120,7 @@ async function askAgain(game: Game): Promise<void> {
     const id = unknown && namedIn(unknown);
     if (!id) continue;
     const answer = await game.world.api.call("payer", "GET", `/api/settlements/${id}`);
-    if (answer.status === 404) await mined(game, present(game, proof));
+    if (answer.status === 404) await mined(game.world, present(game, proof));
   }
 }
 

@@ -8,6 +8,7 @@ export const HOSTILE = {
   funded_later: 4,
   overdraw: 4,
   drain: 4,
+  resell: 3,
   double_nonce: 4,
   front_run: 4,
   cancel: 4,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { payAbroad } from "./buyers";
-import { submit, type Turn } from "./game";
+import { present, submit, type Turn } from "./game";
 import type { Proof } from "./memory";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";
 import { reorganise } from "./trouble";
@@ -11,11 +11,16 @@ const SEEN_MS = 300;
 /** Longer than it takes to put a transaction into a block past a slow node. */
 const SLOW_MS = 100;
 
-/** Puts what waits into a block, has the servers see it, and takes the block back. */
-async function undo({ game }: Turn, { network }: Pick<Proof, "network">): Promise<void> {
+/** Puts what waits into a block, has the servers see it, does something meanwhile, and takes the block back. */
+async function undo(
+  { game }: Turn,
+  { network }: Pick<Proof, "network">,
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<void> {
   const chain = game.world.on(network);
   await chain.mine(1);
   await isRead(game.world, SEEN_MS);
+  await meanwhile();
   await reorganise(game, chain, 1);
 }
 
@@ -33,7 +38,7 @@ export async function cancelUndone(turn: Turn): Promise<void> {
   const chain = turn.game.world.on(proof.network);
   await sleep(25 * turn.step.count);
   await chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
-  await undo(turn, proof);
+  await undo(turn, proof, () => present(turn.game, proof));
   await submit(turn.game, proof);
   await chain.mine(1);
 }

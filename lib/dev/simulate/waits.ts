@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { World } from "./world";
 
 export const OFTEN_MS = 6;
+/** How often a block comes for requests that are waiting. */
+const BLOCK_MS = 60;
 
 /** Looks often until something is so, or `withinMs` have passed. */
 async function wait(withinMs: number, isSo: () => Promise<boolean>): Promise<void> {
@@ -35,3 +37,17 @@ export const isSent = ({ sql }: World, withinMs: number): Promise<void> =>
     const [row] = await sql`select count(*)::int as waiting from settlements where state in ('claimed', 'prepared')`;
     return row?.waiting === 0;
   });
+
+/** Waits for something while blocks come. */
+export async function mined(world: World, work: Promise<unknown>): Promise<void> {
+  let isDone = await Promise.race([work.then(() => true), sleep(OFTEN_MS).then(() => false)]);
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  done.catch(() => {});
+  while (!isDone) {
+    await world.mineAll();
+    await Promise.race([done.catch(() => {}), sleep(BLOCK_MS)]);
+  }
+  await done;
+}
