@@ -4,7 +4,7 @@ import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
 import type { Fees, Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
-import { assertLease, type Lease, LeaseLost } from "@/lib/platform/lease";
+import { assertLease, LeaseLost } from "@/lib/platform/lease";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { NetworkName } from "@/lib/x402/networks";
 import { sendCancellations } from "./cancellations";
