@@ -86,16 +86,20 @@ async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promi
   const now = ctx.now();
   const { ownerId, address } = ctx.actor;
   const actionHash = actionHashOf(action);
-  const [newest] = await store.listRecent(ctx.db, ownerId, actionHash, addSeconds(now, -CONFIRMATION_SECONDS));
-  if (newest && isOpen(newest, addSeconds(now, REUSE_SECONDS))) return asked(newest, reason);
-  const typedData = typedDataOf(action, address, toHex(crypto.getRandomValues(new Uint8Array(32))), now);
-  const row = {
-    ...{ id: newId("confirmation"), ownerId, actionHash, typedData, digest: hashTypedData(typedData) },
-    ...{ createdAt: now, expiresAt: addSeconds(now, CONFIRMATION_SECONDS) },
-  };
-  await store.dropUnused(ctx.db, ownerId, addSeconds(now, -KEPT_SECONDS));
-  await store.add(ctx.db, row);
-  return asked(row, reason);
+  return ctx.db.transaction(async (tx) => {
+    // Calls at once get the same challenge: a signature over one of many might not be looked for.
+    await store.lockAction(tx, ownerId, actionHash);
+    const [newest] = await store.listRecent(tx, ownerId, actionHash, addSeconds(now, -CONFIRMATION_SECONDS));
+    if (newest && isOpen(newest, addSeconds(now, REUSE_SECONDS))) return asked(newest, reason);
+    const typedData = typedDataOf(action, address, toHex(crypto.getRandomValues(new Uint8Array(32))), now);
+    const row = {
+      ...{ id: newId("confirmation"), ownerId, actionHash, typedData, digest: hashTypedData(typedData) },
+      ...{ createdAt: now, expiresAt: addSeconds(now, CONFIRMATION_SECONDS) },
+    };
+    await store.dropUnused(tx, ownerId, addSeconds(now, -KEPT_SECONDS));
+    await store.add(tx, row);
+    return asked(row, reason);
+  });
 }
 
 const asked = ({ typedData, expiresAt }: Pick<store.Confirmation, "typedData" | "expiresAt">, reason: Reason) =>

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { ConfirmationId, OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
@@ -9,6 +9,11 @@ export type Confirmation = typeof confirmations.$inferSelect;
 
 export async function add(db: Queryable, row: typeof confirmations.$inferInsert): Promise<void> {
   await db.insert(confirmations).values(row);
+}
+
+/** Keeps other calls from making a challenge of the same action until `tx` ends. */
+export async function lockAction(tx: Tx, ownerId: OwnerId, actionHash: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${ownerId} ${actionHash}`}, 0))`);
 }
 
 const CHALLENGES_MAX = 10;

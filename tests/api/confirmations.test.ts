@@ -428,6 +428,13 @@ describe("a signature", () => {
     await endedOwned(owner, made.payoutRecordId);
   });
 
+  test("is asked for once by twenty calls at once", async () => {
+    const owner = await rich();
+    const json = payout({ approve: true });
+    const refused = await Promise.all(Array.from({ length: 20 }, () => post(owner, PAYOUTS, json)));
+    expect(new Set(refused.map((answer) => body(answer).typedData.message.nonce)).size).toBe(1);
+  });
+
   test("sent twenty times at once pays once, with or without a name", async () => {
     for (const payoutId of [undefined, "named"]) {
       const { owner, json, challenge } = await challenged({ payoutId });
