@@ -1,15 +1,15 @@
 import type { Page, Request } from "@playwright/test";
-import { call, claim, newAgent, newPerson, propose } from "./support/api";
+import { call, newAgent, newPerson, propose, sign } from "./support/api";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
 const AUDIENCE = "https://api.example.com";
 const RULES = ["Signature", "Type", "Issuer", "Audience", "Lifetime", "Challenge", "Single use"];
 
-/** An owner with an agent that is linked to them. */
+/** An owner with an agent that they have signed a mandate of. */
 async function ownerWithAgent() {
   const person = await newPerson();
   const agent = await newAgent();
-  await claim(person, await propose(agent));
+  await sign(person, await propose(agent));
   return { person, agent };
 }
 
