@@ -1,6 +1,6 @@
 import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
-import { type AgentId, newId, type SettlementId } from "@/lib/core/ids";
+import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -24,6 +24,8 @@ export type Offer = {
   subject: string;
   /** The agent that sells it; absent when the service does. */
   agentId?: AgentId;
+  /** The owner of `agentId` who is paid at `requirement.payTo`. */
+  sellerId?: OwnerId;
   /** Why it cannot be bought now. */
   closed?: AppError | null;
 };
@@ -37,6 +39,8 @@ export type Claim = SignedAuthorization & {
   /** What it is about: see SettlementPurpose. */
   subject: string;
   agentId?: AgentId | undefined;
+  /** The owner of `agentId` who is paid, when the agent sells something. */
+  sellerId?: OwnerId | undefined;
   resource: string;
   description: string;
   /** Written in the transaction of the claim. */
@@ -133,9 +137,9 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], al
     const taken = legs.find(({ id }) => !claimed.has(id));
     if (taken) throw new Taken(taken.claim);
     for (const { id, claim } of legs) {
-      const { purpose, subject, agentId = null } = claim;
+      const { purpose, subject, agentId = null, sellerId = null } = claim;
       const { from, nonce } = claim.authorization;
-      const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId };
+      const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId, sellerId };
       for (const subscriber of system.subscribers) {
         await subscriber.claimed(tx, proof, at);
       }
