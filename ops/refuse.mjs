@@ -33,7 +33,7 @@ export function answerTo({ status, code, message }, path) {
     ["Connection", "close"],
     ...(isResource ? CORS.map(([name, value]) => /** @type {[string, string]} */ ([name, value])) : []),
   ];
-  return { status, headers, body };
+  return { requestId, status, headers, body };
 }
 
 /** What Node could not read as a request, by its error codes. */
@@ -47,18 +47,21 @@ const UNREADABLE = new Map([
 const BAD_REQUEST = { status: 400, code: "invalid_request", message: "This is not an HTTP request" };
 
 /**
- * Answers what is no request for Node, on the bare connection.
+ * Answers what is no request for Node, on the bare connection. `log` gets what was answered.
  *
  * @param {Error & { code?: string }} error
  * @param {import("node:stream").Duplex} socket
  * @param {readonly (readonly [string, string])[]} securityHeaders
+ * @param {(refused: import("./log.mjs").Refused) => void} log
  */
-export function refuseUnreadable(error, socket, securityHeaders) {
+export function refuseUnreadable(error, socket, securityHeaders, log) {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = answerTo(UNREADABLE.get(error.code ?? "") ?? BAD_REQUEST, "/");
+  const refusal = UNREADABLE.get(error.code ?? "") ?? BAD_REQUEST;
+  const { requestId, status, headers, body } = answerTo(refusal, "/");
+  log({ requestId, method: null, path: null, status, code: refusal.code });
   const lines = [...headers, ...securityHeaders].map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
 }

@@ -4,6 +4,7 @@ import nextEnv from "@next/env";
 import next from "next";
 import { addWhenWritten, securityHeaders } from "./headers.mjs";
 import { HEADER_BYTES_EVER_MAX, refusalOf, splitTarget } from "./limits.mjs";
+import { refusalLog } from "./log.mjs";
 import { answerTo, refuseUnreadable } from "./refuse.mjs";
 import { stopOnSignals } from "./stop.mjs";
 
@@ -32,6 +33,10 @@ const app = next({ dev: false, port });
 await app.prepare();
 const handle = app.getRequestHandler();
 const headers = securityHeaders(process.env.PUBLIC_BASE_URL);
+const logRefusal = refusalLog({
+  level: process.env.LOG_LEVEL || "info",
+  write: (line) => void process.stdout.write(line),
+});
 
 server.on("request", (req, res) => {
   addWhenWritten(res, headers);
@@ -43,7 +48,7 @@ server.on("request", (req, res) => {
 server.on("clientError", (error, socket) => {
   // Written into the middle of another answer, this one would be part of it.
   if (stopping.isAnswering(socket)) socket.destroy();
-  else refuseUnreadable(error, socket, headers);
+  else refuseUnreadable(error, socket, headers, logRefusal);
 });
 // The service has no use for them, and Next's handler waits for a development server's.
 server.on("upgrade", (_, socket) => socket.destroy());
@@ -56,7 +61,9 @@ server.listen(port);
  * @param {import("./refuse.mjs").Refusal} refusal
  */
 function refuse(req, res, refusal) {
-  const { status, headers: own, body } = answerTo(refusal, splitTarget(req.url ?? "").path);
+  const { path } = splitTarget(req.url ?? "");
+  const { requestId, status, headers: own, body } = answerTo(refusal, path);
+  logRefusal({ requestId, method: req.method ?? null, path, status, code: refusal.code });
   res.writeHead(status, own.flat());
   res.end(req.method === "HEAD" ? undefined : body);
 }

@@ -9,8 +9,8 @@ import { IssuePanel, type IssuePanelProps } from "./issue-panel";
 import { type Pasted, VerifyPanel } from "./verify-panel";
 
 export type WorkbenchProps = {
-  /** The owner's agents; null when nobody is signed in. */
-  agents: IssuePanelProps["agents"] | null;
+  /** The owner's agents; null when nobody is signed in. `isBound`: the owner has signed something for it. */
+  agents: readonly (IssuePanelProps["agents"][number] & { isBound: boolean })[] | null;
   limits: IssuePanelProps["limits"];
 };
 
@@ -20,12 +20,14 @@ const NOTHING: Pasted = { vc: "", audience: "", challenge: "" };
 export function Workbench({ agents, limits }: WorkbenchProps) {
   const [handed, setHanded] = useState({ times: 0, pasted: NOTHING });
   const handOver = (pasted: Pasted) => setHanded({ times: handed.times + 1, pasted });
+  const bound = agents?.filter(({ isBound }) => isBound) ?? [];
   return (
     <>
       <Card title="Issue a credential" className="grid gap-5 [&>header]:mb-0">
         {agents === null && <SignedOut />}
         {agents?.length === 0 && <NoAgents />}
-        {agents !== null && agents.length > 0 && <IssuePanel agents={agents} limits={limits} onVerify={handOver} />}
+        {agents !== null && agents.length > 0 && bound.length === 0 && <NothingSigned />}
+        {bound.length > 0 && <IssuePanel agents={bound} limits={limits} onVerify={handOver} />}
       </Card>
       <VerifyPanel key={handed.times} initial={handed.pasted} isHandedOver={handed.times > 0} />
     </>
@@ -58,6 +60,22 @@ function NoAgents() {
       }
     >
       A credential says who an agent is. Link one of yours, and you can have credentials issued for it here.
+    </EmptyState>
+  );
+}
+
+function NothingSigned() {
+  return (
+    <EmptyState
+      title="Nothing is signed yet"
+      action={
+        <ButtonLink href="/dashboard/mandates" variant="primary">
+          Open mandates
+        </ButtonLink>
+      }
+    >
+      You can have credentials issued for an agent once you have signed a mandate or approved a payment of it. Until
+      then only the agent can get them.
     </EmptyState>
   );
 }

@@ -9,7 +9,7 @@ export const agentErrors = failures({
   ],
   nothing_signed_yet: [
     "conflict",
-    "Nothing was signed for this agent yet, so only the agent itself can make a new token, with POST /token/rotate",
+    "You have signed nothing for this agent yet, so only the agent itself can do this. Sign a mandate that it proposes first",
   ],
   rate_limited: ["limited", "Too many new tokens; wait before the next one"],
   receiving_address_refused: [

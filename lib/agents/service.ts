@@ -92,8 +92,9 @@ export async function unlink(
 export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> =>
   store.bind(tx, agentId, ownerId, at);
 
-/** Called where a sale of the agent begins: its owner was paid. */
-export const markSold = (tx: Tx, agentId: AgentId, at: Date): Promise<void> => store.markSold(tx, agentId, at);
+/** Called where a sale of the agent begins. `ownerId` is who is paid. */
+export const markSold = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<void> =>
+  store.markSold(tx, agentId, ownerId, at);
 
 /** The account that the agent belongs to, or null. */
 export const ownerAddressOf = (db: Queryable, agentId: AgentId): Promise<Address | null> =>

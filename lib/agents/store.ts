@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
@@ -92,11 +92,11 @@ export async function bind(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Pro
 }
 
 /** Touches the row only once: sales come often. */
-export async function markSold(tx: Tx, id: AgentId, at: Date): Promise<void> {
+export async function markSold(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Promise<void> {
   await tx
     .update(agents)
     .set({ soldAt: at })
-    .where(and(eq(agents.id, id), isNull(agents.soldAt), isNotNull(agents.ownerId)));
+    .where(and(eq(agents.id, id), isNull(agents.soldAt), eq(agents.ownerId, ownerId)));
 }
 
 /** The address of the account that the agent belongs to, or null. */

@@ -50,7 +50,7 @@ export const DEFAULT_LIMITS = {
   refusal_per_link: { requests: 60, seconds: 60 },
   /** Test events and replays: what an owner can have us send at once. */
   webhook_per_owner: { requests: 60, seconds: 60 },
-  /** The same for one receiving host, whichever owners ask. */
+  /** The same for one receiving host: of all owners together while their webhooks are not verified, of each owner once they are. */
   webhook_per_host: { requests: 30, seconds: 60 },
   /** Events to one host that has not been verified, of all owners together. */
   unverified_webhook_per_host: { requests: 60, seconds: 60 },

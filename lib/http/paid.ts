@@ -154,6 +154,7 @@ async function take(
     purpose: offer.purpose,
     subject: offer.subject,
     agentId: offer.agentId,
+    sellerId: offer.sellerId,
     alongside: accepted?.(),
   };
   return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds);

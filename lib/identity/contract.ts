@@ -121,13 +121,17 @@ export const issueCredential = endpoint({
 export const issueCredentialForAgent = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/credentials",
-  summary: "The same, by the agent's owner",
+  summary: "The same, by the agent's owner, who must have signed or approved something for it",
   auth: "owner",
   surface: "wallet",
   params: z.object({ agentId }),
   body: credentialRequest,
   response: issuedCredential.extend({ status: z.literal("ok") }),
-  errors: { agent_not_found: agentErrors.table.agent_not_found, rate_limited },
+  errors: {
+    agent_not_found: agentErrors.table.agent_not_found,
+    nothing_signed_yet: agentErrors.table.nothing_signed_yet,
+    rate_limited,
+  },
 });
 
 /** Room for the longest credential we issue and for what is expected of it. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { agentErrors } from "@/lib/agents/errors";
 import { agentById, agentForAuth, createAgent, getOwned } from "@/lib/agents/service";
 import { agentByToken, rotateToken as rotateAgentToken } from "@/lib/agents/tokens";
 import { AppError } from "@/lib/core/errors";
@@ -106,13 +107,17 @@ export const issueCredential = (
   request: CredentialRequest,
 ): Promise<IssuedCredential> => issue(system, actor, request);
 
-/** A credential for an agent of the owner that asks. Throws agent_not_found, rate_limited. */
+/**
+ * A credential for an agent of the signed-in owner, who must have signed something for it: a link alone may be a stranger's.
+ * Throws agent_not_found, nothing_signed_yet, rate_limited.
+ */
 export async function issueCredentialForAgent(
   asking: System & { actor: Owner },
   agentId: AgentId,
   request: CredentialRequest,
 ): Promise<IssuedCredential> {
   const { agent } = await getOwned(asking, agentId);
+  if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
   return issue(asking, { agentId: agent.id, ownerId: agent.ownerId }, request);
 }
 

@@ -1,6 +1,5 @@
 import { agentErrors } from "@/lib/agents/errors";
-import { listEverOwned } from "@/lib/agents/service";
-import type { AgentId } from "@/lib/core/ids";
+import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -8,10 +7,10 @@ import { linkErrors } from "./errors";
 import { type Period, type Span, windowOf } from "./periods";
 import * as store from "./sales-store";
 
-// What an owner's agents were paid, at all of their links and addresses
+// What an owner was paid through their agents, at all links and addresses. An agent that has another owner since keeps its
+// former owner's sales with that owner.
 
-export type { Sale, WholeSale } from "./sales-store";
-export type SaleFilter = store.SaleFilter & { agentId?: AgentId | undefined };
+export type { Sale, SaleFilter, WholeSale } from "./sales-store";
 
 /** What was sold in a span of time. Volume, payers and average are of what has settled. */
 export type Figures = {
@@ -42,13 +41,13 @@ export async function overview(
   { period, network: asked }: { period: Period; network?: NetworkName | undefined },
 ): Promise<Overview> {
   const window = windowOf(period, ctx.now());
-  const agentIds = await agentsOf(ctx);
-  const totals = await store.totals(ctx.db, agentIds, window);
+  const { ownerId } = ctx.actor;
+  const totals = await store.totals(ctx.db, ownerId, window);
   const networks = NETWORK_NAMES.filter((name) => totals.some((row) => row.network === name));
   const network = asked ?? networks[0] ?? "base";
   const [days, hasEverSold] = await Promise.all([
-    store.days(ctx.db, agentIds, network, window.current),
-    networks.length > 0 || hasSold(ctx, agentIds),
+    store.days(ctx.db, ownerId, network, window.current),
+    networks.length > 0 || hasSold(ctx),
   ]);
   const figures = (isCurrent: boolean) =>
     figuresOf(totals.find((row) => row.network === network && row.isCurrent === isCurrent));
@@ -81,31 +80,29 @@ function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
   };
 }
 
-const hasSold = async (ctx: Ctx<Owner>, agentIds: readonly AgentId[]): Promise<boolean> =>
-  (await pageOf(ctx, agentIds, {}, undefined, 1)).rows.length > 0;
+const hasSold = async (ctx: Ctx<Owner>): Promise<boolean> => (await pageOf(ctx, {}, undefined, 1)).rows.length > 0;
 
 export type SaleList = { rows: store.Sale[]; next: number | null };
 
 /** Newest first. `next` is the id before which the following page begins. */
-export async function list(
+export const list = (
   ctx: Ctx<Owner>,
-  { filter, before, limit }: { filter: SaleFilter; before?: number | undefined; limit: number },
-): Promise<SaleList> {
-  return pageOf(ctx, await agentsOf(ctx, filter.agentId), filter, before, limit);
-}
+  { filter, before, limit }: { filter: store.SaleFilter; before?: number | undefined; limit: number },
+): Promise<SaleList> => pageOf(ctx, filter, before, limit);
 
 /**
  * All of `list`, page by page; what is sold meanwhile is left out. Between two pages no connection is held, so a slow reader costs
  * nobody else. Throws agent_not_found, LINK_NOT_FOUND when the filter names another owner's.
  */
-export async function* whole(ctx: Ctx<Owner>, filter: SaleFilter): AsyncGenerator<store.Sale[]> {
-  const agentIds = await agentsOf(ctx, filter.agentId);
-  if (filter.agentId !== undefined && agentIds.length === 0) throw agentErrors.agent_not_found();
+export async function* whole(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGenerator<store.Sale[]> {
+  const { agentId } = filter;
+  if (agentId !== undefined && !(await sellers(ctx)).some(({ id }) => id === agentId))
+    throw agentErrors.agent_not_found();
   if (filter.linkId && !(await store.isLinkOf(ctx.db, ctx.actor.ownerId, filter.linkId)))
     throw linkErrors.LINK_NOT_FOUND();
   let before: number | undefined;
   do {
-    const page = await pageOf(ctx, agentIds, filter, before, SALES_AT_ONCE);
+    const page = await pageOf(ctx, filter, before, SALES_AT_ONCE);
     yield page.rows;
     before = page.next ?? undefined;
   } while (before !== undefined);
@@ -113,20 +110,19 @@ export async function* whole(ctx: Ctx<Owner>, filter: SaleFilter): AsyncGenerato
 
 const SALES_AT_ONCE = 500;
 
-/** The owner's agents, deleted ones too, or the one of them that is meant. */
-async function agentsOf(ctx: Ctx<Owner>, agentId?: AgentId | undefined): Promise<AgentId[]> {
-  const agents = await listEverOwned(ctx);
-  return agents.map(({ id }) => id).filter((id) => agentId === undefined || id === agentId);
+/** The owner's agents, deleted ones too, and then those of others through which the owner was paid. */
+export async function sellers(ctx: Ctx<Owner>): Promise<KnownAgent[]> {
+  const [own, former] = await Promise.all([listEverOwned(ctx), store.listFormer(ctx.db, ctx.actor.ownerId)]);
+  return [...own, ...former];
 }
 
 async function pageOf(
-  { db }: Ctx<Owner>,
-  agentIds: readonly AgentId[],
-  filter: SaleFilter,
+  { db, actor }: Ctx<Owner>,
+  filter: store.SaleFilter,
   before: number | undefined,
   limit: number,
 ): Promise<SaleList> {
-  const rows = await store.listSales(db, agentIds, filter, { before, limit: limit + 1 });
+  const rows = await store.listSales(db, actor.ownerId, filter, { before, limit: limit + 1 });
   const shown = rows.slice(0, limit);
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.received.id ?? null) : null };
 }

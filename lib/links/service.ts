@@ -311,7 +311,14 @@ export async function offer(system: System, linkId: LinkId): Promise<{ link: Lin
   const requirement = { network, amount, payTo: payee.address, resource: linkUrl(system, linkId), description };
   return {
     link,
-    offer: { purpose: "link", subject: linkId, agentId: link.agentId, requirement, closed: why && linkErrors[why]() },
+    offer: {
+      purpose: "link",
+      subject: linkId,
+      agentId: link.agentId,
+      sellerId: payee.ownerId,
+      requirement,
+      closed: why && linkErrors[why](),
+    },
   };
 }
 
@@ -375,10 +382,12 @@ function allowedTarget(system: System, text: string): string {
 /** Takes a use of the link in the transaction that accepts its proof, so that no more are accepted than may be. */
 export const subscriber: Subscriber = {
   knows: async () => [],
-  claimed: async (tx, { purpose, subject, settlementId, agentId }, at) => {
+  claimed: async (tx, { purpose, subject, settlementId, agentId, sellerId: ownerId }, at) => {
     if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
-    await agents.markSold(tx, agentId, at);
-    if (purpose === "upl") return store.addReceived(tx, { settlementId, agentId, source: "upl", createdAt: at });
+    if (ownerId === null) throw new Error(`${settlementId} names nobody who is paid`);
+    await agents.markSold(tx, agentId, ownerId, at);
+    if (purpose === "upl")
+      return store.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: at });
     // The subject of a link's settlement is the link.
     const link = await store.lock(tx, subject as LinkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
@@ -386,7 +395,7 @@ export const subscriber: Subscriber = {
     const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);
     const why = unavailable(link, uses(linkId), at);
     if (why) throw linkErrors[why]();
-    const sale = { settlementId, agentId, linkId, content: link.resourceContent, createdAt: at };
+    const sale = { settlementId, agentId, ownerId, linkId, content: link.resourceContent, createdAt: at };
     await store.addReceived(tx, { ...sale, source: "payment_link" });
   },
   transferred: async () => {},

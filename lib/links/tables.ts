@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, usdc } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -54,6 +55,11 @@ export const receivedPayments = pgTable(
       .$type<AgentId>()
       .notNull()
       .references(() => agents.id),
+    /** Who was paid: the agent's owner at that moment, whoever owns the agent later. */
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .notNull()
+      .references(() => owners.id),
     source: text("source").$type<ReceivedSource>().notNull(),
     linkId: text("link_id")
       .$type<LinkId>()
@@ -64,6 +70,8 @@ export const receivedPayments = pgTable(
   },
   (t) => [
     index("received_payments_agent").on(t.agentId, t.id),
+    index("received_payments_owner").on(t.ownerId, t.id),
+    index("received_payments_owner_time").on(t.ownerId, t.createdAt),
     index("received_payments_link").on(t.linkId, t.id),
     check("received_payments_source", sql`(source = 'payment_link') = (link_id is not null)`),
   ],

@@ -15,9 +15,10 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { type KeyFor, keysFor } from "@/lib/platform/secrets";
+import type { Transfer } from "@/lib/platform/subscriber";
 import { visitorOf } from "@/lib/platform/visit";
 import { settlementErrors } from "@/lib/settlements/errors";
-import { claimTogether } from "@/lib/settlements/service";
+import { type Claim, claimTogether, pastTransfers } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { type Consent, consented, type Row, recipientsOf } from "./consent";
@@ -87,7 +88,7 @@ export async function createOwned(
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
   return consented(ctx, consent, { ...order, action: () => newPayout(order) }, (use) =>
     once(ctx, maker, order, (id) =>
-      claimLegs(ctx, wallet, { id, agentId: null, ...order }, async (tx, ids, at) => {
+      claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, ids, at) => {
         // Before the signature is used: the same call at the same time finds this payout and needs none.
         await insert(tx, maker, order, { id, at, walletId: wallet.id, settlementIds: ids });
         await use(tx);
@@ -156,7 +157,8 @@ async function once(
   try {
     await make(id);
   } catch (thrown) {
-    const made = hasCode(thrown, "payout_conflict") && (await madeBefore(system, maker, order));
+    const isMade = hasCode(thrown, "payout_conflict") || hasCode(thrown, "PAYMENT_ALREADY_USED");
+    const made = isMade && (await madeBefore(system, maker, order));
     if (made) return made;
     if (!hasCode(thrown, "SETTLEMENT_UNKNOWN")) throw thrown;
     throw settlementErrors.SETTLEMENT_UNKNOWN({ payoutId: order.payoutId ?? id, message: ASK_AGAIN }, thrown);
@@ -215,7 +217,7 @@ async function chargeMandate(
   const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "" };
   await mandates.reserve(ctx, mandateId, charge, async (wallet, reservation) => {
     try {
-      await claimLegs(ctx, wallet, { id, agentId, ...order }, async (tx, settlementIds, at) => {
+      await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, settlementIds, at) => {
         await insert(tx, { agentId, ownerId }, order, { id, at, walletId: wallet.id, settlementIds });
         if (!(await store.reserve(tx, reservation))) throw mandateErrors.mandate_changed();
       });
@@ -228,29 +230,40 @@ async function chargeMandate(
   });
 }
 
-type Claimed = Pick<Order, "amount" | "legs"> & { id: PayoutId; agentId: Payout["agentId"] };
+type Claimed = Pick<Order, "amount" | "legs"> & {
+  id: PayoutId;
+  payoutId?: string | undefined;
+  agentId: Payout["agentId"];
+};
 
-/** Claims every leg out of `wallet` and writes `alongside` with them. Throws insufficient_balance, SETTLEMENT_UNKNOWN. */
+/**
+ * Claims every leg out of `wallet` and writes `alongside` with them. A payout of this name that the chain shows as paid, and a
+ * restored database has forgotten, is recorded as paid. Throws insufficient_balance, payout_conflict when something else was
+ * paid under this name, SETTLEMENT_UNKNOWN, and PAYMENT_ALREADY_USED when it was made at the same moment.
+ */
 async function claimLegs(
   system: System,
   wallet: wallets.Wallet,
-  { id, agentId, amount, legs }: Claimed,
+  { id, payoutId = id, agentId, amount, legs }: Claimed,
   alongside: (tx: Tx, settlementIds: SettlementIds, at: Date) => Promise<void>,
 ): Promise<void> {
+  const purpose = { purpose: "payout", subject: id, resource: "", description: "Payout" } as const;
+  const signed = legs.map(({ toAddress: to, amount }, index) => {
+    const nonce = wallets.nonceNamed(system, wallet, ["payout", agentId ?? "owner", payoutId, index]);
+    return wallets.signedClaim(system, wallet, { ...purpose, agentId: agentId ?? undefined, to, amount, nonce });
+  });
+  const past = await paidBefore(system, wallet, signed);
+  const [first, ...rest] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
+  if (!first) throw new Error("a payout without legs");
   // Asked for first: what settles after that is gone from what is reserved later on, and still in the balance read here.
   const reservedBefore = await store.sumReserved(system.db, wallet, id);
   const held = await wallets.held(system, wallet);
   const assertHeld = (reserved: Usdc) => {
-    if (subtract(held, reserved) < amount) {
+    if (past === null && subtract(held, reserved) < amount) {
       throw payoutErrors.insufficient_balance({ balance: held.toString(), reserved: reserved.toString() });
     }
   };
   assertHeld(reservedBefore);
-  const purpose = { purpose: "payout", subject: id, resource: "", description: "Payout" } as const;
-  const [first, ...rest] = legs.map(({ toAddress: to, amount }) =>
-    wallets.signedClaim(system, wallet, { ...purpose, agentId: agentId ?? undefined, to, amount }),
-  );
-  if (!first) throw new Error("a payout without legs");
   await claimTogether(system, [first, ...rest], async (tx, settlementIds) => {
     const at = system.now();
     await alongside(tx, settlementIds, at);
@@ -258,6 +271,26 @@ async function claimLegs(
     assertHeld(await store.sumReserved(tx, wallet, id));
   });
 }
+
+/** The transfers that have paid all legs already; null when none was paid. Throws payout_conflict for anything else. */
+async function paidBefore(
+  system: System,
+  { network, address: payer }: wallets.Wallet,
+  legs: readonly Claim[],
+): Promise<Transfer[] | null> {
+  const keys = legs.map(({ authorization: { nonce } }) => ({ payer, nonce }));
+  const found = await pastTransfers(system, network, keys);
+  if (found.every((transfer) => transfer === null)) return null;
+  return found.map((transfer, index) => {
+    const { to, value } = legs[index]?.authorization ?? {};
+    const isPaid = transfer !== null && transfer !== "none" && transfer.to === to && transfer.value === value;
+    if (!isPaid) throw payoutErrors.payout_conflict({ message: OTHERWISE_PAID });
+    return transfer;
+  });
+}
+
+const OTHERWISE_PAID =
+  "Something else was paid under this payoutId before, which this service has no record of. Use another payoutId for another payout";
 
 // Deciding on one
 
@@ -310,7 +343,8 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
     );
   } catch (thrown) {
     // Approved by the same call, a moment earlier.
-    const now = isSignatureRequired(thrown) ? await getById(ctx, id) : null;
+    const mayBe = isSignatureRequired(thrown) || hasCode(thrown, "PAYMENT_ALREADY_USED");
+    const now = mayBe ? await getById(ctx, id) : null;
     if (!now?.payout.approvedAt && !hasCode(thrown, "payout_approved")) throw thrown;
   }
   return getById(ctx, id);

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
-import type { AgentId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -23,6 +23,8 @@ export type ClaimedProof = AuthorizationKey & {
   purpose: string;
   subject: string;
   agentId: AgentId | null;
+  /** The owner who is paid for what the agent sells. */
+  sellerId: OwnerId | null;
 };
 
 /**

@@ -54,22 +54,23 @@ export async function initiate(asker: Asker, { paymentId, amount, reason }: Refu
       expiresAt: approvableUntil(at),
     });
     const meta = { amount: asked.toString(), network: paid.network, paymentId, by: asker.actor.type };
-    await record(tx, at, { type: "refund.created", subject: refundId, agentId: sale.agentId, meta });
+    const { agentId, ownerId } = sale;
+    await record(tx, at, { type: "refund.created", subject: refundId, agentId, ownerId, meta });
   });
   return get(asker, refundId);
 }
 
 /** Takes back a refund that nobody approved yet. Throws REFUND_NOT_FOUND, and why it is too late. */
 export async function cancel(asker: Asker, refundId: RefundId): Promise<RefundView> {
-  const { refund } = await get(asker, refundId);
+  const { refund, sale } = await get(asker, refundId);
   const at = asker.now();
   const by: RefundParty = asker.actor.type;
   await asker.db.transaction(async (tx) => {
     const { cancelledAt } = await lockUnpaid(tx, refundId, at);
     if (cancelledAt) return;
     await store.change(tx, refundId, { cancelledAt: at, cancelledBy: by });
-    const event = { type: "refund.cancelled", subject: refundId, agentId: refund.agentId, meta: { by } };
-    await record(tx, at, event);
+    const { agentId } = refund;
+    await record(tx, at, { type: "refund.cancelled", subject: refundId, agentId, ownerId: sale.ownerId, meta: { by } });
   });
   return get(asker, refundId);
 }
@@ -179,13 +180,12 @@ export async function refundableOf(asker: Asker, paymentId: number): Promise<Usd
   return refundable(found.paid.amount, await store.held(asker.db, paymentId, asker.now()));
 }
 
-/** Refunds come out of the spending wallet of the agent's owner, wherever the agent is paid. */
+/** Refunds come out of the spending wallet of the owner who was paid, wherever the agent is paid. */
 async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promise<RefundView[]> {
   const byOwner = new Map<OwnerId, Promise<wallets.SpendingWallets>>();
   return Promise.all(
     rows.map(async (row) => {
       const { ownerId } = row.sale;
-      if (!ownerId) throw new Error(`the agent of ${row.refund.refundId} has no owner`);
       const own = byOwner.get(ownerId) ?? wallets.ensureSpendingWallets(system, ownerId);
       byOwner.set(ownerId, own);
       return { ...row, fromWallet: (await own)[row.paid.network] };
@@ -225,14 +225,14 @@ export const subscriber: Subscriber = {
     const refundId = subject as RefundId;
     const { paymentId, amount } = await lockWaiting(tx, refundId, at);
     await store.lockPayment(tx, paymentId);
-    const paid = await store.paidFor(tx, paymentId);
+    const { paid, ownerId } = await store.paidFor(tx, paymentId);
     // Its block may have been replaced since the refund was asked for.
     if (paid === null) throw refundErrors.PAYMENT_NOT_SETTLED();
     // One that had expired when another was asked for could still be approved in the same moment.
     if (amount > refundable(paid, await store.moved(tx, paymentId, refundId)))
       throw refundErrors.REFUND_EXCEEDS_PAYMENT();
     await store.change(tx, refundId, { settlementId, approvedAt: at });
-    await record(tx, at, { type: "refund.approved", subject: refundId, agentId, meta: { settlementId } });
+    await record(tx, at, { type: "refund.approved", subject: refundId, agentId, ownerId, meta: { settlementId } });
   },
   transferred: async () => {},
   cancelled: async () => {},

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, LinkId, OwnerId, RefundId } from "@/lib/core/ids";
@@ -12,22 +12,21 @@ import { refunds } from "./tables";
 const transfers = alias(settlements, "transfers");
 type SettlementRow = typeof settlements.$inferSelect;
 
-/** Whose sales: an agent's, or those of all agents of an owner, deleted ones too. */
+/** Whose sales: an agent's for its present owner, or those that an owner was paid for. */
 export type Party = { agentId: AgentId } | { ownerId: OwnerId };
 
-/** What the agent was paid for an earlier owner, who kept the money, is not refunded by the present one. */
+/** Who was paid refunds: an agent asks nothing back of what an earlier owner was paid. */
 const isOf = (party: Party) =>
-  and(
-    "agentId" in party ? eq(agents.id, party.agentId) : eq(agents.ownerId, party.ownerId),
-    gte(receivedPayments.createdAt, agents.linkedAt),
-  );
+  "agentId" in party
+    ? and(eq(agents.id, party.agentId), eq(receivedPayments.ownerId, agents.ownerId))
+    : eq(receivedPayments.ownerId, party.ownerId);
 
-/** Whose agent was paid, and for what. */
+/** Who was paid through which agent, and for what. */
 export type Sale = {
   paymentId: number;
   agentId: AgentId;
   agentName: string;
-  ownerId: OwnerId | null;
+  ownerId: OwnerId;
   linkId: (typeof receivedPayments.$inferSelect)["linkId"];
   source: (typeof receivedPayments.$inferSelect)["source"];
 };
@@ -41,7 +40,7 @@ const SALE = {
   paymentId: receivedPayments.id,
   agentId: receivedPayments.agentId,
   agentName: agents.name,
-  ownerId: agents.ownerId,
+  ownerId: receivedPayments.ownerId,
   linkId: receivedPayments.linkId,
   source: receivedPayments.source,
 };
@@ -65,16 +64,16 @@ export async function lockPayment(tx: Tx, paymentId: number): Promise<void> {
     .for("update");
 }
 
-/** What was paid, kept from being taken back for the rest of `tx`; null when it is not settled, or not any more. */
-export async function paidFor(tx: Tx, paymentId: number): Promise<Usdc | null> {
+/** What was paid and to whom, kept from being taken back for the rest of `tx`; `paid` is null when it is not settled, or not any more. */
+export async function paidFor(tx: Tx, paymentId: number): Promise<{ paid: Usdc | null; ownerId: OwnerId }> {
   const [row] = await tx
-    .select({ amount: settlements.amount, state: settlements.state })
+    .select({ amount: settlements.amount, state: settlements.state, ownerId: receivedPayments.ownerId })
     .from(receivedPayments)
     .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
     .where(eq(receivedPayments.id, paymentId))
     .for("share", { of: settlements });
   if (!row) throw new Error(`payment ${paymentId} is gone`);
-  return row.state === "settled" ? row.amount : null;
+  return { paid: row.state === "settled" ? row.amount : null, ownerId: row.ownerId };
 }
 
 /** It moved money or still can. */
@@ -115,14 +114,13 @@ export async function refundedOf(db: Queryable, paymentIds: readonly number[]): 
   return new Map(rows.map(({ paymentId, total }) => [paymentId, toUsdc(BigInt(total))]));
 }
 
-/** The payments of the owner's agents that were given back in full. */
+/** The owner's sales that were given back in full. */
 export async function refundedIds(db: Queryable, ownerId: OwnerId): Promise<number[]> {
   const rows = await db
     .select({ paymentId: refunds.paymentId })
     .from(refunds)
-    .innerJoin(agents, and(eq(agents.id, refunds.agentId), eq(agents.ownerId, ownerId)))
     .innerJoin(transfers, and(eq(transfers.id, refunds.settlementId), eq(transfers.state, "settled")))
-    .innerJoin(receivedPayments, eq(receivedPayments.id, refunds.paymentId))
+    .innerJoin(receivedPayments, and(eq(receivedPayments.id, refunds.paymentId), eq(receivedPayments.ownerId, ownerId)))
     .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
     .groupBy(refunds.paymentId, settlements.amount)
     .having(sql`sum(${refunds.amount}) >= ${settlements.amount}`);

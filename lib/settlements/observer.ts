@@ -65,10 +65,15 @@ export async function readFacts(system: System, network: NetworkName, logs: Auth
     ...(await Promise.all(system.subscribers.map((s) => s.knows(system.db, network, keys)))).flat(),
   ]);
   const relevant = logs.filter((log) => ours.has(keyOf({ network, from: log.payer, nonce: log.nonce })));
-  const times = await blockTimes(system.chains[network], relevant);
-  const uses = await usesByKey(system.chains[network], relevant);
+  return factsOf(system.chains[network], relevant);
+}
+
+async function factsOf(chain: Chain, logs: AuthorizationLog[]): Promise<Facts> {
+  const network = chain.network.name;
+  const times = await blockTimes(chain, logs);
+  const uses = await usesByKey(chain, logs);
   const facts: Facts = { transfers: [], cancellations: [] };
-  for (const log of relevant) {
+  for (const log of logs) {
     const key = { network, from: log.payer, nonce: log.nonce };
     const fact = { ...key, txHash: log.txHash, block: { ...log.block, time: present(times.get(log.block.hash)) } };
     const use = log.kind === "used" ? present(uses.get(keyOf(key))) : null;
@@ -199,6 +204,25 @@ export async function lookUp(chain: Chain, key: { payer: Address; nonce: Hex }, 
   const first = [0n, head.number - LOOK_BACK, from].reduce((a, b) => (a > b ? a : b));
   const { logs, last } = await allLogs(chain, { from: first, to: head.number }, key);
   return { logs, head: present(last) };
+}
+
+/** How often LOOK_BACK is gone back for a use that nothing in the database tells of: some forty days. */
+const LOOKS_BACK_MAX = 200n;
+
+/** The transfer that a spent authorization has made; "none" when it was cancelled. Throws ChainUnavailable when it is not found. */
+export async function pastTransfer(chain: Chain, key: { payer: Address; nonce: Hex }): Promise<Transfer | "none"> {
+  const head = await chain.head();
+  for (let looks = 0n; looks < LOOKS_BACK_MAX; looks++) {
+    const to = head.number - looks * LOOK_BACK;
+    if (to < 0n) break;
+    const from = to < LOOK_BACK ? 0n : to - LOOK_BACK + 1n;
+    const { logs, last } = await allLogs(chain, { from, to }, key);
+    present(last);
+    if (logs.length === 0) continue;
+    const { transfers } = await factsOf(chain, logs);
+    return transfers[0] ?? "none";
+  }
+  throw new ChainUnavailable("the node shows no use of an authorization that it says is used");
 }
 
 /** Finds and applies uses that a node kept from the observer: authorizations that are spent and yet open with us. */

@@ -1,15 +1,18 @@
+import type { Address } from "@/lib/core/address";
 import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
-import { type AgentId, newId, type SettlementId } from "@/lib/core/ids";
+import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notify } from "@/lib/platform/queue";
+import type { Transfer } from "@/lib/platform/subscriber";
 import { type Authorization, type AuthorizationKey, authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, recoverPayer, typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
+import { apply, pastTransfer } from "./observer";
 import { BATCH_MAX, isOpen, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
@@ -24,6 +27,8 @@ export type Offer = {
   subject: string;
   /** The agent that sells it; absent when the service does. */
   agentId?: AgentId;
+  /** The owner of `agentId` who is paid at `requirement.payTo`. */
+  sellerId?: OwnerId;
   /** Why it cannot be bought now. */
   closed?: AppError | null;
 };
@@ -37,8 +42,12 @@ export type Claim = SignedAuthorization & {
   /** What it is about: see SettlementPurpose. */
   subject: string;
   agentId?: AgentId | undefined;
+  /** The owner of `agentId` who is paid, when the agent sells something. */
+  sellerId?: OwnerId | undefined;
   resource: string;
   description: string;
+  /** The transfer that has used the authorization already, when the claim is of one that was forgotten. */
+  past?: Transfer | undefined;
   /** Written in the transaction of the claim. */
   alongside?: ((tx: Tx, id: SettlementId) => Promise<void>) | undefined;
 };
@@ -133,9 +142,9 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], al
     const taken = legs.find(({ id }) => !claimed.has(id));
     if (taken) throw new Taken(taken.claim);
     for (const { id, claim } of legs) {
-      const { purpose, subject, agentId = null } = claim;
+      const { purpose, subject, agentId = null, sellerId = null } = claim;
       const { from, nonce } = claim.authorization;
-      const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId };
+      const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId, sellerId };
       for (const subscriber of system.subscribers) {
         await subscriber.claimed(tx, proof, at);
       }
@@ -145,10 +154,19 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], al
       tx,
       legs.map(({ id }) => id),
     );
+    await applyPast(tx, system, network, legs);
     await notify(tx, "settlement_claimed", network);
     // None is missing: none was taken.
     return legs.map(({ id }) => claimed.get(id) as Settlement);
   });
+}
+
+/** What is in blocks that the observer has read is applied here; the others it will come to. */
+async function applyPast(tx: Tx, system: System, network: NetworkName, legs: readonly NewClaim[]): Promise<void> {
+  const past = legs.flatMap(({ claim }) => claim.past ?? []);
+  const cursor = past.length > 0 ? await store.cursor(tx, network) : null;
+  const transfers = past.filter(({ block }) => cursor && block.number <= cursor.blockNumber);
+  if (transfers.length > 0) await apply(tx, system, { transfers, cancellations: [] });
 }
 
 const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} ${claim.authorization.nonce}`;
@@ -171,7 +189,21 @@ function rowOf(id: SettlementId, claim: Claim) {
     amount: a.value,
     validAfter: a.validAfter,
     validBefore: a.validBefore,
+    ...(claim.past && { usedAtBlock: claim.past.block.number }),
   };
+}
+
+/**
+ * The transfer that each of some authorizations of our own wallets has made already, in their order; null for those that are
+ * unused. Throws ChainUnavailable.
+ */
+export async function pastTransfers(
+  { chains }: System,
+  network: NetworkName,
+  keys: readonly { payer: Address; nonce: `0x${string}` }[],
+): Promise<(Transfer | "none" | null)[]> {
+  const isUsed = await chains[network].authorizationStates([...keys]);
+  return Promise.all(keys.map((key, at) => (isUsed[at] ? pastTransfer(chains[network], key) : null)));
 }
 
 /** Throws PAYMENT_ALREADY_USED, with the settlement it was used in, when the authorization was claimed before. */

@@ -24,15 +24,20 @@ export type Cursor = typeof chainCursors.$inferSelect;
  * signature, and can be claimed once only, so it is the same as a use a moment after the claim: the payee has the money, and
  * gives what was bought once. If the observer reads that block before the claim is committed it passes it over, and the
  * relayer, which finds the authorization spent, looks the use up (refusals.ts).
+ *
+ * One that is known to have been used at `usedAtBlock`, for what it is claimed for, is claimed as of the block before.
  */
-export async function claim(tx: Tx, rows: Omit<NewSettlement, "claimedAtBlock" | "state">[]): Promise<Settlement[]> {
+export async function claim(
+  tx: Tx,
+  rows: (Omit<NewSettlement, "claimedAtBlock" | "state"> & { usedAtBlock?: bigint })[],
+): Promise<Settlement[]> {
   return tx
     .insert(settlements)
     .values(
-      rows.map((row) => ({
+      rows.map(({ usedAtBlock, ...row }) => ({
         ...row,
         state: "claimed" as const,
-        claimedAtBlock: cursorOf(row.network) as never,
+        claimedAtBlock: claimedAt(row.network, usedAtBlock) as never,
       })),
     )
     .onConflictDoNothing({
@@ -44,6 +49,11 @@ export async function claim(tx: Tx, rows: Omit<NewSettlement, "claimedAtBlock" |
 /** 0 before the observer's first round. */
 const cursorOf = (network: NetworkName) =>
   sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
+
+const claimedAt = (network: NetworkName, usedAtBlock: bigint | undefined) =>
+  usedAtBlock === undefined
+    ? cursorOf(network)
+    : sql<bigint>`least(${cursorOf(network)}, ${(usedAtBlock - 1n).toString()}::bigint)`;
 
 export async function find(db: Queryable, id: SettlementId): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(eq(settlements.id, id));

@@ -24,6 +24,7 @@ export async function offer(
     purpose: "upl",
     subject: receiver.agentId,
     agentId: receiver.agentId,
+    sellerId: receiver.ownerId,
     requirement: {
       network: "base",
       amount,

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { type Hex, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
@@ -149,14 +150,18 @@ export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource"
   amount: Usdc;
 };
 
-/** A signed transfer out of a spending wallet, to be claimed. */
-export function signedClaim(system: System, wallet: Wallet, { to, amount, ...purpose }: Sending): Claim {
+/** A signed transfer out of a spending wallet, to be claimed. Its nonce is random unless it is given. */
+export function signedClaim(
+  system: System,
+  wallet: Wallet,
+  { to, amount, nonce = randomNonce(), ...purpose }: Sending & { nonce?: Hex },
+): Claim {
   const authorization: Authorization = {
     from: wallet.address,
     to,
     value: amount,
     ...validity(system.now(), SENDING_SECONDS),
-    nonce: randomNonce(),
+    nonce,
   };
   const signature = signTransfer(system, wallet, authorization);
   return { ...purpose, network: wallet.network, authorization, signature };
@@ -219,6 +224,15 @@ function succeeded(settlement: Settlement): Settlement {
     throw walletErrors.settlement_failed({ settlementId, failureCode, ...stillValid(settlement) });
   return settlement;
 }
+
+/**
+ * The nonce of what the wallet sends under a name that is used once, always the same: an HMAC with the wallet's key, which is
+ * there as long as the wallet can pay at all. So the chain refuses to pay the name a second time, whatever the database forgot.
+ */
+export const nonceNamed = ({ vault }: System, { id, sealedKey }: Wallet, name: readonly (string | number)[]): Hex =>
+  `0x${createHmac("sha256", vault.open(sealedKey, id))
+    .update(JSON.stringify(["nonce", ...name]))
+    .digest("hex")}`;
 
 const randomNonce = (): Hex => toHex(crypto.getRandomValues(new Uint8Array(32)));
 

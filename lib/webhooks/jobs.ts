@@ -14,6 +14,7 @@ import {
   ATTEMPT_SECONDS_MAX,
   afterAttempt,
   choose,
+  closedTo,
   failureOf,
   isFull,
   KEPT_SECONDS,
@@ -136,6 +137,7 @@ export async function claim(system: System, lease: Lease, underway: readonly Sen
   const full = {
     any: receiversOf(underway.filter(({ receiver }) => isFull(underway, { receiver, isFailing: false }))),
     failing: receiversOf(underway.filter(({ receiver }) => isFull(underway, { receiver, isFailing: true }))),
+    closedTo: closedTo(underway),
   };
   return system.db.transaction(async (tx) => {
     await assertLease(tx, lease);

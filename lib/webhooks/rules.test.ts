@@ -6,6 +6,7 @@ import { verificationMessage } from "./catalogue";
 import {
   afterAttempt,
   choose,
+  closedTo,
   failureOf,
   isUnderway,
   readUrl,
@@ -238,8 +239,8 @@ describe("after an attempt", () => {
 });
 
 describe("what is sent at once", () => {
-  const good = (id: string): Send<string> => ({ id, receiver: id, isFailing: false });
-  const failing = (id: string): Send<string> => ({ id, receiver: id, isFailing: true });
+  const good = (id: string): Send<string> => ({ id, receiver: id, isFailing: false, isVerified: true });
+  const failing = (id: string): Send<string> => ({ id, receiver: id, isFailing: true, isVerified: true });
   const due = (...webhooks: Send<string>[]) => webhooks.map((webhook) => ({ webhook }));
   const ids = (chosen: { webhook: Send<string> }[]) => chosen.map(({ webhook }) => webhook.id);
 
@@ -261,6 +262,18 @@ describe("what is sent at once", () => {
     const chosen = choose(due(...bad, ...fine), []);
     expect(chosen.filter(({ webhook }) => webhook.isFailing)).toHaveLength(32);
     expect(chosen).toHaveLength(64);
+  });
+
+  test("leaves places to verified receivers, however many names an unverified one has", () => {
+    const unverified = (at: number) => ({ ...good(`${at}.wildcard.example`), isVerified: false });
+    const names = Array.from({ length: 300 }, (_, at) => unverified(at));
+    const known = Array.from({ length: 20 }, (_, at) => good(`good ${at}`));
+    const bad = Array.from({ length: 20 }, (_, at) => failing(`bad ${at}`));
+    const chosen = choose(due(...bad, ...names, ...known), []);
+    expect(ids(chosen).filter((id) => id.startsWith("good"))).toHaveLength(16);
+    expect(chosen).toHaveLength(64);
+    expect(closedTo(chosen.map(({ webhook }) => webhook))).toEqual({ failing: true, unverified: true });
+    expect(closedTo(names.slice(0, 47))).toEqual({ failing: false, unverified: false });
   });
 });
 

@@ -118,19 +118,26 @@ const SENDS_PER_RECEIVER = 2;
 export const SLOW_MS = 3000;
 /** Receivers that do not answer hold a place for ten seconds each: they must not hold all of them. */
 const SENDS_TO_FAILING_MAX = 32;
+/** A stranger can give one slow machine any number of names. What has agreed to be sent to, and takes it, keeps places of its own. */
+const SENDS_TO_DOUBTFUL_MAX = 48;
 
-export type Send<Id> = { id: Id; receiver: string; isFailing: boolean };
+export type Send<Id> = { id: Id; receiver: string; isFailing: boolean; isVerified: boolean };
 
 const roomFor = (isFailing: boolean) => (isFailing ? 1 : SENDS_PER_RECEIVER);
 
-/** Whether no other one may be sent to a webhook of this standing beside those that are under way. */
+/** Whether nothing may be sent to any failing, and to any unverified webhook, beside those that are under way. */
+export const closedTo = <Id>(underway: readonly Send<Id>[]): { failing: boolean; unverified: boolean } => {
+  const failing = underway.filter(({ isFailing }) => isFailing).length;
+  const doubtful = underway.filter(({ isFailing, isVerified }) => isFailing || !isVerified).length;
+  const isClosed = doubtful >= SENDS_TO_DOUBTFUL_MAX;
+  return { failing: isClosed || failing >= SENDS_TO_FAILING_MAX, unverified: isClosed };
+};
+
+/** Whether its receiver takes no other one beside those that are under way. */
 export const isFull = <Id>(
   underway: readonly Send<Id>[],
   { receiver, isFailing }: Pick<Send<Id>, "receiver" | "isFailing">,
-): boolean =>
-  underway.length >= SENDS_MAX ||
-  underway.filter((send) => send.receiver === receiver).length >= roomFor(isFailing) ||
-  (isFailing && underway.filter((send) => send.isFailing).length >= SENDS_TO_FAILING_MAX);
+): boolean => underway.filter((send) => send.receiver === receiver).length >= roomFor(isFailing);
 
 /** Those of `due`, in their order, that may be sent beside those that are under way. */
 export function choose<Id, Due extends { webhook: Send<Id> }>(
@@ -139,7 +146,9 @@ export function choose<Id, Due extends { webhook: Send<Id> }>(
 ): Due[] {
   const sends = [...underway];
   return due.filter(({ webhook }) => {
-    if (isFull(sends, webhook)) return false;
+    const closed = closedTo(sends);
+    const isClosed = (closed.failing && webhook.isFailing) || (closed.unverified && !webhook.isVerified);
+    if (sends.length >= SENDS_MAX || isClosed || isFull(sends, webhook)) return false;
     sends.push(webhook);
     return true;
   });

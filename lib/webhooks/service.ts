@@ -213,11 +213,16 @@ async function addSecret({ vault }: System, tx: Tx, webhookId: WebhookId, at: Da
 const tell = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId }, type: string, at: Date, meta = {}) =>
   record(tx, at, { type, subject: id, ownerId, meta });
 
-/** Counted for the receiving host as well: owners cost nothing, and together they must not flood somebody else's server. */
-async function takeTurnOf(ctx: Ctx<Owner>, { receiver }: store.Webhook): Promise<void> {
+/**
+ * Counted for the receiving host as well: owners cost nothing, and together they must not flood somebody else's server. A
+ * receiver that has agreed to be sent to counts by owner, so that strangers who name the same host use up nobody's turns but
+ * their own.
+ */
+async function takeTurnOf(ctx: Ctx<Owner>, { receiver, verifiedAt }: store.Webhook): Promise<void> {
+  const { ownerId } = ctx.actor;
   const retryAfterSeconds =
-    (await takeTurn(ctx, "webhook_per_owner", ctx.actor.ownerId)) ??
-    (await takeTurn(ctx, "webhook_per_host", receiver));
+    (await takeTurn(ctx, "webhook_per_owner", ownerId)) ??
+    (await takeTurn(ctx, "webhook_per_host", verifiedAt === null ? receiver : `${ownerId} ${receiver}`));
   if (retryAfterSeconds !== null) throw webhookErrors.rate_limited({ retryAfterSeconds });
 }
 

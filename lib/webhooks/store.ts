@@ -146,8 +146,12 @@ export type Due = {
   id: DeliveryId;
   webhook: { id: WebhookId; receiver: string; isFailing: boolean; isVerified: boolean };
 };
-/** Receivers that have no room for any send, and none for one that is failing. */
-export type Full = { any: readonly string[]; failing: readonly string[] };
+/** Receivers that have no room for any send, and none for one that is failing; and what has none wherever it goes. */
+export type Full = {
+  any: readonly string[];
+  failing: readonly string[];
+  closedTo: { failing: boolean; unverified: boolean };
+};
 
 /**
  * What is to be sent at `at` to receivers that are not `full`, held for the rest of `tx`; what another process holds is left to it. The
@@ -174,6 +178,8 @@ export const holdDue = (tx: Tx, at: Date, full: Full, limit: number): Promise<Du
         full.failing.length > 0
           ? or(notInArray(webhooks.receiver, [...full.failing]), sql`not (${isFailing})`)
           : undefined,
+        full.closedTo.failing ? sql`not (${isFailing})` : undefined,
+        full.closedTo.unverified ? isNotNull(webhooks.verifiedAt) : undefined,
       ),
     )
     .orderBy(asc(webhookDeliveries.nextAttemptAt))

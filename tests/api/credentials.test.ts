@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newAgent, type TestAgent } from "../support/actors";
-import { linkedPair, type Parties } from "../support/mandates";
+import { linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -11,11 +11,14 @@ let served: Served;
 let opened: ReturnType<typeof openSystem>;
 let agent: TestAgent;
 let pair: Parties;
+/** The owner has signed nothing for the agent. */
+let unsigned: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   const { closeSystem } = await import("../support/wiring");
-  pair = await linkedPair();
+  pair = await signedMandate();
+  unsigned = await linkedPair();
   await closeSystem();
   served = await serve();
   opened = openSystem();
@@ -328,7 +331,10 @@ describe("POST /agent/vc/issue", () => {
 });
 
 describe("POST /api/agents/{agentId}/credentials", () => {
-  const session = () => ({ cookie: `next-auth.session-token=${pair.owner.session}`, origin: served.url });
+  const session = ({ owner } = pair) => ({
+    cookie: `next-auth.session-token=${owner.session}`,
+    origin: served.url,
+  });
   const issueFor = (agentId: string, body: unknown, headers: Record<string, string> = session()) =>
     post(`/api/agents/${agentId}/credentials`, body, headers);
 
@@ -356,6 +362,15 @@ describe("POST /api/agents/{agentId}/credentials", () => {
       expect([status, body]).toEqual([404, expect.objectContaining({ status: "error", code: "agent_not_found" })]);
     }
     expect((await issueFor("ag_1", GOOD)).status).toBe(400);
+  });
+
+  test("an owner who has signed nothing gets none; the agent itself does", async () => {
+    const { agentId, jwt } = unsigned.agent;
+    const { status, body } = await issueFor(agentId, GOOD, session(unsigned));
+    expect([status, body]).toMatchObject([409, { status: "error", code: "nothing_signed_yet" }]);
+    expect(await eventsOf(agentId)).toBe(0);
+    expect((await post("/agent/vc/issue", GOOD, { authorization: `Bearer ${jwt}` })).status).toBe(200);
+    expect(await eventsOf(agentId)).toBe(1);
   });
 
   test("refuses what the agent's own endpoint refuses, in the words of that", async () => {

@@ -155,6 +155,7 @@ describe("the overview of sales", () => {
     const shop = await seller();
     const { settlementId } = await shop.sell({ at: at(TODAY), amount: 9n });
     await shop.sell({ at: at(TODAY), amount: 2n });
+    await opened.sql`delete from received_payments where settlement_id = ${settlementId}`;
     await opened.sql`update settlements set purpose = 'refund' where id = ${settlementId}`;
     expect((await overview(shop)).current.volume).toBe(2n);
   });
@@ -372,8 +373,9 @@ async function crowd(agentIds: string[], count: number): Promise<void> {
       select ${prefix} || lpad(n::text, 16, '0'), 'base', ${freshAddress()}, ${freshAddress()}, '0x' || md5(${prefix} || n) || md5(n::text), ${freshAddress()},
         n, 0, 1, '0x', 'upl', '', (${sql.array(agentIds)}::uuid[])[1 + n % ${agentIds.length}::int], '', '', 'settled', 0, '0x', 1, now(), now()
       from generate_series(1, ${count}::int) n returning id, agent_id, created_at)
-    insert into received_payments (settlement_id, agent_id, source, created_at)
-    select id, agent_id, 'upl', created_at from sale order by id`;
+    insert into received_payments (settlement_id, agent_id, owner_id, source, created_at)
+    select sale.id, sale.agent_id, a.owner_id, 'upl', sale.created_at from sale join agents a on a.id = sale.agent_id
+    order by sale.id`;
 }
 
 describe("a page of payments", () => {

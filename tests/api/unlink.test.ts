@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { overview } from "@/lib/links/sales";
+import { SALE_COLUMNS } from "@/lib/links/sales-contract";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
+import { IS_IN_PROCESS } from "../support/base-url";
 import { receiveAt } from "../support/confirmations";
-import { call } from "../support/http";
+import { csvText, parseCsv } from "../support/csv";
+import { call, fetchPath } from "../support/http";
 import { freshAddress, intentOf, type Json, owned, proposed, signatureOver, signedMandate } from "../support/mandates";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
@@ -98,22 +102,100 @@ test("an owner who signed nothing deletes no agent: it is unlinked", async () =>
   expect((await call("GET", "/api/agent/self/status", { bearer: bound.jwt })).status).toBe(404);
 });
 
-test("a sale binds nothing: an owner cannot keep an agent by paying it", async () => {
-  const { agent, stranger, owner } = await squatted();
-  const upl = `/unifypaymentlink/agentid/${agent.agentId}?amount=1&asset=usdc`;
-  const { payTo } = ((await call("GET", upl)).body as Json).accepts[0];
-  const paid = await call("GET", upl, { headers: paying(claimFrom(service.payer(), payTo, 1n)) });
-  expect(paid.status).toBe(200);
-  const [sale] = await service.opened.sql`select id from received_payments where agent_id = ${agent.agentId}`;
-  expect((await unlink(agent)).status).toBe(200);
-  expect((await call("GET", upl)).status).toBe(404);
-  // The next owner did not get the money, and gives none of it back.
-  await signedMandate({}, { owner, agent });
-  const json = { paymentId: Number(sale?.id) };
-  const byAgent = await call("POST", "/api/payment-links/refunds/initiate", { bearer: agent.jwt, json });
-  const byOwner = await call("POST", "/api/refunds", { session: owner.session, json });
-  const byStranger = await call("POST", "/api/refunds", { session: stranger.session, json });
-  expect([byAgent.status, byOwner.status, byStranger.status]).toEqual([404, 404, 404]);
+describe("a sale of an agent that unlinks its owner afterwards", () => {
+  const uplOf = ({ agentId }: TestAgent) => `/unifypaymentlink/agentid/${agentId}?amount=1000&asset=usdc`;
+  const payeeOf = async (agent: TestAgent) => ((await call("GET", uplOf(agent))).body as Json).accepts[0].payTo;
+  /** Pays the agent's address; returns the payment's id. */
+  const sell = async (agent: TestAgent): Promise<number> => {
+    const payTo = await payeeOf(agent);
+    const paid = await call("GET", uplOf(agent), { headers: paying(claimFrom(service.payer(), payTo, 1000n)) });
+    expect(paid.status).toBe(200);
+    const [sale] = await service.opened
+      .sql`select max(id)::int as id from received_payments where agent_id = ${agent.agentId}`;
+    return sale?.id;
+  };
+  const soldTo = async (owner: TestOwner, filter = "") => {
+    const headers = { cookie: `next-auth.session-token=${owner.session}` };
+    const answer = await fetchPath("GET", `/api/received-payments.csv${filter}`, { headers });
+    expect(answer.status).toBe(200);
+    return parseCsv(await csvText(answer), SALE_COLUMNS).map(({ id }) => Number(id));
+  };
+  const refundAs = (who: object, paymentId: number, path = "/api/refunds") =>
+    call("POST", path, { ...who, json: { paymentId, amount: "400" } });
+  const asAgent = ({ jwt }: TestAgent) => ({ bearer: jwt });
+
+  test("stays with the owner who was paid, in their list, their file and their refunds", async () => {
+    const { agent, stranger, owner } = await squatted();
+    const wallet = await payeeOf(agent);
+    const early = await sell(agent);
+    expect((await unlink(agent)).status).toBe(200);
+    expect((await call("GET", uplOf(agent))).status).toBe(404);
+    await signedMandate({}, { owner, agent });
+    const late = await sell(agent);
+
+    expect([await soldTo(stranger), await soldTo(owner)]).toEqual([[early], [late]]);
+    const ofAgent = `?agent=${agent.agentId}`;
+    expect([await soldTo(stranger, ofAgent), await soldTo(owner, ofAgent)]).toEqual([[early], [late]]);
+    // Pages come from the production build alone.
+    if (!IS_IN_PROCESS) await expectPages();
+
+    async function expectPages() {
+      const rows = await service.opened.sql`select p.id::int as id, s.tx_hash from received_payments p
+        join settlements s on s.id = p.settlement_id where p.id in (${early}, ${late})`;
+      // What is streamed has status 200, also when nothing is found.
+      const shows = async (who: TestOwner, id: number) =>
+        (await call("GET", `/dashboard/payments/${id}`, as(who))).text.includes(
+          rows.find((row) => row.id === id)?.tx_hash,
+        );
+      expect([await shows(stranger, early), await shows(owner, early)]).toEqual([true, false]);
+      expect([await shows(stranger, late), await shows(owner, late)]).toEqual([false, true]);
+      expect((await call("GET", "/dashboard/payments?side=received", as(stranger))).text).toContain(agent.agentId);
+    }
+
+    // Only who got the money gives it back, and out of their own wallet.
+    const missing = { status: 404, body: { code: "payment_not_found" } };
+    const byAgent = "/api/payment-links/refunds/initiate";
+    expect((await refundAs(asAgent(agent), early, byAgent)).status).toBe(404);
+    expect(await refundAs(as(owner), early)).toMatchObject(missing);
+    expect(await refundAs(as(stranger), late)).toMatchObject(missing);
+    expect((await refundAs(asAgent(agent), late, byAgent)).status).toBe(201);
+    const { status, body } = await refundAs(as(stranger), early);
+    const { refundId, refundFrom } = (body as Json).refund;
+    expect([status, refundFrom]).toEqual([201, wallet]);
+    const approve = (who: TestOwner) => call("POST", `/api/refunds/${refundId}/approve`, { ...as(who), json: {} });
+    expect((await approve(owner)).status).toBe(404);
+    expect(await approve(stranger)).toMatchObject({ status: 200, body: { refund: { refundFrom: wallet } } });
+    const told = await service.opened.sql`
+      select distinct o.address from events e join owners o on o.id = e.owner_id
+      where e.subject = ${refundId} and e.type in ('refund.created', 'refund.approved')`;
+    expect([...told]).toEqual([{ address: stranger.address }]);
+  });
+
+  test("is counted for the owner who was paid", async () => {
+    const { agent, stranger, owner } = await squatted();
+    await sell(agent);
+    await unlink(agent);
+    await signedMandate({}, { owner, agent });
+    const settled = async ({ address }: TestOwner) => {
+      const [row] = await service.opened.sql`select id from owners where address = ${address}`;
+      const actor = { type: "owner" as const, ownerId: row?.id, address };
+      const ctx = { ...service.opened.system, actor, requestId: "test" };
+      const { current, hasSold } = await overview(ctx, { period: "7d" });
+      return [current.settled, current.volume, hasSold];
+    };
+    expect([await settled(stranger), await settled(owner)]).toEqual([
+      [1, 1000n, true],
+      [0, 0n, false],
+    ]);
+  });
+
+  test("stays with an owner who deletes the agent", async () => {
+    const { agent, stranger } = await squatted();
+    const id = await sell(agent);
+    const deleted = await call("DELETE", `/api/agents/${agent.agentId}`, as(stranger));
+    expect(deleted.body).toMatchObject({ isDeleted: true });
+    expect(await soldTo(stranger)).toEqual([id]);
+  });
 });
 
 test("a rejected draft can be proposed again, and be signed", async () => {

@@ -491,3 +491,33 @@ test("verifications, tests and replays of all owners have a limit together for o
   expect(statuses).toEqual([202, 202, 202, 429]);
   await fresh.close();
 });
+
+test("strangers use up none of the turns of an owner whose webhook is verified at the same host", async () => {
+  const fresh = await startReceiver();
+  await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=2/1h` });
+  const rightful = await newOwner();
+  owner = rightful;
+  const { webhookId } = await added({ url: fresh.url });
+  await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
+  const attempts = [];
+  for (let at = 0; at < 4; at++) {
+    owner = await newOwner();
+    const theirs = await added({ url: `${fresh.url}/${at}` });
+    attempts.push((await ask("POST", `/${theirs.webhookId}/verify`)).status);
+  }
+  expect(attempts).toEqual([202, 202, 429, 429]);
+  // One that got itself verified there has turns of its own too.
+  const other = await added({ url: `${fresh.url}/own` });
+  await service.opened.sql`update webhooks set verified_at = now() where id = ${other.webhookId}`;
+  const own = [];
+  for (let at = 0; at < 3; at++) own.push((await ask("POST", `/${other.webhookId}/test`)).status);
+  expect(own).toEqual([202, 202, 429]);
+
+  owner = rightful;
+  expect((await ask("POST", `/${webhookId}/test`)).status).toBe(202);
+  expect((await ask("POST", `/${webhookId}/verify`)).status).toBe(202);
+  const { status, body, headers } = await ask("POST", `/${webhookId}/test`);
+  expect({ status, body }).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  expect(headers.get("retry-after")).toMatch(/^[1-9]\d{0,3}$/);
+  await fresh.close();
+});

@@ -1,15 +1,15 @@
 import type { Page, Request } from "@playwright/test";
-import { call, claim, newAgent, newPerson, propose } from "./support/api";
+import { call, claim, newAgent, newPerson, propose, sign } from "./support/api";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
 const AUDIENCE = "https://api.example.com";
 const RULES = ["Signature", "Type", "Issuer", "Audience", "Lifetime", "Challenge", "Single use"];
 
-/** An owner with an agent that is linked to them. */
+/** An owner with an agent that they have signed a mandate of. */
 async function ownerWithAgent() {
   const person = await newPerson();
   const agent = await newAgent();
-  await claim(person, await propose(agent));
+  await sign(person, await propose(agent));
   return { person, agent };
 }
 
@@ -104,6 +104,20 @@ test("an owner has a credential issued, sees what it says, and verifies it", asy
   await expect(page.getByText("Refuse this credential")).toBeVisible();
   await expectOutcomes(page, { Audience: "Failed" });
   await expect(verifying(page).getByText("It is not the audience you expect.")).toBeVisible();
+  await expectSound(page);
+});
+
+test("an owner who has signed nothing for their agent is told what to do first", async ({ page }) => {
+  const [person, agent] = [await newPerson(), await newAgent()];
+  await claim(person, await propose(agent));
+  await become(page, person);
+  await page.goto("/identity");
+  await expect(issuing(page).getByText("Nothing is signed yet")).toBeVisible();
+  await expect(issuing(page).getByRole("link", { name: "Open mandates" })).toHaveAttribute(
+    "href",
+    "/dashboard/mandates",
+  );
+  await expect(issuing(page).getByRole("button", { name: "Issue credential" })).toBeHidden();
   await expectSound(page);
 });
 

@@ -8,7 +8,7 @@ import { type AgentActor, openApi, registerAgent, signInOwner } from "@/lib/dev/
 import { inOwnWorld } from "@/lib/dev/own-world";
 import { newAgent, type TestAgent } from "../support/actors";
 import { call } from "../support/http";
-import { linkedPair } from "../support/mandates";
+import { signedMandate } from "../support/mandates";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -64,7 +64,7 @@ describe("the audit event", () => {
   );
 
   test("of a credential that the owner asked for names the owner too, and says the same", async () => {
-    const { owner, agent: linked } = await linkedPair();
+    const { owner, agent: linked } = await signedMandate();
     const { body } = await call("POST", `/api/agents/${linked.agentId}/credentials`, {
       session: owner.session,
       json: request("c-2"),
@@ -248,7 +248,7 @@ test(
           limitAmount: "1000000",
           validForSeconds: 3600,
         });
-        await owner.claim(authorizationUrl);
+        await owner.signMandate(await owner.claim(authorizationUrl));
         const issueForOwner = async (body: object) =>
           (await owner.call("POST", `/api/agents/${agent.agentId}/credentials`, body)).status;
 

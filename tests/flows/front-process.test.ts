@@ -9,7 +9,7 @@ import { migrateDatabase } from "@/lib/dev/migrate";
 import type { Environment } from "@/lib/dev/stack";
 import { openStack } from "../support/own-stack";
 import { killProcesses, ready, SERVICE, type Started, startProcess } from "../support/process";
-import { rawRequest } from "../support/raw";
+import { rawBytes, rawRequest } from "../support/raw";
 
 /** The process behind `npm start`: how it begins, and how it ends. */
 const START_MS = 600_000;
@@ -223,6 +223,66 @@ test(
       expect(cookie).toMatch(/; Secure(?:;|$)/);
       expect(cookie).not.toMatch(/; Domain=/i);
     }
+    started.child.kill("SIGTERM");
+    await started.ended;
+  },
+  START_MS,
+);
+
+test(
+  "what it refuses is logged, one line each, with nothing of headers and queries, and a flood only in part",
+  async () => {
+    const started = await start(ENTRY, { LOG_LEVEL: "info" });
+    await ready(started);
+    const { hostname, port } = new URL(started.url);
+    const bytes = (text: string) => rawBytes(hostname, Number(port), text);
+    const large = `X-Large: secret-header${"x".repeat(20_000)}`;
+    const answers = [
+      await rawRequest(started.url, `/api/mandates?secret-query=${"x".repeat(9000)}`),
+      await rawRequest(started.url, "/pay/%zz?secret-query=1", ["Authorization: Bearer secret-header"]),
+      await rawRequest(started.url, "/dashboard", [large]),
+      await rawRequest(started.url, `/${"p".repeat(3000)}`),
+      await rawRequest(started.url, "http://name:secret-header@evil.example/"),
+      await bytes(`TRACE /api/wallet?secret-query HTTP/1.1\r\nHost: a\r\nCookie: secret-header\r\n\r\n`),
+      await bytes("secret-header\r\nsecret-query\r\n\r\n"),
+      await rawRequest(started.url, "/", [`X-Larger: secret-header${"x".repeat(140_000)}`]),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([414, 400, 431, 414, 400, 405, 400, 431]);
+
+    const requests = () =>
+      started
+        .said()
+        .split("\n")
+        .flatMap((line) => (line.includes('"requestId"') ? [JSON.parse(line)] : []))
+        .filter(({ code }) => code !== undefined);
+    const expected = [
+      ["GET", "/api/mandates", 414, "uri_too_long"],
+      ["GET", "/pay/%zz", 400, "invalid_request"],
+      ["GET", "/dashboard", 431, "headers_too_large"],
+      ["GET", `/${"p".repeat(199)}`, 414, "uri_too_long"],
+      ["GET", "", 400, "invalid_request"],
+      ["TRACE", "/api/wallet", 405, "method_not_allowed"],
+      [null, null, 400, "invalid_request"],
+      [null, null, 431, "headers_too_large"],
+    ].map(([method, path, status, code], at) => ({
+      level: "info",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      requestId: answers[at]?.headers.get("x-request-id"),
+      ...{ method, path, status, code, ms: 0, msg: "request" },
+    }));
+    await expect.poll(requests).toEqual(expected);
+    expect(started.said()).not.toMatch(/secret-/);
+
+    const before = requests().length;
+    const FLOOD = 500;
+    const unlogged = () =>
+      [...started.said().matchAll(/"count":(\d+),"msg":"request.unlogged"/g)].reduce(
+        (sum, [, n]) => sum + Number(n),
+        0,
+      );
+    await Promise.all(Array.from({ length: FLOOD }, () => rawRequest(started.url, "/%zz")));
+    await expect.poll(() => requests().length - before + unlogged(), { timeout: 10_000 }).toBe(FLOOD);
+    expect(unlogged()).toBeGreaterThan(0);
     started.child.kill("SIGTERM");
     await started.ended;
   },

@@ -24,7 +24,7 @@ import { baseBackup } from "../support/backup";
 import type { Json } from "../support/mandates";
 import { killProcesses, ready, SERVICE, type Started, serviceSettings, startProcess } from "../support/process";
 import { until } from "../support/replica";
-import { openSystem } from "../support/system";
+import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 /** A backup is taken under load, payments go on, the database is lost, and the service goes on with the backup. */
@@ -150,6 +150,45 @@ async function nothingIsPaidTwice({ api, seller, payTo }: Shop, payments: Paymen
   ]);
 }
 
+type Payout = { payoutId: string; [member: string]: unknown };
+
+/** A payout under the mandate, followed to its end; `isNew` when this call made it. */
+async function payOut({ buyer, mandateId }: Shop, payout: Payout) {
+  const made = await buyer.call("POST", "/api/payouts", { mandateId, ...payout });
+  const read = async (): Promise<Json> => (await buyer.call("GET", `/api/payouts/${payout.payoutId}`)).body;
+  if (made.status === 201)
+    await until(async () => (await read()).status === "succeeded", `${payout.payoutId} to be paid`);
+  return { status: made.status, code: (made.body as Json).code, txHash: (await read()).txHash };
+}
+
+const [LANDLORD, PARTNER, OTHER_PARTNER, TAXES] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
+const RENT = { payoutId: "rent-11", toAddress: LANDLORD, amount: "7000", bizId: "rent" };
+const SPLIT = {
+  payoutId: "split-11",
+  amount: "5000",
+  recipients: [
+    { toAddress: PARTNER, amount: "3000" },
+    { toAddress: OTHER_PARTNER, amount: "2000" },
+  ],
+};
+const TAX = { payoutId: "tax-11", toAddress: TAXES, amount: "900" };
+const balances = () => Promise.all([LANDLORD, PARTNER, OTHER_PARTNER, TAXES].map((each) => world.balanceOf(each)));
+
+/** Payouts that the backup has never seen are asked for again by their names. */
+async function payoutsArePaidOnce(shop: Shop, lost: { txHash: string }[]): Promise<void> {
+  const again = [await payOut(shop, RENT), await payOut(shop, SPLIT)];
+  expect(again).toEqual(lost.map(({ txHash }) => ({ status: 201, code: undefined, txHash })));
+  for (const other of [
+    { amount: "901" },
+    { toAddress: LANDLORD },
+    { toAddress: undefined, ...SPLIT, payoutId: TAX.payoutId },
+  ])
+    expect(await payOut(shop, { ...TAX, ...other })).toMatchObject({ status: 409, code: "payout_conflict" });
+  expect(await balances()).toEqual([7000n, 3000n, 2000n, 900n]);
+  expect((await payOut(shop, { ...RENT, payoutId: "rent-12", bizId: "rent 12" })).status).toBe(201);
+  expect(await balances()).toEqual([14_000n, 3000n, 2000n, 900n]);
+}
+
 /** `npm run verify` names the transfers that the backup knows nothing of; their mandate is revoked. */
 async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, opened: ReturnType<typeof openSystem>) {
   const broken = await violations(opened.system, ["base"]);
@@ -174,6 +213,8 @@ test(
     const atBackup = load.payments.length;
     await until(async () => load.payments.length >= atBackup + 6, "payments after the backup");
     await load.stop();
+    const lost = [await payOut(shop, RENT), await payOut(shop, SPLIT)];
+    expect((await payOut(shop, TAX)).status).toBe(201);
     expect(load.payments.map(({ answer }) => answer.status)).not.toContain(500);
     service?.child.kill("SIGKILL");
     await service?.ended;
@@ -193,6 +234,7 @@ test(
 
     await isKnown(shop, load.payments.slice(0, atBackup));
     await nothingIsPaidTwice(shop, load.payments);
+    await payoutsArePaidOnce(shop, lost);
     await unknownIsNamed(shop, opened);
     await opened.close();
   },

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId, type OwnerId } from "@/lib/core/ids";
 import { violations } from "@/lib/dev/invariants";
+import { LOOSE_LIMITS } from "@/lib/dev/limits";
 import { record } from "@/lib/platform/events";
 import { type Lease, LeaseLost } from "@/lib/platform/lease";
 import type { Post, Reply } from "@/lib/platform/outbound";
@@ -400,6 +401,81 @@ describe("a delivery", () => {
     await bad.close();
     receivers = receivers.filter((receiver) => receiver !== bad);
     await job.stop?.();
+  });
+
+  test("to a host above its limit waits and is sent later: none is lost or failed, and who is verified there does not wait", async () => {
+    const shared = await receiving();
+    const [owner, known] = await Promise.all([newOwner(), newOwner()]);
+    const [unverified, verifiedOne] = await Promise.all([
+      added(owner, { url: `${shared.url}/unverified` }),
+      added(known, { url: `${shared.url}/verified` }),
+    ]);
+    // Adding them was an event too.
+    await opened.sql`delete from event_outbox`;
+    await opened.sql`update webhooks set verified_at = now() where id = ${verifiedOne.webhookId}`;
+    for (const each of [owner, known]) await recorded(await ownerIdOf(each), 8);
+    const idsAt = (path: string) =>
+      shared.got.filter((got) => got.path.endsWith(path)).map(({ headers }) => headers["webhook-id"]);
+
+    /** All that can be sent in one window of the limit, `hours` from now. */
+    async function workInWindow(hours: number): Promise<void> {
+      ahead = hours * HOUR_MS;
+      await opened.sql`truncate rate_limits`;
+      const RATE_LIMITS = `${LOOSE_LIMITS.RATE_LIMITS},unverified_webhook_per_host=3/1h`;
+      // What a process remembers of the limit ends with it.
+      const limited = openSystem({ now: opened.system.now }, { RATE_LIMITS });
+      await work(webhookJob(limited.system)).finally(limited.close);
+    }
+
+    await workInWindow(0);
+    expect([idsAt("/unverified").length, idsAt("/verified").length]).toEqual([3, 8]);
+    const waiting = (await logOf(owner, unverified)).filter(({ state }) => state === "waiting");
+    expect(waiting.map(({ attempts }) => attempts)).toEqual([[], [], [], [], []]);
+    await workInWindow(1.1);
+    expect(idsAt("/unverified")).toHaveLength(6);
+    await workInWindow(2.2);
+
+    const log = await logOf(owner, unverified);
+    expect(log.map(({ state, attempts }) => [state, attempts.length])).toEqual(log.map(() => ["delivered", 1]));
+    expect(log).toHaveLength(8);
+    expect(idsAt("/unverified").toSorted()).toEqual(log.map(({ eventId }) => eventId).toSorted());
+    expect((await webhookOf(owner, unverified)).lastFailureAt).toBeNull();
+  });
+
+  test("to a verified receiver is not held up by any number of unverified names that do not answer", async () => {
+    const [good, owner, sufferer] = await Promise.all([receiving(), newOwner(), newOwner()]);
+    const known = await added(owner, { url: good.url });
+    const { webhookId } = await added(sufferer, { url: "https://a.wildcard.example/" });
+    await opened.sql`update webhooks set verified_at = now() where id = ${known.webhookId}`;
+    // More names than owners may add in a test: each a webhook like the first.
+    await opened.sql`insert into webhooks (id, owner_id, url, receiver, description, is_enabled, enabled_at, created_at, updated_at)
+      select 'whk_' || lpad(n::text, 24, '0'), owner_id, 'https://' || n || '.wildcard.example/', n || '.wildcard.example',
+        '', true, enabled_at, created_at, updated_at
+      from webhooks, generate_series(1, 300) n where id = ${webhookId}`;
+    await recorded(await ownerIdOf(sufferer));
+    await recorded(await ownerIdOf(owner), 3);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const answered: string[] = [];
+    let slow = 0;
+    const post: Post = async ({ hostname }) => {
+      if (hostname.endsWith("wildcard.example")) {
+        slow += 1;
+        await held;
+      } else answered.push(hostname);
+      return { isAnswered: true, status: 204, body: "", retryAfter: null };
+    };
+    const job = webhookJob(opened.system, post);
+    await until(async () => {
+      await job.round(lease);
+      return answered.length === 3;
+    }, "what is due to the verified one");
+    expect(slow).toBe(48);
+    release();
+    await job.stop?.();
+    await work(webhookJob(opened.system, post));
   });
 
   test("is forgotten after thirty days, and not before", async () => {

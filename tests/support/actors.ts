@@ -54,12 +54,16 @@ export async function postSignIn(
   message: string,
   signature: string,
   fields: Record<string, string> = {},
+  via: Via = {},
 ): Promise<Response> {
-  const csrf = await callAuth("GET", "csrf");
+  const csrf = await callAuth("GET", "csrf", via);
   const { csrfToken }: { csrfToken: string } = await csrf.json();
   const form = new URLSearchParams({ message, signature, csrfToken, callbackUrl: BASE_URL, json: "true", ...fields });
-  return callAuth("POST", "callback/siwe", { cookie: cookieHeader(csrf), body: form.toString() });
+  return callAuth("POST", "callback/siwe", { ...via, cookie: cookieHeader(csrf), body: form.toString() });
 }
+
+/** `address`: where a request comes from, if the server trusts one proxy. `port`: the replica that gets it. */
+export type Via = { address?: string; port?: number };
 
 export const sessionIn = (res: Response): string | null =>
   /^(?:__Secure-)?next-auth\.session-token=([\w.-]+)/m.exec(res.headers.getSetCookie().join("\n"))?.[1] ?? null;
@@ -74,9 +78,14 @@ const cookieHeader = (res: Response): string =>
 export async function callAuth(
   method: "GET" | "POST",
   path: string,
-  { cookie = "", body }: { cookie?: string; body?: string } = {},
+  { cookie = "", body, address, port }: { cookie?: string; body?: string } & Via = {},
 ): Promise<Response> {
   const headers = new Headers({ cookie });
+  if (address !== undefined) headers.set("x-forwarded-for", address);
   if (body !== undefined) headers.set("content-type", "application/x-www-form-urlencoded");
-  return fetchPath(method, `/api/auth/${path}`, { headers, ...(body !== undefined && { body }) });
+  return fetchPath(method, `/api/auth/${path}`, {
+    headers,
+    ...(body !== undefined && { body }),
+    ...(port !== undefined && { port }),
+  });
 }

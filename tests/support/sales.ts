@@ -37,7 +37,9 @@ export async function sold(sql: postgres.Sql, sale: Sold) {
       ${amount.toString()}, 0, ${VALID_BEFORE}, '0x', ${linkId ? "link" : "upl"}, ${linkId ?? agentId}, ${agentId}, '', ${description},
       ${state}, ${state === "broadcast" ? 1 : null}, 0, ${isUnmoved ? "INSUFFICIENT_FUNDS" : null}, ${txHash},
       ${ended ? 1 : null}, ${at}, ${isUnmoved ? at : null}, ${ended ? at : null})`;
-  const [row] = await sql`insert into received_payments (settlement_id, agent_id, source, link_id, content, created_at)
-    values (${settlementId}, ${agentId}, ${linkId ? "payment_link" : "upl"}, ${linkId}, ${content}, ${at}) returning id`;
+  const [row] =
+    await sql`insert into received_payments (settlement_id, agent_id, owner_id, source, link_id, content, created_at)
+    select ${settlementId}, id, owner_id, ${linkId ? "payment_link" : "upl"}, ${linkId}, ${content}, ${at}
+    from agents where id = ${agentId} returning id`;
   return { id: Number(row?.id), settlementId, payer, txHash };
 }

@@ -24,7 +24,9 @@ export default async function IdentityPage() {
         description="An agent shows another service who it is with a credential: a text that we sign, for one audience, for one visit and for a short time. It says who the agent is, and allows nothing else."
       />
       <Workbench
-        agents={owned?.map(({ agent }) => ({ agentId: agent.id, name: agent.name })) ?? null}
+        agents={
+          owned?.map(({ agent: { id, name, boundAt } }) => ({ agentId: id, name, isBound: boundAt !== null })) ?? null
+        }
         limits={{ challengeBytes, ttlSeconds }}
       />
       <Snippets snippets={snippetsFor(ctx.config.baseUrl)} />

@@ -12,7 +12,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
-import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
+import type { KnownAgent } from "@/lib/agents/service";
 import * as sales from "@/lib/links/sales";
 import { type AskedSales, downloadSales, saleFilter } from "@/lib/links/sales-contract";
 import * as refunds from "@/lib/refunds/service";
@@ -40,7 +40,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
   const filter = readFilter(saleFilter, params);
   const before = place.parse(params.before);
   const [agents, { rows: sold, next }] = await Promise.all([
-    listEverOwned(ctx),
+    sales.sellers(ctx),
     sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.asked), before, limit: ROWS }),
   ]);
   const rows = (await refunds.presentSales(ctx, sold)).map(saleRow);

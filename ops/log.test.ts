@@ -1,0 +1,60 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { LINES_PER_SECOND_MAX, refusalLog } from "./log.mjs";
+
+const START = Date.parse("2026-01-01T00:00:00.000Z");
+const REFUSED = { requestId: "r", method: "GET", path: "/a", status: 414, code: "uri_too_long" };
+
+let written: string[];
+beforeEach(() => {
+  written = [];
+});
+
+const logAt = (level: string, clock = { ms: 0 }) =>
+  refusalLog({ level, write: (line) => void written.push(line), now: () => new Date(START + clock.ms) });
+const lines = () => written.map((line) => JSON.parse(line));
+
+test("a refused request is one line, as the service writes its own", () => {
+  logAt("info")(REFUSED);
+  expect(written).toEqual([
+    '{"level":"info","time":"2026-01-01T00:00:00.000Z","requestId":"r","method":"GET","path":"/a","code":"uri_too_long","status":414,"ms":0,"msg":"request"}\n',
+  ]);
+});
+
+test.each([
+  ["a long path", `/${"x".repeat(9000)}`, `/${"x".repeat(199)}`],
+  ["a URL with a password", "http://name:password@host/", ""],
+  ["ends of lines and quotes", '/"\r\n{"level":"error"}\u2028', '/"\r\n{"level":"error"}\u2028'],
+  ["nothing that could be read", null, null],
+])("of %s stays one line of a limited size", (_, path, shown) => {
+  logAt("info")({ ...REFUSED, path });
+  expect(lines()).toMatchObject([{ path: shown }]);
+  expect(written[0]?.trim()).not.toMatch(/[\r\n]/);
+  expect(written[0]?.length).toBeLessThan(500);
+});
+
+test("of a flood a few lines a second are written, and how many were left out", () => {
+  const clock = { ms: 0 };
+  const log = logAt("info", clock);
+  for (let at = 0; at < 1000; at++) log(REFUSED);
+  expect(lines()).toHaveLength(LINES_PER_SECOND_MAX);
+  clock.ms = 1000;
+  log(REFUSED);
+  expect(lines().slice(LINES_PER_SECOND_MAX)).toMatchObject([
+    { level: "warn", msg: "request.unlogged", count: 1000 - LINES_PER_SECOND_MAX },
+    { msg: "request" },
+  ]);
+});
+
+test("how many were left out is written also when no other request comes", () => {
+  vi.useFakeTimers();
+  const log = logAt("info");
+  for (let at = 0; at <= LINES_PER_SECOND_MAX; at++) log(REFUSED);
+  vi.advanceTimersByTime(1000);
+  vi.useRealTimers();
+  expect(lines().at(-1)).toMatchObject({ msg: "request.unlogged", count: 1 });
+});
+
+test.each(["silent", "error", "warn"])("nothing is written at LOG_LEVEL %s", (level) => {
+  logAt(level)(REFUSED);
+  expect(written).toEqual([]);
+});
