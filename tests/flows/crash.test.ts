@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { violations } from "@/lib/dev/invariants";
 import type { System } from "@/lib/platform/context";
+import { releaseLease } from "@/lib/platform/lease";
+import { observe } from "@/lib/settlements/observer";
 import { settle } from "@/lib/settlements/service";
 import { type ChaosProxy, RPC_ERRORS, startChaosProxy } from "../support/chaos-proxy";
 import { type Replica, startReplica, until } from "../support/replica";
-import { claimFrom, freshAddress, openSystem } from "../support/system";
+import { claimFrom, freshAddress, leaseFor, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
@@ -58,11 +60,11 @@ const account = (at: number) => {
   return found;
 };
 
+/** Reads the chain to its end, for a server whose faults begin with its start. */
 async function prepareCursor(): Promise<void> {
-  const first = await start();
-  await until(caughtUp, "the observer to read the chain");
-  await first.kill();
-  await new Promise((resolve) => setTimeout(resolve, 1100));
+  const lease = await leaseFor(system, "observer:base");
+  while (await observe(system, "base", lease));
+  await releaseLease(system.db, lease);
 }
 
 test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(

@@ -1,4 +1,4 @@
-import { type HDAccount, mnemonicToAccount } from "viem/accounts";
+import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
@@ -9,6 +9,7 @@ import * as links from "@/lib/links/service";
 import * as payments from "@/lib/payments/service";
 import { makeLog } from "@/lib/platform/log";
 import type { Claim } from "@/lib/settlements/service";
+import { account as numbered } from "../support/accounts";
 import { receiveAt } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -29,9 +30,7 @@ let seller: Parties;
 const payTo = freshAddress();
 
 /** As many people as want to pay at once, each with a wallet of their own. */
-const crowd: HDAccount[] = Array.from({ length: CROWD }, (_, at) =>
-  mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: 1_000 + at }),
-);
+const crowd: HDAccount[] = Array.from({ length: CROWD }, (_, at) => numbered(1_000 + at));
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
@@ -40,7 +39,10 @@ beforeAll(async () => {
   wiring = await import("../support/wiring");
   seller = await linkedPair();
   await receiveAt(seller, payTo);
-  for (const { address } of crowd) await world.mint(toAddress(address), AMOUNT * 20n);
+  await world.mint(
+    crowd.map(({ address }) => toAddress(address)),
+    AMOUNT * 20n,
+  );
   await work();
   await until(caughtUp, "the observer to read the chain");
 });
@@ -243,9 +245,7 @@ test("a limit that is lowered in mid-traffic is never below what was accepted", 
 
 test("a use is held while its payment can still be made, and comes free when it is void", async () => {
   const linkId = await made({ maxUses: 2 });
-  const poor = [0, 1].map((at) =>
-    mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: 5_000 + at }),
-  );
+  const poor = [0, 1].map((at) => numbered(5_000 + at));
   for (const { address } of poor) await world.mint(toAddress(address), AMOUNT);
   await rest("25");
   const failing = poor.map((payer) => pay(linkId, claimFrom(payer, payTo, AMOUNT, { windowSeconds: 60 })));

@@ -1,9 +1,10 @@
 import postgres from "postgres";
-import { type HDAccount, mnemonicToAccount } from "viem/accounts";
+import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { violations } from "@/lib/dev/invariants";
 import type { Claim } from "@/lib/settlements/service";
+import { account } from "./accounts";
 import { type Answer, call } from "./http";
 import { type Json, linkedPair, type Parties } from "./mandates";
 import { OTHER_BUILD } from "./other-build";
@@ -59,8 +60,7 @@ async function expectInvariants(): Promise<void> {
 let known = 500;
 
 /** Somebody whom nobody knows yet, without money. */
-export const stranger = (): HDAccount =>
-  mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: known++ });
+export const stranger = (): HDAccount => account(known++);
 
 /** As many people, each with `atomic` on Base; they have it from the next block on. */
 export async function buyers({ world }: Shop, count: number, atomic = PRICE): Promise<HDAccount[]> {

@@ -27,7 +27,7 @@ export function runService(): Service {
 
   beforeAll(async () => {
     const world = await createWorld({ networks: ["base", "base-sepolia"] });
-    process.env.POLL_MILLISECONDS = "50";
+    process.env.POLL_MILLISECONDS = "100";
     const start = () => {
       running = wiring.startWorkers();
     };
