@@ -19,7 +19,7 @@ const steps: Step[] = [
   },
   {
     name: "A simulated world with faults",
-    run: () => counted("npx", ["tsx", "lib/dev/simulate/main.ts", "--minutes", "6"], seedCount),
+    run: () => counted("npx", ["tsx", "lib/dev/simulate/main.ts", "--minutes", "4"], seedCount),
   },
   { name: "The demo", run: () => counted("npx", ["tsx", "lib/dev/demo.ts"], demoCount) },
   { name: "A person in a browser, then the invariants over what they did", run: browser },
