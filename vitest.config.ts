@@ -20,7 +20,17 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     reporters: ["default", "./tests/support/slowest.ts"],
     projects: [
-      { resolve, test: { name: "unit", include: ["{lib,components,ops,app}/**/*.test.ts"] } },
+      {
+        resolve,
+        test: {
+          name: "unit",
+          include: ["{lib,components,ops,app}/**/*.test.ts"],
+          pool: "threads",
+          maxWorkers: 2,
+          // Rules keep nothing between two calls, so that files can share modules: loading them takes longer than the tests.
+          isolate: false,
+        },
+      },
       {
         resolve,
         test: {
