@@ -43,6 +43,8 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
     return tooLong(`The query has more than ${PARAMETERS_MAX} parameters`);
   }
   if (headerBytes(path, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
+  // RFC 9112, 3.2: a proxy in front may have gone by another one than we would.
+  if (namesOf(rawHeaders).filter((name) => name === "host").length > 1) return invalid("There are two Host headers");
   return null;
 }
 
@@ -87,6 +89,9 @@ function isEncoded(/** @type {string} */ path) {
     return false;
   }
 }
+
+/** @param {readonly string[]} rawHeaders names and values in turn, as Node gives them */
+const namesOf = (rawHeaders) => rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
 
 /**
  * Bytes of the header lines, without those that may be large at this path.

@@ -46,6 +46,8 @@ describe("headers", () => {
 
   test.each<[string, string[], number | null]>([
     ["/", [], null],
+    ["/", ["Host", "a", "Accept", "host", "X-Host", "b"], null],
+    ["/", ["Host", "a", "host", "a"], 400],
     ["/", of("a", 16_384 - 5), null],
     ["/", of("a", 16_384 - 4), 431],
     ["/", Array.from({ length: 2_000 }, () => ["abcd", "efgh"]).flat(), 431],

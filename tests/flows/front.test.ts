@@ -154,6 +154,7 @@ describe("headers of a request", () => {
     "FOO\r\n\r\n",
     "GET / HTTP/9.9\r\n\r\n",
     "GET /healthz HTTP/1.1\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n",
     "\u0016\u0003\u0001\u0002\r\n\r\n",
   ])("that are no HTTP are answered 400: %j", async (bytes) => {
     const { hostname, port } = new URL(baseUrl);
