@@ -14,12 +14,16 @@ const LEASH = join(import.meta.dirname, "leash.mjs");
 /** Arguments of node that run what `npm start` runs, ending with us: the child's stdin has to be a pipe. */
 export const ENTRY: readonly string[] = [LEASH, resolve("ops", "start.mjs")];
 
-/** The same for Next's own command. A credential as long as we issue them fits a header here too. */
-export const NEXT: readonly string[] = [
+/**
+ * The same for Next's own command, as it is installed in `directory`: pages are rendered by one React only. A credential as
+ * long as we issue them fits a header here too.
+ */
+const nextIn = (directory: string): readonly string[] => [
   `--max-http-header-size=${HEADER_BYTES_EVER_MAX}`,
   LEASH,
-  createRequire(import.meta.url).resolve("next/dist/bin/next"),
+  createRequire(join(resolve(directory), "package.json")).resolve("next/dist/bin/next"),
 ];
+export const NEXT = nextIn(".");
 
 /** What the service is started with besides its configuration, whoever starts it. */
 export const START_ENVIRONMENT = {
@@ -77,7 +81,7 @@ const WORDS_OF_FAILURE = 40;
 
 /** Builds what is in `directory`, whatever was built before. Throws BuildError. */
 export async function nextBuild(say: Say, signal: AbortSignal, directory = process.cwd()): Promise<void> {
-  const build = spawn(process.execPath, [...NEXT, "build"], {
+  const build = spawn(process.execPath, [...nextIn(directory), "build"], {
     cwd: directory,
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
