@@ -55,7 +55,7 @@ export const receivedPayments = pgTable(
       .$type<AgentId>()
       .notNull()
       .references(() => agents.id),
-    /** Who was paid: the agent's owner at that moment, whoever owns the agent later. */
+    /** Who was paid: the agent's owner at that moment. The agent may have another owner now. */
     ownerId: text("owner_id")
       .$type<OwnerId>()
       .notNull()

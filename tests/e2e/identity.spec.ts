@@ -107,7 +107,7 @@ test("an owner has a credential issued, sees what it says, and verifies it", asy
   await expectSound(page);
 });
 
-test("an owner who has signed nothing for their agent is told what to do first", async ({ page }) => {
+test("an owner who has signed nothing for their agent sees what to do first", async ({ page }) => {
   const [person, agent] = [await newPerson(), await newAgent()];
   await claim(person, await propose(agent));
   await become(page, person);

@@ -116,12 +116,13 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const offer = limited[step.count % Math.max(1, limited.length)];
     if (!offer) return;
     const holders = Array.from({ length: offer.maxUses ?? 0 }, (_, each) => fresh(turn, `holder ${each}`));
-    const proofs = holders.map((payer) => hostile(turn, payer, { act: "resell", offer }));
+    const held = holders.map((payer) => ({ payer, proof: hostile(turn, payer, { act: "resell", offer }) }));
+    const proofs = held.map(({ proof }) => proof);
     const fundAll = () => Promise.all(holders.map((payer) => fund(turn, offer, addressOf(payer), offer.price)));
     await fundAll();
     const answered = show(turn, ...proofs);
     await sleep(20 * step.count);
-    await Promise.all(proofs.map((proof, at) => takeAway(turn, holders[at] ?? payerOf(turn), proof)));
+    await Promise.all(held.map(({ payer, proof }) => takeAway(turn, payer, proof)));
     await mined(game.world, answered);
     // Every use is held by a proof that may still be paid.
     const buyer = payerOf(turn);
