@@ -41,7 +41,7 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
     round: async (lease) => {
       if (await observe(system, network, lease)) return 0;
       const cursor = await store.cursor(system.db, network);
-      // What a block can end is ended once for each block: between two blocks there is nothing to find.
+      // Only a block ends anything, so one look at each is enough. What could not be resolved is tried at the next.
       if (cursor && cursor.blockHash !== looked?.hash) {
         const deep = await deepBlock(system, cursor);
         if (deep) await endUnusable(system, network, lease, deep);
