@@ -3,6 +3,10 @@ import { failures } from "@/lib/core/errors";
 export const refundErrors = failures({
   PAYMENT_NOT_FOUND: ["not_found", "There is no such payment"],
   PAYMENT_NOT_SETTLED: ["conflict", "Only a payment that is settled can be refunded"],
+  PAYMENT_NOT_FINAL: [
+    "conflict",
+    "The block of this payment may still be replaced, so nothing was moved. Approve the refund again in some seconds",
+  ],
   REFUND_EXCEEDS_PAYMENT: [
     "invalid",
     "The refund is more than is left of the payment; refunds that wait for their approval count too",

@@ -8,6 +8,7 @@ import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
+import * as settlements from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import { refundErrors } from "./errors";
 import { approvableUntil, type Refund, refundable, refundStatus } from "./rules";
@@ -198,13 +199,15 @@ async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promi
 /**
  * Pays a refund out of the owner's spending wallet to whoever paid; it may still be under way when this returns, or have
  * failed. Doing it twice pays once. Throws REFUND_NOT_FOUND, INSUFFICIENT_BALANCE, PAYMENT_NOT_SETTLED,
- * REFUND_EXCEEDS_PAYMENT, and why it cannot be approved any more.
+ * PAYMENT_NOT_FINAL, REFUND_EXCEEDS_PAYMENT, and why it cannot be approved any more.
  */
 export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<RefundView> {
   const { refund, paid, fromWallet } = await get(ctx, refundId);
   // What can be told before anything is signed; the claim asks again.
   await ctx.db.transaction((tx) => lockWaiting(tx, refundId, ctx.now()));
   if (paid.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
+  // A refund cannot be taken back; a payment can, with its block, and would then have been given back without being made.
+  if (!(await settlements.isFinal(ctx, paid))) throw refundErrors.PAYMENT_NOT_FINAL();
   if ((await wallets.held(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
   const purpose = { purpose: "refund", subject: refundId, agentId: refund.agentId } as const;
   const what = { resource: paid.resource, description: "Refund" };

@@ -267,3 +267,14 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
   if (!row) throw settlementErrors.SETTLEMENT_NOT_FOUND();
   return row;
 }
+
+/**
+ * Whether the observer has read CONFIRMATIONS blocks from its transfer's on. Reorganisations are taken to be shorter, so that none
+ * takes it back.
+ */
+export async function isFinal({ db, config }: System, settlement: Settlement): Promise<boolean> {
+  const { state, network, blockNumber } = settlement;
+  const cursor = await store.cursor(db, network);
+  if (state !== "settled" || blockNumber === null || !cursor) return false;
+  return cursor.blockNumber - blockNumber + 1n >= BigInt(config.confirmations);
+}

@@ -19,11 +19,11 @@ let seller: Parties;
 
 beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
-  Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0" });
+  Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0", CONFIRMATIONS: "2" });
   wiring = await import("../support/wiring");
   const refunds = await import("@/lib/refunds/service");
   const links = await import("@/lib/links/service");
-  opened = openSystem({ subscribers: [links.subscriber, refunds.subscriber] });
+  opened = openSystem({ subscribers: [links.subscriber, refunds.subscriber] }, { CONFIRMATIONS: "1" });
   crank = await cranks(opened.system);
   await crank.observe();
   seller = await linkedPair();
@@ -46,8 +46,16 @@ const payer = (): HDAccount => {
   return first;
 };
 
-/** A link's payment, settled. */
-async function sold(): Promise<{ paymentId: number; wallet: Address }> {
+/** A link's payment, settled and final. */
+async function sold() {
+  const sale = await justSold();
+  await world.mine(1);
+  await crank.observe();
+  return sale;
+}
+
+/** A link's payment in the newest block. */
+async function justSold(): Promise<{ paymentId: number; wallet: Address }> {
   const { jwt: bearer } = seller.agent;
   const made = await call("POST", "/api/payment-links", { bearer, json: { amount: AMOUNT.toString() } });
   const { linkId, payTo } = body(made).paymentLink;
@@ -98,6 +106,21 @@ test("a refund that everybody could still submit has not failed, holds its part,
   expect(await read(id)).toMatchObject({ status: "settled", refundTxHash: expect.stringMatching(/^0x/) });
   expect(await heldByPayer()).toBe(before + AMOUNT);
   expect((await initiate(paymentId)).status).toBe(400);
+});
+
+test("one of a payment whose block may still be replaced is not approved yet", async () => {
+  const { paymentId } = await justSold();
+  const before = await heldByPayer();
+  const id: string = body(await initiate(paymentId)).refundId;
+  const early = await approve(id);
+  expect([early.status, early.body]).toMatchObject([409, { code: "payment_not_final" }]);
+  expect(await read(id)).toMatchObject({ status: "pending", isApproved: false });
+  await world.mine(1);
+  await crank.observe();
+  expect((await approve(id)).status).toBe(200);
+  await crank.drain();
+  expect((await read(id)).status).toBe("settled");
+  expect(await heldByPayer()).toBe(before + AMOUNT);
 });
 
 test("one that a stranger made in a block that was replaced since is still everybody's to submit", async () => {

@@ -109,6 +109,11 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [instead(LINKS, "await store.lock(tx, subject as LinkId)", "await store.find(tx, subject as LinkId)")],
   },
   {
+    name: "a refund does not wait until its payment is final",
+    shownBy: [["refund"], ["reorganise"]],
+    patches: [unasked("lib/refunds/service.ts", "if (!(await settlements.isFinal(ctx, paid))) throw")],
+  },
+  {
     name: "a refund that was given up is free",
     shownBy: [["refund_shown"]],
     patches: [

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { Answer, OwnerActor } from "../actors";
 import { type Game, sellerOf, start, type Turn } from "./game";
+import { saidIn } from "./memory";
 import type { OWNERS } from "./schedule";
+import { isRead } from "./waits";
+import { CONFIRMATIONS } from "./world";
 
 const payoutAnswer = z.object({ payout: z.object({ payoutRecordId: z.string() }) });
 const refundAnswer = z.object({ refund: z.object({ refundId: z.string() }) });
@@ -11,6 +14,9 @@ const sales = z.object({
   ),
 });
 const typed = z.object({ message: z.object({ from: z.string(), nonce: z.string() }) });
+
+/** So long a look waits for the servers to have read the newest block. */
+const READ_MS = 300;
 
 /** An answer, or null when the connection broke. */
 const heard = (call: Promise<Answer>): Promise<Answer | null> => call.catch(() => null);
@@ -56,7 +62,11 @@ async function giveBack(turn: Turn): Promise<void> {
 async function giveBackTwice(turn: Turn): Promise<void> {
   const sale = await settledSale(turn);
   if (!sale) return;
-  const { nodes } = turn.game.world;
+  const { world } = turn.game;
+  const { nodes } = world;
+  // Before that it would not be approved.
+  await world.mineAll(CONFIRMATIONS - 1);
+  await isRead(world, READ_MS);
   for (const node of nodes) node.weather.submitsShown = true;
   await refund(turn, sale.id, sale.amount);
   for (const node of nodes) node.weather.submitsShown = false;
@@ -75,7 +85,7 @@ async function settledSale(turn: Turn) {
 }
 
 async function refund(turn: Turn, paymentId: number, amount: string): Promise<void> {
-  const { game, step } = turn;
+  const { game, at, step } = turn;
   const { owner } = sellerOf(turn);
   const made = await heard(owner.call("POST", "/api/refunds", { paymentId, amount }));
   const refundId = refundAnswer.safeParse(made?.body).data?.refund.refundId;
@@ -84,7 +94,11 @@ async function refund(turn: Turn, paymentId: number, amount: string): Promise<vo
   game.memory.refunds.push(memory);
   const approve = () => heard(owner.call("POST", `/api/refunds/${refundId}/approve`));
   // A double click.
-  memory.told.push(...(await Promise.all(step.amount > 60_000 ? [approve(), approve()] : [approve()])));
+  const told = await Promise.all(step.amount > 60_000 ? [approve(), approve()] : [approve()]);
+  memory.told.push(...told);
+  if (!told.some((answer) => answer && saidIn(answer).code === "payment_not_final")) return;
+  const again = async () => void memory.told.push(await approve());
+  game.later.push({ at: at + 1 + step.count, work: async () => start(game, again()) });
 }
 
 async function deposit(game: Game, owner: OwnerActor, index: number, amount: number): Promise<void> {
