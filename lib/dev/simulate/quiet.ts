@@ -29,6 +29,8 @@ export async function quiet(game: Game): Promise<string[]> {
   await mined(world, Promise.all(game.open));
   await revive(game);
   await askAgain(game);
+  // What a replaced block took back is open again.
+  await isRead(world, READ_MS);
 
   const honest = memory.proofs.filter((proof) => proof.isHonest).map((proof) => proof.authorization.nonce);
   await until(game, HONEST_SECONDS, async () => {

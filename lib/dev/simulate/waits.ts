@@ -16,13 +16,17 @@ async function wait(withinMs: number, isSo: () => Promise<boolean>): Promise<voi
 /** Waits until the servers have read the newest blocks. */
 export async function isRead({ sql, chains }: World, withinMs: number): Promise<void> {
   const heads = await Promise.all(
-    chains().map(async (chain) => ({ network: chain.network, head: await chain.head() })),
+    chains().map(async ({ network, client }) => {
+      const { number, hash } = await client.getBlock();
+      return { network, number, hash };
+    }),
   );
   await wait(withinMs, async () => {
-    const cursors = await sql<{ network: string; read: string }[]>`
-      select network, block_number::text as read from chain_cursors`;
-    return heads.every(({ network, head }) =>
-      cursors.some((cursor) => cursor.network === network && BigInt(cursor.read) >= head),
+    const cursors = await sql<{ network: string; read: string; hash: string }[]>`
+      select network, block_number::text as read, block_hash as hash from chain_cursors`;
+    // A block that is replaced has the number of another.
+    return heads.every(({ network, number, hash }) =>
+      cursors.some((at) => at.network === network && (BigInt(at.read) > number || at.hash === hash)),
     );
   });
 }
