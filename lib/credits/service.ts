@@ -44,6 +44,7 @@ export async function topUpOffer(system: System, { label, amount }: { label: str
   return {
     purpose: "credits",
     subject: agent.ownerId,
+    ownerId: agent.ownerId,
     requirement: { ...purchaseFor(system, amount), resource: `${system.config.baseUrl}${TOP_UP_PATH}` },
   };
 }

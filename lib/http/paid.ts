@@ -154,7 +154,7 @@ async function take(
     purpose: offer.purpose,
     subject: offer.subject,
     agentId: offer.agentId,
-    sellerId: offer.sellerId,
+    ownerId: offer.ownerId,
     alongside: accepted?.(),
   };
   return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds);

@@ -315,7 +315,7 @@ export async function offer(system: System, linkId: LinkId): Promise<{ link: Lin
       purpose: "link",
       subject: linkId,
       agentId: link.agentId,
-      sellerId: payee.ownerId,
+      ownerId: payee.ownerId,
       requirement,
       closed: why && linkErrors[why](),
     },
@@ -382,7 +382,7 @@ function allowedTarget(system: System, text: string): string {
 /** Takes a use of the link in the transaction that accepts its proof, so that no more are accepted than may be. */
 export const subscriber: Subscriber = {
   knows: async () => [],
-  claimed: async (tx, { purpose, subject, settlementId, agentId, sellerId: ownerId }, at) => {
+  claimed: async (tx, { purpose, subject, settlementId, agentId, ownerId }, at) => {
     if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
     if (ownerId === null) throw new Error(`${settlementId} names nobody who is paid`);
     await agents.markSold(tx, agentId, ownerId, at);

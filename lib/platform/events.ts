@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
@@ -147,21 +147,26 @@ const isAboutLink = ({ link, besides, since, except }: NonNullable<EventFilter["
 
 const NEWEST_FIRST = [desc(events.createdAt), desc(events.id)];
 
+/** Whose event it is: an owner's, or an agent's that had no owner. */
+type Whose = { agentId: AgentId | null; ownerId: OwnerId | null };
+
 /**
- * What happened to one thing of an agent between two moments, oldest first. The span is what keeps it from reading all that
- * ever happened to the agent.
+ * What happened to one thing of an owner or an agent between two moments, oldest first. The span is what keeps it from reading
+ * all that ever happened to them.
  */
 export const listEventsOf = (
   db: Queryable,
-  { agentId, subject, from, to }: { agentId: AgentId; subject: string; from: Date; to: Date },
+  { agentId, ownerId, subject, from, to }: Whose & { subject: string; from: Date; to: Date },
 ): Promise<PastEvent[]> =>
   db
     .select()
     .from(events)
     .where(
       and(
-        eq(events.agentId, agentId),
-        isNull(events.ownerId),
+        or(
+          ownerId === null ? sql`false` : eq(events.ownerId, ownerId),
+          agentId === null ? sql`false` : and(eq(events.agentId, agentId), isNull(events.ownerId)),
+        ),
         gte(events.createdAt, from),
         lte(events.createdAt, to),
         eq(events.subject, subject),

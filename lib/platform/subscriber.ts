@@ -23,8 +23,8 @@ export type ClaimedProof = AuthorizationKey & {
   purpose: string;
   subject: string;
   agentId: AgentId | null;
-  /** The owner who is paid for what the agent sells. */
-  sellerId: OwnerId | null;
+  /** The owner who is paid for what the agent sells, or who pays. */
+  ownerId: OwnerId | null;
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { OwnerId, SettlementId } from "@/lib/core/ids";
+import type { SettlementId } from "@/lib/core/ids";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { notify } from "@/lib/platform/queue";
@@ -6,7 +6,6 @@ import * as endings from "./endings-store";
 import { type FailureCode, isOpen, stillValidUntil } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
-import type { OwnersPurpose, SettlementPurpose } from "./tables";
 
 /**
  * Gives up settlements that we work on. Their authorizations can still be used, so what they hold stays held: only what the
@@ -47,21 +46,18 @@ export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, at: D
   }
 }
 
-/** An event for the agent that the settlement pays or, for a transfer of an owner's own money, for that owner. */
+/** An event for the agent and the owner whose money it is. */
 export function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
-  // The subject of these is the owner.
-  const about = OWNERS.has(row.purpose) ? { ownerId: row.subject as OwnerId } : { agentId: row.agentId };
-  return { type, subject: row.id, ...about, meta: { ...meta, purpose: row.purpose } };
+  const { id: subject, agentId, ownerId, purpose } = row;
+  return { type, subject, agentId, ownerId, meta: { ...meta, purpose } };
 }
-
-const OWNERS: ReadonlySet<SettlementPurpose> = new Set<OwnersPurpose>(["deposit", "withdrawal", "credits"]);
 
 /** What the end of a settlement means for the refund or the link that it is for. */
 export function endEvents(row: Settlement, end: "settled" | "failed"): Event[] {
-  const { id: settlementId, purpose, subject, agentId, payer, payee, network } = row;
+  const { id: settlementId, purpose, subject, agentId, ownerId, payer, payee, network } = row;
   const meta = { settlementId, amount: row.amount.toString(), network };
-  if (purpose === "refund") return [{ type: `refund.${end}`, subject, agentId, meta: { ...meta, payee } }];
+  if (purpose === "refund") return [{ type: `refund.${end}`, subject, agentId, ownerId, meta: { ...meta, payee } }];
   return purpose === "link" && end === "settled"
-    ? [{ type: "payment_link.paid", subject, agentId, meta: { ...meta, payer } }]
+    ? [{ type: "payment_link.paid", subject, agentId, ownerId, meta: { ...meta, payer } }]
     : [];
 }

@@ -156,6 +156,7 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   lastError: null,
   purpose: "upl",
   agentId: null,
+  ownerId: null,
   groupId: null,
   subject: "x",
   resource: "",

@@ -27,8 +27,8 @@ export type Offer = {
   subject: string;
   /** The agent that sells it; absent when the service does. */
   agentId?: AgentId;
-  /** The owner of `agentId` who is paid at `requirement.payTo`. */
-  sellerId?: OwnerId;
+  /** The owner of `agentId` who is paid at `requirement.payTo`, or who gets what is sold. */
+  ownerId?: OwnerId;
   /** Why it cannot be bought now. */
   closed?: AppError | null;
 };
@@ -42,8 +42,8 @@ export type Claim = SignedAuthorization & {
   /** What it is about: see SettlementPurpose. */
   subject: string;
   agentId?: AgentId | undefined;
-  /** The owner of `agentId` who is paid, when the agent sells something. */
-  sellerId?: OwnerId | undefined;
+  /** The owner who is paid, or out of whose wallet it is. */
+  ownerId?: OwnerId | undefined;
   resource: string;
   description: string;
   /** The transfer that has used the authorization already, when the claim is of one that was forgotten. */
@@ -142,9 +142,9 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], al
     const taken = legs.find(({ id }) => !claimed.has(id));
     if (taken) throw new Taken(taken.claim);
     for (const { id, claim } of legs) {
-      const { purpose, subject, agentId = null, sellerId = null } = claim;
+      const { purpose, subject, agentId = null, ownerId = null } = claim;
       const { from, nonce } = claim.authorization;
-      const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId, sellerId };
+      const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId, ownerId };
       for (const subscriber of system.subscribers) {
         await subscriber.claimed(tx, proof, at);
       }
@@ -172,7 +172,7 @@ async function applyPast(tx: Tx, system: System, network: NetworkName, legs: rea
 const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} ${claim.authorization.nonce}`;
 
 function rowOf(id: SettlementId, claim: Claim) {
-  const { authorization: a, network, signature, purpose, subject, agentId, resource, description } = claim;
+  const { authorization: a, network, signature, purpose, subject, agentId, ownerId, resource, description } = claim;
   return {
     id,
     network,
@@ -180,6 +180,7 @@ function rowOf(id: SettlementId, claim: Claim) {
     purpose,
     subject,
     agentId,
+    ownerId,
     resource,
     description,
     asset: NETWORKS[network].usdc,

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { AgentId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { SignatureKind } from "@/lib/x402/signature";
@@ -35,8 +35,14 @@ export const SALES = ["upl", "link"] as const;
  * What a payment was for. `subject` names the thing: an agent for `upl`, a link for `link`, a refund for `refund`, a payout
  * for `payout`, a scan for `firewall`, an owner for the others.
  */
-export type SettlementPurpose = (typeof SALES)[number] | "refund" | "payout" | "firewall" | OwnersPurpose;
-export type OwnersPurpose = "deposit" | "withdrawal" | "credits";
+export type SettlementPurpose =
+  | (typeof SALES)[number]
+  | "refund"
+  | "payout"
+  | "firewall"
+  | "deposit"
+  | "withdrawal"
+  | "credits";
 
 /** One presented authorization, from claim to end. */
 export const settlements = pgTable(
@@ -58,6 +64,8 @@ export const settlements = pgTable(
     subject: text("subject").notNull(),
     /** The agent that is paid, or gives back; null when nobody but the service or an owner is. */
     agentId: uuid("agent_id").$type<AgentId>(),
+    /** The owner who is paid or pays, now and after the agent has left them; null when a stranger pays the service. */
+    ownerId: text("owner_id").$type<OwnerId>(),
     /** The first of those that move in one transaction with it or not at all; null when it moves for itself. */
     groupId: text("group_id").$type<SettlementId>(),
     resource: text("resource").notNull(),

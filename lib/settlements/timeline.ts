@@ -30,13 +30,13 @@ export type Timeline = {
 
 /** How a settlement came to stand as it does, from our own records. */
 export async function timelineOf(system: System, row: Settlement): Promise<Timeline> {
-  const { network, signer, relayerNonce, agentId, id: subject } = row;
+  const { network, signer, relayerNonce, agentId, ownerId, id: subject } = row;
   const key = signer !== null && relayerNonce !== null ? { network, signer, nonce: relayerNonce } : null;
   const span = { from: row.createdAt, to: row.endedAt ?? system.now() };
   const [transaction, attempts, events, cursor] = await Promise.all([
     key && store.transaction(system.db, key),
     key ? store.attempts(system.db, key) : [],
-    agentId ? listEventsOf(system.db, { agentId, subject, ...span }) : [],
+    listEventsOf(system.db, { agentId, ownerId, subject, ...span }),
     readCursor(system.db, network),
   ]);
   return {

@@ -24,7 +24,7 @@ export async function offer(
     purpose: "upl",
     subject: receiver.agentId,
     agentId: receiver.agentId,
-    sellerId: receiver.ownerId,
+    ownerId: receiver.ownerId,
     requirement: {
       network: "base",
       amount,

@@ -96,7 +96,7 @@ export async function deposit(
   if (refusal) throw walletErrors[refusal]();
   if (!(await isSignedByPayer(asking, { network, authorization, signature }))) throw walletErrors.invalid_signature();
   await assertAdmitted(asking, { network, authorization, signature });
-  const purpose = { purpose: "deposit", subject: ownerId, resource: "", description: "Deposit" } as const;
+  const purpose = { purpose: "deposit", subject: ownerId, ownerId, resource: "", description: "Deposit" } as const;
   return succeeded(
     await settle(asking, { network, authorization, signature, ...purpose }, asking.config.settleWaitSeconds),
   );
@@ -164,7 +164,7 @@ export function signedClaim(
     nonce,
   };
   const signature = signTransfer(system, wallet, authorization);
-  return { ...purpose, network: wallet.network, authorization, signature };
+  return { ...purpose, ownerId: wallet.ownerId, network: wallet.network, authorization, signature };
 }
 
 /**
