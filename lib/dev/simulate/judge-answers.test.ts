@@ -57,6 +57,7 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["expired, and it has moved", told(402, { code: "PAYMENT_EXPIRED" }), fact()],
   ["valid until another moment", told(500, { ...FAILED, stillValidUntil: "2030-01-01T00:00:00Z" }), null],
   ["an error without a name", told(500, { code: "internal_error" }), null],
+  ["used before and failed, and it has moved", told(409, { settlementStatus: "failed" }), fact()],
   ["settled when looked up, and nothing moved", told(200, { settlementStatus: "settled" }, { by: "looked up" }), null],
   ["pending when all is over", told(200, { settlementStatus: "pending" }, { by: "looked up" }), null],
   ["not there when looked up, and it has moved", told(404, {}, { by: "looked up" }), fact()],
@@ -72,6 +73,7 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["no money moved, and none has", told(500, FAILED), null, row("void")],
   ["can still be paid, and was", told(500, { ...FAILED, stillValidUntil: UNTIL }), fact(), row("settled")],
   ["pending, and then paid", told(202, {}, { isHonest: true }), fact(), row("settled")],
+  ["used before in another", told(409, { settlementStatus: "failed" }, { act: "double_nonce" }), fact()],
   ["sold out, and submitted by a stranger", told(410, { code: "LINK_SOLD_OUT" }), fact()],
 ])("lets pass: %s", (_, proof, shown, claim) => {
   expect(found(proof, shown, claim)).toEqual([]);

@@ -42,7 +42,7 @@ type Truth = {
 };
 
 function lieIn(
-  { authorization, url }: Proof,
+  { act, authorization, url }: Proof,
   { answer, by }: Told,
   { moved, isUsed, wasUndone }: Truth,
 ): string | null {
@@ -67,6 +67,9 @@ function lieIn(
       return null;
     case 409:
       if (said.settlementStatus === "settled" && !isUsed && !wasUndone) return `${quoted}, and it has not paid ${url}`;
+      // Of two transfers with one nonce, it may name the other's settlement.
+      if (said.settlementStatus === "failed" && moved && act !== "double_nonce")
+        return `${quoted}, and the chain has moved it`;
       return null;
     case 500:
       return failure(said, BigInt(authorization.validBefore), moved, quoted);

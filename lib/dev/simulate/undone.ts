@@ -4,7 +4,7 @@ import { present, submit, type Turn } from "./game";
 import type { Proof } from "./memory";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";
 import { reorganise } from "./trouble";
-import { isClaimed, isRead } from "./waits";
+import { isClaimed, isRead, isVoid } from "./waits";
 
 /** So long the servers have to see a block, and to take a proof. */
 const SEEN_MS = 300;
@@ -38,7 +38,10 @@ export async function cancelUndone(turn: Turn): Promise<void> {
   const chain = turn.game.world.on(proof.network);
   await sleep(25 * turn.step.count);
   await chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
-  await undo(turn, proof, () => present(turn.game, proof));
+  await undo(turn, proof, async () => {
+    await isVoid(turn.game.world, proof.authorization.nonce, SEEN_MS);
+    await present(turn.game, proof);
+  });
   await submit(turn.game, proof);
   await chain.mine(1);
 }

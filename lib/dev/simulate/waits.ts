@@ -35,6 +35,13 @@ export async function isRead({ sql, chains }: World, withinMs: number): Promise<
 export const isClaimed = ({ sql }: World, nonce: string, withinMs: number): Promise<void> =>
   wait(withinMs, async () => (await sql`select 1 from settlements where nonce = ${nonce}`).length > 0);
 
+/** Waits until a proof has ended without a payment, as it must not before its end is final. */
+export const isVoid = ({ sql }: World, nonce: string, withinMs: number): Promise<void> =>
+  wait(
+    withinMs,
+    async () => (await sql`select 1 from settlements where nonce = ${nonce} and state = 'void'`).length > 0,
+  );
+
 /** Waits until the servers have sent what was claimed. */
 export const isSent = ({ sql }: World, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {
