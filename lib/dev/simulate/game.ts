@@ -33,6 +33,12 @@ export const start = (game: Game, work: Promise<unknown>): void => {
   game.open.push(work);
 };
 
+/** An answer, or null when the connection broke. */
+export const heard = (call: Promise<Answer>): Promise<Answer | null> => call.catch(() => null);
+
+/** Which of the sellers it is. */
+export const indexOf = ({ game, step }: Turn): number => step.seller % game.cast.sellers.length;
+
 export const sellerOf = ({ game, step }: Turn): Seller => at(game.cast.sellers, step.seller);
 export const payerOf = ({ game, step }: Turn): Account => at(game.cast.payers, step.payer);
 

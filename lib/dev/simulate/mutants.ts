@@ -110,7 +110,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a refund does not wait until its payment is final",
-    shownBy: [["refund"], ["reorganise"]],
+    shownBy: [["refund_undone"]],
     patches: [unasked("lib/refunds/service.ts", "if (!(await settlements.isFinal(ctx, paid))) throw")],
   },
   {

@@ -30,6 +30,7 @@ export const OWNERS = {
   starved_payout: 2,
   refund: 6,
   refund_shown: 2,
+  refund_undone: 2,
   deposit: 3,
   withdraw: 1,
   disable_link: 1,

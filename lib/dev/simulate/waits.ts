@@ -42,6 +42,13 @@ export const isVoid = ({ sql }: World, nonce: string, withinMs: number): Promise
     async () => (await sql`select 1 from settlements where nonce = ${nonce} and state = 'void'`).length > 0,
   );
 
+/** Waits until a refund of the sale has a transfer. */
+export const isRefunded = ({ sql }: World, paymentId: number, withinMs: number): Promise<void> =>
+  wait(withinMs, async () => {
+    const rows = await sql`select 1 from refunds where payment_id = ${paymentId} and settlement_id is not null`;
+    return rows.length > 0;
+  });
+
 /** Waits until the servers have sent what was claimed. */
 export const isSent = ({ sql }: World, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { Answer } from "../actors";
+import { heard, indexOf, offerOnBase, sellerOf, start, type Turn } from "./game";
+import { saidIn } from "./memory";
+import { addressOf, fresh, fund, hostile, show } from "./strangers";
+import { reorganise } from "./trouble";
+import { isClaimed, isRead, isRefunded, isSent } from "./waits";
+import { CONFIRMATIONS } from "./world";
+
+const refundAnswer = z.object({ refund: z.object({ refundId: z.string() }) });
+const sales = z.object({
+  payments: z.array(
+    z.object({ id: z.number(), amount: z.string(), settlementStatus: z.string(), payerAddress: z.string() }),
+  ),
+});
+type Sale = { id: number; amount: string };
+
+/** So long the servers have for a block, a proof or a transfer. */
+const SEEN_MS = 300;
+
+/** Gives back one of the seller's settled sales, or a part of it. */
+export async function giveBack(turn: Turn): Promise<void> {
+  const { amount, count } = turn.step;
+  const settled = await settledSales(turn);
+  const sale = settled[amount % Math.max(1, settled.length)];
+  if (!sale) return;
+  await refund(turn, sale.id, count === 1 ? sale.amount : (BigInt(sale.amount) / BigInt(count)).toString());
+}
+
+/** Gives a sale back in full, twice, while the node submits what it is shown and says that the money is not there. */
+export async function giveBackTwice(turn: Turn): Promise<void> {
+  const { world } = turn.game;
+  const sale = await justSold(turn, "refund_shown");
+  // Before that it would not be approved.
+  await world.mineAll(CONFIRMATIONS - 1);
+  await isRead(world, SEEN_MS);
+  if (!sale) return;
+  for (const node of world.nodes) node.weather.submitsShown = true;
+  await refund(turn, sale.id, sale.amount);
+  for (const node of world.nodes) node.weather.submitsShown = false;
+  await refund(turn, sale.id, sale.amount);
+}
+
+/** Gives a sale back at once, and takes back the blocks in which its payer got the money and paid. */
+export async function refundUndone(turn: Turn): Promise<void> {
+  const { world } = turn.game;
+  const sale = await justSold(turn, "refund_undone");
+  if (!sale) return;
+  const approved = refund(turn, sale.id, sale.amount);
+  start(turn.game, approved);
+  await Promise.race([approved, isRefunded(world, sale.id, SEEN_MS)]);
+  await reorganise(turn.game, world.chain, CONFIRMATIONS - 1);
+}
+
+/** A sale of this moment: its payer's money and its transfer are in the two newest blocks. */
+async function justSold(turn: Turn, act: string): Promise<Sale | undefined> {
+  const { world } = turn.game;
+  const payer = fresh(turn, act);
+  const proof = hostile(turn, payer, { act, offer: offerOnBase(turn) });
+  await fund(turn, proof, addressOf(payer), proof.authorization.value);
+  show(turn, proof);
+  await isClaimed(world, proof.authorization.nonce, 2 * SEEN_MS);
+  await isSent(world, SEEN_MS);
+  await world.chain.mine(1);
+  await isRead(world, SEEN_MS);
+  const settled = await settledSales(turn);
+  return settled.find(({ payerAddress }) => payerAddress.toLowerCase() === addressOf(payer).toLowerCase());
+}
+
+async function settledSales(turn: Turn) {
+  const { game } = turn;
+  const { agent } = sellerOf(turn);
+  const listed = await heard(agent.call("GET", "/api/received-payments"));
+  return (sales.safeParse(listed?.body).data?.payments ?? []).filter(
+    // Those of earlier seeds are another matter.
+    (sale) => sale.settlementStatus === "settled" && sale.id > game.cast.saleBefore,
+  );
+}
+
+async function refund(turn: Turn, paymentId: number, amount: string): Promise<void> {
+  const { game, at, step } = turn;
+  const { owner } = sellerOf(turn);
+  const made = await heard(owner.call("POST", "/api/refunds", { paymentId, amount }));
+  const refundId = refundAnswer.safeParse(made?.body).data?.refund.refundId;
+  if (!refundId) return;
+  const memory = { refundId, owner: indexOf(turn), told: [] as (Answer | null)[] };
+  game.memory.refunds.push(memory);
+  const approve = () => heard(owner.call("POST", `/api/refunds/${refundId}/approve`));
+  // A double click.
+  const told = await Promise.all(step.amount > 60_000 ? [approve(), approve()] : [approve()]);
+  memory.told.push(...told);
+  if (!told.some((answer) => answer && saidIn(answer).code === "payment_not_final")) return;
+  const again = async () => void memory.told.push(await approve());
+  game.later.push({ at: at + 1 + step.count, work: async () => start(game, again()) });
+}
