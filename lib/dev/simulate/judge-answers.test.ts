@@ -63,6 +63,7 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["not there when looked up, and it has moved", told(404, {}, { by: "looked up" }), fact()],
   ["refused, and taken all the same", told(410, { code: "LINK_SOLD_OUT" }), fact(), row("settled")],
   ["honest, and not served", told(202, {}, { isHonest: true }), null, row("void")],
+  ["signed by nobody, and still valid", told(500, { ...FAILED, stillValidUntil: UNTIL }, { act: "precompile" }), null],
   ["claimed without money", told(202, {}, { act: "empty_wallet" }), null, row("void")],
 ])("finds: %s", (_, proof, shown, claim) => {
   expect(found(proof, shown, claim)).toHaveLength(1);

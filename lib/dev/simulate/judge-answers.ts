@@ -72,6 +72,7 @@ function lieIn(
         return `${quoted}, and the chain has moved it`;
       return null;
     case 500:
+      if (act === "precompile") return `${quoted}: that it can be paid, and it was signed by nobody`;
       return failure(said, BigInt(authorization.validBefore), moved, quoted);
     default:
       return `${quoted}, which is no answer that is documented`;

@@ -153,7 +153,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "signatures are not looked at",
-    shownBy: [["precompile", "junk_signature"]],
+    shownBy: [["precompile"]],
     patches: [unasked(PAID, "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
   },
   {
