@@ -168,11 +168,6 @@ export const MUTANTS: readonly Mutant[] = [
   },
   // How the relayer goes on
   {
-    name: "what a transaction did not move is forgotten",
-    shownBy: [["starved_payout", "overdraw", "drain", "turncoat"]],
-    patches: [unasked(RELAYER, "if (again.length > 0) await store.requeue(")],
-  },
-  {
     name: "a transaction is sent once",
     shownBy: [["drop_pool", "forget"]],
     patches: [
