@@ -3,6 +3,7 @@ import type { Answer, OwnerActor } from "../actors";
 import { type Game, heard, indexOf, sellerOf, start, type Turn } from "./game";
 import { giveBack, giveBackTwice, refundUndone } from "./refunds";
 import type { OWNERS } from "./schedule";
+import { isSubmitted } from "./waits";
 
 const payoutAnswer = z.object({ payout: z.object({ payoutRecordId: z.string() }) });
 const typed = z.object({ message: z.object({ from: z.string(), nonce: z.string() }) });
@@ -50,7 +51,7 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<voi
   payout: (turn) => start(turn.game, payOut(turn, 1, BigInt(turn.step.amount))),
   split_payout: (turn) => start(turn.game, payOut(turn, 1 + turn.step.count, BigInt(turn.step.amount))),
 
-  starved_payout: (turn) => start(turn.game, starve(turn)),
+  starved_payout: starve,
 
   refund: (turn) => start(turn.game, giveBack(turn)),
 
@@ -69,12 +70,27 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<voi
   },
 };
 
-/** A split among three and a withdrawal of nearly everything, at once: there is money for one of them, or for two legs. */
+/** So long a transfer has until it is in the pool. */
+const SENT_MS = 300;
+
+/**
+ * A split among three and a withdrawal of nearly everything: there is money for one of them, or for two legs. They come at
+ * once, or the split when the withdrawal is in the pool.
+ */
 async function starve(turn: Turn): Promise<void> {
   const { game, step } = turn;
-  const held = Number(await game.world.chain.balanceOf(sellerOf(turn).wallet));
+  const { world } = game;
+  const split = () => payOut(turn, 3, BigInt(step.amount));
+  const held = Number(await world.chain.balanceOf(sellerOf(turn).wallet));
   const left = 2 * step.amount + 1;
-  await Promise.all([payOut(turn, 3, BigInt(step.amount)), ...(held > left ? [withdraw(turn, held - left)] : [])]);
+  if (held <= left) return start(game, split());
+  const withdrawn = withdraw(turn, held - left);
+  start(game, withdrawn);
+  if (step.count === 1) return start(game, split());
+  await Promise.race([withdrawn, isSubmitted(world, "withdrawal", SENT_MS)]);
+  const paid = split();
+  start(game, paid);
+  await Promise.race([paid, isSubmitted(world, "payout", SENT_MS)]);
 }
 
 async function withdraw(turn: Turn, amount?: number): Promise<void> {
