@@ -33,16 +33,18 @@ export async function quiet(game: Game): Promise<string[]> {
   await isRead(world, READ_MS);
 
   const honest = memory.proofs.filter((proof) => proof.isHonest).map((proof) => proof.authorization.nonce);
-  await until(game, HONEST_SECONDS, async () => {
-    const [row] = await world.sql`select count(*)::int as open from settlements
-      where state in ${world.sql(OPEN)} and nonce in ${world.sql(["", ...honest])}`;
-    return row?.open === 0;
-  });
-  const [late] = await world.sql`select greatest(
+  const waiting = () => world.sql`select id, payer, state from settlements
+    where state in ${world.sql(OPEN)} and nonce in ${world.sql(["", ...honest])}`;
+  await until(game, HONEST_SECONDS, async () => (await waiting()).length === 0);
+  // Of those that are declined, the judge has more to say.
+  const late = (await waiting())
+    .filter(({ state }) => state !== "declined")
+    .map(({ id, payer, state }) => `honest, and still ${state} ${HONEST_SECONDS} s after all faults (${id}, ${payer})`);
+  const [open] = await world.sql`select greatest(
       (select max(valid_before) from settlements where state in ${world.sql(OPEN)}),
       (select max(valid_before) from payments where status in ('signed', 'submitted')))::text as last`;
   const now = Math.floor(world.now() / 1000);
-  const left = late?.last ? Number(late.last) - now + 2 : 0;
+  const left = open?.last ? Number(open.last) - now + 2 : 0;
   if (left > 0) await world.pass(Math.min(left, 20_000));
   await world.mineAll(CONFIRMATIONS);
   await isRead(world, READ_MS);
@@ -57,7 +59,7 @@ export async function quiet(game: Game): Promise<string[]> {
     });
   }
   await lookUp(game);
-  return found;
+  return [...late, ...found];
 }
 
 /** Starts every server that is not running; those that were to die somewhere, and have not, live on. */
