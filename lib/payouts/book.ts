@@ -9,8 +9,8 @@ import * as store from "./book-store";
 import { payoutErrors } from "./errors";
 import { assertPayable, lossesOf } from "./recipients";
 import { type KnownAddress, lookalikeOf } from "./rules";
-import type { PayoutView } from "./service";
 import { sumReserved } from "./store";
+import type { PayoutView } from "./views";
 
 export type { BookEntry } from "./book-store";
 

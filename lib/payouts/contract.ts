@@ -16,8 +16,8 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
 import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, splitOf, statusOf } from "./rules";
-import type { PayoutView } from "./service";
 import type { Transfer } from "./store";
+import type { PayoutView } from "./views";
 
 const TEXT_MAX = { bizId: 100, description: 500 };
 

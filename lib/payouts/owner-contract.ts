@@ -27,7 +27,7 @@ import {
 } from "./contract";
 import { payoutErrors } from "./errors";
 import type { BatchResult, Filter } from "./owner";
-import type { PayoutView } from "./service";
+import type { PayoutView } from "./views";
 
 // What an owner does with payouts: by our own name of them, since agents may give theirs the same one
 

@@ -3,7 +3,8 @@ import type { System } from "@/lib/platform/context";
 import { stillValidUntil } from "@/lib/settlements/contract";
 import { type Timeline as SettlementTimeline, timelineOf } from "@/lib/settlements/timeline";
 import { type Progress, statusOf } from "./rules";
-import type { FullLeg, PayoutView } from "./service";
+import type { FullLeg } from "./store";
+import type { PayoutView } from "./views";
 
 /** What we wrote down of one payout, step by step. */
 export type PayoutStep =

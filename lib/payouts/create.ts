@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
+import { newId, type PayoutId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import { edgeErrors } from "@/lib/http/errors";
+import { mandateErrors } from "@/lib/mandates/errors";
+import * as mandates from "@/lib/mandates/service";
+import { paymentErrors } from "@/lib/payments/errors";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import { settlementErrors } from "@/lib/settlements/errors";
+import * as wallets from "@/lib/wallets/service";
+import { type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { claimLegs, hasCode, type SettlementIds } from "./claim-legs";
+import { type Consent, consented, type Row, recipientsOf } from "./consent";
+import type { AgentsAsk, OwnersAsk } from "./contract";
+import { approve } from "./decide";
+import { payoutErrors } from "./errors";
+import { assertRecipients } from "./recipients";
+import { approvableUntil, PAYOUT_HOST, payoutEvent, type SplitLeg } from "./rules";
+import * as store from "./store";
+import { getById, type PayoutView } from "./views";
+
+export type Made = { view: PayoutView; isNew: boolean };
+
+type Order = {
+  payoutId: string | undefined;
+  network: NetworkName;
+  amount: Usdc;
+  legs: readonly SplitLeg[];
+  mandateId: AgentsAsk["mandateId"];
+  bizId: string | undefined;
+  description: string;
+};
+
+/**
+ * Makes a payout for an agent: its legs are claimed at once under a mandate, or it waits for the owner. Made before with
+ * the same body, it is answered as it stands. Throws what is wrong with the ask or refuses it, payout_conflict,
+ * duplicate_biz_id, insufficient_balance, SETTLEMENT_UNKNOWN (the same call again finds out).
+ */
+export async function create(ctx: Ctx<Agent>, { agentId, ...asked }: AgentsAsk): Promise<Made> {
+  if (agentId !== undefined && agentId !== ctx.actor.agentId) throw payoutErrors.agent_mismatch();
+  const maker = { agentId: ctx.actor.agentId, ownerId: ctx.actor.ownerId };
+  const order = orderOf(asked);
+  const made = await madeBefore(ctx, maker, order);
+  if (made) return made;
+  const retryAfterSeconds = await takeTurn(ctx, "payout_per_agent", maker.agentId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await assertRecipients(ctx, order, maker.ownerId);
+  return once(ctx, maker, order, (id) =>
+    order.mandateId === undefined ? write(ctx, maker, order, id) : chargeMandate(ctx, order.mandateId, order, id),
+  );
+}
+
+/**
+ * The same for the signed-in owner: approved at once, or left for later. Again with `isApproved` approves it. Throws
+ * signature_required where paying it takes one.
+ */
+export async function createOwned(
+  ctx: Ctx<Owner>,
+  asked: OwnersAsk,
+  isApproved: boolean,
+  consent: Consent,
+): Promise<Made> {
+  const { ownerId } = ctx.actor;
+  const maker = { agentId: null, ownerId };
+  const order = orderOf({ ...asked, mandateId: undefined });
+  const made = await madeBefore(ctx, maker, order);
+  if (made) return isApproved ? { ...made, view: await approve(ctx, made.view.payout.id, consent) } : made;
+  const retryAfterSeconds = await takeTurn(ctx, "payout_per_owner", ownerId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await assertRecipients(ctx, order, ownerId);
+  if (!isApproved) return once(ctx, maker, order, (id) => write(ctx, maker, order, id));
+  const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
+  return consented(ctx, consent, { ...order, action: () => newPayout(order) }, (use) =>
+    once(ctx, maker, order, (id) =>
+      claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, ids, at) => {
+        // Before the signature is used: the same call at the same time finds this payout and needs none.
+        await insert(tx, maker, order, { id, at, walletId: wallet.id, settlementIds: ids });
+        await use(tx);
+      }),
+    ),
+  ).catch(async (thrown: unknown) => {
+    // Its signature was used for this same payout, a moment earlier.
+    const before = isSignatureRequired(thrown) ? await madeBefore(ctx, maker, order) : null;
+    if (before?.view.payout.approvedAt) return before;
+    throw thrown;
+  });
+}
+
+const newPayout = (order: Order): Action => ({
+  ...{ type: "NewPayout", payoutId: order.payoutId ?? "", network: order.network },
+  ...{ recipients: recipientsOf(order.legs), total: order.amount, contents: fingerprintOf(order) },
+});
+
+/** A row of an owner's file as it would be paid, and whether it was approved before. Throws what is wrong with it. */
+export async function previewOwned(ctx: Ctx<Owner>, asked: OwnersAsk): Promise<{ row: Row; isApproved: boolean }> {
+  const order = orderOf({ ...asked, mandateId: undefined });
+  const made = await madeBefore(ctx, { agentId: null, ownerId: ctx.actor.ownerId }, order);
+  return { row: { ...order, contents: fingerprintOf(order) }, isApproved: made?.view.payout.approvedAt != null };
+}
+
+function orderOf(asked: Omit<AgentsAsk, "agentId">): Order {
+  const network = networkNamed(asked.network);
+  if (!network) throw paymentErrors.unsupported_network();
+  if (asked.currency !== "USDC") throw paymentErrors.currency_mismatch();
+  if (asked.assetAddress !== undefined && asked.assetAddress.toLowerCase() !== network.usdc.toLowerCase()) {
+    throw paymentErrors.unsupported_asset();
+  }
+  const { payoutId, amount, legs, mandateId, bizId, description } = asked;
+  return { payoutId, network: network.name, amount, legs, mandateId, bizId, description };
+}
+
+const fingerprintOf = ({ network, legs, mandateId, bizId, description }: Order): string =>
+  createHash("sha256")
+    .update(
+      JSON.stringify([
+        network,
+        legs.map((leg) => [leg.toAddress, leg.amount.toString(), leg.shareBps]),
+        mandateId ?? null,
+        bizId ?? null,
+        description,
+      ]),
+    )
+    .digest("hex");
+
+/** Throws payout_conflict when it was made with another body. */
+async function madeBefore(system: System, maker: store.Maker, order: Order): Promise<Made | null> {
+  const found = order.payoutId === undefined ? null : await store.findByName(system.db, maker, order.payoutId);
+  if (!found) return null;
+  if (found.fingerprint !== fingerprintOf(order)) throw payoutErrors.payout_conflict();
+  return { view: await getById(system, found.id), isNew: false };
+}
+
+/** Makes it by `make`, unless somebody else has made it since it was looked for. */
+async function once(
+  system: System,
+  maker: store.Maker,
+  order: Order,
+  make: (id: PayoutId) => Promise<void>,
+): Promise<Made> {
+  const id = newId("payout");
+  try {
+    await make(id);
+  } catch (thrown) {
+    const isMade = hasCode(thrown, "payout_conflict") || hasCode(thrown, "PAYMENT_ALREADY_USED");
+    const made = isMade && (await madeBefore(system, maker, order));
+    if (made) return made;
+    if (!hasCode(thrown, "SETTLEMENT_UNKNOWN")) throw thrown;
+    throw settlementErrors.SETTLEMENT_UNKNOWN({ payoutId: order.payoutId ?? id, message: ASK_AGAIN }, thrown);
+  }
+  return { view: await getById(system, id), isNew: true };
+}
+
+const ASK_AGAIN =
+  "It is not known whether this payout was taken. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: it finds the payout or makes it, once";
+
+const write = (system: System, maker: store.Maker, order: Order, id: PayoutId): Promise<void> =>
+  system.db.transaction((tx) => insert(tx, maker, order, { id, at: system.now() }));
+
+type Approved = { walletId?: wallets.Wallet["id"]; settlementIds?: SettlementIds };
+
+/** Writes it down, approved when its legs have their settlements. Throws payout_conflict, duplicate_biz_id. */
+async function insert(
+  tx: Tx,
+  maker: store.Maker,
+  order: Order,
+  { id, at, walletId, settlementIds }: Approved & { id: PayoutId; at: Date },
+): Promise<void> {
+  const { payoutId = id, network, amount, mandateId, bizId, description } = order;
+  await store.lockMaker(tx, maker);
+  if (await store.findByName(tx, maker, payoutId)) throw payoutErrors.payout_conflict();
+  const other = bizId === undefined ? null : await store.findAlive(tx, maker, bizId, at);
+  if (other) throw payoutErrors.duplicate_biz_id({ payoutId: other.payoutId });
+  const row = {
+    ...maker,
+    ...{ id, payoutId, network, amount, description },
+    mandateId: mandateId ?? null,
+    bizId: bizId ?? null,
+    fingerprint: fingerprintOf(order),
+    walletId: walletId ?? null,
+    createdAt: at,
+    expiresAt: approvableUntil(at, maker.agentId === null ? "owner" : "agent"),
+    approvedAt: walletId ? at : null,
+  };
+  const legs = order.legs.map((leg, index) => ({ ...leg, settlementId: settlementIds?.[index] ?? null }));
+  await store.insert(tx, row, legs);
+  const happened = walletId ? (["payout.created", "payout.approved"] as const) : (["payout.created"] as const);
+  await record(tx, at, ...happened.map((type) => payoutEvent(type, row)));
+}
+
+/** Reserves the whole in the mandate's budget, claims the legs and writes the payout down, together or not at all. */
+async function chargeMandate(
+  ctx: Ctx<Agent>,
+  mandateId: NonNullable<Order["mandateId"]>,
+  order: Order,
+  id: PayoutId,
+): Promise<void> {
+  const { agentId, ownerId } = ctx.actor;
+  const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "" };
+  await mandates.reserve(ctx, mandateId, charge, async (wallet, reservation) => {
+    try {
+      await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, settlementIds, at) => {
+        await insert(tx, { agentId, ownerId }, order, { id, at, walletId: wallet.id, settlementIds });
+        if (!(await store.reserve(tx, reservation))) throw mandateErrors.mandate_changed();
+      });
+      return true;
+    } catch (thrown) {
+      // The guard failed and everything was rolled back: the rules look at the mandate as it is now.
+      if (hasCode(thrown, "mandate_changed")) return false;
+      throw thrown;
+    }
+  });
+}

@@ -1,0 +1,140 @@
+import { agentErrors } from "@/lib/agents/errors";
+import * as agents from "@/lib/agents/service";
+import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
+import type { OwnerId, PayoutId } from "@/lib/core/ids";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import * as wallets from "@/lib/wallets/service";
+import { claimLegs, hasCode } from "./claim-legs";
+import { type Consent, consented, recipientsOf } from "./consent";
+import { payoutErrors } from "./errors";
+import { assertRecipients } from "./recipients";
+import { type Payout, payoutEvent, type SplitLeg, statusOf } from "./rules";
+import * as store from "./store";
+import { findEntitled, findOwn, getById, type PayoutView, viewOf } from "./views";
+
+/** Makes the agent that made it the signed-in owner's, by the token of the approvalUrl. Throws agent_linked_elsewhere. */
+export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
+  const { ownerId } = ctx.actor;
+  const made = await findEntitled(ctx, id, token);
+  if (made.ownerId === ownerId) return viewOf(ctx, made);
+  const { agentId } = made.payout;
+  if (made.ownerId !== null || agentId === null) throw agentErrors.agent_linked_elsewhere();
+  assertOpen(made.payout, ctx.now());
+  await ctx.db.transaction(async (tx) => {
+    const at = ctx.now();
+    const payout = await store.lock(tx, id);
+    if (!payout) throw payoutErrors.payout_not_found();
+    assertOpen(payout, at);
+    await agents.linkAgent(tx, agentId, ownerId, at);
+    await store.change(tx, id, { ownerId });
+  });
+  return getById(ctx, id);
+}
+
+/**
+ * Claims all legs of a payout out of the owner's spending wallet: it is paid once however often this is called. Throws
+ * invalid_recipient, insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (again finds out), and why it is closed.
+ */
+export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): Promise<PayoutView> {
+  const { ownerId } = ctx.actor;
+  const made = await findOwn(ctx, id);
+  const { payout } = made;
+  if (payout.approvedAt) return viewOf(ctx, made);
+  assertOpen(payout, ctx.now());
+  const legs = ((await store.legsOf(ctx.db, [id])).get(id) ?? []).map(({ leg }) => leg);
+  await assertRecipients(ctx, { network: payout.network, legs }, ownerId);
+  const wallet = await wallets.spendingWallet(ctx, ownerId, payout.network);
+  try {
+    await consented(ctx, consent, { ...payout, legs, action: () => approval(payout, legs) }, (use) =>
+      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, settlementIds, at) => {
+        const locked = await store.lock(tx, id);
+        if (!locked) throw payoutErrors.payout_not_found();
+        assertOpen(locked, at);
+        await use(tx);
+        await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at });
+        // It has unlinked itself since it was read.
+        if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, at)))
+          throw payoutErrors.payout_not_found();
+        await store.claimLegs(tx, id, settlementIds);
+        await record(tx, at, payoutEvent("payout.approved", { ...locked, ownerId }));
+      }),
+    );
+  } catch (thrown) {
+    // Approved by the same call, a moment earlier.
+    const mayBe = isSignatureRequired(thrown) || hasCode(thrown, "PAYMENT_ALREADY_USED");
+    const now = mayBe ? await getById(ctx, id) : null;
+    if (!now?.payout.approvedAt && !hasCode(thrown, "payout_approved")) throw thrown;
+  }
+  return getById(ctx, id);
+}
+
+const approval = (payout: Payout, legs: readonly SplitLeg[]): Action => ({
+  ...{ type: "PayoutApproval", payoutRecordId: payout.id, payoutId: payout.payoutId, network: payout.network },
+  ...{ requestedBy: payout.agentId ?? "", recipients: recipientsOf(legs), total: payout.amount },
+  contents: payout.fingerprint,
+});
+
+/**
+ * Says no to what an agent asks for. For an agent without an owner it takes the token, and the agent stays unlinked. Again is
+ * fine. Throws agent_linked_elsewhere, and why it is too late.
+ */
+export async function deny(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
+  const made = await findEntitled(ctx, id, token);
+  if (made.ownerId !== null && made.ownerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
+  return close(ctx, made, "denied", ctx.actor.ownerId);
+}
+
+/** Takes back a payout that nobody approved yet. Again is fine. Throws payout_not_found, and why it is too late. */
+export async function cancel(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> {
+  return close(ctx, await findOwn(ctx, id), "cancelled", ctx.actor.ownerId);
+}
+
+/** The same for the agent that made it, by its own name for it. */
+export async function cancelForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {
+  const made = await store.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
+  if (!made) throw payoutErrors.payout_not_found();
+  return close(ctx, made, "cancelled", made.ownerId);
+}
+
+const CLOSED_AT = { denied: "deniedAt", cancelled: "cancelledAt" } as const;
+
+async function close(
+  system: System,
+  { payout: { id } }: store.MadePayout,
+  how: keyof typeof CLOSED_AT,
+  ownerId: OwnerId | null,
+): Promise<PayoutView> {
+  await system.db.transaction(async (tx) => {
+    const at = system.now();
+    const payout = await store.lock(tx, id);
+    if (!payout) throw payoutErrors.payout_not_found();
+    if (payout[CLOSED_AT[how]]) return;
+    assertOpen(payout, at);
+    await store.change(tx, id, { [CLOSED_AT[how]]: at });
+    await record(tx, at, payoutEvent(`payout.${how}`, { ...payout, ownerId: payout.ownerId ?? ownerId }));
+  });
+  return getById(system, id);
+}
+
+/** Throws why nothing is decided on it any more. */
+function assertOpen(payout: Payout, now: Date): void {
+  const status = statusOf(payout, [], now);
+  switch (status) {
+    case "pending_authorization":
+      return;
+    case "expired":
+      throw payoutErrors.payout_expired();
+    case "denied":
+      throw payoutErrors.payout_denied();
+    case "cancelled":
+      throw payoutErrors.payout_cancelled();
+    case "authorized":
+    case "processing":
+    case "succeeded":
+    case "failed":
+      throw payoutErrors.payout_approved();
+    default:
+      status satisfies never;
+  }
+}
