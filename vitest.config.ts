@@ -29,6 +29,8 @@ export default defineConfig({
           maxWorkers: 2,
           // Rules keep nothing between two calls, so that files can share modules: loading them takes longer than the tests.
           isolate: false,
+          // Some start a process, on what may be two busy cores.
+          testTimeout: 30_000,
         },
       },
       {
