@@ -35,11 +35,14 @@ async function shown(turn: Turn, act: string) {
 /** A cancellation that a block shows, that a replaced block takes back, and that is paid after all. */
 export async function cancelUndone(turn: Turn): Promise<void> {
   const { proof, payer } = await shown(turn, "cancel_undone");
-  const chain = turn.game.world.on(proof.network);
-  await sleep(25 * turn.step.count);
-  await chain.cancel(payer.account, proof.authorization.nonce).catch(() => undefined);
+  const { world } = turn.game;
+  const { nonce } = proof.authorization;
+  const chain = world.on(proof.network);
+  if (turn.step.count === 1) await sleep(25);
+  else await isClaimed(world, nonce, 2 * SEEN_MS);
+  await chain.cancel(payer.account, nonce).catch(() => undefined);
   await undo(turn, proof, async () => {
-    await isVoid(turn.game.world, proof.authorization.nonce, SEEN_MS);
+    await isVoid(world, nonce, SEEN_MS);
     await present(turn.game, proof);
   });
   await submit(turn.game, proof);
