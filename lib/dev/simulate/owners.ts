@@ -1,4 +1,7 @@
+import type { Row } from "postgres";
 import { z } from "zod";
+import { toUsdc } from "@/lib/core/money";
+import type { Authorization } from "@/lib/x402/authorization";
 import type { Answer, OwnerActor } from "../actors";
 import { type Game, heard, indexOf, sellerOf, start, type Turn } from "./game";
 import { giveBack, giveBackTwice, refundUndone } from "./refunds";
@@ -74,24 +77,32 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<voi
 const SENT_MS = 300;
 
 /**
- * A split among three and a withdrawal of nearly everything: there is money for one of them, or for two legs. They come at
- * once, or the split when the withdrawal is in the pool.
+ * A split among three and a withdrawal of nearly everything: there is money for one of them, or for two legs. A stranger who
+ * sees both in the pool may submit the withdrawal so that it comes first.
  */
 async function starve(turn: Turn): Promise<void> {
   const { game, step } = turn;
   const { world } = game;
-  const split = () => payOut(turn, 3, BigInt(step.amount));
-  const held = Number(await world.chain.balanceOf(sellerOf(turn).wallet));
+  const { wallet } = sellerOf(turn);
   const left = 2 * step.amount + 1;
-  if (held <= left) return start(game, split());
-  const withdrawn = withdraw(turn, held - left);
-  start(game, withdrawn);
-  if (step.count === 1) return start(game, split());
-  await Promise.race([withdrawn, isSubmitted(world, "withdrawal", SENT_MS)]);
-  const paid = split();
-  start(game, paid);
-  await Promise.race([paid, isSubmitted(world, "payout", SENT_MS)]);
+  const held = Number(await world.chain.balanceOf(wallet));
+  start(game, payOut(turn, 3, BigInt(step.amount)));
+  if (step.count > 1) await isSubmitted(world, "payout", wallet, SENT_MS);
+  if (held > left) start(game, withdraw(turn, held - left));
+  if (step.count === 1 || !(await isSubmitted(world, "withdrawal", wallet, SENT_MS))) return;
+  const [row] = await world.sql`select * from settlements
+    where purpose = 'withdrawal' and lower(payer) = lower(${wallet}) and state = 'broadcast' order by created_at desc limit 1`;
+  if (row) await world.chain.submit(authorizationIn(row), row.signature).catch(() => undefined);
 }
+
+const authorizationIn = (row: Row): Authorization => ({
+  from: row.payer,
+  to: row.payee,
+  value: toUsdc(BigInt(row.amount)),
+  validAfter: BigInt(row.valid_after),
+  validBefore: BigInt(row.valid_before),
+  nonce: row.nonce,
+});
 
 async function withdraw(turn: Turn, amount?: number): Promise<void> {
   const { owner } = sellerOf(turn);

@@ -49,12 +49,13 @@ export const isRefunded = ({ sql }: World, paymentId: number, withinMs: number):
     return rows.length > 0;
   });
 
-/** Waits until a settlement for something is in the pool. */
-export const isSubmitted = ({ sql }: World, purpose: string, withinMs: number): Promise<void> =>
-  wait(withinMs, async () => {
-    const rows = await sql`select 1 from settlements where purpose = ${purpose} and state = 'broadcast'`;
-    return rows.length > 0;
-  });
+/** Waits until a settlement out of a wallet is in the pool; returns whether one is. */
+export async function isSubmitted({ sql }: World, purpose: string, payer: string, withinMs: number): Promise<boolean> {
+  const rows = () => sql`select 1 from settlements
+    where purpose = ${purpose} and lower(payer) = lower(${payer}) and state = 'broadcast'`;
+  await wait(withinMs, async () => (await rows()).length > 0);
+  return (await rows()).length > 0;
+}
 
 /** Waits until the servers have sent what was claimed. */
 export const isSent = ({ sql }: World, withinMs: number): Promise<void> =>
