@@ -8,6 +8,7 @@ import * as wallets from "@/lib/wallets/service";
 import { claimLegs, hasCode } from "./claim-legs";
 import { type Consent, consented, recipientsOf } from "./consent";
 import { payoutErrors } from "./errors";
+import * as lists from "./list-store";
 import { assertRecipients } from "./recipients";
 import { type Payout, payoutEvent, type SplitLeg, statusOf } from "./rules";
 import * as store from "./store";
@@ -42,7 +43,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
   const { payout } = made;
   if (payout.approvedAt) return viewOf(ctx, made);
   assertOpen(payout, ctx.now());
-  const legs = ((await store.legsOf(ctx.db, [id])).get(id) ?? []).map(({ leg }) => leg);
+  const legs = ((await lists.legsOf(ctx.db, [id])).get(id) ?? []).map(({ leg }) => leg);
   await assertRecipients(ctx, { network: payout.network, legs }, ownerId);
   const wallet = await wallets.spendingWallet(ctx, ownerId, payout.network);
   try {
@@ -92,7 +93,7 @@ export async function cancel(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView>
 
 /** The same for the agent that made it, by its own name for it. */
 export async function cancelForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {
-  const made = await store.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
+  const made = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
   if (!made) throw payoutErrors.payout_not_found();
   return close(ctx, made, "cancelled", made.ownerId);
 }

@@ -11,6 +11,7 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import { type NextStep, nextStep, visitorOf } from "@/lib/platform/visit";
 import { batchAction, type Consent, needsSignature } from "./consent";
 import { payoutErrors } from "./errors";
+import * as lists from "./list-store";
 import type { BatchRow } from "./owner-contract";
 import { type PayoutStatus, statusOf } from "./rules";
 import {
@@ -24,9 +25,8 @@ import {
   previewOwned,
   viewOf,
 } from "./service";
-import * as store from "./store";
 
-export type { Filter } from "./store";
+export type { Filter } from "./list-store";
 
 /** Throws payout_not_found. */
 export const get = async (ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> => viewOf(ctx, await findOwn(ctx, id));
@@ -34,11 +34,11 @@ export const get = async (ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> =>
 /** Newest first: what the owner made, and what agents of theirs did. */
 export async function list(
   ctx: Ctx<Owner>,
-  filter: store.Filter,
-  { limit, ...rest }: Omit<store.Slice, "now">,
+  filter: lists.Filter,
+  { limit, ...rest }: Omit<lists.Slice, "now">,
 ): Promise<PayoutPage> {
   const slice = { ...rest, now: ctx.now(), limit: limit + 1 };
-  return pageOf(ctx, await store.listForOwner(ctx.db, ctx.actor.ownerId, filter, slice), limit);
+  return pageOf(ctx, await lists.listForOwner(ctx.db, ctx.actor.ownerId, filter, slice), limit);
 }
 
 const AT_ONCE = 200;
@@ -47,7 +47,7 @@ const AT_ONCE = 200;
  * All of `list`, page by page. Between two pages no connection is held, so a slow reader costs nobody else. Throws
  * agent_not_found when the filter names another owner's.
  */
-export async function* whole(ctx: Ctx<Owner>, filter: store.Filter): AsyncGenerator<PayoutView[]> {
+export async function* whole(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenerator<PayoutView[]> {
   if (filter.agentId && filter.agentId !== "any") {
     const own = await listEverOwned(ctx);
     if (!own.some(({ id }) => id === filter.agentId)) throw agentErrors.agent_not_found();

@@ -5,21 +5,22 @@ import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { type KeyFor, keysFor } from "@/lib/platform/secrets";
 import { visitorOf } from "@/lib/platform/visit";
 import { payoutErrors } from "./errors";
-import * as store from "./store";
+import * as lists from "./list-store";
+import type * as store from "./store";
 
 /** A payout, the state of its legs, and how far its chain has been read. */
 export type PayoutView = store.MadePayout & { legs: store.FullLeg[]; readTo: bigint | null };
 
 /** Throws payout_not_found. */
 export async function getForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {
-  const made = await store.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
+  const made = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
   if (!made) throw payoutErrors.payout_not_found();
   return viewOf(ctx, made);
 }
 
 /** For whoever knows no more than a name: several payouts of that name are none. Throws payout_not_found. */
 export async function getOnly(system: System, payoutId: string): Promise<PayoutView> {
-  const made = await store.findOnly(system.db, payoutId);
+  const made = await lists.findOnly(system.db, payoutId);
   if (!made) throw payoutErrors.payout_not_found();
   return viewOf(system, made);
 }
@@ -29,11 +30,11 @@ export type PayoutPage = PlacedPage<PayoutView>;
 /** Newest first. */
 export async function listForAgent(
   ctx: Ctx<Agent>,
-  filter: Pick<store.Filter, "status" | "network" | "bizId">,
-  { after, limit }: Omit<store.Slice, "now">,
+  filter: Pick<lists.Filter, "status" | "network" | "bizId">,
+  { after, limit }: Omit<lists.Slice, "now">,
 ): Promise<PayoutPage> {
   const slice = { now: ctx.now(), after, limit: limit + 1 };
-  return pageOf(ctx, await store.listForAgent(ctx.db, ctx.actor.agentId, filter, slice), limit);
+  return pageOf(ctx, await lists.listForAgent(ctx.db, ctx.actor.agentId, filter, slice), limit);
 }
 
 /** The first `limit` of what was read, of which there is one more when the list goes on. */
@@ -44,7 +45,7 @@ export async function pageOf(system: System, made: readonly store.MadePayout[], 
 
 async function viewsOf({ db }: System, made: readonly store.MadePayout[]): Promise<PayoutView[]> {
   const ids = made.map(({ payout }) => payout.id);
-  const [legs, readTo] = await Promise.all([store.legsOf(db, ids), store.readTo(db)]);
+  const [legs, readTo] = await Promise.all([lists.legsOf(db, ids), lists.readTo(db)]);
   return made.map((row) => ({
     ...row,
     legs: legs.get(row.payout.id) ?? [],
@@ -59,7 +60,7 @@ export async function viewOf(system: System, made: store.MadePayout): Promise<Pa
 }
 
 export async function getById(system: System, id: PayoutId): Promise<PayoutView> {
-  const made = await store.find(system.db, id);
+  const made = await lists.find(system.db, id);
   if (!made) throw payoutErrors.payout_not_found();
   return viewOf(system, made);
 }
@@ -69,7 +70,7 @@ export const tokens = (system: System): Promise<KeyFor> => keysFor(system, "who 
 
 /** For whoever brings the token of the approvalUrl, and for the owner of the payout. Throws payout_not_found. */
 export async function findEntitled(ctx: Ctx, id: PayoutId, token: string | undefined): Promise<store.MadePayout> {
-  const made = await store.find(ctx.db, id);
+  const made = await lists.find(ctx.db, id);
   const isToken =
     made !== null && made.payout.agentId !== null && token !== undefined && isSame(token, (await tokens(ctx))(id));
   if (!made || !(isToken || visitorOf(ctx.actor, made.ownerId) === "owner")) throw payoutErrors.payout_not_found();
@@ -78,7 +79,7 @@ export async function findEntitled(ctx: Ctx, id: PayoutId, token: string | undef
 
 /** Throws payout_not_found. */
 export async function findOwn(ctx: Ctx<Owner>, id: PayoutId): Promise<store.MadePayout> {
-  const made = await store.find(ctx.db, id);
+  const made = await lists.find(ctx.db, id);
   if (!made || made.ownerId !== ctx.actor.ownerId) throw payoutErrors.payout_not_found();
   return made;
 }

@@ -10,6 +10,7 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { makePost, type Post, type Reply } from "@/lib/platform/outbound";
 import type { Job } from "@/lib/platform/worker";
 import { messageOf, VERIFICATION_TYPE } from "./catalogue";
+import * as deliveries from "./delivery-store";
 import {
   ATTEMPT_SECONDS_MAX,
   afterAttempt,
@@ -58,7 +59,7 @@ export function webhookJob(
   return {
     name: "webhooks",
     round: async (lease) => {
-      const { events, sends } = await store.work(system.db, system.now());
+      const { events, sends } = await deliveries.work(system.db, system.now());
       const passed = events ? await passOn(system, lease) : 0;
       const claimed = sends || passed > 0 ? await claim(system, lease, [...underway]) : [];
       for (const each of claimed) start(each);
@@ -85,8 +86,8 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
       return message ? [{ ownerId, message, eventId: event.id as `evt_${string}` }] : [];
     });
     if (told.length > 0) {
-      const webhooks = await store.holdEnabled(tx, [...new Set(told.map(({ ownerId }) => ownerId))]);
-      await store.addDeliveries(
+      const webhooks = await deliveries.holdEnabled(tx, [...new Set(told.map(({ ownerId }) => ownerId))]);
+      await deliveries.addDeliveries(
         tx,
         told.flatMap(({ ownerId, message, eventId }) =>
           webhooks
@@ -104,7 +105,7 @@ type Owned = { event: PastEvent; ownerId: OwnerId };
 async function withOwners(tx: Tx, events: readonly PastEvent[]): Promise<Owned[]> {
   const unowned = events.flatMap(({ ownerId, agentId }) => (ownerId === null && agentId ? [agentId] : []));
   // Recorded from branded ids.
-  const byAgent = unowned.length > 0 ? await store.ownersOf(tx, unowned as AgentId[]) : new Map<string, OwnerId>();
+  const byAgent = unowned.length > 0 ? await deliveries.ownersOf(tx, unowned as AgentId[]) : new Map<string, OwnerId>();
   return events.flatMap((event) => {
     const ownerId = (event.ownerId as OwnerId | null) ?? byAgent.get(event.agentId as AgentId);
     return ownerId ? [{ event, ownerId }] : [];
@@ -142,11 +143,11 @@ export async function claim(system: System, lease: Lease, underway: readonly Sen
   return system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const at = system.now();
-    const due = await withTurns(system, tx, choose(await store.holdDue(tx, at, full, DUE_AT_ONCE), underway));
+    const due = await withTurns(system, tx, choose(await deliveries.holdDue(tx, at, full, DUE_AT_ONCE), underway));
     if (due.length === 0) return [];
     const webhooks = new Map(due.map(({ id, webhook }) => [id, webhook]));
     const ids = [...webhooks.keys()];
-    const begun = await store.begin(tx, ids, at, addSeconds(at, ATTEMPT_SECONDS_MAX));
+    const begun = await deliveries.begin(tx, ids, at, addSeconds(at, ATTEMPT_SECONDS_MAX));
     return begun.flatMap((delivery) => {
       const webhook = webhooks.get(delivery.id);
       return webhook ? [{ delivery, webhook }] : [];
@@ -159,13 +160,13 @@ const receiversOf = (sends: readonly Send<WebhookId>[]): string[] => [
 ];
 
 /** Those that may be sent now: to a host that never agreed to be sent anything, all owners together send a few a minute. */
-async function withTurns(system: System, tx: Tx, due: readonly store.Due[]): Promise<store.Due[]> {
-  const allowed: store.Due[] = [];
+async function withTurns(system: System, tx: Tx, due: readonly deliveries.Due[]): Promise<deliveries.Due[]> {
+  const allowed: deliveries.Due[] = [];
   for (const each of due) {
     const { receiver, isVerified } = each.webhook;
     const seconds = isVerified ? null : await takeTurn(system, "unverified_webhook_per_host", receiver);
     if (seconds === null) allowed.push(each);
-    else await store.postpone(tx, each.id, addSeconds(system.now(), seconds));
+    else await deliveries.postpone(tx, each.id, addSeconds(system.now(), seconds));
   }
   return allowed;
 }
@@ -173,7 +174,7 @@ async function withTurns(system: System, tx: Tx, due: readonly store.Due[]): Pro
 async function send(system: System, post: Post, delivery: store.Delivery, { id }: Send<WebhookId>): Promise<void> {
   const at = system.now();
   const [[webhook], sealed] = await Promise.all([
-    store.listByIds(system.db, [id]),
+    deliveries.listByIds(system.db, [id]),
     store.listSecrets(system.db, [id], at),
   ]);
   // Deleted meanwhile, and its deliveries with it.
@@ -214,7 +215,7 @@ const finish = (
       status: reply.isAnswered ? reply.status : null,
       reply: reply.isAnswered ? excerpt(reply.body) : null,
     };
-    if (!(await store.end(tx, { id: delivery.id, number: delivery.attempts }, attempt, set))) return;
+    if (!(await deliveries.end(tx, { id: delivery.id, number: delivery.attempts }, attempt, set))) return;
     const isSlow = durationMs >= SLOW_MS;
     await store.change(tx, webhook.id, { isSlow, ...(failure === null ? { succeededAt: now } : { failedAt: now }) });
     // Only if it still is where the challenge went.
@@ -224,7 +225,7 @@ const finish = (
     }
     if (disable && webhook.isEnabled) {
       await store.change(tx, webhook.id, { isEnabled: false, disabledBy: disable, updatedAt: now });
-      await store.moveAll(tx, webhook.id, { from: "waiting", to: "paused" });
+      await deliveries.moveAll(tx, webhook.id, { from: "waiting", to: "paused" });
       const { ownerId } = webhook;
       await record(tx, now, { type: "webhook.disabled", subject: webhook.id, ownerId, meta: { reason: disable } });
     }
@@ -234,4 +235,4 @@ const finish = (
 const excerpt = (text: string): string => text.slice(0, REPLY_CHARACTERS_MAX).replaceAll("\0", "\uFFFD");
 
 const forget = (system: System): Promise<number> =>
-  store.forget(system.db, addSeconds(system.now(), -KEPT_SECONDS), FORGOTTEN_AT_ONCE);
+  deliveries.forget(system.db, addSeconds(system.now(), -KEPT_SECONDS), FORGOTTEN_AT_ONCE);

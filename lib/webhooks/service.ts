@@ -6,6 +6,7 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { type EventType, type Message, testMessage, verificationMessage } from "./catalogue";
+import * as deliveries from "./delivery-store";
 import { webhookErrors } from "./errors";
 import { newDelivery } from "./jobs";
 import { isUnderway, OVERLAP_SECONDS, readUrl, receiverOf, WEBHOOKS_MAX } from "./rules";
@@ -15,7 +16,7 @@ import type { DeliveryState } from "./tables";
 
 /** `oldSecretUntil`: how long the secret before the last rotation signs too; null when it does not. */
 export type WebhookView = { webhook: store.Webhook; oldSecretUntil: Date | null };
-export type LoggedDelivery = store.LoggedDelivery;
+export type LoggedDelivery = deliveries.LoggedDelivery;
 export type NewWebhook = { url: string; description?: string | undefined; eventTypes?: EventType[] | null | undefined };
 export type WebhookEdit = {
   url?: string | undefined;
@@ -73,7 +74,7 @@ export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit):
     const isSwitched = enabled !== undefined && enabled !== webhook.isEnabled;
     if (isSwitched) {
       const [from, to] = enabled ? (["paused", "waiting"] as const) : (["waiting", "paused"] as const);
-      await store.moveAll(tx, id, { from, to });
+      await deliveries.moveAll(tx, id, { from, to });
     }
     await tell(tx, webhook, "webhook.updated", at, { changed: Object.keys(edit).sort() });
     return store.change(tx, id, {
@@ -142,7 +143,7 @@ async function sendOnce(
   const delivery = newDelivery(id, newId("event"), messageAt(at), at);
   await ctx.db.transaction(async (tx) => {
     await lockOwn(ctx, tx, id);
-    await store.addDeliveries(tx, [delivery]);
+    await deliveries.addDeliveries(tx, [delivery]);
   });
   return getDelivery(ctx, delivery.id);
 }
@@ -157,10 +158,10 @@ export async function replay(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDel
   await ctx.db.transaction(async (tx) => {
     const webhook = await lockOwn(ctx, tx, found.webhookId);
     if (!webhook.isEnabled) throw webhookErrors.webhook_disabled();
-    const locked = await store.lockDelivery(tx, id);
+    const locked = await deliveries.lockDelivery(tx, id);
     if (!locked) throw webhookErrors.delivery_not_found();
     if (isUnderway(locked, ctx.now())) throw webhookErrors.delivery_underway();
-    await store.restart(tx, id, ctx.now());
+    await deliveries.restart(tx, id, ctx.now());
   });
   return getDelivery(ctx, id);
 }
@@ -172,21 +173,21 @@ export async function listDeliveries(
   { state, after, limit }: { state?: DeliveryState | undefined; after?: Place | undefined; limit: number },
 ): Promise<PlacedPage<LoggedDelivery>> {
   await get(ctx, id);
-  const rows = await store.listDeliveries(ctx.db, { webhookId: id, state, after, limit: limit + 1 });
+  const rows = await deliveries.listDeliveries(ctx.db, { webhookId: id, state, after, limit: limit + 1 });
   return cutAfter(rows, limit, ({ delivery }) => ({ at: delivery.createdAt, id: delivery.id }));
 }
 
 /** How far behind webhooks are, in whole seconds: passing events on, and sending to receivers that answer. 0 for not at all. */
 export async function health({ db, now }: System): Promise<{ oldestEventSeconds: number; oldestDueSeconds: number }> {
   const at = now();
-  const { event, due } = await store.oldest(db, at);
+  const { event, due } = await deliveries.oldest(db, at);
   const since = (moment: Date | null) =>
     moment ? Math.max(0, Math.round((at.getTime() - moment.getTime()) / 1000)) : 0;
   return { oldestEventSeconds: since(event), oldestDueSeconds: since(due) };
 }
 
 async function getDelivery(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {
-  const found = await store.findDelivery(ctx.db, ctx.actor.ownerId, id);
+  const found = await deliveries.findDelivery(ctx.db, ctx.actor.ownerId, id);
   if (!found) throw webhookErrors.delivery_not_found();
   return found;
 }

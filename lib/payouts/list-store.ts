@@ -1,0 +1,198 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  ilike,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, MandateId, OwnerId, PayoutId } from "@/lib/core/ids";
+import type { Place } from "@/lib/core/page";
+import { owners } from "@/lib/owners/tables";
+import type { Queryable } from "@/lib/platform/db";
+import { chainCursors, settlements } from "@/lib/settlements/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { PayoutStatus } from "./rules";
+import type { FullLeg, MadePayout } from "./store";
+import { payoutLegs, payouts } from "./tables";
+
+/** Whoever owns the agent now decides, also of what it made before it was linked. */
+const decider = sql<OwnerId | null>`coalesce(${payouts.ownerId}, ${agents.ownerId})`;
+
+const withParties = (db: Queryable) =>
+  db
+    .select({ payout: payouts, agentName: agents.name, ownerId: decider, ownerAddress: owners.address })
+    .from(payouts)
+    .leftJoin(agents, eq(agents.id, payouts.agentId))
+    .leftJoin(owners, eq(owners.id, decider));
+
+export async function find(db: Queryable, id: PayoutId): Promise<MadePayout | null> {
+  const [row] = await withParties(db).where(eq(payouts.id, id));
+  return row ?? null;
+}
+
+export async function findForAgent(db: Queryable, agentId: AgentId, payoutId: string): Promise<MadePayout | null> {
+  const [row] = await withParties(db).where(and(eq(payouts.agentId, agentId), eq(payouts.payoutId, payoutId)));
+  return row ?? null;
+}
+
+/**
+ * The one payout of this name that an agent made; null when there are several. Those of agents without an owner count only
+ * where there is no other: anybody can register an agent, and must not hide other people's payouts with its own.
+ */
+export async function findOnly(db: Queryable, payoutId: string): Promise<MadePayout | null> {
+  const rows = await withParties(db)
+    .where(and(eq(payouts.payoutId, payoutId), isNotNull(payouts.agentId)))
+    .orderBy(sql`${decider} is null`)
+    .limit(2);
+  const [first, second] = rows;
+  const isOnly = !second || (first?.ownerId !== null && second.ownerId === null);
+  return first && isOnly ? first : null;
+}
+
+/** Of all of them in one query, in their order. */
+export async function legsOf(db: Queryable, ids: readonly PayoutId[]): Promise<Map<PayoutId, FullLeg[]>> {
+  const found = new Map<PayoutId, FullLeg[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return found;
+  const rows = await db
+    .select({ leg: payoutLegs, transfer: settlements })
+    .from(payoutLegs)
+    .leftJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
+    .where(inArray(payoutLegs.payout, [...ids]))
+    .orderBy(asc(payoutLegs.payout), asc(payoutLegs.index));
+  for (const row of rows) found.get(row.leg.payout)?.push(row);
+  return found;
+}
+
+/** How far each chain has been read. */
+export async function readTo(db: Queryable): Promise<Map<NetworkName, bigint>> {
+  const rows = await db.select({ network: chainCursors.network, block: chainCursors.blockNumber }).from(chainCursors);
+  return new Map(rows.map((row) => [row.network, row.block]));
+}
+
+export type Filter = {
+  status?: PayoutStatus | undefined;
+  network?: NetworkName | undefined;
+  bizId?: string | undefined;
+  mandateId?: MandateId | undefined;
+  /** Null for what the owner made, `any` for what agents did that still exist and are theirs. */
+  agentId?: AgentId | null | "any" | undefined;
+  /** In its names, its description or the address of a recipient. */
+  text?: string | undefined;
+  from?: Date | undefined;
+  /** The moment before which it was made. */
+  to?: Date | undefined;
+};
+/** `isFair`: the newest of each agent come first, so that none hides what another asks for. */
+export type Slice = { now: Date; after?: Place | undefined; limit: number; isFair?: boolean };
+
+/** Newest first. */
+export const listForAgent = (db: Queryable, agentId: AgentId, filter: Filter, slice: Slice): Promise<MadePayout[]> =>
+  list(db, eq(payouts.agentId, agentId), filter, slice);
+
+/** Newest first: what the owner made, and what agents of theirs did. */
+export function listForOwner(db: Queryable, ownerId: OwnerId, filter: Filter, slice: Slice): Promise<MadePayout[]> {
+  // As an array: joined, the payouts of everybody would be looked through.
+  const own = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;
+  const wasUnlinked = and(isNull(payouts.ownerId), sql`${payouts.agentId} = any(${own})`);
+  return list(db, or(eq(payouts.ownerId, ownerId), wasUnlinked), filter, slice);
+}
+
+const list = (
+  db: Queryable,
+  whose: SQL | undefined,
+  f: Filter,
+  { now, after, limit, isFair }: Slice,
+): Promise<MadePayout[]> =>
+  withParties(db)
+    .where(
+      and(
+        whose,
+        f.status && isIn(f.status, now),
+        f.network && eq(payouts.network, f.network),
+        f.bizId === undefined ? undefined : eq(payouts.bizId, f.bizId),
+        f.mandateId && eq(payouts.mandateId, f.mandateId),
+        isBy(f.agentId),
+        f.text === undefined ? undefined : says(db, f.text),
+        f.from && gte(payouts.createdAt, f.from),
+        f.to && lt(payouts.createdAt, f.to),
+        after &&
+          sql`(${payouts.createdAt}, ${payouts.id}) < (${sql.param(after.at, payouts.createdAt)}, ${sql.param(after.id)})`,
+      ),
+    )
+    .orderBy(
+      ...(isFair
+        ? [
+            sql`row_number() over (partition by ${payouts.agentId} order by ${payouts.createdAt} desc, ${payouts.id} desc)`,
+          ]
+        : []),
+      desc(payouts.createdAt),
+      desc(payouts.id),
+    )
+    .limit(limit);
+
+function isBy(agentId: Filter["agentId"]): SQL | undefined {
+  if (agentId === undefined) return undefined;
+  if (agentId === null) return isNull(payouts.agentId);
+  return agentId === "any"
+    ? and(
+        isNotNull(agents.id),
+        isNull(agents.deletedAt),
+        or(isNull(payouts.ownerId), eq(agents.ownerId, payouts.ownerId)),
+      )
+    : eq(payouts.agentId, agentId);
+}
+
+function says(db: Queryable, text: string): SQL | undefined {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const paid = db
+    .select({ payout: payoutLegs.payout })
+    .from(payoutLegs)
+    .where(and(eq(payoutLegs.payout, payouts.id), ilike(payoutLegs.toAddress, pattern)));
+  return or(
+    ilike(payouts.payoutId, pattern),
+    ilike(payouts.bizId, pattern),
+    ilike(payouts.description, pattern),
+    sql`exists ${paid}`,
+  );
+}
+
+/** SQL's words for `statusOf`. */
+function isIn(status: PayoutStatus, now: Date): SQL | undefined {
+  const isUndecided = and(isNull(payouts.approvedAt), isNull(payouts.deniedAt), isNull(payouts.cancelledAt));
+  const isGoing = and(isNotNull(payouts.approvedAt), isNull(payouts.succeededAt), isNull(payouts.failedAt));
+  switch (status) {
+    case "denied":
+      return isNotNull(payouts.deniedAt);
+    case "cancelled":
+      return isNotNull(payouts.cancelledAt);
+    case "succeeded":
+      return isNotNull(payouts.succeededAt);
+    case "failed":
+      return isNotNull(payouts.failedAt);
+    case "expired":
+      return and(isUndecided, lte(payouts.expiresAt, now));
+    case "pending_authorization":
+      return and(isUndecided, gt(payouts.expiresAt, now));
+    case "authorized":
+      return and(isGoing, sql`not ${hasBegun}`);
+    case "processing":
+      return and(isGoing, hasBegun);
+    default:
+      return status satisfies never;
+  }
+}
+
+const hasBegun = sql`(${payouts.startedAt} is not null or exists (
+  select 1 from ${payoutLegs} join ${settlements} on ${settlements.id} = ${payoutLegs.settlementId}
+  where ${payoutLegs.payout} = ${payouts.id} and (${settlements.state} <> 'claimed' or ${settlements.attempts} > 0)))`;
