@@ -1,5 +1,5 @@
 import * as book from "@/lib/payouts/book";
-import { addAddress, listAddresses, presentEntry } from "@/lib/payouts/owner-contract";
+import { addAddress, listAddresses, presentEntry } from "@/lib/payouts/book-contract";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listAddresses, async (ctx) => ({

@@ -1,5 +1,5 @@
 import { balances } from "@/lib/payouts/book";
-import { getBalances, presentBalance } from "@/lib/payouts/owner-contract";
+import { getBalances, presentBalance } from "@/lib/payouts/book-contract";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getBalances, async (ctx) => ({

@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import * as book from "@/lib/payouts/book";
-import { presentEntry } from "@/lib/payouts/owner-contract";
+import { presentEntry } from "@/lib/payouts/book-contract";
 import type { SearchParams } from "../../query";
 import { ownerContext } from "../../viewer";
 

@@ -1,5 +1,5 @@
 import * as book from "@/lib/payouts/book";
-import { presentEntry, removeAddress, renameAddress } from "@/lib/payouts/owner-contract";
+import { presentEntry, removeAddress, renameAddress } from "@/lib/payouts/book-contract";
 import { route } from "@/lib/wiring";
 
 export const PATCH = route(renameAddress, async (ctx, { params, body }) => ({
