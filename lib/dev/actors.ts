@@ -221,7 +221,7 @@ export type OwnerActor = {
   /** Signs a claimed mandate as it stands. */
   signMandate: (mandateId: string) => Promise<Mandate>;
   /** Posts to `path`, and signs what it does where the service asks for the wallet's signature. */
-  confirm: (path: string) => Promise<Answer>;
+  confirm: (path: string, json?: object) => Promise<Answer>;
   /** Moves USDC from the owner's own account to their spending wallet, without gas. */
   deposit: (atomic: bigint) => Promise<Answer>;
 };
@@ -295,12 +295,12 @@ export async function signInOwner(
       const answer = await call("POST", `/api/mandates/${mandateId}/signature`, { signature });
       return expectBody(answer, 200, z.object({ mandate }), "signature").mandate;
     },
-    confirm: async (path) => {
-      const answer = await call("POST", path, {});
+    confirm: async (path, json = {}) => {
+      const answer = await call("POST", path, json);
       if (answer.status !== 403) return answer;
       const { typedData: data } = expectBody(answer, 403, z.object({ typedData }), path);
       const signature = await account.signTypedData(data as Parameters<LocalAccount["signTypedData"]>[0]);
-      return call("POST", path, { signature });
+      return call("POST", path, { ...json, signature });
     },
     deposit: async (atomic) => {
       const { data, signature } = await signTyped(`/api/wallet/deposits/typed-data?network=base&amount=${atomic}`);

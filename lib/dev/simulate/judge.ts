@@ -5,7 +5,10 @@ import { hasMoved, type Row } from "./facts";
 import type { Game } from "./game";
 import { judgeAnswer } from "./judge-answers";
 import { judgeMove, judgeRefund } from "./judge-moves";
-import { type Memory, type Proof, saidIn, type Told } from "./memory";
+import { count, type Memory, type Proof, saidIn, type Told } from "./memory";
+
+/** What the report counts money under that moved. */
+export const paidFor = (purpose: string) => `paid: ${purpose}`;
 
 /** Rows of earlier seeds of the same world. */
 const judged = new WeakMap<object, Set<string>>();
@@ -22,6 +25,7 @@ export async function judge(game: Game): Promise<string[]> {
     claimed_at_block::text as claimed_at from settlements`;
   const rows = all.filter((row) => !seen.has(row.id));
   for (const row of rows) seen.add(row.id);
+  for (const { purpose } of rows.filter(({ state }) => state === "settled")) count(memory.counts, paidFor(purpose));
   const byKey = new Map(rows.map((row) => [keyName(row.payer, row.nonce), row]));
   return [
     ...memory.proofs.flatMap((proof) => judgeAnswer(proof, facts, claimOf(proof, byKey), memory)),

@@ -29,7 +29,7 @@ async function payOut(turn: Turn, legs: number, value: bigint): Promise<void> {
   const json = { payoutId: `p-${game.plan.seed}-${at}`, recipients, approve: true };
   // Again with the same name when the answer is lost, as the interface tells its clients to.
   for (let tries = 0; tries < 3; tries++) {
-    const answer = await heard(owner.call("POST", "/api/wallet/payouts", json));
+    const answer = await heard(owner.confirm("/api/wallet/payouts", json));
     if (!answer) continue;
     memory.told.push(answer);
     memory.recordId = payoutAnswer.safeParse(answer.body).data?.payout.payoutRecordId ?? memory.recordId;

@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import { type Database, startDatabase } from "../database";
 import { migrateDatabase } from "../migrate";
 import { freePort } from "../ports";
+import { paidFor } from "./judge";
 import { count } from "./memory";
 import { calm } from "./node";
 import { type Outcome, play } from "./play";
@@ -46,6 +47,8 @@ const SEEDS_PER_WORLD = 40;
 /** From so many seeds on, each kind of act must have happened, and then each fault must have struck. */
 const ENOUGH_SEEDS = 60;
 const MANY_SEEDS = 240;
+/** What money has to have moved for, or the acts were refused. */
+const PURPOSES = ["upl", "link", "payout", "refund", "deposit", "withdrawal"];
 const FAULTS = [
   ...Object.keys(calm()).map((kind) => `node ${kind} changed an answer`),
   "a server was killed",
@@ -149,7 +152,8 @@ function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
 function report(run: Run, result: Result): void {
   const { say } = run;
   const { counts, seeds, seconds } = result;
-  const expected = [...(seeds >= ENOUGH_SEEDS ? ACTS : []), ...(seeds >= MANY_SEEDS ? FAULTS : [])];
+  const enough = [...ACTS, ...PURPOSES.map(paidFor)];
+  const expected = [...(seeds >= ENOUGH_SEEDS ? enough : []), ...(seeds >= MANY_SEEDS ? FAULTS : [])];
   const missing = expected.filter((name) => !counts.has(name));
   say("What happened:");
   for (const [name, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
