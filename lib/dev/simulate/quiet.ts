@@ -50,8 +50,8 @@ export async function quiet(game: Game): Promise<string[]> {
   await isRead(world, READ_MS);
   let found = await unended(game);
   for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
-    // A payout is ended by its settlements, some time after them, and no block is needed for it.
-    if (found.some((each) => !each.includes("the payout"))) await world.pass(1);
+    // A payout has succeeded some blocks after its last settlement, which may have ended just now.
+    await world.pass(1);
     await isRead(world, READ_MS);
     await soon(async () => {
       found = await unended(game);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Answer } from "../actors";
-import { heard, indexOf, offerOnBase, sellerOf, start, type Turn } from "./game";
+import { heard, indexOf, sellerOf, start, type Turn, uplOf } from "./game";
 import { saidIn } from "./memory";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";
 import { reorganise } from "./trouble";
-import { isClaimed, isRead, isRefunded, isSent } from "./waits";
+import { isRead, isRefunded, isSubmitted } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
 const refundAnswer = z.object({ refund: z.object({ refundId: z.string() }) });
@@ -56,11 +56,11 @@ export async function refundUndone(turn: Turn): Promise<void> {
 async function justSold(turn: Turn, act: string): Promise<Sale | undefined> {
   const { world } = turn.game;
   const payer = fresh(turn, act);
-  const proof = hostile(turn, payer, { act, offer: offerOnBase(turn) });
+  const offer = uplOf(sellerOf(turn), BigInt(turn.step.amount));
+  const proof = hostile(turn, payer, { act, offer });
   await fund(turn, proof, addressOf(payer), proof.authorization.value);
   show(turn, proof);
-  await isClaimed(world, proof.authorization.nonce, 2 * SEEN_MS);
-  await isSent(world, SEEN_MS);
+  await isSubmitted(world, "upl", addressOf(payer), 2 * SEEN_MS);
   await world.chain.mine(1);
   await isRead(world, SEEN_MS);
   const settled = await settledSales(turn);
