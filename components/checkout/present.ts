@@ -73,7 +73,14 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
   }
   // All three come only after the proof was looked up: it was not taken.
   if (status === 402) return { at: "failed", reason: REFUSED[String(code)] ?? REFUSED.OTHER };
-  if (status === 410 || status === 404) return { at: "failed", reason: GONE };
+  if (status === 410 || status === 404) {
+    const { stillValidUntil: until } = body;
+    return typeof until === "string"
+      ? { at: "declined", settlementId: null, reason: GONE, until }
+      : { at: "failed", reason: GONE };
+  }
+  // The chain shows the signature as used, by somebody else's doing: it may have paid.
+  if (code === "PAYMENT_ALREADY_USED") return { at: "unknown" };
   if (!isRepeat && (status === 400 || status === 409)) return { at: "failed", reason: GONE };
   return { at: "unknown" };
 }

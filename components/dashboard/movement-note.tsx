@@ -44,7 +44,7 @@ export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
       return (
         <Note tone="warn" live="assertive" title={`${sum} not settled`}>
           {outcome.reason} It can still go through until <Time at={outcome.until} form="short" />. Wait until then
-          before you try again; this page shows what becomes of it.
+          before you try again{outcome.settlementId === null ? "" : "; this page shows what becomes of it"}.
         </Note>
       );
     case "failed":

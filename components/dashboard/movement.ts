@@ -9,8 +9,8 @@ export type Outcome =
   | { at: "pending"; settlementId: string }
   | { at: "settled"; settlementId: string }
   | { at: "failed"; reason: string }
-  /** We stopped submitting it, and it can still be made until `until` (ISO 8601). */
-  | { at: "declined"; settlementId: string; reason: string; until: string }
+  /** We do not submit it, and it can still be made until `until` (ISO 8601). Without a settlement we did not take it. */
+  | { at: "declined"; settlementId: string | null; reason: string; until: string }
   /** We were cut off: it may or may not have arrived. */
   | { at: "unknown" };
 
@@ -24,13 +24,14 @@ export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
   const { settlementId, failureCode, stillValidUntil: until } = answer.details ?? {};
   if (answer.code === "settlement_failed") {
     const reason = failureWords(failureCode, kind);
-    if (typeof until === "string" && typeof settlementId === "string")
-      return { at: "declined", settlementId, reason, until };
+    if (typeof until === "string")
+      return { at: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
     return { at: "failed", reason };
   }
   // Sent before and answered now: the settlement it became tells the rest.
   if (answer.status === 409 && typeof settlementId === "string") return { at: "pending", settlementId };
-  if (answer.status === 0 || answer.status >= 500) return { at: "unknown" };
+  // Without one, somebody else has used the signature: it may have paid.
+  if (answer.code === "PAYMENT_ALREADY_USED" || answer.status === 0 || answer.status >= 500) return { at: "unknown" };
   return { at: "failed", reason: SENTENCES[answer.code] ?? answer.message };
 }
 
@@ -44,13 +45,13 @@ const ASK_AGAIN_MS = 2_000;
 
 /** Reads a settlement until it has ended. Calls `onEnd` when it is declined, and when it ends. */
 export function useSettlementEnd(
-  settlementId: string | undefined,
+  settlementId: string | null | undefined,
   kind: MovementKind,
   onEnd: (outcome: Outcome) => void,
 ): void {
   const end = useEffectEvent(onEnd);
   useEffect(() => {
-    if (settlementId === undefined) return;
+    if (settlementId === undefined || settlementId === null) return;
     let isOver = false;
     let isDeclined = false;
     let timer: ReturnType<typeof setTimeout> | undefined;

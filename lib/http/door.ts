@@ -1,7 +1,7 @@
 import { fromUnixSeconds } from "@/lib/core/time";
 import type { Ctx } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
-import { admit } from "@/lib/settlements/admission";
+import { type Admitted, admit } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { SignedAuthorization } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
@@ -25,16 +25,19 @@ export async function limitAddress(ctx: Ctx, req: Request): Promise<void> {
 }
 
 /**
- * Whether a proof with a good signature may be claimed now: null; else why not. `Refused` is what the chain said, for
+ * Whether a proof with a good signature may be claimed now; else why not. `Refused` is what the chain said, for
  * refusedByToken. Throws rate_limited, PAYER_OVER_GAS_BUDGET, PAYMENT_ALREADY_USED and ChainUnavailable.
  */
-export async function atTheDoor(ctx: Ctx, signed: SignedAuthorization): Promise<DoorRefusal | RefusedByToken | null> {
+export async function atTheDoor(
+  ctx: Ctx,
+  signed: SignedAuthorization,
+): Promise<DoorRefusal | RefusedByToken | Admitted> {
   // Only here, where the signature is known to be the payer's: nobody uses up the turns of others.
   const retryAfterSeconds = await takeTurn(ctx, "payment_per_payer", `${signed.network} ${signed.authorization.from}`);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-  const refused = await admit(ctx, signed);
-  if (refused === null) return null;
-  return refused.by === "us" ? refused.code : { failureCode: refused.failureCode, signed };
+  const admission = await admit(ctx, signed);
+  if (admission.by === null) return admission;
+  return admission.by === "us" ? admission.code : { failureCode: admission.failureCode, signed };
 }
 
 export type RefusedByToken = { failureCode: string; signed: SignedAuthorization };
@@ -43,7 +46,7 @@ export type RefusedByToken = { failureCode: string; signed: SignedAuthorization 
 export function refusedByToken(ctx: Ctx, { failureCode, signed }: RefusedByToken): Response {
   const { network, authorization } = signed;
   const stillValidUntil = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
-  const message = `Not settled (${failureCode}), and nothing was taken. The proof can still be paid until ${stillValidUntil}: present it again before, or sign a new one after that`;
+  const message = `Not settled (${failureCode}), and nothing was taken. The proof can still be paid until ${stillValidUntil}: present it again, and sign a new one only when it is answered that it has expired`;
   const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, stillValidUntil };
   const res = Response.json(
     { ...error, requestId: ctx.requestId },

@@ -1,7 +1,9 @@
 import type { Address } from "@/lib/core/address";
 import { AppError, type Kind } from "@/lib/core/errors";
+import { fromUnixSeconds } from "@/lib/core/time";
 import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import { assertOver } from "@/lib/settlements/admission";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { isOpen, publicStatus, visibleTxHash } from "@/lib/settlements/rules";
@@ -146,8 +148,8 @@ async function take(
   if (refusal) return refusal;
   const { network, resource, description } = offer.requirement;
   const signed = { network, authorization: proof.authorization, signature: proof.signature };
-  const refused = await atTheDoor(ctx, signed);
-  if (refused) return refused;
+  const admission = await atTheDoor(ctx, signed);
+  if (typeof admission === "string" || !("readTo" in admission)) return admission;
   const claim = {
     resource,
     description,
@@ -155,9 +157,21 @@ async function take(
     subject: offer.subject,
     agentId: offer.agentId,
     ownerId: offer.ownerId,
+    readTo: admission.readTo,
     alongside: accepted?.(),
   };
-  return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds);
+  return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds).catch((thrown: unknown) => {
+    throw notTaken(thrown, signed);
+  });
+}
+
+/** A refusal after a node was shown the proof: it was not claimed, and it can still be paid. */
+function notTaken(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
+  if (!AppError.is(thrown) || !(REFUSING.has(thrown.kind) || thrown.kind === "not_found")) return thrown;
+  const { code, kind, details, cause } = thrown;
+  const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
+  const message = `${thrown.message}. The proof was not taken, and can still be paid until ${until}: present it again after that before you sign another one`;
+  return new AppError(code, kind, message, { ...details, stillValidUntil: until }, { cause });
 }
 
 /**
@@ -191,6 +205,7 @@ async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Prom
   }
   // Spent already, and expired or repriced since: a 402 would make its payer sign, and pay, a second time.
   if (why) await assertUnused(ctx, { network, ...proof.authorization });
+  if (why === "PAYMENT_EXPIRED") await assertOver(ctx, { network, authorization: proof.authorization });
   return why;
 }
 
@@ -256,7 +271,7 @@ export function settlementFailed(
 ): Response {
   const { failureCode, network, payer, settlementId, stillValidUntil } = failure;
   const next = stillValidUntil
-    ? `The proof can still be paid until ${stillValidUntil}: sign a new one only after that, or cancel it first`
+    ? `The proof can still be paid until ${stillValidUntil}: look at the settlement after that before you sign a new one, or cancel it first`
     : "No money moved. Sign a new one";
   const message = `Not settled (${failureCode}). ${next}`;
   const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, settlementId };

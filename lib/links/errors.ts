@@ -10,7 +10,7 @@ export const linkErrors = failures({
   ],
   EXPIRY_IN_PAST: ["invalid", "expiresAt must be in the future, or null for no expiry"],
   MAX_USES_TOO_LOW: ["invalid", "maxUses must not be lower than the payments that were made or are under way"],
-  LINK_DISABLED: ["gone", "This link is switched off. Nothing was charged"],
-  LINK_EXPIRED: ["gone", "This link has expired. Nothing was charged"],
-  LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. Nothing was charged"],
+  LINK_DISABLED: ["gone", "This link is switched off. This request took no payment"],
+  LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
+  LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
 import { LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
@@ -32,8 +33,14 @@ const limiters = oncePerProcess("limiters", () => new WeakMap<Pool, Map<string, 
  */
 export function takeTurn(system: System, name: LimitName, key: string): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
-  return takeDrawn(limiter, key) ? null : waitForTurn(system, limiter, key);
+  const short = shortKey(key);
+  return takeDrawn(limiter, short) ? null : waitForTurn(system, limiter, short);
 }
+
+/** The table's keys have at most 255 characters, the limit's name among them. */
+const KEY_CHARACTERS_MAX = 160;
+const shortKey = (key: string) =>
+  key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("hex");
 
 async function waitForTurn(system: System, limiter: Limiter, key: string): Promise<number | null> {
   try {

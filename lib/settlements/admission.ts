@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
-import { addSeconds } from "@/lib/core/time";
+import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
@@ -9,7 +9,10 @@ import * as store from "./relayer-store";
 import { type FailureCode, fitsGasBudget, meaningOf, stipendOf, transferCall } from "./rules";
 import { assertUnused, type SignedAuthorization } from "./service";
 import { aloneGas } from "./settler";
+import { cursor as readCursor } from "./store";
 
+/** A proof that would move its money. A use of it in a block after `readTo` is this payment: no use was known before. */
+export type Admitted = { by: null; readTo: bigint };
 /** Why a proof that its payer signed is not taken. Nothing was claimed, and nothing is held. */
 export type NotAdmitted =
   /** Another proof would be taken. */
@@ -19,20 +22,25 @@ export type NotAdmitted =
 
 /**
  * Whether a proof would move its money now: asked of the chain, in the call and with the gas that it would travel with
- * alone. Null when it would. The caller has checked the signature. Throws PAYMENT_ALREADY_USED, PAYER_OVER_GAS_BUDGET and
+ * alone. The caller has checked the signature. Throws PAYMENT_ALREADY_USED, PAYER_OVER_GAS_BUDGET and
  * ChainUnavailable.
  */
-export async function admit(system: System, signed: SignedAuthorization): Promise<NotAdmitted | null> {
+export async function admit(system: System, signed: SignedAuthorization): Promise<Admitted | NotAdmitted> {
   const { network, authorization: a } = signed;
   const chain = system.chains[network];
-  const [[code = "0x"]] = await Promise.all([chain.codes([a.from]), assertUnused(system, { network, ...a })]);
+  const [cursor, [code = "0x"]] = await Promise.all([
+    // Before a node is shown the proof: from then on it can submit it.
+    readCursor(system.db, network),
+    chain.codes([a.from]),
+    assertUnused(system, { network, ...a }),
+  ]);
   const { minPayment, minContractPayment } = system.config;
   if (a.value < (code === "0x" ? minPayment : minContractPayment)) return { by: "us", code: "AMOUNT_TOO_SMALL" };
   if (code !== "0x") await assertGasBudget(system, signed);
   const { signature } = typedSignature(network, a, signed.signature);
   const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
   const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(code)));
-  return result.ok ? null : notAdmitted(system, signed, result.reason);
+  return result.ok ? { by: null, readTo: cursor?.blockNumber ?? 0n } : notAdmitted(system, signed, result.reason);
 }
 
 async function notAdmitted(system: System, signed: SignedAuthorization, reason: string): Promise<NotAdmitted> {
@@ -43,11 +51,32 @@ async function notAdmitted(system: System, signed: SignedAuthorization, reason: 
   const [isUsed] = await system.chains[network].authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed || refusal.next === "look_up") {
     await assertUnused(system, { network, ...a });
-    throw settlementErrors.PAYMENT_ALREADY_USED();
+    throw settlementErrors.PAYMENT_ALREADY_USED(NOBODYS);
   }
   return refusal.code === "EXPIRED"
     ? { by: "us", code: "PAYMENT_EXPIRED" }
     : { by: "token", failureCode: refusal.code };
+}
+
+/**
+ * Makes sure that the chain no longer takes an authorization that is over by our clock, and that nobody has used it: its payer
+ * is told to sign another one. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET, ChainUnavailable.
+ */
+export async function assertOver(
+  system: System,
+  { network, authorization: a }: Pick<SignedAuthorization, "network" | "authorization">,
+): Promise<void> {
+  const key = { network, ...a };
+  await assertUnused(system, key);
+  const chain = system.chains[network];
+  // The head first: a use that comes between the two is seen.
+  const head = await chain.head();
+  const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
+  if (isUsed) {
+    await assertUnused(system, key);
+    throw settlementErrors.PAYMENT_ALREADY_USED(NOBODYS);
+  }
+  if (BigInt(unixSeconds(head.time)) < a.validBefore) throw settlementErrors.PAYMENT_NOT_OVER_YET();
 }
 
 async function assertGasBudget(system: System, { network, authorization: { from } }: SignedAuthorization) {
@@ -56,6 +85,11 @@ async function assertGasBudget(system: System, { network, authorization: { from 
   if (fitsGasBudget(system.config.payerGasPerHour, { spent, underway: 0 })) return;
   throw settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds: store.GAS_WINDOW_SECONDS });
 }
+
+const NOBODYS = {
+  message:
+    "The chain shows that this proof was used or cancelled, and nobody presented it here before. Do not sign again before you have looked at the payer's transfers: it may have paid",
+};
 
 const addresses = new Map<Hex, Address>();
 

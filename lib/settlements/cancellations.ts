@@ -50,6 +50,7 @@ export async function cancel(system: System, id: SettlementId, signature: Hex): 
 const AT_ONCE = 20;
 const ATTEMPTS_MAX = 3;
 const RETRY_SECONDS = 2;
+const OVER_BUDGET_SECONDS = 60;
 
 /** Submits waiting cancellations, each in a transaction of its own, and closes those that were mined. */
 export async function sendCancellations(job: RelayerJob): Promise<void> {
@@ -83,6 +84,12 @@ async function submit(job: RelayerJob, { settlementId, signature }: store.Cancel
   const call = cancellationCall(network, row.payer, row.nonce, signature);
   const [code = "0x"] = await chain.codes([row.payer]);
   const gas = aloneGas(call, stipendOf(code));
+  const now = system.now();
+  const since = addSeconds(now, -relayers.GAS_WINDOW_SECONDS);
+  const { spent } = await relayers.gasOf(system.db, network, row.payer, since);
+  // Its payer may need another hour's budget, and the payment's own attempts count as well.
+  if (spent + gas > system.config.payerGasPerHour)
+    return store.change(system.db, settlementId, { retryAt: addSeconds(now, OVER_BUDGET_SECONDS) });
   const simulated = await chain.simulateAlone(signer, call, gas);
   if (!simulated.ok) {
     const [isUsed] = await chain.authorizationStates([row]);
@@ -102,6 +109,8 @@ async function submit(job: RelayerJob, { settlementId, signature }: store.Cancel
     if (!(await relayers.takeNonce(tx, nonce))) return false;
     await relayers.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
     await relayers.addAttempt(tx, attempt);
+    const charge = { network, payer: row.payer, signer, relayerNonce: nonce.nonce, gas, createdAt: at };
+    await relayers.chargeGas(tx, [charge], since);
     await store.change(tx, settlementId, { state: "sent", relayerNonce: nonce.nonce });
     return true;
   });

@@ -10,6 +10,10 @@ export const settlementErrors = failures({
     "conflict",
     "This payment proof was submitted before. Do not sign again for the same purchase: look at the settlement named here",
   ],
+  PAYMENT_NOT_OVER_YET: [
+    "unavailable",
+    "The proof has run out by our clock, and the chain's clock has not got there: it can still be paid. Do not sign again: present it once more in some seconds",
+  ],
   PAYER_OVER_GAS_BUDGET: [
     "limited",
     "This payer's contract has used more gas than we spend on one payer in an hour, for transfers that failed or were unusually heavy. Nothing was taken: pay from another account, or later",

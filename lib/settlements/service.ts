@@ -46,6 +46,8 @@ export type Claim = SignedAuthorization & {
   ownerId?: OwnerId | undefined;
   resource: string;
   description: string;
+  /** How far the chain had been read when the proof was admitted: a use in a later block is this payment. */
+  readTo?: bigint | undefined;
   /** The transfer that has used the authorization already, when the claim is of one that was forgotten. */
   past?: Transfer | undefined;
   /** Written in the transaction of the claim. */
@@ -173,6 +175,7 @@ const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} 
 
 function rowOf(id: SettlementId, claim: Claim) {
   const { authorization: a, network, signature, purpose, subject, agentId, ownerId, resource, description } = claim;
+  const readTo = claim.past ? claim.past.block.number - 1n : claim.readTo;
   return {
     id,
     network,
@@ -190,7 +193,7 @@ function rowOf(id: SettlementId, claim: Claim) {
     amount: a.value,
     validAfter: a.validAfter,
     validBefore: a.validBefore,
-    ...(claim.past && { usedAtBlock: claim.past.block.number }),
+    ...(readTo !== undefined && { readTo }),
   };
 }
 

@@ -25,19 +25,20 @@ export type Cursor = typeof chainCursors.$inferSelect;
  * gives what was bought once. If the observer reads that block before the claim is committed it passes it over, and the
  * relayer, which finds the authorization spent, looks the use up (refusals.ts).
  *
- * One that is known to have been used at `usedAtBlock`, for what it is claimed for, is claimed as of the block before.
+ * With `readTo` it is claimed as of that block, if the chain has been read further since: a node that was shown the proof at the
+ * door may have submitted it before the claim.
  */
 export async function claim(
   tx: Tx,
-  rows: (Omit<NewSettlement, "claimedAtBlock" | "state"> & { usedAtBlock?: bigint })[],
+  rows: (Omit<NewSettlement, "claimedAtBlock" | "state"> & { readTo?: bigint })[],
 ): Promise<Settlement[]> {
   return tx
     .insert(settlements)
     .values(
-      rows.map(({ usedAtBlock, ...row }) => ({
+      rows.map(({ readTo, ...row }) => ({
         ...row,
         state: "claimed" as const,
-        claimedAtBlock: claimedAt(row.network, usedAtBlock) as never,
+        claimedAtBlock: claimedAt(row.network, readTo) as never,
       })),
     )
     .onConflictDoNothing({
@@ -50,10 +51,8 @@ export async function claim(
 const cursorOf = (network: NetworkName) =>
   sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
 
-const claimedAt = (network: NetworkName, usedAtBlock: bigint | undefined) =>
-  usedAtBlock === undefined
-    ? cursorOf(network)
-    : sql<bigint>`least(${cursorOf(network)}, ${(usedAtBlock - 1n).toString()}::bigint)`;
+const claimedAt = (network: NetworkName, readTo: bigint | undefined) =>
+  readTo === undefined ? cursorOf(network) : sql<bigint>`least(${cursorOf(network)}, ${readTo.toString()}::bigint)`;
 
 export async function find(db: Queryable, id: SettlementId): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(eq(settlements.id, id));

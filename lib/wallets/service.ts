@@ -8,7 +8,7 @@ import { fromUnixSeconds } from "@/lib/core/time";
 import { type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
-import { admit } from "@/lib/settlements/admission";
+import { admit, assertOver } from "@/lib/settlements/admission";
 import {
   type Claim,
   isSignedByPayer,
@@ -93,19 +93,20 @@ export async function deposit(
   const { ownerId, address } = asking.actor;
   const wallet = await spendingWallet(asking, ownerId, network);
   const refusal = depositRefusal(authorization, address, wallet.address, asking.now());
+  if (refusal === "authorization_expired") await assertOver(asking, { network, authorization });
   if (refusal) throw walletErrors[refusal]();
   if (!(await isSignedByPayer(asking, { network, authorization, signature }))) throw walletErrors.invalid_signature();
-  await assertAdmitted(asking, { network, authorization, signature });
+  const readTo = await admitted(asking, { network, authorization, signature });
   const purpose = { purpose: "deposit", subject: ownerId, ownerId, resource: "", description: "Deposit" } as const;
   return succeeded(
-    await settle(asking, { network, authorization, signature, ...purpose }, asking.config.settleWaitSeconds),
+    await settle(asking, { network, authorization, signature, readTo, ...purpose }, asking.config.settleWaitSeconds),
   );
 }
 
-/** Throws what a deposit that the chain refuses now is answered; nothing was claimed. */
-async function assertAdmitted(system: System, signed: SignedAuthorization): Promise<void> {
+/** How far the chain was read at the admission. Throws what a deposit that the chain refuses now is answered; nothing was claimed. */
+async function admitted(system: System, signed: SignedAuthorization): Promise<bigint> {
   const refused = await admit(system, signed);
-  if (refused === null) return;
+  if (refused.by === null) return refused.readTo;
   if (refused.by === "us") throw walletErrors[NOT_ADMITTED[refused.code]]();
   const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();
   const { failureCode } = refused;
