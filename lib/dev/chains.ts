@@ -44,7 +44,7 @@ export async function startChain(options: ChainOptions): Promise<LocalChain> {
   if (saved) await load(client, saved);
   await install(client, network, fund);
 
-  const saving = stateFile ? keepSaved(client, urlOf(port), stateFile) : undefined;
+  const saving = stateFile ? keepSaved(client, anvil, urlOf(port), stateFile) : undefined;
   const pid = anvil.pid ?? 0;
   if (stateFile) writeFileSync(pidFileOf(stateFile), `${pid}\n${port}\n`);
   return {
@@ -77,10 +77,13 @@ const pidFileOf = (stateFile: string) => `${stateFile}.pid`;
 
 const connect = (port: number) => clientOf(urlOf(port));
 
+// A chain is saved in one answer, however long it has become.
 const clientOf = (rpcUrl: string) =>
-  createTestClient({ mode: "anvil", transport: http(rpcUrl, { retryCount: 0, timeout: 60_000 }), cacheTime: 0 }).extend(
-    publicActions,
-  );
+  createTestClient({
+    mode: "anvil",
+    transport: http(rpcUrl, { retryCount: 0, timeout: 60_000, maxResponseBodySize: false }),
+    cacheTime: 0,
+  }).extend(publicActions);
 
 /** The platform package's binary: the launcher in front of it does not pass a SIGKILL on. */
 function binary(): string {
@@ -143,7 +146,7 @@ async function install(client: Client, network: NetworkName, fund: Address[]): P
 }
 
 /** Saves soon after anything was logged. Empty blocks may be lost with the machine, they are cheap; a payment may not. */
-function keepSaved(client: Client, rpcUrl: string, stateFile: string): { stop(): Promise<void> } {
+function keepSaved(client: Client, anvil: ChildProcess, rpcUrl: string, stateFile: string): { stop(): Promise<void> } {
   const halt = new AbortController();
   let head = -1n;
   let tookMs = 0;
@@ -158,13 +161,15 @@ function keepSaved(client: Client, rpcUrl: string, stateFile: string): { stop():
   };
   const loop = async () => {
     while (!halt.signal.aborted) {
-      await save();
+      await save().catch((err: unknown) => {
+        // Without its anvil there is nothing left to save.
+        if (isRunning(anvil)) console.error(`${stateFile} is not saved: ${err instanceof Error ? err.message : err}`);
+      });
       // A big chain takes long to write; it may cost a twentieth of the time.
       await sleep(Math.max(2_000, tookMs * 20), undefined, { signal: halt.signal }).catch(() => undefined);
     }
   };
-  // Without its anvil there is nothing left to save.
-  const running = loop().catch(() => undefined);
+  const running = loop();
   return {
     stop: async () => {
       halt.abort();

@@ -16,6 +16,8 @@ export type Job = {
 export type Worker = { stop: () => Promise<void> };
 
 const BACKOFF_MS_MAX = 5000;
+/** A round that takes longer hangs, and another process may begin. */
+const ROUND_MS_MAX = 60_000;
 
 /**
  * Runs `job` for as long as this process holds its lease. A failing round is logged and tried again after a growing
@@ -31,6 +33,17 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
   const wake = (payload: string) => lease && payload === wakeOn?.payload && alarm.ring();
   const off = wakeOn && system.hub.on(wakeOn.channel, wake);
 
+  /** Keeps the lease while a round takes longer than the lease; a round that hangs loses it. */
+  async function renewing<T>(round: Promise<T>): Promise<T> {
+    const began = performance.now();
+    const timer = setInterval(() => {
+      if (performance.now() - began > ROUND_MS_MAX) return clearInterval(timer);
+      // What the round writes asserts the lease: it finds out what became of it.
+      acquireLease(system.db, job.name, holder, system.config.leaseSeconds).catch(() => undefined);
+    }, leaseMs / 3);
+    return round.finally(() => clearInterval(timer));
+  }
+
   async function run(): Promise<void> {
     let renewedAt = Number.NEGATIVE_INFINITY;
     let reportedAt = Number.NEGATIVE_INFINITY;
@@ -42,7 +55,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
           renewedAt = performance.now();
           lease = await acquireLease(system.db, job.name, holder, system.config.leaseSeconds);
         }
-        const pauseMs = lease ? await job.round(lease) : leaseMs / 3;
+        const pauseMs = lease ? await renewing(job.round(lease)) : leaseMs / 3;
         failures = 0;
         if (lease && performance.now() - reportedAt > leaseMs / 3) {
           reportedAt = performance.now();
