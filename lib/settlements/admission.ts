@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
@@ -60,7 +61,7 @@ async function notAdmitted(system: System, signed: SignedAuthorization, reason: 
 
 /**
  * Makes sure that the chain no longer takes an authorization that is over by our clock, and that nobody has used it: its payer
- * is told to sign another one. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET, ChainUnavailable.
+ * is told to sign another one. Waits for the chain's clock as long as for a settlement. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET, ChainUnavailable.
  */
 export async function assertOver(
   system: System,
@@ -69,14 +70,18 @@ export async function assertOver(
   const key = { network, ...a };
   await assertUnused(system, key);
   const chain = system.chains[network];
-  // The head first: a use that comes between the two is seen.
-  const head = await chain.head();
+  const deadline = performance.now() + system.config.settleWaitSeconds * 1000;
+  // A block is some seconds old when the next one comes.
+  while (BigInt(unixSeconds((await chain.head()).time)) < a.validBefore) {
+    if (performance.now() > deadline) throw settlementErrors.PAYMENT_NOT_OVER_YET();
+    await sleep(LOOK_AGAIN_MS);
+  }
+  // After the head: a use that comes between the two is seen.
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed) {
     await assertUnused(system, key);
     throw settlementErrors.PAYMENT_ALREADY_USED(NOBODYS);
   }
-  if (BigInt(unixSeconds(head.time)) < a.validBefore) throw settlementErrors.PAYMENT_NOT_OVER_YET();
 }
 
 async function assertGasBudget(system: System, { network, authorization: { from } }: SignedAuthorization) {
@@ -85,6 +90,8 @@ async function assertGasBudget(system: System, { network, authorization: { from 
   if (fitsGasBudget(system.config.payerGasPerHour, { spent, underway: 0 })) return;
   throw settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds: store.GAS_WINDOW_SECONDS });
 }
+
+const LOOK_AGAIN_MS = 500;
 
 const NOBODYS = {
   message:
