@@ -146,8 +146,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: "lib/settlements/admission.ts",
-        find: "return result.ok ? null :",
-        put: "return $M || result.ok ? null :",
+        find: "return result.ok ? {",
+        put: "return $M || result.ok ? {",
       },
     ],
   },
