@@ -90,7 +90,10 @@ async function movedOutside(
   const unknown: Row[] = [];
   if (after >= upTo) return { missing, unknown };
   const { logs, last } = await allLogs(system.chains[network], { from: after + 1n, to: upTo });
-  if (!last) throw new Error(`${network}: the node has not got block ${upTo}, which was read before`);
+  if (!last) {
+    const { number } = await system.chains[network].head();
+    throw new Error(`${network}: the node has not got block ${upTo}, which was read before; its newest is ${number}`);
+  }
   for (const log of logs) {
     const isOurs = known.has(keyOf({ network, from: log.payer, nonce: log.nonce }));
     if (log.kind !== "used") continue;
