@@ -34,6 +34,8 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
   // Emptied, so that a stray second click cannot pay again.
   const { step, start, checkAgain } = useDeposit(deposit, () => setText(""));
   const amount = parseUsdc(text);
+  // The signature that is out there can still move the money: another one might move it twice.
+  const isOutThere = step.at === "unknown" || (step.at === "declined" && step.settlementId === null);
   const isBusy = step.at === "signing" || step.at === "sending" || step.at === "pending";
 
   const goOn = useEffectEvent(() => {
@@ -65,11 +67,11 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
           setText(typed);
           setProblem(undefined);
         }}
-        readOnly={isBusy || step.at === "unknown"}
+        readOnly={isBusy || isOutThere}
         error={problem}
         hint={available === null ? undefined : `Your own wallet holds ${write(available)} on ${networkLabel}.`}
       />
-      {step.at === "unknown" ? (
+      {isOutThere ? (
         <Button variant="primary" wide onClick={checkAgain}>
           Check again
         </Button>

@@ -43,8 +43,10 @@ export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
     case "declined":
       return (
         <Note tone="warn" live="assertive" title={`${sum} not settled`}>
-          {outcome.reason} It can still go through until <Time at={outcome.until} form="short" />. Wait until then
-          before you try again{outcome.settlementId === null ? "" : "; this page shows what becomes of it"}.
+          {outcome.reason} It can still go through until <Time at={outcome.until} form="short" />.{" "}
+          {outcome.settlementId === null
+            ? "Try again with the same signature, or wait until then."
+            : "Wait until then before you try again; this page shows what becomes of it."}
         </Note>
       );
     case "failed":
