@@ -56,6 +56,16 @@ const STRANGERS: readonly Hex[] = [
 /** Before everything that bids what a block costs. */
 const FIRST = { gasPrice: 10n ** 13n };
 
+/** Has each begin when the one before has ended, however it ended. */
+function oneByOne() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work, work);
+    last = done;
+    return done;
+  };
+}
+
 /** `moved` is called after every change of its blocks, before the caller goes on. */
 export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Promise<unknown> = async () => {}) {
   const client = createTestClient({
@@ -72,13 +82,10 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
   let stranger = 0;
   const someone = () => STRANGERS[stranger++ % STRANGERS.length] as Hex;
 
-  let last: Promise<unknown> = Promise.resolve();
-  /** One after another: two at once would be given the same nonce. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work, work);
-    last = done;
-    return done;
-  };
+  // Two at once would be given the same nonce.
+  const inTurn = oneByOne();
+  // A block that is mined while others are replaced leaves a hole in anvil's chain: numbers without a block.
+  const blocksInTurn = oneByOne();
 
   /** Puts a transaction into the pool; refusals (a spent nonce, a full pool) are part of the game. */
   const post = (to: Address, data: Hex, isFirst = true) =>
@@ -102,7 +109,7 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
       await raw("anvil_mine", ["0x4"]);
     },
     async mine(blocks = 1): Promise<void> {
-      await raw("anvil_mine", [`0x${blocks.toString(16)}`]);
+      await blocksInTurn(() => raw("anvil_mine", [`0x${blocks.toString(16)}`]));
       await moved();
     },
     mint: (to: string, value: bigint) =>
@@ -124,11 +131,13 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
     time: async () => Number((await client.getBlock()).timestamp),
     /** A block so many seconds later. Nobody is woken for it. */
     async pass(seconds: number): Promise<void> {
-      await raw("evm_increaseTime", [seconds]);
-      await raw("anvil_mine", ["0x1"]);
+      await blocksInTurn(async () => {
+        await raw("evm_increaseTime", [seconds]);
+        await raw("anvil_mine", ["0x1"]);
+      });
     },
     async reorganise(depth: number): Promise<void> {
-      await raw("anvil_reorg", [depth, []]);
+      await blocksInTurn(() => raw("anvil_reorg", [depth, []]));
       await moved();
     },
     dropPool: () => raw("anvil_dropAllTransactions", []),

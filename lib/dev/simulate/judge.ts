@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Fact, Facts } from "./chain";
 import { keyName } from "./chain";
@@ -36,26 +35,10 @@ export async function judge(game: Game): Promise<string[]> {
     ...(await judgeMandates(game, facts)),
     ...(await judgeOwn(game, rows, facts)),
     ...(await judgeHealth(game)),
-    ...(await invariants(game)).map(
+    ...(await world.invariants()).map(
       (found) => `${found.invariant}: ${found.count} time(s), for example ${text(found.example)}`,
     ),
   ];
-}
-
-const READ_AGAIN_MS = 1_000;
-
-/**
- * The invariants. The local chain was seen to deny a block that the servers had read; why is not known. It is read once more
- * then, and the report says how often.
- */
-async function invariants({ world, memory }: Game): ReturnType<Game["world"]["invariants"]> {
-  try {
-    return await world.invariants();
-  } catch (thrown) {
-    count(memory.counts, `read again: ${thrown instanceof Error ? thrown.message.replace(/\d+/g, "N") : thrown}`);
-    await sleep(READ_AGAIN_MS);
-    return world.invariants();
-  }
 }
 
 /** What all chains show since the seed began: nonces are drawn, and no two networks share one. */
