@@ -271,7 +271,7 @@ export function settlementFailed(
 ): Response {
   const { failureCode, network, payer, settlementId, stillValidUntil } = failure;
   const next = stillValidUntil
-    ? `The proof can still be paid until ${stillValidUntil}: look at the settlement after that before you sign a new one, or cancel it first`
+    ? `The proof can still be paid until ${stillValidUntil}: read the settlement after that before you sign a new one, or cancel it first`
     : "No money moved. Sign a new one";
   const message = `Not settled (${failureCode}). ${next}`;
   const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, settlementId };

@@ -76,5 +76,5 @@ async function paidBefore(
 const OTHERWISE_PAID =
   "Something else was paid under this payoutId before, which this service has no record of. Use another payoutId for another payout";
 
-/** Whether it is a refusal of ours with this code. */
+/** Whether it is an AppError with this code. */
 export const hasCode = (thrown: unknown, code: string): boolean => AppError.is(thrown) && thrown.code === code;

@@ -26,7 +26,7 @@ import type { PayoutStatus } from "./rules";
 import type { FullLeg, MadePayout } from "./store";
 import { payoutLegs, payouts } from "./tables";
 
-/** Whoever owns the agent now decides, also of what it made before it was linked. */
+/** The present owner of the agent decides, also about payouts from before it was linked. */
 const decider = sql<OwnerId | null>`coalesce(${payouts.ownerId}, ${agents.ownerId})`;
 
 const withParties = (db: Queryable) =>
@@ -100,7 +100,7 @@ export type Slice = { now: Date; after?: Place | undefined; limit: number; isFai
 export const listForAgent = (db: Queryable, agentId: AgentId, filter: Filter, slice: Slice): Promise<MadePayout[]> =>
   list(db, eq(payouts.agentId, agentId), filter, slice);
 
-/** Newest first: what the owner made, and what agents of theirs did. */
+/** Newest first: those the owner created, and those of the owner's agents. */
 export function listForOwner(db: Queryable, ownerId: OwnerId, filter: Filter, slice: Slice): Promise<MadePayout[]> {
   // As an array: joined, the payouts of everybody would be looked through.
   const own = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;

@@ -18,7 +18,7 @@ export async function getForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<Pa
   return viewOf(ctx, made);
 }
 
-/** For whoever knows no more than a name: several payouts of that name are none. Throws payout_not_found. */
+/** For a caller without a login: a name that several payouts have finds none. Throws payout_not_found. */
 export async function getOnly(system: System, payoutId: string): Promise<PayoutView> {
   const made = await lists.findOnly(system.db, payoutId);
   if (!made) throw payoutErrors.payout_not_found();
@@ -68,7 +68,7 @@ export async function getById(system: System, id: PayoutId): Promise<PayoutView>
 /** What the approvalUrl of each payout carries: an agent that asks again gets the same address. */
 export const tokens = (system: System): Promise<KeyFor> => keysFor(system, "who may decide on a payout");
 
-/** For whoever brings the token of the approvalUrl, and for the owner of the payout. Throws payout_not_found. */
+/** Requires the token of the approvalUrl or a session of the payout's owner. Throws payout_not_found. */
 export async function findEntitled(ctx: Ctx, id: PayoutId, token: string | undefined): Promise<store.MadePayout> {
   const made = await lists.find(ctx.db, id);
   const isToken =

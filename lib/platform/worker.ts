@@ -36,12 +36,17 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
   /** Keeps the lease while a round takes longer than the lease; a round that hangs loses it. */
   async function renewing<T>(round: Promise<T>): Promise<T> {
     const began = performance.now();
+    let renewal: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
       if (performance.now() - began > ROUND_MS_MAX) return clearInterval(timer);
       // What the round writes asserts the lease: it finds out what became of it.
-      acquireLease(system.db, job.name, holder, system.config.leaseSeconds).catch(() => undefined);
+      renewal = acquireLease(system.db, job.name, holder, system.config.leaseSeconds).catch(() => undefined);
     }, leaseMs / 3);
-    return round.finally(() => clearInterval(timer));
+    return round.finally(() => {
+      clearInterval(timer);
+      // It must not take the lease again after it was given back.
+      return renewal;
+    });
   }
 
   async function run(): Promise<void> {

@@ -52,7 +52,7 @@ async function notAdmitted(system: System, signed: SignedAuthorization, reason: 
   const [isUsed] = await system.chains[network].authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed || refusal.next === "look_up") {
     await assertUnused(system, { network, ...a });
-    throw settlementErrors.PAYMENT_ALREADY_USED(NOBODYS);
+    throw settlementErrors.PAYMENT_ALREADY_USED(NOT_OURS);
   }
   return refusal.code === "EXPIRED"
     ? { by: "us", code: "PAYMENT_EXPIRED" }
@@ -60,8 +60,8 @@ async function notAdmitted(system: System, signed: SignedAuthorization, reason: 
 }
 
 /**
- * Makes sure that the chain no longer takes an authorization that is over by our clock, and that nobody has used it: its payer
- * is told to sign another one. Waits for the chain's clock as long as for a settlement. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET, ChainUnavailable.
+ * Makes sure that an authorization which our clock calls expired is unused and expired on the chain too, before its payer is
+ * asked for another one. Waits some seconds for the chain's clock. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET, ChainUnavailable.
  */
 export async function assertOver(
   system: System,
@@ -70,7 +70,7 @@ export async function assertOver(
   const key = { network, ...a };
   await assertUnused(system, key);
   const chain = system.chains[network];
-  const deadline = performance.now() + system.config.settleWaitSeconds * 1000;
+  const deadline = performance.now() + Math.min(NEXT_BLOCK_MS, system.config.settleWaitSeconds * 1000);
   // A block is some seconds old when the next one comes.
   while (BigInt(unixSeconds((await chain.head()).time)) < a.validBefore) {
     if (performance.now() > deadline) throw settlementErrors.PAYMENT_NOT_OVER_YET();
@@ -80,7 +80,7 @@ export async function assertOver(
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed) {
     await assertUnused(system, key);
-    throw settlementErrors.PAYMENT_ALREADY_USED(NOBODYS);
+    throw settlementErrors.PAYMENT_ALREADY_USED(NOT_OURS);
   }
 }
 
@@ -91,11 +91,13 @@ async function assertGasBudget(system: System, { network, authorization: { from 
   throw settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds: store.GAS_WINDOW_SECONDS });
 }
 
-const LOOK_AGAIN_MS = 500;
+const LOOK_AGAIN_MS = 1_000;
+/** A live chain's next block comes within this. */
+const NEXT_BLOCK_MS = 5_000;
 
-const NOBODYS = {
+const NOT_OURS = {
   message:
-    "The chain shows that this proof was used or cancelled, and nobody presented it here before. Do not sign again before you have looked at the payer's transfers: it may have paid",
+    "The chain shows that this proof was used or cancelled, and no settlement here is of it. Do not sign again before you have read the payer's transfers: it may have paid",
 };
 
 const addresses = new Map<Hex, Address>();
