@@ -11,6 +11,7 @@ import { Time } from "@/components/ui/time";
 import type { CheckoutView } from "@/lib/links/contract";
 import type { CancelPaymentProps } from "./cancel-payment";
 import { Content } from "./content";
+import type { Kept } from "./memory";
 import type { WalletMode } from "./paying";
 import { Redirect } from "./redirect";
 import { useLoaded } from "./use-loaded";
@@ -50,6 +51,22 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           </p>
           <Actions>
             <Button onClick={flow.checkNow}>Check now</Button>
+          </Actions>
+        </Told>
+      );
+    case "used":
+      return (
+        <Told tone="warn" icon={TriangleAlert} title="Your signature was used, but not through us">
+          <p>
+            The chain shows it as used or cancelled, so {sum} may have moved from your wallet to the seller. Look at
+            your wallet's transfers first. If it has, do not pay again: show the seller that transfer.
+          </p>
+          <PaymentFacts from="Signed by" payment={{ ...payment, txHash: null }} />
+          <Actions>
+            <Button onClick={flow.checkNow}>Check again</Button>
+            <Button variant="quiet" onClick={flow.payAgain}>
+              It has not moved: pay again
+            </Button>
           </Actions>
         </Told>
       );
@@ -154,10 +171,12 @@ const TONES = {
 
 const Actions = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap gap-2.5">{children}</div>;
 
-function PaymentFacts({ payment }: { payment: Extract<Payment, { at: "pending" | "settled" }> }) {
+type PaymentFactsProps = { payment: { kept: Kept; txHash: string | null }; from?: string };
+
+function PaymentFacts({ payment, from = "Paid from" }: PaymentFactsProps) {
   return (
     <Facts className="rounded-control border px-3.5 py-3 text-small">
-      <Fact label="Paid from">
+      <Fact label={from}>
         <AddressTag address={payment.kept.payer} tileSize={20} />
       </Fact>
       {payment.txHash !== null && (

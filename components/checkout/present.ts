@@ -9,11 +9,25 @@ export type Outcome =
   | { at: "failed"; reason: string; isCancelled?: boolean }
   /** Not settled, and the signature can still be used until `until` (ISO 8601). Without a settlement we did not take it. */
   | { at: "declined"; settlementId: string | null; reason: string; until: string }
+  /** The chain shows the signature as used or cancelled, and not through us. Whether it paid, the payer's transfers tell. */
+  | { at: "used" }
   /** We were cut off, or cannot tell: it may or may not have been taken. */
   | { at: "unknown" };
 
 /** Presents a signed proof to its link. Doing it again is harmless: its nonce moves money once. Never throws. */
-export async function present({ linkId, header }: Kept, isRepeat: boolean): Promise<Outcome> {
+export async function present(kept: Kept, isRepeat: boolean): Promise<Outcome> {
+  for (let look = 1; ; look++) {
+    const outcome = await presentOnce(kept, isRepeat || look > 1);
+    // Another request with the same proof may be about to take it.
+    if (outcome.at !== "used" || look === USED_LOOKS) return outcome;
+    await new Promise((resolve) => setTimeout(resolve, USED_PAUSE_MS));
+  }
+}
+
+const USED_LOOKS = 3;
+const USED_PAUSE_MS = 3_000;
+
+async function presentOnce({ linkId, header }: Kept, isRepeat: boolean): Promise<Outcome> {
   try {
     const answer = await fetch(`/paymentlink/${linkId}`, {
       cache: "no-store",
@@ -79,8 +93,7 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
       ? { at: "declined", settlementId: null, reason: GONE, until }
       : { at: "failed", reason: GONE };
   }
-  // The chain shows the signature as used, by somebody else's doing: it may have paid.
-  if (code === "PAYMENT_ALREADY_USED") return { at: "unknown" };
+  if (code === "PAYMENT_ALREADY_USED") return { at: "used" };
   if (!isRepeat && (status === 400 || status === 409)) return { at: "failed", reason: GONE };
   return { at: "unknown" };
 }

@@ -139,5 +139,6 @@ const SAID = {
   settled: "Paid.",
   declined: "Your payment is not settled, and what you signed can still be used. Do not sign again.",
   failed: "You have not paid. No money moved.",
+  used: "Your signature was used, but not through us. Look at your wallet's transfers before you pay again.",
   unknown: "We are checking your payment. Do not pay again.",
 } as const;

@@ -10,6 +10,7 @@ export type Payment =
   | { at: "idle" }
   | { at: "submitting"; kept: Kept }
   | { at: "unknown"; kept: Kept }
+  | { at: "used"; kept: Kept }
   | { at: "failed"; reason: string; isCancelled?: boolean | undefined }
   | (Extract<Outcome, { at: "declined" }> & { kept: Kept })
   /** `isNew` when it ends before this visitor's eyes; else this browser remembered it. */
@@ -46,7 +47,8 @@ export function usePayment(linkId: string) {
         keep(outcome.settlementId === null ? kept : { ...kept, settlementId: outcome.settlementId });
         return setPayment({ ...outcome, kept });
       case "unknown":
-        return setPayment({ at: "unknown", kept });
+      case "used":
+        return setPayment({ at: outcome.at, kept });
       default:
         return outcome satisfies never;
     }
@@ -72,8 +74,9 @@ export function usePayment(linkId: string) {
     else setPayment({ at: "pending", kept, settlementId: kept.settlementId, txHash: null, isNew: false });
   }
 
-  /** Once more, after the payer saw that they have paid. */
+  /** Once more, after the payer saw what has become of this one. */
   function payAgain() {
+    if (payment.at === "used") forget(payment.kept);
     if (payment.at === "settled") {
       setRepeated(payment.settlementId);
       endVisit(linkId);
@@ -84,10 +87,10 @@ export function usePayment(linkId: string) {
 
   /** Whether it has ended, after asking once. */
   async function askOnce(): Promise<boolean> {
-    if (payment.at === "unknown") {
+    if (payment.at === "unknown" || payment.at === "used") {
       const outcome = await present(payment.kept, true);
       show(payment.kept, outcome, true);
-      return outcome.at === "settled" || outcome.at === "failed";
+      return outcome.at === "settled" || outcome.at === "failed" || outcome.at === "used";
     }
     if (payment.at === "declined") return askDeclined(payment);
     return payment.at !== "pending" || lookUp(payment.kept, payment.settlementId, payment.isNew);

@@ -39,6 +39,8 @@ export const DEFAULT_LIMITS = {
   faucet_per_address: { requests: 60, seconds: 60 },
   /** Payment proofs that one address presents: each costs a simulation, and a good one a transfer. */
   payment_per_address: { requests: 600, seconds: 60 },
+  /** Of these, proofs of payers with code: each has a transaction to itself, and a block has room for fifteen. */
+  contract_payment_per_address: { requests: 20, seconds: 10 },
   /** Payment proofs whose signature is this payer's. */
   payment_per_payer: { requests: 300, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },

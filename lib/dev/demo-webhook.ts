@@ -28,16 +28,16 @@ export async function playWebhook(
     const { paymentRecordId, amount } = await play();
 
     say.heading("The program is told, and verifies that it was us");
-    const got = await Promise.race([receiver.told, sleep(PATIENCE_MS, null, { ref: false })]);
+    // An earlier payment may be told of first.
+    const told = receiver.until(
+      ({ headers, body }) => verifyWebhook(secret, headers, body).data.paymentRecordId === paymentRecordId,
+    );
+    const got = await Promise.race([told, sleep(PATIENCE_MS, null, { ref: false })]);
     if (!got) throw new Error("the webhook did not arrive");
     const { type, data } = verifyWebhook(secret, got.headers, got.body);
     say.note(`webhook-id ${got.headers["webhook-id"]}`);
     say.note(got.body);
-    say.check(
-      "it is signed, and about this payment",
-      [type, data.paymentRecordId, data.amount],
-      ["payment.settled", paymentRecordId, `${amount}`],
-    );
+    say.check("it is signed, and about this payment", [type, data.amount], ["payment.settled", `${amount}`]);
   } finally {
     receiver.close();
   }
@@ -45,17 +45,23 @@ export async function playWebhook(
 
 type Got = { headers: IncomingHttpHeaders; body: string };
 
-/** A program that says thank you to whatever it is sent; `told` is the first of it. */
+/** A program that says thank you to whatever it is sent; `until` is the first of it that fits. */
 async function startReceiver() {
   const server = createServer();
-  const told = new Promise<Got>((resolve) => {
-    server.on("request", async (req, res) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of req) chunks.push(chunk);
-      res.writeHead(204).end();
-      resolve({ headers: req.headers, body: Buffer.concat(chunks).toString("utf8") });
-    });
+  const all: Got[] = [];
+  server.on("request", async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    all.push({ headers: req.headers, body: Buffer.concat(chunks).toString("utf8") });
+    res.writeHead(204).end(() => server.emit("told"));
   });
+  const until = async (fits: (got: Got) => boolean): Promise<Got> => {
+    for (let seen = 0; ; seen++) {
+      while (seen === all.length) await once(server, "told");
+      const got = all[seen];
+      if (got && fits(got)) return got;
+    }
+  };
   await once(server.listen(0, "127.0.0.1"), "listening");
   // What listens on a port has an address with a port.
   const { port } = server.address() as AddressInfo;
@@ -63,5 +69,5 @@ async function startReceiver() {
     server.close();
     server.closeAllConnections();
   };
-  return { url: `http://localhost:${port}/hooks`, told, close };
+  return { url: `http://localhost:${port}/hooks`, until, close };
 }

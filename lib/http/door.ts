@@ -26,16 +26,17 @@ export async function limitAddress(ctx: Ctx, req: Request): Promise<void> {
 
 /**
  * Whether a proof with a good signature may be claimed now; else why not. `Refused` is what the chain said, for
- * refusedByToken. Throws rate_limited, PAYER_OVER_GAS_BUDGET, PAYMENT_ALREADY_USED and ChainUnavailable.
+ * refusedByToken. Throws rate_limited and what `admit` throws.
  */
 export async function atTheDoor(
   ctx: Ctx,
   signed: SignedAuthorization,
+  sender: string,
 ): Promise<DoorRefusal | RefusedByToken | Admitted> {
   // Only here, where the signature is known to be the payer's: nobody uses up the turns of others.
   const retryAfterSeconds = await takeTurn(ctx, "payment_per_payer", `${signed.network} ${signed.authorization.from}`);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-  const admission = await admit(ctx, signed);
+  const admission = await admit(ctx, signed, sender);
   if (admission.by === null) return admission;
   return admission.by === "us" ? admission.code : { failureCode: admission.failureCode, signed };
 }

@@ -20,6 +20,7 @@ import { networkNamed } from "@/lib/x402/networks";
 import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
 import { parseSignature } from "@/lib/x402/signature";
+import { callerOf } from "./caller";
 import { addFailure, atTheDoor, type DoorRefusal, limitAddress, type RefusedByToken, refusedByToken } from "./door";
 
 /** Why a proof does not pay; INSUFFICIENT_CREDITS is one in service credits that their owner has not got. */
@@ -88,16 +89,21 @@ export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answer
   const header = paymentHeader(req);
   if (header) {
     await limitAddress(ctx, req);
-    return takePayment(ctx, header, offer, answers);
+    return takePayment(ctx, { header, sender: callerOf(req) }, offer, answers);
   }
   if (offer.closed) throw offer.closed;
   return paymentRequired(offer.requirement, answers);
 }
 
-async function takePayment(ctx: Ctx, header: string, offer: Offer, answers: Answers): Promise<Response> {
+async function takePayment(
+  ctx: Ctx,
+  { header, sender }: { header: string; sender: string },
+  offer: Offer,
+  answers: Answers,
+): Promise<Response> {
   const proof = decodeProof(header);
   const tell = (code: string) => answers.refused?.(code, proof?.authorization.from ?? null);
-  const taken = await take(ctx, proof, offer, answers).catch(async (thrown: unknown) => {
+  const taken = await take(ctx, { proof, sender }, offer, answers).catch(async (thrown: unknown) => {
     if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await tell(thrown.code);
     throw await withMore(thrown, answers);
   });
@@ -135,7 +141,7 @@ const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 /** The settlement that the proof has become, or why it is none: then a better one is asked for. */
 async function take(
   ctx: Ctx,
-  proof: Proof | null,
+  { proof, sender }: { proof: Proof | null; sender: string },
   offer: Offer,
   { accepted }: Answers,
 ): Promise<Settlement | Refusal | RefusedByToken> {
@@ -148,7 +154,7 @@ async function take(
   if (refusal) return refusal;
   const { network, resource, description } = offer.requirement;
   const signed = { network, authorization: proof.authorization, signature: proof.signature };
-  const admission = await atTheDoor(ctx, signed);
+  const admission = await atTheDoor(ctx, signed, sender);
   if (typeof admission === "string" || !("readTo" in admission)) return admission;
   const claim = {
     resource,

@@ -4,6 +4,7 @@ import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
 import { typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import * as store from "./relayer-store";
@@ -23,10 +24,14 @@ export type NotAdmitted =
 
 /**
  * Whether a proof would move its money now: asked of the chain, in the call and with the gas that it would travel with
- * alone. The caller has checked the signature. Throws PAYMENT_ALREADY_USED, PAYER_OVER_GAS_BUDGET and
- * ChainUnavailable.
+ * alone. The caller has checked the signature; `sender` is the address that presents the proof, null for a signed-in owner.
+ * Throws PAYMENT_ALREADY_USED, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
  */
-export async function admit(system: System, signed: SignedAuthorization): Promise<Admitted | NotAdmitted> {
+export async function admit(
+  system: System,
+  signed: SignedAuthorization,
+  sender: string | null,
+): Promise<Admitted | NotAdmitted> {
   const { network, authorization: a } = signed;
   const chain = system.chains[network];
   const [cursor, [code = "0x"]] = await Promise.all([
@@ -37,7 +42,10 @@ export async function admit(system: System, signed: SignedAuthorization): Promis
   ]);
   const { minPayment, minContractPayment } = system.config;
   if (a.value < (code === "0x" ? minPayment : minContractPayment)) return { by: "us", code: "AMOUNT_TOO_SMALL" };
-  if (code !== "0x") await assertGasBudget(system, signed);
+  if (code !== "0x") {
+    await assertGasBudget(system, signed);
+    if (sender !== null) await limitContractPayments(system, sender);
+  }
   const { signature } = typedSignature(network, a, signed.signature);
   const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
   const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(code)));
@@ -89,6 +97,11 @@ async function assertGasBudget(system: System, { network, authorization: { from 
   const { spent } = await store.gasOf(system.db, network, from, since);
   if (fitsGasBudget(system.config.payerGasPerHour, { spent, underway: 0 })) return;
   throw settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds: store.GAS_WINDOW_SECONDS });
+}
+
+async function limitContractPayments(system: System, sender: string) {
+  const retryAfterSeconds = await takeTurn(system, "contract_payment_per_address", sender);
+  if (retryAfterSeconds !== null) throw settlementErrors.TOO_MANY_CONTRACT_PAYMENTS({ retryAfterSeconds });
 }
 
 const LOOK_AGAIN_MS = 1_000;

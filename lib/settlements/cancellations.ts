@@ -71,8 +71,13 @@ export async function sendCancellations(job: RelayerJob): Promise<void> {
 const isPending = ({ state, blockNumber }: Settlement) => state === "declined" && blockNumber === null;
 
 async function close({ system }: RelayerJob, { cancellation, settlement }: store.WithSettlement): Promise<void> {
-  const { settlementId } = cancellation;
-  if (!isPending(settlement)) return store.change(system.db, settlementId, { state: "done" });
+  const { settlementId, network, signer, relayerNonce } = cancellation;
+  if (!isPending(settlement)) {
+    // A cancellation that worked leaves its payer's budget as it was.
+    if (signer !== null && relayerNonce !== null)
+      await relayers.forgiveGas(system.db, { network, payer: settlement.payer, signer, relayerNonce });
+    return store.change(system.db, settlementId, { state: "done" });
+  }
   const attempts = cancellation.attempts + 1;
   const state = attempts < ATTEMPTS_MAX ? "waiting" : "failed";
   await store.change(system.db, settlementId, { state, attempts, signer: null, relayerNonce: null });

@@ -18,6 +18,10 @@ export const settlementErrors = failures({
     "limited",
     "This payer's contract has used more gas than we spend on one payer in an hour, for transfers that failed or were unusually heavy. Nothing was taken: pay from another account, or later",
   ],
+  TOO_MANY_CONTRACT_PAYMENTS: [
+    "limited",
+    "Too many payments of accounts with code come from this address. Nothing was taken: present the proof again after the seconds in Retry-After",
+  ],
   NO_RECEIPT: ["conflict", "This payment has failed and moved no money, so there is no receipt for it"],
   SETTLEMENT_UNKNOWN: [
     "unavailable",

@@ -115,6 +115,23 @@ export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], 
   await tx.delete(payerGas).where(lt(payerGas.createdAt, before));
 }
 
+/** Takes back what one transaction was counted with. */
+export async function forgiveGas(
+  db: Queryable,
+  { network, payer, signer, relayerNonce }: Omit<typeof payerGas.$inferInsert, "gas" | "createdAt">,
+): Promise<void> {
+  await db
+    .delete(payerGas)
+    .where(
+      and(
+        eq(payerGas.network, network),
+        eq(payerGas.payer, payer),
+        eq(payerGas.signer, signer),
+        eq(payerGas.relayerNonce, relayerNonce),
+      ),
+    );
+}
+
 // Relayer transactions
 
 export type NonceKey = { network: NetworkName; signer: Address; nonce: number };

@@ -105,7 +105,7 @@ export async function deposit(
 
 /** How far the chain was read at the admission. Throws what a deposit that the chain refuses now is answered; nothing was claimed. */
 async function admitted(system: System, signed: SignedAuthorization): Promise<bigint> {
-  const refused = await admit(system, signed);
+  const refused = await admit(system, signed, null);
   if (refused.by === null) return refused.readTo;
   if (refused.by === "us") throw walletErrors[NOT_ADMITTED[refused.code]]();
   const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();

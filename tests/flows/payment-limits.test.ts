@@ -9,6 +9,11 @@ import { createWorld, type World } from "../support/world";
 
 const PER_PAYER = 3;
 const PER_ADDRESS = 12;
+const WITH_CODE_PER_ADDRESS = 2;
+const AMOUNT = 1_000_000n;
+
+/** Returns ERC-1271's magic value, whatever it is asked. */
+const YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
@@ -18,7 +23,9 @@ const payTo = freshAddress();
 beforeAll(async () => {
   world = await createWorld();
   process.env.SETTLE_WAIT_SECONDS = "0";
-  process.env.RATE_LIMITS += `,payment_per_payer=${PER_PAYER}/1h,payment_per_address=${PER_ADDRESS}/1h`;
+  process.env.RATE_LIMITS += `,payment_per_payer=${PER_PAYER}/1h,payment_per_address=${PER_ADDRESS}/1h,contract_payment_per_address=${WITH_CODE_PER_ADDRESS}/1h`;
+  // Each test is a caller of its own.
+  process.env.TRUSTED_PROXIES = "1";
   opened = openSystem();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 1_000_000n);
   seller = await linkedPair();
@@ -38,8 +45,9 @@ const account = (at: number) => {
   return found;
 };
 
-const path = () => `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=1000&asset=usdc`;
-const pay = (claim: Claim) => call("GET", path(), { headers: paying(claim) });
+const path = (amount = 1_000n) => `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${amount}&asset=usdc`;
+const pay = (claim: Claim, sender = "198.51.100.1") =>
+  call("GET", path(claim.authorization.value), { headers: { ...paying(claim), "X-Forwarded-For": sender } });
 const claim = (at: number) => claimFrom(account(at), payTo, 1_000n);
 const forged = (at: number): Claim => ({ ...claim(at), signature: claim(at + 1).signature });
 const claims = async () => {
@@ -65,4 +73,24 @@ test("proofs are limited by payer, then by address, with nothing claimed above",
   expect(await claims()).toBe(taken);
   // Asking for the price takes no turn.
   expect((await call("GET", path())).status).toBe(402);
+});
+
+test("payers with code have a limit of their own for each address, and nobody else is held up by it", async () => {
+  const sender = "198.51.100.2";
+  const wallets = [freshAddress(), freshAddress(), freshAddress()];
+  for (const address of wallets) {
+    await world.client().setCode({ address, bytecode: YES });
+    await world.mint(address, AMOUNT);
+  }
+  const [first, second, third] = wallets.map((from) => claimFrom(account(6), payTo, AMOUNT, { from }));
+  if (!first || !second || !third) throw new Error("three claims were made");
+  expect((await pay(first, sender)).status).toBe(202);
+  expect((await pay(second, sender)).status).toBe(202);
+  const before = await claims();
+  const tooMany = await pay(third, sender);
+  expect([tooMany.status, (tooMany.body as { code: string }).code]).toEqual([429, "TOO_MANY_CONTRACT_PAYMENTS"]);
+  expect(Number(tooMany.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await claims()).toBe(before);
+  expect((await pay(claim(7), sender)).status).toBe(202);
+  expect((await pay(third, "198.51.100.3")).status).toBe(202);
 });

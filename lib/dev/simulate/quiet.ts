@@ -8,7 +8,7 @@ import { CONFIRMATIONS } from "./world";
 /** For so many seconds of the chain those who did nothing wrong may wait, once all faults are over. */
 const HONEST_SECONDS = 150;
 /** And so long, in real time, for everything to end that has expired. */
-const END_MS = 20_000;
+const END_MS = 60_000;
 /** So long a look waits for the servers to have read the newest block. */
 const READ_MS = 3_000;
 const SLOW_MS = 150;
