@@ -1,8 +1,8 @@
 /** Who may import whom: docs/architecture.md. */
-const domains =
-  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|approvals|payouts|webhooks";
+const nouns =
+  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|webhooks";
 
-/** The domains each domain may ask, through their services, contracts and errors only. */
+/** The nouns each noun may import, through their services, contracts and errors only. */
 const below = {
   owners: [],
   confirmations: ["owners"],
@@ -15,7 +15,7 @@ const below = {
   payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   approvals: ["confirmations", "payments", "mandates", "agents", "wallets", "owners"],
   payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
-  upl: ["agents", "settlements"],
+  checkout: ["settlements"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],
@@ -49,25 +49,23 @@ module.exports = {
       to: { path: "^(app|components|lib/(?!core/|x402/|platform/))" },
     },
     {
-      name: "http-knows-only-settlements",
+      name: "http-knows-no-noun",
       severity: "error",
       from: { path: "^lib/http/" },
-      to: {
-        path: "^(app|components|lib/(?!core/|x402/|platform/|http/|settlements/(service|admission|errors|contract|rules)))",
-      },
+      to: { path: "^(app|components|lib/(?!core/|x402/|platform/|http/))" },
     },
-    ...Object.entries(below).map(([domain, others]) => ({
-      name: `${domain}-asks-only-those-below`,
+    ...Object.entries(below).map(([noun, others]) => ({
+      name: `${noun}-imports-only-those-below`,
       severity: "error",
-      from: { path: `^lib/${domain}/`, pathNot: "/tables\\.ts$" },
-      to: { path: `^lib/(?!${[domain, ...others].join("|")})(${domains})/` },
+      from: { path: `^lib/${noun}/`, pathNot: "/tables\\.ts$" },
+      to: { path: `^lib/(?!(?:${[noun, ...others].join("|")})/)(${nouns})/` },
     })),
     {
-      name: "domains-meet-at-services",
+      name: "nouns-meet-at-services",
       severity: "error",
-      from: { path: `^lib/(${domains})/`, pathNot: "/(tables|[a-z-]*store)\\.ts$" },
+      from: { path: `^lib/(${nouns})/`, pathNot: "/(tables|[a-z-]*store)\\.ts$|^lib/checkout/" },
       to: {
-        path: `^lib/(${domains})/[a-z-]*(store|rules|tables)`,
+        path: `^lib/(${nouns})/.*(store|rules|tables)\\.ts$`,
         pathNot: "^lib/$1/",
         dependencyTypesNot: ["type-only"],
       },
@@ -81,25 +79,25 @@ module.exports = {
     {
       name: "stores-join-only-tables",
       severity: "error",
-      from: { path: `^lib/(${domains})/[a-z-]*store\\.ts$` },
+      from: { path: `^lib/(${nouns})/.*store\\.ts$` },
       to: {
-        path: `^lib/(${domains})/[a-z-]*(store|rules|service)`,
+        path: `^lib/(${nouns})/.*(store|rules|service)\\.ts$`,
         pathNot: "^lib/$1/",
         dependencyTypesNot: ["type-only"],
       },
     },
     {
-      name: "domains-do-not-know-the-edge",
+      name: "nouns-do-not-import-the-edge",
       severity: "error",
-      from: { path: `^lib/(${domains})/` },
-      to: { path: "^(app|components|lib/(http|wiring|dev)(/|\\.))", pathNot: "^lib/http/errors\\.ts$" },
+      from: { path: `^lib/(${nouns})/`, pathNot: "^lib/checkout/" },
+      to: { path: "^(app|components|dev|ops|lib/(http|checkout|wiring)(/|\\.))", pathNot: "^lib/http/errors\\.ts$" },
     },
     {
       name: "sql-stays-in-stores",
       severity: "error",
       from: {
         path: "^(app|components|lib)/",
-        pathNot: "(store|tables|columns|db|lease|queue|events)\\.ts$|^lib/(dev/|wiring\\.ts)",
+        pathNot: "(store|tables|columns|db|lease|queue|events)\\.ts$|^lib/wiring\\.ts",
       },
       to: { path: "node_modules/(drizzle-orm|postgres)/" },
     },
@@ -108,27 +106,27 @@ module.exports = {
       severity: "error",
       from: { path: "^components/" },
       to: {
-        path: "^(app|lib/(platform|dev|wiring|http/(?!client))|lib/[^/]+/[a-z-]*(service|store|tables)\\.ts|lib/links/(sales|visits)\\.ts|lib/mandates/lists\\.ts|lib/payouts/(owner|book|jobs|consent)\\.ts)",
+        path: "^(app|dev|ops|lib/(platform|checkout|wiring|http/(?!client))|lib/[^/]+/.*(service|store|tables|jobs)\\.ts|lib/mandates/lists\\.ts|lib/payouts/consent\\.ts)",
       },
     },
     {
-      name: "app-asks-services",
+      name: "app-calls-services",
       severity: "error",
       from: { path: "^app/" },
-      to: { path: `^lib/((platform|dev)/|(${domains})/[a-z-]*(store|tables|rules))` },
+      to: { path: `^(dev|ops)/|^lib/(platform/|(${nouns})/.*(store|tables|rules)\\.ts$)` },
     },
     {
       // It runs without the bundler, so it knows the service only by what instrumentation.ts hands it.
       name: "the-entry-is-plain",
       severity: "error",
-      from: { path: "^ops/", pathNot: "\\.test\\.ts$" },
-      to: { path: "^(app|components|lib)/" },
+      from: { path: "^ops/server/" },
+      to: { path: "^(app|components|lib|dev|ops/(?!server/))" },
     },
     {
-      name: "nobody-imports-dev",
+      name: "production-imports-no-dev",
       severity: "error",
-      from: { path: "^(app|components|lib/(?!dev/))" },
-      to: { path: "^lib/dev/" },
+      from: { path: "^(app|components|ops|lib/(?!dev/))" },
+      to: { path: "^(lib/)?dev/" },
     },
   ],
   options: {

@@ -6,7 +6,7 @@ const ANSWER_MS = 5000;
 /** How the process stops. `answered` resolves when the server has sent every answer in the making. */
 type Stop = (signal: string, answered: Promise<void>) => Promise<void>;
 
-/** ops/start.mjs leaves this here for us, so that the signals are its own. `next dev` does not. */
+/** ops/server/start.mjs leaves this here for us, so that the signals are its own. `next dev` does not. */
 const shared = globalThis as typeof globalThis & { tesseraFront?: { stop?: Stop } };
 
 /** Runs once when the server starts: a bad configuration stops the boot, and the jobs that move money begin. */

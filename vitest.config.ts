@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const resolve = { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } };
 
 /** What waits longest begins first, or one worker would be left waiting for it at the end. */
-const SLOWEST = /flows\/crash\.test\.ts$/;
+const SLOWEST = /settlements\/crash\.test\.ts$/;
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,7 +24,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "unit",
-          include: ["{lib,components,ops,app}/**/*.test.ts"],
+          include: ["{lib,components,dev,ops,app}/**/*.test.ts"],
           pool: "threads",
           maxWorkers: 2,
           // Rules keep nothing between two calls, so that files can share modules: loading them takes longer than the tests.
@@ -37,7 +37,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "world",
-          include: ["tests/{api,flows,interop}/**/*.test.ts"],
+          include: ["tests/**/*.test.ts"],
           globalSetup: "tests/support/global-setup.ts",
           pool: "forks",
           maxWorkers: 2,

@@ -14,7 +14,7 @@ import { NAMELESS, NameDialog, NameField } from "@/components/ui/name-dialog";
 import { type Column, Table } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import { callApi } from "@/lib/http/client";
-import type { AddressItem } from "@/lib/payouts/book-contract";
+import type { AddressItem } from "@/lib/payouts/address-book/contract";
 import { readAddress } from "./draft";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";

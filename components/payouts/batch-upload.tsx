@@ -7,7 +7,7 @@ import { Card } from "@/components/ui/card";
 import { Field, TextArea } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { saveCsv } from "@/components/ui/save-file";
-import type { WeighedAddress } from "@/lib/payouts/book-contract";
+import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import type { PayoutBalance } from "./balances";
 import { FILE_BYTES_MAX, type ReadBatch, readBatch, TEMPLATE } from "./batch";
 import { BatchPreview } from "./batch-preview";

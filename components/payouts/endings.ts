@@ -1,4 +1,4 @@
-import { failureWords } from "@/components/dashboard/failure-words";
+import { failureWords } from "@/components/payments/failure-words";
 import type { PayoutItem } from "@/lib/payouts/contract";
 import { type PayoutStatus, sumOf } from "./words";
 

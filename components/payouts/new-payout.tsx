@@ -8,7 +8,7 @@ import { Card } from "@/components/ui/card";
 import { SelectField, TextArea, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import type { AddressItem, WeighedAddress } from "@/lib/payouts/book-contract";
+import type { AddressItem, WeighedAddress } from "@/lib/payouts/address-book/contract";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { PayoutBalance } from "./balances";
 import { type Draft, emptyRow, type Faults, type ReadPayout, readAddress, readDraft } from "./draft";

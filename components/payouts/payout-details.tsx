@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { canStillBePaid, failureWords } from "@/components/dashboard/failure-words";
+import { canStillBePaid, failureWords } from "@/components/payments/failure-words";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
-import { failureWords } from "@/components/dashboard/failure-words";
-import { Hash, Line, type Mark, Said, STEP, ValidUntil, WaitingFor } from "@/components/dashboard/timeline";
+import { failureWords } from "@/components/payments/failure-words";
+import { Hash, Line, type Mark, Said, STEP, ValidUntil, WaitingFor } from "@/components/payments/timeline";
 import { Time } from "@/components/ui/time";
 import type { PayoutStep, PayoutTimeline as Told } from "@/lib/payouts/timeline";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";

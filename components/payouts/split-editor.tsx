@@ -9,7 +9,7 @@ import { cx } from "@/components/ui/cx";
 import { TextField } from "@/components/ui/field";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
-import type { WeighedAddress } from "@/lib/payouts/book-contract";
+import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import { LEGS_MAX } from "@/lib/payouts/rules";
 import {
   type Draft,

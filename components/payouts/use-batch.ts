@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
-import type { BatchItem } from "@/lib/payouts/owner-contract";
+import type { BatchItem } from "@/lib/payouts/owner/contract";
 import { type BatchRow, bodyOf, type RowResult } from "./batch";
 import { isUnknown, sentenceFor } from "./words";
 

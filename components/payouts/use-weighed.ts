@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { type Answer, callApi } from "@/lib/http/client";
-import type { WeighedAddress } from "@/lib/payouts/book-contract";
+import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 
 type Weighed = ReadonlyMap<string, WeighedAddress>;
 type Reply = { addresses: WeighedAddress[] };

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, parseAbi } from "viem";
 import { z } from "zod";
+import { missing, type Section, share, type TimeSection, timesOf, timing } from "@/dev/bench/figures";
 import { scanTransaction } from "@/lib/firewall/rules/transaction";
 import type { Conclusion } from "@/lib/firewall/rules/verdict";
 import { scanX402 } from "@/lib/firewall/rules/x402";
-import { missing, type Section, share, type TimeSection, timesOf, timing } from "./bench-figures";
 import { readRows } from "./firewall-corpora";
 
 const labelled = z.looseObject({

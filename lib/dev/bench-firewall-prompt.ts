@@ -1,4 +1,3 @@
-import { type PromptScan, scanPrompt, scanWith } from "@/lib/firewall/rules/prompt";
 import {
   type Figure,
   type Goal,
@@ -8,7 +7,8 @@ import {
   type TimeSection,
   timesOf,
   timing,
-} from "./bench-figures";
+} from "@/dev/bench/figures";
+import { type PromptScan, scanPrompt, scanWith } from "@/lib/firewall/rules/prompt";
 import { examplesOf, roundedWeights, train } from "./firewall-training";
 import { hostileTexts } from "./hostile-texts";
 import { type EvasionRow, evasionRows, folds, kindOf, type PromptRow, promptRows, secretRows } from "./prompt-corpora";

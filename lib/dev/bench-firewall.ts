@@ -1,4 +1,4 @@
-import { columns, linesOf, missing, type Section, sectionText, type TimeSection } from "./bench-figures";
+import { columns, linesOf, missing, type Section, sectionText, type TimeSection } from "@/dev/bench/figures";
 import { paymentSpeedFigures, transactionFigures, x402Figures } from "./bench-firewall-payments";
 import { type Peer, peerFigures } from "./bench-firewall-peers";
 import {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { timing } from "@/dev/bench/figures";
 import { rulesetTables } from "@/lib/firewall/rules/ruleset";
 import { weightOf } from "@/lib/firewall/rules/verdict";
-import { timing } from "./bench-figures";
 import { firewallDocument } from "./firewall-docs";
 import { savedFigures, toSave } from "./firewall-figures";
 

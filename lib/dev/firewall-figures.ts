@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
+import { type Figure, goalText, isMet, type Section, type TimeSection, toText } from "@/dev/bench/figures";
 import { RULESET_VERSION } from "@/lib/firewall/rules/ruleset";
-import { type Figure, goalText, isMet, type Section, type TimeSection, toText } from "./bench-figures";
 import type { Peer } from "./bench-firewall-peers";
 
 const FILE = "lib/firewall/figures.json";

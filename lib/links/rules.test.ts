@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { REDIRECT_TRICKS } from "@/lib/dev/redirect-tricks";
+import { REDIRECT_TRICKS } from "@/dev/redirect-tricks";
 import { redirectTarget, stateOf, type Unavailable, unavailable } from "./rules";
 
 const NOW = new Date("2026-01-01T00:00:00.000Z");

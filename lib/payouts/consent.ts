@@ -6,7 +6,7 @@ import { canonicalJson } from "@/lib/core/json";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { listNamed } from "./book-store";
+import { listNamed } from "./address-book/store";
 import type { SplitLeg } from "./rules";
 
 /** Which payouts take a signature of the owner's wallet: a session alone must not empty a wallet. */

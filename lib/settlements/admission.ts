@@ -7,10 +7,10 @@ import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import { typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
-import * as store from "./relayer-store";
+import { aloneGas } from "./relayer/settler";
+import * as store from "./relayer/store";
 import { type FailureCode, fitsGasBudget, meaningOf, stipendOf, transferCall } from "./rules";
 import { assertUnused, type SignedAuthorization } from "./service";
-import { aloneGas } from "./settler";
 import { cursor as readCursor } from "./store";
 
 /** A proof that would move its money. A use of it in a block after `readTo` is this payment: no use was known before. */

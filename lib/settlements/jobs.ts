@@ -3,11 +3,11 @@ import { privateKeyToAddress } from "viem/accounts";
 import type { System } from "@/lib/platform/context";
 import type { Job } from "@/lib/platform/worker";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { observe } from "./observer";
-import { relay, relayerJob } from "./relayer";
-import type { Pace } from "./sending";
+import { observe } from "./observer/observer";
+import { type DeepBlock, endUnusable } from "./observer/voiding";
+import { relay, relayerJob } from "./relayer/relayer";
+import type { Pace } from "./relayer/sending";
 import * as store from "./store";
-import { type DeepBlock, endUnusable } from "./voiding";
 
 /** Called after the observer has read up to a block that is as deep as our confirmations. */
 export type OnBlock = (network: NetworkName, block: DeepBlock) => Promise<void>;

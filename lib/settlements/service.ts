@@ -12,7 +12,7 @@ import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, recoverPayer, typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
-import { apply, pastTransfer } from "./observer";
+import { apply, pastTransfer } from "./observer/observer";
 import { BATCH_MAX, isOpen, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";

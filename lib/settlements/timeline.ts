@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { System } from "@/lib/platform/context";
 import { listEventsOf, type PastEvent } from "@/lib/platform/events";
-import * as store from "./relayer-store";
+import * as store from "./relayer/store";
 import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { TYPE_LABELS } from "@/components/dashboard/event-types";
-import { WEBHOOK_DOCS, withEvents } from "@/lib/dev/webhook-docs";
+import { TYPE_LABELS } from "@/components/activity/event-types";
+import { WEBHOOK_DOCS, withEvents } from "@/dev/docs/webhooks";
 import { EVENT_TYPES, entryOf, messageOf } from "./catalogue";
 
 const AT = new Date("2026-03-01T12:00:00Z");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { REDIRECT_TRICKS } from "@/lib/dev/redirect-tricks";
+import { REDIRECT_TRICKS } from "@/dev/redirect-tricks";
 import { BASE_URL, call, fund, newAgent, newPayee, newPerson, payUpl, propose, sign } from "./support/api";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Address, toAddress } from "@/lib/core/address";
-import { violations } from "@/lib/dev/invariants";
+import { violations } from "@/ops/invariants";
 import { newOwner, type TestOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";

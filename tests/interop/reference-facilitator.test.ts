@@ -11,8 +11,8 @@ import {
 } from "x402/types";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
-import { violations } from "@/lib/dev/invariants";
 import { requirementV1 } from "@/lib/x402/requirement";
+import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, type Parties, pay, signedMandate } from "../support/mandates";
 import { until } from "../support/replica";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { freePort } from "@/lib/dev/ports";
+import { freePort } from "@/dev/local/ports";
 
 /** Calls route handlers in this process: faster for a single file at hand, but it is not what ships. */
 export const IS_IN_PROCESS = process.env.IN_PROCESS === "1";

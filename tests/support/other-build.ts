@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ENTRY, NEXT } from "@/lib/dev/build";
+import { ENTRY, NEXT } from "@/dev/local/build";
 
 /**
  * A checkout, already built, that is tested in place of this one when OTHER_BUILD names it: an older one shows which tests

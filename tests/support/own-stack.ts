@@ -1,6 +1,6 @@
 import { inject } from "vitest";
-import { inOwnWorld } from "@/lib/dev/own-world";
-import type { Environment, Stack } from "@/lib/dev/stack";
+import { inOwnWorld } from "@/dev/local/own-world";
+import type { Environment, Stack } from "@/dev/local/stack";
 import { copyDatabase } from "./world";
 
 /** A stack as `npm run up` starts one, with a copy of the run's database. Its server loads a route at its first request. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@/lib/dev/ports";
-import type { Environment } from "@/lib/dev/stack";
+import { freePort } from "@/dev/local/ports";
+import type { Environment } from "@/dev/local/stack";
 
 const READY_SECONDS = 120;
 
@@ -12,7 +12,7 @@ export type Started = { child: ChildProcess; url: string; port: number; said: ()
 const children = new Set<ChildProcess>();
 
 /** Node's arguments for what `npm start` runs. */
-export const SERVICE = [process.execPath, "ops/start.mjs"];
+export const SERVICE = [process.execPath, "ops/server/start.mjs"];
 
 /** What a world has put into this process's environment for the service. */
 export const serviceSettings = (): Environment =>

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { ensureBuild } from "@/lib/dev/build";
-import { inOwnWorld } from "@/lib/dev/own-world";
+import { ensureBuild } from "@/dev/local/build";
+import { inOwnWorld } from "@/dev/local/own-world";
 
 /**
  * `npm test`: everything that is tested, in order, up to the first failure. Its last line is the sum. `npm test -- 2 6` runs
@@ -19,9 +19,9 @@ const steps: Step[] = [
   },
   {
     name: "A simulated world with faults",
-    run: () => counted("npx", ["tsx", "lib/dev/simulate/main.ts", "--minutes", "4"], seedCount),
+    run: () => counted("npx", ["tsx", "dev/simulate/main.ts", "--minutes", "4"], seedCount),
   },
-  { name: "The demo", run: () => counted("npx", ["tsx", "lib/dev/demo.ts"], demoCount) },
+  { name: "The demo", run: () => counted("npx", ["tsx", "dev/demo/main.ts"], demoCount) },
   { name: "A person in a browser, then the invariants over what they did", run: browser },
 ];
 
@@ -133,7 +133,7 @@ async function browser(): Promise<Count> {
   return inOwnWorld("e2e", { log: console.log }, async ({ baseUrl, env }) => {
     const world = { ...env, E2E_BASE_URL: baseUrl, CHROMIUM_PATH: chromium };
     const pages = await counted("npx", ["playwright", "test", "--max-failures=3"], playwrightCount, world);
-    const invariants = await counted("npx", ["tsx", "lib/dev/verify.ts"], verifyCount, world);
+    const invariants = await counted("npx", ["tsx", "ops/verify.ts"], verifyCount, world);
     return { passed: pages.passed + invariants.passed, failed: 0 };
   });
 }

@@ -1,7 +1,7 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { violations } from "@/lib/dev/invariants";
+import { violations } from "@/ops/invariants";
 import { openSystem } from "./system";
 import * as wiring from "./wiring";
 import { createWorld, type World } from "./world";

@@ -16,9 +16,9 @@ import {
   walletActions,
 } from "viem";
 import { inject } from "vitest";
-import { type LocalChain, startChain } from "@/lib/dev/chains";
-import { LOOSE_LIMITS } from "@/lib/dev/limits";
-import { freePort } from "@/lib/dev/ports";
+import { LOOSE_LIMITS } from "@/dev/limits";
+import { type LocalChain, startChain } from "@/dev/local/chains";
+import { freePort } from "@/dev/local/ports";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { accounts, privateKeyOf, relayers } from "./accounts";
 import { BASE_URL } from "./base-url";

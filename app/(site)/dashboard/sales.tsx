@@ -1,13 +1,13 @@
 import { FilterLinks } from "@/components/dashboard/filter-links";
-import { SalesChart } from "@/components/dashboard/sales-chart";
-import { SalesFigures } from "@/components/dashboard/sales-figures";
-import { PERIOD_LABELS } from "@/components/dashboard/sales-words";
 import { Section } from "@/components/dashboard/section";
+import { SalesChart } from "@/components/sales/sales-chart";
+import { SalesFigures } from "@/components/sales/sales-figures";
+import { PERIOD_LABELS } from "@/components/sales/sales-words";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Skeleton } from "@/components/ui/skeleton";
-import { PERIODS, type Period } from "@/lib/links/periods";
-import { overview } from "@/lib/links/sales";
+import { PERIODS, type Period } from "@/lib/links/sales/periods";
+import { overview } from "@/lib/links/sales/service";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { href } from "./query";
 import type { ownerContext } from "./viewer";

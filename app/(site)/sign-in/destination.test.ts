@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { REDIRECT_TRICKS } from "@/lib/dev/redirect-tricks";
+import { REDIRECT_TRICKS } from "@/dev/redirect-tricks";
 import { destination } from "./destination";
 
 const BASES = ["http://localhost:3000", "https://pay.example", "https://pay.example:8443"];

@@ -1,6 +1,6 @@
 import { csvDownload } from "@/lib/http/csv";
-import * as sales from "@/lib/links/sales";
-import { downloadSales, SALE_COLUMNS, saleLine } from "@/lib/links/sales-contract";
+import { downloadSales, SALE_COLUMNS, saleLine } from "@/lib/links/sales/contract";
+import * as sales from "@/lib/links/sales/service";
 import * as refunds from "@/lib/refunds/service";
 import { route } from "@/lib/wiring";
 

@@ -1,8 +1,8 @@
+import { assertUnusedProof, paid } from "@/lib/checkout/paid";
 import { preflight } from "@/lib/http/cors";
-import { assertUnusedProof, paid } from "@/lib/http/paid";
 import { payLink, presentPurchase } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
-import * as visits from "@/lib/links/visits";
+import * as visits from "@/lib/links/visits/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(payLink, async (ctx, { params }, req) => {

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { AgentCard } from "@/components/dashboard/agent-card";
-import { LinkAgent } from "@/components/dashboard/link-agent";
+import { AgentCard } from "@/components/agents/agent-card";
+import { LinkAgent } from "@/components/agents/link-agent";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { FilterLinks } from "@/components/dashboard/filter-links";
-import { MandateList } from "@/components/dashboard/mandate-list";
-import { type AgentMandate, nearEnd } from "@/components/dashboard/mandate-watch";
 import { Pager } from "@/components/dashboard/pager";
+import { MandateList } from "@/components/mandates/mandate-list";
+import { type AgentMandate, nearEnd } from "@/components/mandates/mandate-watch";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
-import { isOpen, madeRow } from "@/components/dashboard/money-row";
-import { MoneyTable } from "@/components/dashboard/money-table";
 import { Pager } from "@/components/dashboard/pager";
+import { isOpen, madeRow } from "@/components/payments/money-row";
+import { MoneyTable } from "@/components/payments/money-table";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";

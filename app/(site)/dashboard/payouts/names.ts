@@ -1,4 +1,4 @@
-import * as book from "@/lib/payouts/book";
+import * as book from "@/lib/payouts/address-book/service";
 import type { pageContext } from "@/lib/wiring";
 
 export type Context = Awaited<ReturnType<typeof pageContext>>;

@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { BuyCredits } from "@/components/dashboard/buy-credits";
-import { receiptHref } from "@/components/dashboard/money-row";
+import { BuyCredits } from "@/components/funds/buy-credits";
+import { receiptHref } from "@/components/payments/money-row";
 import { Amount } from "@/components/ui/amount";
 import { Card } from "@/components/ui/card";
 import { type Column, Table } from "@/components/ui/table";

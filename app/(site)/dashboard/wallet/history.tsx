@@ -1,7 +1,7 @@
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
-import { isOpen, madeRow, settlementRow } from "@/components/dashboard/money-row";
-import { MoneyTable } from "@/components/dashboard/money-table";
 import { Pager } from "@/components/dashboard/pager";
+import { isOpen, madeRow, settlementRow } from "@/components/payments/money-row";
+import { MoneyTable } from "@/components/payments/money-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { presentPayment } from "@/lib/payments/contract";
 import { type Movement, walletHistory } from "@/lib/payments/service";

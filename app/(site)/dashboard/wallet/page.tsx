@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { z } from "zod";
-import { Balance, BalanceSkeleton } from "@/components/dashboard/balances";
-import { DepositForm } from "@/components/dashboard/deposit-form";
-import { Faucet } from "@/components/dashboard/faucet";
 import { FilterLinks } from "@/components/dashboard/filter-links";
-import { WithdrawForm } from "@/components/dashboard/withdraw-form";
+import { Balance, BalanceSkeleton } from "@/components/funds/balances";
+import { DepositForm } from "@/components/funds/deposit-form";
+import { Faucet } from "@/components/funds/faucet";
+import { WithdrawForm } from "@/components/funds/withdraw-form";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";

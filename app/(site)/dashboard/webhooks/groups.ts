@@ -1,4 +1,4 @@
-import { TYPE_LABELS } from "@/components/dashboard/event-types";
+import { TYPE_LABELS } from "@/components/activity/event-types";
 import type { EventGroup } from "@/components/webhooks/types";
 import { EVENT_TYPES, type EventType } from "@/lib/webhooks/catalogue";
 

@@ -7,9 +7,9 @@ import { type MandateView, typedDataView } from "@/lib/mandates/contract";
 import * as mandates from "@/lib/mandates/service";
 import { listPayments, type PaymentView, presentPayment, writeCursor } from "@/lib/payments/contract";
 import * as payments from "@/lib/payments/service";
-import { list as listAddresses } from "@/lib/payouts/book";
+import { list as listAddresses } from "@/lib/payouts/address-book/service";
 import { presentPayout } from "@/lib/payouts/contract";
-import { list as listPayouts } from "@/lib/payouts/owner";
+import { list as listPayouts } from "@/lib/payouts/owner/service";
 import * as wallets from "@/lib/wallets/service";
 import type { pageContext } from "@/lib/wiring";
 

@@ -1,8 +1,8 @@
+import { assertUnusedProof, paid, settlementResult } from "@/lib/checkout/paid";
 import { topUp } from "@/lib/credits/contract";
 import { topUpOffer } from "@/lib/credits/service";
 import { preflight } from "@/lib/http/cors";
 import { edgeErrors } from "@/lib/http/errors";
-import { assertUnusedProof, paid, settlementResult } from "@/lib/http/paid";
 import { route } from "@/lib/wiring";
 
 export const POST = route(topUp, async (ctx, { body }, req) => {

@@ -1,10 +1,10 @@
+import { limitAddress } from "@/lib/checkout/door";
+import { type Answers, assertUnusedProof, paid, paymentHeader, paymentRequired } from "@/lib/checkout/paid";
 import { AppError } from "@/lib/core/errors";
 import type { PaymentId } from "@/lib/core/ids";
 import type { ScanKind } from "@/lib/core/scans";
 import * as firewall from "@/lib/firewall/service";
 import { jsonOf, readText } from "@/lib/http/body";
-import { limitAddress } from "@/lib/http/door";
-import { type Answers, assertUnusedProof, paid, paymentHeader, paymentRequired } from "@/lib/http/paid";
 import { decode } from "@/lib/http/route";
 import { assertUnusedCredits, takeCredits } from "@/lib/payments/credits";
 import { settlementErrors } from "@/lib/settlements/errors";

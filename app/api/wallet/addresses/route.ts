@@ -1,5 +1,5 @@
-import * as book from "@/lib/payouts/book";
-import { addAddress, listAddresses, presentEntry } from "@/lib/payouts/book-contract";
+import { addAddress, listAddresses, presentEntry } from "@/lib/payouts/address-book/contract";
+import * as book from "@/lib/payouts/address-book/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listAddresses, async (ctx) => ({

@@ -1,5 +1,5 @@
-import { balances } from "@/lib/payouts/book";
-import { getBalances, presentBalance } from "@/lib/payouts/book-contract";
+import { getBalances, presentBalance } from "@/lib/payouts/address-book/contract";
+import { balances } from "@/lib/payouts/address-book/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getBalances, async (ctx) => ({

@@ -1,6 +1,6 @@
 import { csvDownload } from "@/lib/http/csv";
-import { whole } from "@/lib/payouts/owner";
-import { downloadPayouts, filterOf, linesOf, PAYOUT_COLUMNS, payoutLine } from "@/lib/payouts/owner-contract";
+import { downloadPayouts, filterOf, linesOf, PAYOUT_COLUMNS, payoutLine } from "@/lib/payouts/owner/contract";
+import { whole } from "@/lib/payouts/owner/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(downloadPayouts, (ctx, { query }) =>

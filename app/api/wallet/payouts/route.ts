@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { presentPayout, writePlace } from "@/lib/payouts/contract";
-import { list } from "@/lib/payouts/owner";
-import { createOwnedPayout, filterOf, listOwnedPayouts } from "@/lib/payouts/owner-contract";
+import { createOwnedPayout, filterOf, listOwnedPayouts } from "@/lib/payouts/owner/contract";
+import { list } from "@/lib/payouts/owner/service";
 import { createOwned } from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 

@@ -9,7 +9,7 @@ import { approvalId, presentApproval } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
 import { presentPayment } from "@/lib/payments/contract";
-import { weighAddresses } from "@/lib/payouts/book";
+import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { pageContext } from "@/lib/wiring";
 import { type Context, type OwnerContext, reviewed } from "../../mandate/[mandateId]/visit";
 

@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { AgentWay } from "@/components/checkout/other-ways";
 import { FilterLinks } from "@/components/dashboard/filter-links";
-import { LinkFunnel } from "@/components/dashboard/link-funnel";
+import { LinkFunnel } from "@/components/links/link-funnel";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount, formatAmount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
@@ -16,7 +16,7 @@ import { Time } from "@/components/ui/time";
 import { formatUsdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import type { LinkItem } from "@/lib/links/contract";
-import { funnel } from "@/lib/links/visits";
+import { funnel } from "@/lib/links/visits/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { paymentRequiredV1 } from "@/lib/x402/requirement";
 import type { Shown } from "./lists";

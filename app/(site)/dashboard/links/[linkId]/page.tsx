@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { FilterLinks } from "@/components/dashboard/filter-links";
-import { LinkSwitch } from "@/components/dashboard/link-switch";
-import { linkState } from "@/components/dashboard/link-words";
+import { LinkSwitch } from "@/components/links/link-switch";
+import { linkState } from "@/components/links/link-words";
 import { titleOf } from "@/components/links/words";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SettlementId } from "@/lib/core/ids";
-import type { AttemptPlace } from "@/lib/links/visits";
+import type { AttemptPlace } from "@/lib/links/visits/service";
 import { oneOf, place } from "../../query";
 
 export const SECTIONS = ["payments", "attempts", "history"] as const;

@@ -5,8 +5,8 @@ import { AddressTable, NewAddress } from "@/components/payouts/address-book";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import * as book from "@/lib/payouts/book";
-import { presentEntry } from "@/lib/payouts/book-contract";
+import { presentEntry } from "@/lib/payouts/address-book/contract";
+import * as book from "@/lib/payouts/address-book/service";
 import type { SearchParams } from "../../query";
 import { ownerContext } from "../../viewer";
 

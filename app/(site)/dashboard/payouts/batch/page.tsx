@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { BatchUpload } from "@/components/payouts/batch-upload";
 import { PageHeader } from "@/components/ui/page-header";
-import * as book from "@/lib/payouts/book";
+import * as book from "@/lib/payouts/address-book/service";
 import { ownerContext } from "../../viewer";
 import { namesOf } from "../names";
 

@@ -3,10 +3,10 @@ import { NewPayout, type NewPayoutProps } from "@/components/payouts/new-payout"
 import { bpsText } from "@/components/payouts/words";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
-import * as book from "@/lib/payouts/book";
-import { presentEntry } from "@/lib/payouts/book-contract";
-import { get } from "@/lib/payouts/owner";
-import { getOwnedPayout } from "@/lib/payouts/owner-contract";
+import { presentEntry } from "@/lib/payouts/address-book/contract";
+import * as book from "@/lib/payouts/address-book/service";
+import { getOwnedPayout } from "@/lib/payouts/owner/contract";
+import { get } from "@/lib/payouts/owner/service";
 import type { PayoutView } from "@/lib/payouts/service";
 import type { SearchParams } from "../../query";
 import { ownerContext } from "../../viewer";

@@ -1,8 +1,8 @@
+import { assertUnusedProof, paid, settlementResult } from "@/lib/checkout/paid";
 import { targetOf } from "@/lib/http/caller";
 import { preflight } from "@/lib/http/cors";
-import { assertUnusedProof, paid, settlementResult } from "@/lib/http/paid";
-import { getUpl } from "@/lib/upl/contract";
-import * as upl from "@/lib/upl/service";
+import { getUpl } from "@/lib/links/upl/contract";
+import * as upl from "@/lib/links/upl/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getUpl, async (ctx, { params, query }, req) => {

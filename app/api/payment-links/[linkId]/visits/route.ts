@@ -1,5 +1,5 @@
 import { visitLink } from "@/lib/links/contract";
-import { visit } from "@/lib/links/visits";
+import { visit } from "@/lib/links/visits/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(visitLink, async (ctx, { params, body }) => {

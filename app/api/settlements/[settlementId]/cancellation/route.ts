@@ -1,5 +1,5 @@
 import { preflight } from "@/lib/http/cors";
-import * as cancellations from "@/lib/settlements/cancellations";
+import * as cancellations from "@/lib/settlements/cancellations/service";
 import { getCancellation, postCancellation, presentCancellation, stillValidUntil } from "@/lib/settlements/contract";
 import { route } from "@/lib/wiring";
 import { cancellationTypedData } from "@/lib/x402/cancellation";

@@ -1,5 +1,5 @@
+import { pending } from "@/lib/checkout/paid";
 import { preflight } from "@/lib/http/cors";
-import { pending } from "@/lib/http/paid";
 import { signReceipt } from "@/lib/identity/service";
 import { getReceipt, receiptOf } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";

@@ -1,5 +1,5 @@
-import * as book from "@/lib/payouts/book";
-import { presentEntry, removeAddress, renameAddress } from "@/lib/payouts/book-contract";
+import { presentEntry, removeAddress, renameAddress } from "@/lib/payouts/address-book/contract";
+import * as book from "@/lib/payouts/address-book/service";
 import { route } from "@/lib/wiring";
 
 export const PATCH = route(renameAddress, async (ctx, { params, body }) => ({

@@ -1,5 +1,5 @@
-import * as book from "@/lib/payouts/book";
-import { presentKnown, weighAddresses } from "@/lib/payouts/book-contract";
+import { presentKnown, weighAddresses } from "@/lib/payouts/address-book/contract";
+import * as book from "@/lib/payouts/address-book/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(weighAddresses, async (ctx, { body }) => ({

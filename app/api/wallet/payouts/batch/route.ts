@@ -1,5 +1,5 @@
-import { createBatch } from "@/lib/payouts/owner";
-import { createPayoutBatch, presentResult } from "@/lib/payouts/owner-contract";
+import { createPayoutBatch, presentResult } from "@/lib/payouts/owner/contract";
+import { createBatch } from "@/lib/payouts/owner/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(createPayoutBatch, async (ctx, { body }) => {

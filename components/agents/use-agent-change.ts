@@ -1,0 +1,31 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
+import { sentenceFor } from "@/components/dashboard/words";
+import { toast } from "@/components/ui/toast";
+
+/**
+ * Changes an agent, says so with `done`, and then closes what asked for it. `failure` says why nothing was changed; `dialog`
+ * asks for a signature where the change takes one.
+ */
+export function useAgentChange(agentId: string, done: string, close: () => void) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const { patch, dialog } = useConfirmed();
+
+  async function save(change: object) {
+    if (isBusy) return;
+    setBusy(true);
+    const answer = await patch(`/api/agents/${agentId}`, change);
+    setBusy(false);
+    if (!answer.ok) return setFailure(sentenceFor(answer));
+    toast.success(done);
+    router.refresh();
+    close();
+  }
+
+  return { save, isBusy, failure, dialog };
+}

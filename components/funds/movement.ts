@@ -1,0 +1,84 @@
+"use client";
+
+import { useEffect, useEffectEvent } from "react";
+import { failureWords } from "@/components/payments/failure-words";
+import { type Answer, callApi } from "@/lib/http/client";
+
+/** What is known of a transfer that was handed to us. */
+export type Outcome =
+  | { at: "pending"; settlementId: string }
+  | { at: "settled"; settlementId: string }
+  | { at: "failed"; reason: string }
+  /** We do not submit it, and it can still be made until `until` (ISO 8601). Without a settlement we did not take it. */
+  | { at: "declined"; settlementId: string | null; reason: string; until: string }
+  /** We were cut off: it may or may not have arrived. */
+  | { at: "unknown" };
+
+export type MovementKind = "deposit" | "withdrawal" | "credits";
+
+type Wire = { settlementId: string; settlementStatus: "settled" | "pending" };
+
+/** What the answer to a request that moves money says of it. */
+export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
+  if (answer.ok) return { at: answer.data.settlementStatus, settlementId: answer.data.settlementId };
+  const { settlementId, failureCode, stillValidUntil: until } = answer.details ?? {};
+  if (answer.code === "settlement_failed") {
+    const reason = failureWords(failureCode, kind);
+    if (typeof until === "string")
+      return { at: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
+    return { at: "failed", reason };
+  }
+  // Sent before and answered now: the settlement it became tells the rest.
+  if (answer.status === 409 && typeof settlementId === "string") return { at: "pending", settlementId };
+  // Without one, somebody else has used the signature: it may have paid.
+  if (answer.code === "PAYMENT_ALREADY_USED" || answer.status === 0 || answer.status >= 500) return { at: "unknown" };
+  return { at: "failed", reason: SENTENCES[answer.code] ?? answer.message };
+}
+
+const SENTENCES: Record<string, string> = {
+  insufficient_balance: "Your spending wallet holds less than that.",
+  session_required: "Your session has ended. Sign in again.",
+  rate_limited: "That was too often in a short time. Wait a minute, then try again.",
+};
+
+const ASK_AGAIN_MS = 2_000;
+
+/** Reads a settlement until it has ended. Calls `onEnd` when it is declined, and when it ends. */
+export function useSettlementEnd(
+  settlementId: string | null | undefined,
+  kind: MovementKind,
+  onEnd: (outcome: Outcome) => void,
+): void {
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (settlementId === undefined || settlementId === null) return;
+    let isOver = false;
+    let isDeclined = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    async function ask(id: string) {
+      const answer = await callApi<SettlementWire>("GET", `/api/settlements/${id}`);
+      if (isOver) return;
+      const status = answer.ok ? answer.data.settlementStatus : "pending";
+      if (status === "settled") end({ at: "settled", settlementId: id });
+      else if (status === "failed" && answer.ok)
+        end({ at: "failed", reason: failureWords(answer.data.failureCode, kind) });
+      else if (answer.ok && answer.data.stillValidUntil !== null && !isDeclined) {
+        isDeclined = true;
+        const { failureCode, stillValidUntil: until } = answer.data;
+        end({ at: "declined", settlementId: id, reason: failureWords(failureCode, kind), until });
+        timer = setTimeout(ask, ASK_AGAIN_MS, id);
+      } else timer = setTimeout(ask, ASK_AGAIN_MS, id);
+    }
+    void ask(settlementId);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [settlementId, kind]);
+}
+
+type SettlementWire = {
+  settlementStatus: "pending" | "settled" | "failed";
+  failureCode: string | null;
+  stillValidUntil: string | null;
+};

@@ -1,0 +1,111 @@
+import Link from "next/link";
+import { Amount } from "@/components/ui/amount";
+import { BudgetBar } from "@/components/ui/budget-bar";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Tile } from "@/components/ui/tile";
+import { Time } from "@/components/ui/time";
+import { NETWORKS } from "@/lib/x402/networks";
+import type { AgentMandate } from "./mandate-watch";
+import { MandateStatus } from "./status";
+import { isPrepared } from "./words";
+
+export type MandateListProps = {
+  /** Each with a line that says why it is shown, when there is something to say. */
+  mandates: readonly { mandate: AgentMandate; why?: string | undefined }[];
+  label: string;
+};
+
+export function MandateList({ mandates, label }: MandateListProps) {
+  return (
+    <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
+      {mandates.map(({ mandate, why }) => (
+        <li key={mandate.mandateId} className="grid gap-3 px-4 py-4.5 sm:px-5">
+          <Row mandate={mandate} why={why} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ mandate: m, why }: { mandate: AgentMandate; why: string | undefined }) {
+  const isWaiting = m.status === "pending_signature";
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="flex min-w-0 flex-[1_1_13rem] items-start gap-3">
+          <Tile seed={m.agentId} size={34} />
+          <div className="min-w-0">
+            <p className="font-medium">
+              <Link href={`/mandates/${m.mandateId}`} className="underline-offset-4 hover:underline">
+                Up to <Amount atomic={m.limitAmount} /> for{" "}
+                <bdi className="[overflow-wrap:anywhere]">{m.agentName}</bdi>
+              </Link>
+            </p>
+            <p dir="auto" className="mt-0.5 line-clamp-2 text-small text-ink-2 [overflow-wrap:anywhere]">
+              {isPrepared(m) ? (
+                <>You prepared it to: {m.naturalLanguage}</>
+              ) : (
+                <>
+                  <span className="sr-only">The agent says: </span>
+                  <q>{m.naturalLanguage}</q>
+                </>
+              )}
+            </p>
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center gap-2.5">
+          <MandateStatus mandate={m} />
+          {isWaiting && (
+            <ButtonLink href={`/authorize/mandate/${m.mandateId}`} variant="primary" size="small">
+              Review
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+      {m.signedAt !== null && isLiving(m) && (
+        <BudgetBar spent={m.spentAmount} pending={m.pendingSpentAmount} limit={m.limitAmount} />
+      )}
+      <p className="flex flex-wrap gap-x-5 gap-y-1 text-small text-ink-2">
+        {m.signedAt !== null && !isLiving(m) && (
+          <span>
+            <Amount atomic={m.spentAmount} unit={null} /> of <Amount atomic={m.limitAmount} /> spent
+          </span>
+        )}
+        <When mandate={m} />
+        {m.network !== "base" && <span>{NETWORKS[m.network].label}</span>}
+        {why !== undefined && <span className="font-medium text-warn">{why}</span>}
+      </p>
+    </>
+  );
+}
+
+const isLiving = (m: AgentMandate) => m.status === "signed" || m.status === "exhausted";
+
+/** The moment that matters: when it was asked for, when it stopped, or until when it holds. */
+function When({ mandate }: { mandate: AgentMandate }) {
+  const [word, at] = momentOf(mandate);
+  return (
+    <span>
+      {word} <Time at={at} form="short" />
+    </span>
+  );
+}
+
+function momentOf(m: AgentMandate): [word: string, at: Date] {
+  switch (m.status) {
+    case "draft":
+    case "pending_signature":
+      return [isPrepared(m) ? "Prepared" : "Asked", m.createdAt];
+    case "rejected":
+      return ["Rejected", m.updatedAt];
+    case "revoked":
+      return ["Revoked", m.updatedAt];
+    case "expired":
+      return m.signedAt === null ? [isPrepared(m) ? "Prepared" : "Asked", m.createdAt] : ["Ended", m.validUntil];
+    case "signed":
+    case "exhausted":
+      return ["Until", m.validUntil];
+    default:
+      return m.status satisfies never;
+  }
+}

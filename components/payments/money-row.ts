@@ -1,0 +1,119 @@
+import { titleOf } from "@/components/links/words";
+import type { BadgeTone } from "@/components/ui/badge";
+import type { SaleView } from "@/lib/links/sales/contract";
+import type { PaymentView } from "@/lib/payments/contract";
+import type { SettlementView } from "@/lib/settlements/contract";
+import { CREDITS, worthOn } from "@/lib/x402/credits";
+import type { NetworkName } from "@/lib/x402/networks";
+import { canStillBePaid, failureWords } from "./failure-words";
+
+export type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | "received";
+
+/** A sum that came, went, or was to: one line of a list. */
+export type MoneyRow = {
+  id: string;
+  /** Its own page, when it has one. */
+  href?: string | undefined;
+  /** What it was for, in a stranger's words. */
+  purpose?: string | undefined;
+  kind: SettledKind | "made";
+  amount: bigint;
+  network: NetworkName;
+  /** The address on the other side, or the service that was paid in credits. */
+  party: string;
+  isInCredits?: boolean | undefined;
+  host: string | undefined;
+  agentName: string | undefined;
+  status: { tone: BadgeTone; word: string };
+  /** Why no money moved, when that is known to be so. */
+  reason: string | undefined;
+  /** Why it is not settled and until when it still can be. */
+  warning?: string | undefined;
+  at: Date;
+  receiptHref: string | undefined;
+  txHash: string | undefined;
+};
+
+/** A payment by one of the owner's agents. */
+export function madeRow(
+  payment: PaymentView,
+  { agentName, settlementId }: { agentName: string; settlementId: string | null },
+): MoneyRow {
+  const isInCredits = payment.network === CREDITS.network;
+  return {
+    id: payment.paymentRecordId,
+    kind: "made",
+    amount: worthOn(payment.network, payment.amount),
+    network: payment.network === CREDITS.network ? "base" : payment.network,
+    isInCredits,
+    party: payment.payTo,
+    host: payment.host,
+    agentName,
+    status: MADE[payment.status],
+    reason: NOT_MADE[payment.status],
+    at: payment.createdAt,
+    receiptHref: settlementId === null ? undefined : receiptHref(settlementId),
+    txHash: payment.txHash ?? undefined,
+  };
+}
+
+/** A deposit, a withdrawal, a refund, or a payment to one of the owner's agents. */
+export function settlementRow(settlement: SettlementView, kind: SettledKind, agentName?: string): MoneyRow {
+  const { settlementStatus: status, failureCode, stillValidUntil } = settlement;
+  return {
+    id: settlement.settlementId,
+    kind,
+    amount: settlement.amount,
+    network: settlement.network,
+    party: kind === "received" || kind === "deposit" ? settlement.payer : settlement.payee,
+    host: undefined,
+    agentName,
+    status: stillValidUntil === null ? SETTLED[status] : DECLINED,
+    warning: stillValidUntil ? `${failureWords(failureCode, kind)} ${canStillBePaid(stillValidUntil)}` : undefined,
+    reason: status === "failed" ? failureWords(failureCode, kind) : undefined,
+    at: settlement.createdAt,
+    receiptHref: receiptHref(settlement.settlementId),
+    txHash: settlement.txHash ?? undefined,
+  };
+}
+
+/** A payment to one of the owner's agents, with a page of its own. */
+export const saleRow = ({ id, settlement, agentName, refunded }: SaleView): MoneyRow => ({
+  ...settlementRow(settlement, "received", agentName),
+  ...(refunded > 0n && { status: refunded >= settlement.amount ? REFUNDED : PARTLY_REFUNDED }),
+  href: saleHref(id),
+  purpose: titleOf(settlement.description) ?? undefined,
+});
+
+export const saleHref = (id: number) => `/dashboard/payments/${id}`;
+
+export const receiptHref = (settlementId: string) => `/receipt/${settlementId}`;
+
+/** Whether the row may still change by itself. */
+export const isOpen = (row: MoneyRow): boolean => row.status.tone === "info" || row.warning !== undefined;
+
+type Status = MoneyRow["status"];
+
+const REFUNDED = { tone: "neutral", word: "Refunded" } as const satisfies Status;
+const PARTLY_REFUNDED = { tone: "good", word: "Partly refunded" } as const satisfies Status;
+
+const MADE = {
+  signed: { tone: "info", word: "Signed, not presented" },
+  submitted: { tone: "info", word: "On its way" },
+  settled: { tone: "good", word: "Settled" },
+  expired: { tone: "neutral", word: "Not used" },
+  cancelled: { tone: "neutral", word: "Cancelled" },
+} satisfies Record<PaymentView["status"], Status>;
+
+const NOT_MADE: Partial<Record<PaymentView["status"], string>> = {
+  expired: "The agent did not use it in time. No money moved.",
+  cancelled: "It can no longer be used. No money moved.",
+};
+
+const DECLINED = { tone: "warn", word: "Not settled" } as const satisfies Status;
+
+const SETTLED = {
+  pending: { tone: "info", word: "On its way" },
+  settled: { tone: "good", word: "Settled" },
+  failed: { tone: "bad", word: "Failed" },
+} satisfies Record<SettlementView["settlementStatus"], Status>;

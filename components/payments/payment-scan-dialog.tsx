@@ -1,0 +1,70 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import { useAgentChange } from "@/components/agents/use-agent-change";
+import { PAYMENT_SCAN_WORDS } from "@/components/dashboard/words";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Note } from "@/components/ui/note";
+import { Radio } from "@/components/ui/radio";
+import { PAYMENT_SCANS, type PaymentScan } from "@/lib/core/scans";
+
+export type PaymentScanDialogProps = { agentId: string; name: string; current: PaymentScan; close: () => void };
+
+/** Whether what the agent asks us to pay is scanned before it is signed. */
+export function PaymentScanDialog({ agentId, name, current, close }: PaymentScanDialogProps) {
+  const form = useId();
+  const [chosen, setChosen] = useState(current);
+  const { save, isBusy, failure } = useAgentChange(agentId, "Scan of payments saved", close);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void save({ paymentScan: chosen });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title={
+        <>
+          Scan what <bdi>{name}</bdi> pays
+        </>
+      }
+      description="The firewall reads each payment before it is signed: whom it pays, for what address, and what its description says. It costs nothing."
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Go back
+          </Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="grid gap-4" noValidate>
+        <fieldset className="grid gap-2.5">
+          <legend className="sr-only">Which payments are refused</legend>
+          {PAYMENT_SCANS.map((choice) => (
+            <Radio key={choice} name={form} isChosen={chosen === choice} choose={() => setChosen(choice)}>
+              <span className="font-medium">{PAYMENT_SCAN_WORDS[choice]}</span>
+              <span className="text-small text-ink-2">{MEANING[choice]}</span>
+            </Radio>
+          ))}
+        </fieldset>
+        {failure !== undefined && (
+          <Note tone="bad" live="assertive" title="Not saved">
+            {failure}
+          </Note>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+const MEANING = {
+  off: "Only the mandate decides.",
+  block: "What the scan blocks is not signed. What it would have somebody look at is.",
+  review: "What the scan would have somebody look at is not signed either: nobody is asked there.",
+} satisfies Record<PaymentScan, string>;

@@ -1,0 +1,134 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { failureWords } from "@/components/payments/failure-words";
+import { saleRow } from "@/components/payments/money-row";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Copy } from "@/components/ui/copy";
+import { Disclosure } from "@/components/ui/disclosure";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
+import { Time } from "@/components/ui/time";
+import type { SaleView } from "@/lib/links/sales/contract";
+import { NETWORKS } from "@/lib/x402/networks";
+import { SOURCE_LABELS } from "./sale-filters";
+
+export type SaleDetailsProps = { sale: SaleView; isDevnet: boolean };
+
+/** One payment that was received: the figure first, then all that explains it. */
+export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
+  const { settlement, source, link, agentId, agentName } = sale;
+  const { network, payer, payee, txHash, description } = settlement;
+  const { status } = saleRow(sale);
+  return (
+    <Card lift aria-label="Payment">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Amount atomic={settlement.amount} size="big" />
+        <Badge tone={status.tone}>{status.word}</Badge>
+      </div>
+      <hr className="my-5" />
+      <Facts>
+        <Fact label="Payer">
+          <AddressTag address={payer} />
+          <More href={`/dashboard/payments?side=received&payer=${payer}`}>All from this payer</More>
+        </Fact>
+        <Fact label="Recipient">
+          <AddressTag address={payee} />
+        </Fact>
+        <Fact label="Agent">
+          <bdi>{agentName}</bdi>
+          <More href={`/dashboard/payments?side=received&agent=${agentId}`}>All to this agent</More>
+        </Fact>
+        <Fact label="Paid at">
+          {SOURCE_LABELS[source]}
+          {link && <SoldAt link={link} />}
+        </Fact>
+        <Fact label="What for">
+          <bdi dir="auto" className="whitespace-pre-wrap">
+            {description || "Nothing was said"}
+          </bdi>
+        </Fact>
+        <Fact label="Network">
+          {NETWORKS[network].label}
+          {isDevnet && " (local devnet, test money)"}
+        </Fact>
+        {sale.refunded > 0n && (
+          <Fact label="Given back">
+            <Amount atomic={sale.refunded} />
+          </Fact>
+        )}
+        <Fact label="Presented">
+          <Time at={settlement.createdAt} />
+        </Fact>
+        {txHash !== null && (
+          <Fact label="Transaction">
+            <AddressTag address={txHash} noun="transaction hash" tile={false} />
+            {!isDevnet && (
+              <a
+                href={`${NETWORKS[network].explorer}/tx/${txHash}`}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={LINK}
+              >
+                See it on {new URL(NETWORKS[network].explorer).host}
+              </a>
+            )}
+          </Fact>
+        )}
+        <Fact label="Settlement">
+          <AddressTag address={settlement.settlementId} noun="settlement id" tile={false} />
+        </Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+export function FailureNote({ sale: { settlement } }: { sale: SaleView }) {
+  if (settlement.stillValidUntil) {
+    return (
+      <Note tone="warn" title="Not settled. Deliver nothing yet">
+        {failureWords(settlement.failureCode, "received")} We stopped submitting it, but it can still be paid until{" "}
+        <Time at={settlement.stillValidUntil} form="short" />. Do not ask for a new payment before that.
+      </Note>
+    );
+  }
+  if (settlement.settlementStatus !== "failed") return null;
+  return (
+    <Note tone="info" title="No money moved">
+      {failureWords(settlement.failureCode, "received")}
+    </Note>
+  );
+}
+
+function SoldAt({ link }: { link: NonNullable<SaleView["link"]> }) {
+  if (link.isDeleted) return <span className="block text-small text-ink-2">This link is deleted.</span>;
+  return (
+    <More href={`/dashboard/links/${link.linkId}`}>
+      <bdi>{link.description || link.linkId}</bdi>
+    </More>
+  );
+}
+
+const LINK = "block text-small font-medium text-brand underline underline-offset-4 max-sm:py-3.25";
+
+const More = ({ href, children }: { href: string; children: ReactNode }) => (
+  <Link href={href} className={LINK}>
+    {children}
+  </Link>
+);
+
+/** What the payer was given: text, whatever it looks like. */
+export function SoldContent({ content }: { content: string }) {
+  return (
+    <Disclosure summary="What was sold">
+      <pre dir="auto" className="mono whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+        {content}
+      </pre>
+      <div className="mt-4">
+        <Copy value={content} label="Copy what was sold" className="min-h-11" />
+      </div>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,89 @@
+import { agentOptions, type FilterAgent, FilterForm } from "@/components/dashboard/filter-form";
+import { SelectField, TextField } from "@/components/ui/field";
+import {
+  type AskedSales,
+  SALE_SOURCES,
+  SALE_STATUSES,
+  type SaleSource,
+  type SaleStatus,
+} from "@/lib/links/sales/contract";
+
+export type SaleFiltersProps = {
+  agents: readonly FilterAgent[];
+  /** What the fields hold: what counts, and what was given and does not. */
+  values: Partial<Record<keyof AskedSales, string>>;
+  isOpen: boolean;
+};
+
+export const FILTER_LABELS: Record<keyof AskedSales, string> = {
+  status: "Status",
+  agent: "Agent",
+  source: "Paid at",
+  link: "Link",
+  payer: "Payer",
+  tx: "Transaction",
+  from: "From",
+  to: "To",
+};
+
+export const STATUS_LABELS: Record<SaleStatus, string> = {
+  pending: "On the way",
+  settled: "Settled",
+  failed: "Failed",
+  refunded: "Refunded",
+};
+
+export const SOURCE_LABELS: Record<SaleSource, string> = {
+  payment_link: "A payment link",
+  upl: "An agent's address",
+};
+
+/** Narrows the payments received. */
+export function SaleFilters({ agents, values, isOpen }: SaleFiltersProps) {
+  return (
+    <FilterForm action="/dashboard/payments" values={values} isOpen={isOpen} columns={4}>
+      <input type="hidden" name="side" value="received" />
+      <SelectField
+        label={FILTER_LABELS.status}
+        name="status"
+        defaultValue={values.status ?? ""}
+        options={[
+          { value: "", label: "Any" },
+          ...SALE_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
+        ]}
+      />
+      <SelectField
+        label={FILTER_LABELS.agent}
+        name="agent"
+        defaultValue={values.agent ?? ""}
+        options={[{ value: "", label: "All agents" }, ...agentOptions(agents)]}
+      />
+      <SelectField
+        label={FILTER_LABELS.source}
+        name="source"
+        defaultValue={values.source ?? ""}
+        options={[
+          { value: "", label: "Links and addresses" },
+          ...SALE_SOURCES.map((value) => ({ value, label: SOURCE_LABELS[value] })),
+        ]}
+      />
+      <Text name="link" value={values.link} placeholder="lnk_…" />
+      <Text name="payer" value={values.payer} placeholder="0x…" />
+      <Text name="tx" value={values.tx} placeholder="0x…" />
+    </FilterForm>
+  );
+}
+
+type TextProps = { name: "link" | "payer" | "tx"; value: string | undefined; placeholder: string };
+
+const Text = ({ name, value, placeholder }: TextProps) => (
+  <TextField
+    label={FILTER_LABELS[name]}
+    name={name}
+    defaultValue={value}
+    placeholder={placeholder}
+    autoComplete="off"
+    autoCapitalize="off"
+    spellCheck={false}
+  />
+);

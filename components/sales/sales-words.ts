@@ -1,0 +1,43 @@
+import type { Period, Span } from "@/lib/links/sales/periods";
+
+export const PERIOD_LABELS: Record<Period, string> = {
+  "7d": "7 days",
+  "30d": "30 days",
+  "90d": "90 days",
+  "12m": "12 months",
+};
+
+/** What one bar stands for. */
+export const STEP_WORDS: Record<Period, string> = { "7d": "day", "30d": "day", "90d": "week", "12m": "month" };
+
+const DAY_MS = 86_400_000;
+const words = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
+const DAY = words({ day: "numeric", month: "short" });
+const DATE = words({ day: "numeric", month: "short", year: "numeric" });
+const MONTH = words({ month: "short", year: "numeric" });
+
+/** The days of a span, of which `to` is no longer one. */
+export function stepLabel(period: Period, { from, to }: Span): string {
+  if (period === "12m") return MONTH.format(from);
+  const last = new Date(to.getTime() - DAY_MS);
+  return last <= from ? DAY.format(from) : DAY.formatRange(from, last);
+}
+
+export const spanLabel = ({ from, to }: Span): string => DATE.formatRange(from, to);
+
+/** How far `now` is from `before`, in whole per cent and never more than it is; null when nothing was before. */
+export function changeWords(now: bigint, before: bigint): string | null {
+  if (before === 0n) return null;
+  if (now === before) return "The same as";
+  const up = now > before;
+  const percent = ((up ? now - before : before - now) * 100n) / before;
+  const said = percent === 0n ? "less than 1%" : `${new Intl.NumberFormat("en-GB").format(percent)}%`;
+  return `${up ? "Up" : "Down"} ${said} from`;
+}
+
+/** Settled of those that have ended, to a tenth of a per cent and never more than it is; null when none has. */
+export function wentThrough({ settled, failed }: { settled: number; failed: number }): string | null {
+  const ended = settled + failed;
+  return ended === 0 ? null : `${Math.floor((settled * 1000) / ended) / 10}%`;
+}

@@ -1,0 +1,284 @@
+import { availableParallelism, cpus } from "node:os";
+import { createPublicClient, type Hex, http } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { z } from "zod";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import {
+  type AgentActor,
+  type Api,
+  askPrice,
+  expectBody,
+  type OwnerActor,
+  openApi,
+  type Requirement,
+  registerAgent,
+  signInOwner,
+} from "../actors";
+import { inOwnWorld } from "../local/own-world";
+import type { Stack } from "../local/stack";
+import { checkoutFigures } from "./checkout";
+import { credentialFigures, type Figure } from "./identity";
+import { type Client, inLanes, openClient, rateOf } from "./load";
+import { openReference } from "./reference";
+
+/**
+ * `npm run bench`: figures of this machine, in a world of its own. They say something only beside each other; nothing is
+ * asserted about them. `--json` prints them as JSON instead of a table.
+ */
+const PRICE = toUsdc(1_000n);
+const CONNECTIONS = 32;
+const HTTP_SECONDS = 5;
+const SIGNING_SECONDS = 6;
+const MANDATES = 50;
+const PAYMENTS = 200;
+const REFERENCE_ALONE = 10;
+const REFERENCE_TOGETHER = 40;
+const REFERENCE_LANES = 8;
+
+type World = {
+  stack: Stack;
+  api: Api;
+  client: Client;
+  owner: OwnerActor;
+  buyer: AgentActor;
+  vendor: AgentActor;
+  jwt: string;
+};
+
+const progress = (line: string) => process.stderr.write(`${line}\n`);
+
+async function measure(stack: Stack): Promise<Figure[]> {
+  progress("Two agents, two owners, money");
+  const world = await furnish(stack);
+  try {
+    progress("Scripts of the checkout page");
+    return [
+      ...(await checkoutFigures(stack.baseUrl, world.vendor)),
+      ...(await prices(world)),
+      ...(await credentialFigures(world.stack, world.jwt, progress)),
+      ...(await signing(world)),
+      ...(await settlements(world)),
+    ];
+  } finally {
+    world.client.close();
+  }
+}
+
+async function furnish(stack: Stack): Promise<World> {
+  const api = openApi(stack.baseUrl);
+  const [buyer, vendor] = [await registerAgent(api, "Buyer"), await registerAgent(api, "Vendor")];
+  const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
+  const seller = await signInOwner(api, "Seller", privateKeyToAccount(generatePrivateKey()));
+  await seller.claim((await vendor.createIntent(intent())).authorizationUrl);
+  await owner.claim((await buyer.createIntent(intent())).authorizationUrl);
+  await mint(api, owner.account.address, 10_000_000n);
+  await owner.deposit(10_000_000n);
+  const renewed = await api.call("Buyer", "POST", "/refresh", {
+    json: { agent_id: buyer.agentId, token: buyer.token },
+  });
+  const { jwt } = expectBody(renewed, 200, z.object({ jwt: z.string() }), "/refresh");
+  return { stack, api, client: openClient(stack.baseUrl, CONNECTIONS), owner, buyer, vendor, jwt };
+}
+
+const intent = () => ({ naturalLanguage: "Bench", limitAmount: (2n ** 90n).toString(), validForSeconds: 86_400 });
+
+async function mint(api: Api, address: string, atomic: bigint): Promise<void> {
+  const answer = await api.call("Faucet", "POST", "/api/devnet/faucet", {
+    json: { address, amount: atomic.toString() },
+  });
+  expectBody(answer, 200, z.object({}), "faucet");
+}
+
+// What a UPL asks for
+
+/** In turns, so that a busy moment of the machine meets both. */
+async function prices({ client, vendor, stack }: World): Promise<Figure[]> {
+  const upl = vendor.upl(PRICE).slice(stack.baseUrl.length);
+  const asking = (path: string, status: number) => async () => {
+    const reply = await client.ask({ path });
+    if (reply.status !== status) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
+  };
+  const rounds = { upl: [] as number[], bare: [] as number[] };
+  await rateOf(asking(upl, 402), CONNECTIONS, 1);
+  for (const round of [1, 2]) {
+    progress(`402 answers, ${CONNECTIONS} connections, round ${round} of 2`);
+    rounds.bare.push(await rateOf(asking("/healthz", 200), CONNECTIONS, HTTP_SECONDS));
+    rounds.upl.push(await rateOf(asking(upl, 402), CONNECTIONS, HTTP_SECONDS));
+  }
+  return [
+    {
+      what: "UPL answers 402",
+      ours: mean(rounds.upl),
+      other: mean(rounds.bare),
+      beside: "bare route handler",
+      unit: "/s",
+    },
+  ];
+}
+
+// Signing
+
+async function signing(world: World): Promise<Figure[]> {
+  progress(`${MANDATES} mandates are signed`);
+  const mandates = await inLanes(Array.from({ length: MANDATES }), 4, () => signedMandate(world));
+  const wanted = await askPrice(world.api, "Buyer", world.vendor.upl(PRICE));
+  let next = 0;
+  const spread = () => mandates[next++ % mandates.length] ?? "";
+  const sign = (pick: () => string) => async () => void (await signV3(world, pick(), wanted));
+  progress("Signing on one mandate");
+  const hot = await rateOf(
+    sign(() => mandates[0] ?? ""),
+    CONNECTIONS,
+    SIGNING_SECONDS,
+  );
+  progress(`Signing on ${MANDATES} mandates`);
+  const cold = await rateOf(sign(spread), CONNECTIONS, SIGNING_SECONDS);
+  return [
+    { what: "V3 signatures, one hot mandate", ours: hot, other: cold, beside: `spread over ${MANDATES}`, unit: "/s" },
+  ];
+}
+
+async function signedMandate({ buyer, owner }: World): Promise<string> {
+  const mandateId = await owner.claim((await buyer.createIntent(intent())).authorizationUrl);
+  await owner.signMandate(mandateId);
+  return mandateId;
+}
+
+const v3Answer = z.object({ xPaymentB64: z.string() });
+
+/** With the least work on our side of the wire: the client shares the machine with what it measures. */
+async function signV3({ client, jwt }: World, mandateId: string, wanted: Requirement): Promise<string> {
+  const { status, text } = await client.ask({
+    method: "POST",
+    path: "/api/payment/x402V3Payment",
+    headers: { authorization: `Bearer ${jwt}` },
+    json: {
+      mandateId,
+      amount: wanted.maxAmountRequired,
+      payTo: wanted.payTo,
+      resource: wanted.resource,
+      validityWindowSeconds: 3_600,
+    },
+  });
+  if (status !== 200) throw new Error(`x402V3Payment answered ${status}: ${text}`);
+  return v3Answer.parse(JSON.parse(text)).xPaymentB64;
+}
+
+// Settling
+
+const settled = z.object({ txHash: z.custom<Hex>() });
+
+async function settlements(world: World): Promise<Figure[]> {
+  const mandateId = await signedMandate(world);
+  const wanted = await askPrice(world.api, "Buyer", world.vendor.upl(PRICE));
+  const rpcUrl = world.stack.env.BASE_RPC_URL ?? "";
+
+  progress(`${PAYMENTS} proofs are signed`);
+  const proofs = await inLanes(Array.from({ length: PAYMENTS + REFERENCE_ALONE }), 16, () =>
+    signV3(world, mandateId, wanted),
+  );
+  const alone = proofs.splice(0, REFERENCE_ALONE);
+  progress(`Ours: ${alone.length} settlements one at a time`);
+  const oursAlone = await settleAll(world, wanted, alone, 1);
+  progress(`Ours: ${proofs.length} settlements at once`);
+  const ours = await settleAll(world, wanted, proofs, proofs.length);
+
+  const payTo = toAddress(wanted.payTo);
+  const requirement = { network: "base", amount: PRICE, payTo, resource: wanted.resource, description: "" } as const;
+  const reference = openReference(rpcUrl, requirement);
+  await mint(world.api, reference.payer, 10_000_000n);
+  progress(`Reference: ${REFERENCE_ALONE} settlements one at a time`);
+  const theirsAlone = await reference.run(REFERENCE_ALONE, 1);
+  progress(`Reference: ${REFERENCE_TOGETHER} settlements, ${REFERENCE_LANES} at once`);
+  const theirs = await reference.run(REFERENCE_TOGETHER, REFERENCE_LANES);
+  for (const [reason, count] of tally(theirs.failures)) progress(`  ${count} failed: ${reason}`);
+
+  const perSecond = (run: { settled: number; seconds: number }) => run.settled / run.seconds;
+  const share = (run: { settled: number; attempted: number }) => (100 * run.settled) / run.attempted;
+  const beside = `reference, ${REFERENCE_LANES} at once`;
+  return [
+    {
+      what: "settlements, one at a time",
+      ours: perSecond(oursAlone),
+      other: perSecond(theirsAlone),
+      beside: "reference",
+      unit: "/s",
+    },
+    { what: `settlements, ${PAYMENTS} at once`, ours: perSecond(ours), other: perSecond(theirs), beside, unit: "/s" },
+    { what: "of which succeeded", ours: share(ours), other: share(theirs), beside, unit: "%" },
+    {
+      what: "gas a settlement",
+      ours: await gasEach(rpcUrl, ours),
+      other: await gasEach(rpcUrl, theirsAlone),
+      beside: "reference, one at a time",
+      unit: "gas",
+    },
+  ];
+}
+
+type Run = { attempted: number; settled: number; seconds: number; hashes: Hex[] };
+
+async function settleAll({ stack }: World, wanted: Requirement, proofs: string[], lanes: number): Promise<Run> {
+  const client = openClient(stack.baseUrl, lanes);
+  const path = wanted.resource.slice(stack.baseUrl.length);
+  const began = performance.now();
+  const replies = await inLanes(proofs, lanes, (proof) => client.ask({ path, headers: { "x-payment": proof } }));
+  const seconds = (performance.now() - began) / 1000;
+  client.close();
+  const hashes = replies
+    .filter(({ status }) => status === 200)
+    .map(({ text }) => settled.parse(JSON.parse(text)).txHash);
+  for (const [said, count] of tally(replies.filter(({ status }) => status !== 200).map(({ text }) => text))) {
+    progress(`  ${count} did not settle: ${said}`);
+  }
+  return { attempted: proofs.length, settled: hashes.length, seconds, hashes };
+}
+
+/** What the chain says all transactions of a run burned, for each payment in them. */
+async function gasEach(rpcUrl: string, { hashes }: Run): Promise<number> {
+  const chain = createPublicClient({ transport: http(rpcUrl, { batch: true }) });
+  const receipts = await Promise.all([...new Set(hashes)].map((hash) => chain.getTransactionReceipt({ hash })));
+  return receipts.reduce((sum, receipt) => sum + Number(receipt.gasUsed), 0) / hashes.length;
+}
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function tally(texts: string[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text.slice(0, 120), (counts.get(text.slice(0, 120)) ?? 0) + 1);
+  return [...counts];
+}
+
+function table(figures: Figure[]): string {
+  const number = (value: number) => value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : 0 });
+  const rows = figures.map(({ what, ours, other, beside, unit }) => [
+    what,
+    `${number(ours)} ${unit}`,
+    `${number(other)} ${unit}`,
+    `${number(ours / other)}×`,
+    beside,
+  ]);
+  const all = [["", "ours", "beside it", "ratio", "beside what"], ...rows];
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("   ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+const setting = () => {
+  const { cores, cpu, node } = machine();
+  return `${cores} × ${cpu}, Node ${node}, blocks of one second, the client on the same machine`;
+};
+
+const machine = () => ({ cores: availableParallelism(), cpu: cpus()[0]?.model ?? "", node: process.version });
+
+const mining = { mining: "interval", blockTimeSeconds: 1 } as const;
+const figures = await inOwnWorld("bench", { mining, log: progress }, measure);
+if (process.argv.includes("--json")) console.log(JSON.stringify({ ...machine(), figures }, null, 2));
+else console.log(`\n${table(figures)}\n\n${setting()}`);

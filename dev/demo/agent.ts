@@ -1,0 +1,170 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { z } from "zod";
+import {
+  type AgentActor,
+  type Api,
+  expectBody,
+  openApi,
+  pay,
+  registerAgent,
+  resumeAgent,
+  signInOwner,
+  Unexpected,
+} from "../actors";
+import type { Say } from "../local/build";
+import type { Stack } from "../local/stack";
+
+const PRICE = 250_000n;
+const LIMIT = 5_000_000n;
+const VALID_SECONDS = 7 * 86_400;
+const PAYMENTS = 4;
+const PAUSE_MS = 6_000;
+const LOOK_MS = 2_000;
+const AFTER_FAILURE_MS = 15_000;
+
+const credentials = z.object({ name: z.string(), agentId: z.string(), token: z.string() });
+const play = z.object({
+  buyer: credentials,
+  vendor: credentials,
+  mandateId: z.string(),
+  /** Where a person signs the mandate. */
+  authorizationUrl: z.string(),
+  paidCount: z.number(),
+});
+type Play = z.output<typeof play>;
+type Begin = Play & { isSigned: boolean };
+
+export type DemoAgent = {
+  authorizationUrl: string;
+  isSigned: boolean;
+  /** Pays once it may and can, until it has paid a few times. Never throws. */
+  run: (log: Say, signal: AbortSignal) => Promise<void>;
+};
+
+/**
+ * A buyer and a seller to try the service with, which use nothing but its public HTTP API. They are kept in DATA_DIR, so
+ * that the next start goes on with the same two. Null when they could not be set up: the service runs without them.
+ */
+export async function prepareDemoAgent({ baseUrl, config }: Stack, log: Say): Promise<DemoAgent | null> {
+  const api = openApi(baseUrl);
+  const file = join(config.dataDir, "demo.json");
+  try {
+    const { isSigned, ...current } = (await resumed(api, file)) ?? (await begun(api));
+    save(file, current);
+    return {
+      authorizationUrl: current.authorizationUrl,
+      isSigned,
+      run: (say, signal) => run(api, file, current, say, signal),
+    };
+  } catch (thrown) {
+    log(`The demo agents are not there: ${thrown instanceof Error ? thrown.message : thrown}`);
+    return null;
+  }
+}
+
+/** The play of an earlier start, with a new mandate when the old one is over; null when this database knows nothing of it. */
+async function resumed(api: Api, file: string): Promise<Begin | null> {
+  const kept = existsSync(file) ? play.safeParse(JSON.parse(readFileSync(file, "utf8"))) : undefined;
+  if (!kept?.success) return null;
+  try {
+    const buyer = resumeAgent(api, kept.data.buyer);
+    const { status } = await buyer.mandate(kept.data.mandateId);
+    const isGoingOn = ["draft", "pending_signature", "signed"].includes(status) && kept.data.paidCount < PAYMENTS;
+    if (isGoingOn) return { ...kept.data, isSigned: status === "signed" };
+    return { ...kept.data, ...(await propose(api, buyer)), paidCount: 0, isSigned: false };
+  } catch (thrown) {
+    if (thrown instanceof Unexpected && [401, 404].includes(thrown.answer.status)) return null;
+    throw thrown;
+  }
+}
+
+async function begun(api: Api): Promise<Begin> {
+  const buyer = await registerAgent(api, "Research agent");
+  const vendor = await registerAgent(api, "Data vendor");
+  await giveOwner(api, vendor);
+  const kept = ({ name, agentId, token }: AgentActor) => ({ name, agentId, token });
+  return { buyer: kept(buyer), vendor: kept(vendor), ...(await propose(api, buyer)), paidCount: 0, isSigned: false };
+}
+
+/** Nobody needs the vendor's money, so nobody keeps its owner's key. */
+async function giveOwner(api: Api, vendor: AgentActor): Promise<void> {
+  const owner = await signInOwner(api, "Vendor's owner", privateKeyToAccount(generatePrivateKey()));
+  const terms = { naturalLanguage: "Link this vendor to its owner", limitAmount: "1", validForSeconds: 3_600 };
+  await owner.claim((await vendor.createIntent(terms)).authorizationUrl);
+}
+
+async function propose(api: Api, buyer: AgentActor) {
+  const { mandateId, authorizationUrl } = await buyer.createIntent({
+    naturalLanguage: "Buy data sets from the data vendor for the weekly report",
+    category: "research",
+    limitAmount: LIMIT.toString(),
+    validForSeconds: VALID_SECONDS,
+    hostAllowlist: [new URL(api.baseUrl).host],
+  });
+  return { mandateId, authorizationUrl };
+}
+
+async function run(api: Api, file: string, begin: Play, say: Say, signal: AbortSignal): Promise<void> {
+  const buyer = resumeAgent(api, begin.buyer);
+  const { mandateId } = begin;
+  const url = resumeAgent(api, begin.vendor).upl(PRICE);
+  const tell = sayOnce((line) => say(`  ${buyer.name}: ${line}`));
+  let { paidCount } = begin;
+  while (paidCount < PAYMENTS && !signal.aborted) {
+    try {
+      const obstacle = await obstacleOf(api, buyer, mandateId);
+      if (obstacle) tell(obstacle);
+      else {
+        const { receiptUrl } = await pay(api, buyer, mandateId, url);
+        paidCount += 1;
+        save(file, { ...begin, paidCount });
+        tell(`paid ${begin.vendor.name} 0.25 USDC (${paidCount} of ${PAYMENTS})  ${receiptUrl}`);
+      }
+      await rest(obstacle ? LOOK_MS : PAUSE_MS, signal);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      tell(thrown instanceof Error ? thrown.message : String(thrown));
+      await rest(AFTER_FAILURE_MS, signal);
+    }
+  }
+  if (!signal.aborted) tell("has all the data it wanted");
+}
+
+const eligible = z.object({ eligibleMandates: z.array(z.object({ mandateId: z.string() })) });
+const self = z.object({ balances: z.object({ usdc: z.object({ available: z.string() }) }) });
+
+/** What still keeps the agent from paying, or null. */
+async function obstacleOf(api: Api, buyer: AgentActor, mandateId: string): Promise<string | null> {
+  const { status, isEnabled } = await buyer.mandate(mandateId);
+  if (status === "draft" || status === "pending_signature") return "waits for you to sign its mandate";
+  if (status !== "signed") return `its mandate is ${status}; the next start asks for a new one`;
+  if (!isEnabled) return "its mandate is paused";
+  const query = new URLSearchParams({ host: new URL(api.baseUrl).host, amount: PRICE.toString() });
+  const covering = expectBody(await buyer.call("GET", `/api/mandates/eligible?${query}`), 200, eligible, "eligible");
+  if (!covering.eligibleMandates.some((found) => found.mandateId === mandateId))
+    return "its mandate does not cover 0.25 USDC";
+  const { balances } = expectBody(await buyer.call("GET", "/api/agent/self/status?network=base"), 200, self, "status");
+  return BigInt(balances.usdc.available) < PRICE
+    ? `waits for money: add some at ${api.baseUrl}/dashboard/wallet`
+    : null;
+}
+
+/** Says a line only when it differs from the last one. */
+function sayOnce(say: Say): Say {
+  let last = "";
+  return (line) => {
+    if (line !== last) say(line);
+    last = line;
+  };
+}
+
+const rest = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
+
+/** Holds the agents' tokens: for the owner of the directory alone. */
+function save(file: string, state: Play): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import {
+  type AgentActor,
+  type Api,
+  askFor,
+  askPrice,
+  codeOf,
+  expectBody,
+  expectPaid,
+  type OwnerActor,
+  present,
+  signed,
+} from "../actors";
+import type { Transcript } from "./transcript";
+
+const PRICE = 300_000n;
+
+const required = z.object({
+  status: z.literal("approval_required"),
+  approvalId: z.string(),
+  approvalUrl: z.url(),
+});
+const decided = z.object({ approval: z.object({ status: z.string() }) });
+
+export type DirectParties = { buyer: AgentActor; vendor: AgentActor; owner: OwnerActor };
+
+/** An agent pays without a mandate: its owner approves exactly this payment. `held` reads its wallet on the chain. */
+export async function playDirect(
+  api: Api,
+  say: Transcript,
+  { buyer, vendor, owner }: DirectParties,
+  held: () => Promise<bigint>,
+): Promise<{ paymentRecordId: string; amount: bigint }> {
+  const sign = (json: object) => buyer.call("POST", "/api/payment/x402V1Payment", json);
+
+  say.heading("The research agent wants something that it has no mandate for, and asks for this one payment");
+  const body = askFor(await askPrice(api, buyer.name, vendor.upl(PRICE)));
+  const asked = await sign(body);
+  const { approvalId, approvalUrl } = expectBody(asked, 202, required, "the approval");
+  const page = await api.call("Browser", "GET", approvalUrl, { headers: { accept: "text/html" } });
+  say.check("its owner is shown a page", [page.status, page.text.includes("0.30")], [200, true]);
+  const early = await sign({ ...body, approvalId });
+  say.check("nothing is signed before they have decided", [early.status, codeOf(early)], [202, "approval_required"]);
+
+  say.heading("The owner approves; the agent sends the same body again, and pays");
+  const approved = await owner.call("POST", `/api/approvals/${approvalId}/approve`);
+  say.check("it is approved", expectBody(approved, 200, decided, "the approval").approval.status, "approved");
+  const other = await sign({ ...body, amount: `${PRICE + 1n}`, approvalId });
+  say.check("for no other payment", [other.status, codeOf(other)], [409, "approval_mismatch"]);
+  const { xPaymentB64, paymentRecordId } = expectBody(
+    await sign({ ...body, approvalId }),
+    200,
+    signed,
+    "x402V1Payment",
+  );
+  const before = await held();
+  expectPaid(await present(api, buyer.name, body.resource, xPaymentB64));
+  say.check("the price was paid", before - (await held()), PRICE);
+  const again = await sign({ ...body, approvalId });
+  say.check("the approval is used up", [again.status, codeOf(again)], [409, "approval_used"]);
+  return { paymentRecordId, amount: PRICE };
+}

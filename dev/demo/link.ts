@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { type AgentActor, type Api, askPrice, codeOf, expectBody, type OwnerActor, present } from "../actors";
+import type { Transcript } from "./transcript";
+
+const PRICE = 200_000n;
+const REFUND = 50_000n;
+const REPORT = '{"report":"Prices rose."}';
+
+const madeLink = z.object({ paymentLink: z.object({ linkId: z.string(), url: z.string() }) });
+const bought = z.object({ resource: z.string(), settlementId: z.string() });
+const sales = z.object({ payments: z.array(z.object({ id: z.number() })) });
+const refundAnswer = z.object({ refundId: z.string(), refundUrl: z.string(), status: z.string() });
+
+export type LinkParties = { buyer: AgentActor; vendor: AgentActor; seller: OwnerActor; mandateId: string };
+
+/** A link is made, paid by an agent, sold out, and a part of its price given back. `held` reads an account on the chain. */
+export async function playLink(
+  api: Api,
+  say: Transcript,
+  { buyer, vendor, seller, mandateId }: LinkParties,
+  held: () => Promise<bigint>,
+): Promise<void> {
+  say.heading("The vendor makes a payment link that can be paid once");
+  const made = await vendor.call("POST", "/api/payment-links", {
+    amount: PRICE.toString(),
+    description: "Weekly report",
+    resourceContent: REPORT,
+    maxUses: 1,
+  });
+  const { linkId, url } = expectBody(made, 200, madeLink, "the link").paymentLink;
+  const page = await api.call("Browser", "GET", url, { headers: { accept: "text/html" } });
+  say.check("a browser is shown a checkout", [page.status, page.text.includes("Weekly report")], [200, true]);
+
+  say.heading("The research agent pays it at the same address, and is given what it bought");
+  const wanted = await askPrice(api, buyer.name, url);
+  const { xPaymentB64 } = await buyer.sign(mandateId, wanted);
+  const paid = expectBody(await present(api, buyer.name, url, xPaymentB64), 200, bought, "the purchase");
+  say.check("the content came with the settlement", paid.resource, REPORT);
+  const late = await api.call("Somebody", "GET", url);
+  say.check("nobody else can pay it", [late.status, codeOf(late)], [410, "LINK_SOLD_OUT"]);
+
+  say.heading("The vendor asks its owner to give a part of it back; the owner approves");
+  const listed = await vendor.call("GET", `/api/payment-links/${linkId}/payments`);
+  const [sale] = expectBody(listed, 200, sales, "payments").payments;
+  const asked = await vendor.call("POST", "/api/payment-links/refunds/initiate", {
+    paymentId: sale?.id,
+    amount: REFUND.toString(),
+    reason: "One table was missing",
+  });
+  const refund = expectBody(asked, 201, refundAnswer, "the refund");
+  const before = await held();
+  const approved = await seller.call("POST", `/api/refunds/${refund.refundId}/approve`);
+  const { status } = expectBody(approved, 200, z.object({ refund: refundAnswer }), "the approval").refund;
+  say.check("the refund is settled", status, "settled");
+  say.check("the payer has it back", (await held()) - before, REFUND);
+}

@@ -1,0 +1,199 @@
+import { createPublicClient, http, parseAbi } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { z } from "zod";
+import { type Address, toAddress } from "@/lib/core/address";
+import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { NETWORKS } from "@/lib/x402/networks";
+import {
+  type Answer,
+  type Api,
+  askPrice,
+  codeOf,
+  expectBody,
+  expectPaid,
+  openApi,
+  present,
+  registerAgent,
+  signInOwner,
+  Unexpected,
+} from "../actors";
+import { inOwnWorld } from "../local/own-world";
+import type { Environment, Stack } from "../local/stack";
+import { playDirect } from "./direct";
+import { playFirewall } from "./firewall";
+import { playLink } from "./link";
+import { playPayout } from "./payout";
+import { openTranscript } from "./transcript";
+import { playWebhook } from "./webhook";
+
+/**
+ * `npm run demo`: from registration to receipt, a payment without a mandate and the webhook that tells of it, a payment link,
+ * a refund, two scans and two payouts, over HTTP alone, in a world of its own.
+ */
+const PRICE = 250_000n;
+const DEPOSIT = 2_000_000n;
+const LIMIT = 5_000_000n;
+const NARROWED = 3_000_000n;
+const CAP = 500_000n;
+const WEEK_SECONDS = 7 * 86_400;
+
+const say = openTranscript(console.log);
+
+async function play({ baseUrl, env }: Stack): Promise<void> {
+  const api = openApi(baseUrl, say.exchange);
+  const chain = openChain(env);
+
+  say.heading("Two agents register");
+  const buyer = await registerAgent(api, "Research agent");
+  const vendor = await registerAgent(api, "Data vendor");
+
+  say.heading("The vendor cannot be paid before a person stands behind it");
+  const early = await api.call(buyer.name, "GET", vendor.upl(PRICE));
+  say.check("its address answers 404 WALLET_NOT_LINKED", [early.status, codeOf(early)], [404, "WALLET_NOT_LINKED"]);
+
+  say.heading("The vendor's owner signs in with their wallet and opens the address that the vendor showed them");
+  const seller = await signInOwner(api, "Vendor's owner", privateKeyToAccount(generatePrivateKey()));
+  const link = await vendor.createIntent({ naturalLanguage: "Link me", limitAmount: "1", validForSeconds: 3600 });
+  say.check("the vendor has no owner yet", link.agentStatus, "needs_wallet_authorization");
+  await seller.claim(link.authorizationUrl);
+
+  say.heading("The research agent asks for a mandate");
+  const intent = await buyer.createIntent({
+    naturalLanguage: "Buy data sets for the weekly report",
+    limitAmount: LIMIT.toString(),
+    validForSeconds: WEEK_SECONDS,
+    hostAllowlist: [new URL(baseUrl).host],
+  });
+  await readPage(api, intent.authorizationUrl);
+
+  say.heading("A person signs in, narrows what was asked for, and signs");
+  const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
+  const mandateId = await owner.claim(intent.authorizationUrl);
+  const terms = { limitAmount: NARROWED.toString(), maxAmountPerPayment: CAP.toString() };
+  expectBody(await owner.call("PATCH", `/api/mandates/${mandateId}`, terms), 200, z.object({}), "narrow");
+  const mandate = await owner.signMandate(mandateId);
+  say.check("the mandate is signed and enabled", [mandate.status, mandate.isEnabled], ["signed", true]);
+
+  say.heading("They move test money into their spending wallet; the owner's own account needs no gas");
+  const own = owner.account.address;
+  const faucet = await api.call("Owner", "POST", "/api/devnet/faucet", {
+    json: { address: own, amount: `${DEPOSIT}` },
+  });
+  expectBody(faucet, 200, z.object({ balance: z.literal(`${DEPOSIT}`) }), "faucet");
+  const deposit = await owner.deposit(DEPOSIT);
+  say.check("the deposit is settled", [deposit.status, settlementStatusOf(deposit)], [200, "settled"]);
+
+  say.heading("The agent finds the mandate, is asked for a price, and has the payment signed");
+  const host = new URL(baseUrl).host;
+  const eligible = await buyer.call("GET", `/api/mandates/eligible?host=${encodeURIComponent(host)}&amount=${PRICE}`);
+  const { eligibleMandates } = expectBody(eligible, 200, eligibleAnswer, "eligible");
+  say.check(
+    "one mandate covers the price",
+    eligibleMandates.map((found) => found.mandateId),
+    [mandateId],
+  );
+  const wanted = await askPrice(api, buyer.name, vendor.upl(PRICE));
+  const { xPaymentB64, paymentRecordId } = await buyer.sign(mandateId, wanted);
+  const payTo = toAddress(wanted.payTo);
+  const payer = await walletOf(buyer);
+
+  say.heading("It asks again with the proof");
+  const before = await chain.balances([payer, payTo]);
+  const paid = expectPaid(await present(api, buyer.name, wanted.resource, xPaymentB64));
+  const after = await chain.balances([payer, payTo]);
+  say.note(`transaction ${paid.txHash}`);
+  say.note(`payer ${payer}: ${inUsdc(before[0])} → ${inUsdc(after[0])} USDC on the chain`);
+  say.note(`payee ${payTo}: ${inUsdc(before[1])} → ${inUsdc(after[1])} USDC on the chain`);
+  say.check("the payer paid the price", before[0] - after[0], PRICE);
+  say.check("the payee has it", after[1] - before[1], PRICE);
+
+  say.heading("The same proof again buys nothing");
+  const again = await present(api, buyer.name, wanted.resource, xPaymentB64);
+  say.check("409 PAYMENT_ALREADY_USED", [again.status, codeOf(again)], [409, "PAYMENT_ALREADY_USED"]);
+
+  say.heading("More than the owner allowed at once is not signed");
+  const dear = { ...wanted, maxAmountRequired: `${CAP + 1n}`, resource: vendor.upl(CAP + 1n) };
+  const refused = await buyer.sign(mandateId, dear).catch((thrown: unknown) => thrown);
+  const refusal = refused instanceof Unexpected && [refused.answer.status, codeOf(refused.answer)];
+  say.check("403 mandate_payment_cap_exceeded", refusal, [403, "mandate_payment_cap_exceeded"]);
+
+  say.heading("What is written down, and what the chain says");
+  const record = await buyer.call("GET", `/api/payments/${paymentRecordId}`);
+  const { payment } = expectBody(record, 200, z.object({ payment: paymentAnswer }), "the payment record");
+  say.check("the payment record is settled by that transaction", payment, { status: "settled", txHash: paid.txHash });
+  const { remainingAmount } = await buyer.mandate(mandateId);
+  say.check("the mandate has the rest left", remainingAmount, `${NARROWED - PRICE}`);
+  const receipt = await api.call("Anybody", "GET", paid.receiptUrl);
+  say.check("the receipt says settled", settlementStatusOf(receipt), "settled");
+  say.check("the money moved exactly once", await chain.transfers(payer, payTo), [PRICE]);
+
+  const held = async () => (await chain.balances([payer, payTo]))[0];
+  await playWebhook(say, owner, () => playDirect(api, say, { buyer, vendor, owner }, held));
+  await playLink(api, say, { buyer, vendor, seller, mandateId }, held);
+  await playFirewall(api, say, { buyer, owner, mandateId }, held);
+  await playPayout(say, { buyer, owner }, held);
+
+  say.heading("All that was written down agrees with the chain");
+  say.check("every invariant holds", await violationsIn(env), []);
+}
+
+const eligibleAnswer = z.object({ eligibleMandates: z.array(z.object({ mandateId: z.string() })) });
+const paymentAnswer = z.object({ status: z.string(), txHash: z.string() });
+const selfAnswer = z.object({ agent: z.object({ walletAddress: z.string() }) });
+
+const settlementStatusOf = ({ body }: Answer) =>
+  z.object({ settlementStatus: z.string() }).safeParse(body).data?.settlementStatus;
+
+async function readPage(api: Api, url: string): Promise<void> {
+  const page = await api.call("Browser", "GET", url, { headers: { accept: "text/html" } });
+  say.check(
+    "the address shows a page for the person who is to sign",
+    [page.status, page.headers.get("content-type")?.split(";")[0], page.text.includes("Research agent")],
+    [200, "text/html", true],
+  );
+}
+
+async function walletOf(agent: Awaited<ReturnType<typeof registerAgent>>): Promise<Address> {
+  const answer = await agent.call("GET", "/api/agent/self/status?network=base");
+  return toAddress(expectBody(answer, 200, selfAnswer, "status").agent.walletAddress);
+}
+
+const TOKEN = parseAbi([
+  "function balanceOf(address) view returns (uint256)",
+  "event Transfer(address indexed from, address indexed to, uint256 value)",
+]);
+
+/** The chain itself, asked without the service. */
+function openChain(env: Environment) {
+  const client = createPublicClient({ transport: http(env.BASE_RPC_URL), cacheTime: 0 });
+  const token = { address: NETWORKS.base.usdc, abi: TOKEN } as const;
+  const balance = (owner: Address) => client.readContract({ ...token, functionName: "balanceOf", args: [owner] });
+  return {
+    balances: ([a, b]: [Address, Address]) => Promise.all([balance(a), balance(b)]),
+    transfers: async (from: Address, to: Address) => {
+      const filter = { ...token, eventName: "Transfer", args: { from, to }, fromBlock: 0n } as const;
+      return (await client.getContractEvents(filter)).map((log) => log.args.value);
+    },
+  };
+}
+
+async function violationsIn(env: Environment): Promise<unknown[]> {
+  // The service's modules read their configuration from here, at first use.
+  Object.assign(process.env, env);
+  const [{ closeSystem, system }, { violations }] = await Promise.all([
+    import("@/lib/wiring"),
+    import("@/ops/invariants"),
+  ]);
+  return violations(system()).finally(closeSystem);
+}
+
+const inUsdc = (atomic: bigint) => formatUsdc(toUsdc(atomic));
+
+console.log("Starting a world of its own: a database, two chains, the service");
+try {
+  await inOwnWorld("demo", { log: (line) => console.log(`   ${line}`) }, play);
+  console.log(`\nEvery payment moved money exactly once. ${say.checks()} passed, 0 failed`);
+} catch (thrown) {
+  console.error(`\n${thrown instanceof Error ? thrown.message : thrown}`);
+  process.exitCode = 1;
+}

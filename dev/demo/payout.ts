@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { z } from "zod";
+import { type AgentActor, codeOf, expectBody, type OwnerActor } from "../actors";
+import type { Transcript } from "./transcript";
+
+const SHARED = 30_000n;
+const SINGLE = 20_000n;
+const LIMIT = 100_000n;
+
+const leg = z.object({
+  toAddress: z.string(),
+  amount: z.string(),
+  status: z.string().nullable(),
+  txHash: z.string().nullable(),
+});
+const payout = z.object({
+  payoutRecordId: z.string(),
+  status: z.string(),
+  txHash: z.string().nullable(),
+  legs: z.array(leg),
+  approvalUrl: z.url().nullable(),
+});
+const decided = z.object({ payout });
+
+export type PayoutParties = { buyer: AgentActor; owner: OwnerActor };
+
+/** An agent shares a sum among three under a mandate, and pays one address that its owner approves. `held` reads its wallet on the chain. */
+export async function playPayout(
+  say: Transcript,
+  { buyer, owner }: PayoutParties,
+  held: () => Promise<bigint>,
+): Promise<void> {
+  say.heading("The research agent is to share what a report earns: it asks for a mandate over payouts alone");
+  const intent = await buyer.createIntent({
+    naturalLanguage: "Share the earnings of the weekly report",
+    limitAmount: LIMIT.toString(),
+    validForSeconds: 3600,
+    hostAllowlist: ["payout"],
+  });
+  const mandateId = await owner.claim(intent.authorizationUrl);
+  await owner.signMandate(mandateId);
+
+  say.heading("It pays three authors by their shares; all are paid in one transaction");
+  const before = await held();
+  const recipients = [3333, 3333, 3334].map((shareBps) => ({ toAddress: newAddress(), shareBps }));
+  const shares = { payoutId: "report-1", amount: `${SHARED + 1n}`, recipients, mandateId };
+  const made = await buyer.call("POST", "/api/payouts", shares);
+  say.check("it is authorized at once", expectBody(made, 201, payout, "the payout").status, "authorized");
+  const shared = await ended(buyer, "report-1");
+  say.check("it has succeeded", shared.status, "succeeded");
+  say.check(
+    "each has their share, the first what is left over",
+    shared.legs.map((one) => one.amount),
+    ["10000", "9999", "10002"],
+  );
+  say.check("in one transaction", new Set(shared.legs.map((one) => one.txHash)).size, 1);
+  const again = await buyer.call("POST", "/api/payouts", shares);
+  say.check("the same call again finds that payout", [again.status, codeOf(again)], [200, undefined]);
+  say.check("it was paid once", before - (await held()), SHARED + 1n);
+
+  say.heading("For a payout without a mandate it asks its owner, whose wallet signs the approval");
+  const asked = await buyer.call("POST", "/api/payouts", {
+    payoutId: "bonus-1",
+    toAddress: newAddress(),
+    amount: SINGLE.toString(),
+    description: "A bonus",
+  });
+  const waiting = expectBody(asked, 201, payout, "the payout");
+  say.check("it waits", [waiting.status, waiting.approvalUrl !== null], ["pending_authorization", true]);
+  const approve = () => owner.confirm(`/api/wallet/payouts/${waiting.payoutRecordId}/approve`);
+  expectBody(await approve(), 200, decided, "the approval");
+  expectBody(await approve(), 200, decided, "the approval, pressed twice");
+  say.check("it has succeeded", (await ended(buyer, "bonus-1")).status, "succeeded");
+  say.check("it was paid once", before - (await held()), SHARED + 1n + SINGLE);
+}
+
+const newAddress = () => privateKeyToAddress(generatePrivateKey());
+
+const LOOK_MS = 200;
+
+/** What became of a payout. A payout always ends: its transfers are good for minutes. */
+async function ended(agent: AgentActor, payoutId: string): Promise<z.output<typeof payout>> {
+  for (;;) {
+    const found = expectBody(await agent.call("GET", `/api/payouts/${payoutId}`), 200, payout, "the payout");
+    if (found.status === "succeeded" || found.status === "failed") return found;
+    await sleep(LOOK_MS);
+  }
+}

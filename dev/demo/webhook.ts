@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { verifyWebhook } from "@/docs/verifiers/verify-webhook";
+import { expectBody, type OwnerActor } from "../actors";
+import type { Transcript } from "./transcript";
+
+const PATIENCE_MS = 30_000;
+
+const added = z.object({ secret: z.string() });
+
+/**
+ * The owner adds a webhook for settled payments, `play` makes one, and a program on this machine is told of it. Resolves once
+ * it was, verified with the code that docs/webhooks.md gives to receivers.
+ */
+export async function playWebhook(
+  say: Transcript,
+  owner: OwnerActor,
+  play: () => Promise<{ paymentRecordId: string; amount: bigint }>,
+): Promise<void> {
+  const receiver = await startReceiver();
+  try {
+    say.heading("The owner has a program of theirs told of every payment, by a webhook");
+    const json = { url: receiver.url, eventTypes: ["payment.settled"] };
+    const { secret } = expectBody(await owner.call("POST", "/api/webhooks", json), 201, added, "the webhook");
+    const { paymentRecordId, amount } = await play();
+
+    say.heading("The program is told, and verifies that it was us");
+    // An earlier payment may be told of first.
+    const told = receiver.until(
+      ({ headers, body }) => verifyWebhook(secret, headers, body).data.paymentRecordId === paymentRecordId,
+    );
+    const got = await Promise.race([told, sleep(PATIENCE_MS, null, { ref: false })]);
+    if (!got) throw new Error("the webhook did not arrive");
+    const { type, data } = verifyWebhook(secret, got.headers, got.body);
+    say.note(`webhook-id ${got.headers["webhook-id"]}`);
+    say.note(got.body);
+    say.check("it is signed, and about this payment", [type, data.amount], ["payment.settled", `${amount}`]);
+  } finally {
+    receiver.close();
+  }
+}
+
+type Got = { headers: IncomingHttpHeaders; body: string };
+
+/** A program that says thank you to whatever it is sent; `until` is the first of it that fits. */
+async function startReceiver() {
+  const server = createServer();
+  const all: Got[] = [];
+  server.on("request", async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    all.push({ headers: req.headers, body: Buffer.concat(chunks).toString("utf8") });
+    res.writeHead(204).end(() => server.emit("told"));
+  });
+  const until = async (fits: (got: Got) => boolean): Promise<Got> => {
+    for (let seen = 0; ; seen++) {
+      while (seen === all.length) await once(server, "told");
+      const got = all[seen];
+      if (got && fits(got)) return got;
+    }
+  };
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  // What listens on a port has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://localhost:${port}/hooks`, until, close };
+}

@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { arch, platform } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Address, createTestClient, type Hex, http, parseEther, publicActions } from "viem";
+import { SETTLER } from "@/lib/settlements/relayer/settler";
+import settler from "@/lib/settlements/relayer/settler.json";
+import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import artifacts from "../token/artifacts.json";
+import { end, endWithUs, isRunning, survivor } from "./processes";
+
+/** When blocks come: with each transaction, with the clock, with both, or only when somebody mines one. */
+export type Mining = "instant" | "interval" | "mixed" | "asked";
+export type ChainOptions = {
+  network: NetworkName;
+  port: number;
+  /** Where the chain is kept between runs. Without it the chain dies with its process. */
+  stateFile?: string;
+  /** The state to begin with while there is no `stateFile`. */
+  loadState?: string;
+  mining?: Mining;
+  blockTimeSeconds?: number;
+  /** Who pays gas: topped up to 100 ETH when below 10. */
+  fund: Address[];
+};
+export type LocalChain = { rpcUrl: string; pid: number; stop(): Promise<void> };
+
+/** Starts a local chain with the network's chain id, our dollar at USDC's address, and Multicall3 and our settler at their own. */
+export async function startChain(options: ChainOptions): Promise<LocalChain> {
+  const { network, port, stateFile, loadState, fund } = options;
+  if (stateFile) await retireSurvivor(stateFile);
+
+  const anvil = spawn(binary(), flags(options), {
+    stdio: ["ignore", "ignore", "pipe"],
+    // A chain worth keeping has its own process group: Ctrl-C reaches us alone, and we save it before we end it.
+    detached: stateFile !== undefined,
+  });
+  endWithUs(anvil, "SIGTERM");
+  const client = connect(port);
+  await answering(client, anvil);
+
+  const saved = [stateFile, loadState].find((file) => file && existsSync(file));
+  if (saved) await load(client, saved);
+  await install(client, network, fund);
+
+  const saving = stateFile ? keepSaved(client, anvil, urlOf(port), stateFile) : undefined;
+  const pid = anvil.pid ?? 0;
+  if (stateFile) writeFileSync(pidFileOf(stateFile), `${pid}\n${port}\n`);
+  return {
+    rpcUrl: urlOf(port),
+    pid,
+    stop: async () => {
+      await saving?.stop();
+      if (stateFile && isRunning(anvil)) await saveChain(urlOf(port), stateFile);
+      if (isRunning(anvil)) await end(pid, "SIGTERM");
+      if (stateFile) rmSync(pidFileOf(stateFile), { force: true });
+    },
+  };
+}
+
+/**
+ * Writes the whole chain to a file: blocks, transactions, receipts, logs, code and storage. Only the newest block's state can be
+ * called once it is loaded again. Anvil's own --state is not used: it writes in place, so a kill in mid-write loses everything.
+ */
+export async function saveChain(rpcUrl: string, stateFile: string): Promise<void> {
+  const state = await clientOf(rpcUrl).dumpState();
+  writeFileSync(`${stateFile}.new`, Buffer.from(state.slice(2), "hex"));
+  renameSync(`${stateFile}.new`, stateFile);
+}
+
+type Client = ReturnType<typeof connect>;
+
+const urlOf = (port: number) => `http://127.0.0.1:${port}`;
+
+const pidFileOf = (stateFile: string) => `${stateFile}.pid`;
+
+const connect = (port: number) => clientOf(urlOf(port));
+
+// A chain is saved in one answer, however long it has become.
+const clientOf = (rpcUrl: string) =>
+  createTestClient({
+    mode: "anvil",
+    transport: http(rpcUrl, { retryCount: 0, timeout: 60_000, maxResponseBodySize: false }),
+    cacheTime: 0,
+  }).extend(publicActions);
+
+/** The platform package's binary: the launcher in front of it does not pass a SIGKILL on. */
+function binary(): string {
+  const require = createRequire(createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));
+  return require.resolve(`@foundry-rs/anvil-${platform()}-${arch() === "x64" ? "amd64" : arch()}/bin/anvil`);
+}
+
+function flags({ network, port, mining = "mixed", blockTimeSeconds = 5 }: ChainOptions): string[] {
+  const blockTime = ["--block-time", String(blockTimeSeconds)];
+  const pace = { instant: [], interval: blockTime, mixed: ["--mixed-mining", ...blockTime], asked: ["--no-mining"] };
+  return [
+    ...["--port", String(port), "--chain-id", String(NETWORKS[network].chainId)],
+    // The rules that Base runs, EIP-7702 among them, whatever anvil's default becomes.
+    ...["--hardfork", "prague"],
+    ...pace[mining],
+    // By default every block's state is copied to ~/.foundry: gigabytes in a day of empty blocks.
+    ...["--prune-history", "64"],
+    "--no-request-size-limit",
+    "--quiet",
+  ];
+}
+
+async function answering(client: Client, anvil: ChildProcess): Promise<void> {
+  let complaint = "";
+  anvil.stderr?.on("data", (chunk: Buffer) => {
+    complaint = (complaint + chunk).slice(-4_000);
+  });
+  anvil.once("error", (cause) => {
+    complaint = cause.message;
+  });
+  for (;;) {
+    if (anvil.pid === undefined || !isRunning(anvil)) throw new Error(`anvil did not start: ${complaint}`);
+    if (await client.getChainId().catch(() => undefined)) return;
+    await sleep(10);
+  }
+}
+
+async function load(client: Client, file: string): Promise<void> {
+  await client.loadState({ state: `0x${readFileSync(file, "hex")}` });
+  // A loaded chain goes on from the wall clock, even when its last block had been moved into the future.
+  const { timestamp } = await client.getBlock();
+  const ahead = Number(timestamp) - Math.floor(Date.now() / 1000);
+  if (ahead > 0) await client.increaseTime({ seconds: ahead });
+}
+
+async function install(client: Client, network: NetworkName, fund: Address[]): Promise<void> {
+  const contracts = [
+    [NETWORKS[network].usdc, artifacts.TestDollar],
+    [MULTICALL3, artifacts.Multicall3],
+    [SETTLER, settler],
+  ] as const;
+  for (const [address, artifact] of contracts) {
+    const bytecode = artifact.deployedBytecode as Hex;
+    if ((await client.getCode({ address })) !== bytecode) await client.setCode({ address, bytecode });
+  }
+  for (const address of fund) {
+    const balance = await client.getBalance({ address });
+    if (balance < parseEther("10")) await client.setBalance({ address, value: parseEther("100") });
+  }
+}
+
+/** Saves soon after anything was logged. Empty blocks may be lost with the machine, they are cheap; a payment may not. */
+function keepSaved(client: Client, anvil: ChildProcess, rpcUrl: string, stateFile: string): { stop(): Promise<void> } {
+  const halt = new AbortController();
+  let head = -1n;
+  let tookMs = 0;
+
+  const save = async () => {
+    const latest = await client.getBlockNumber();
+    const logs = head < latest ? await client.getLogs({ fromBlock: head + 1n, toBlock: latest }) : [];
+    const began = Date.now();
+    if (head === -1n || logs.length > 0) await saveChain(rpcUrl, stateFile);
+    tookMs = Date.now() - began;
+    head = latest;
+  };
+  const loop = async () => {
+    while (!halt.signal.aborted) {
+      await save().catch((err: unknown) => {
+        // Without its anvil there is nothing left to save.
+        if (isRunning(anvil)) console.error(`${stateFile} is not saved: ${err instanceof Error ? err.message : err}`);
+      });
+      // A big chain takes long to write; it may cost a twentieth of the time.
+      await sleep(Math.max(2_000, tookMs * 20), undefined, { signal: halt.signal }).catch(() => undefined);
+    }
+  };
+  const running = loop();
+  return {
+    stop: async () => {
+      halt.abort();
+      await running;
+    },
+  };
+}
+
+/** Ends the anvil that a killed run left behind, keeping the blocks it has made since it was last saved. */
+async function retireSurvivor(stateFile: string): Promise<void> {
+  const pid = survivor(pidFileOf(stateFile), "anvil");
+  if (!pid) return;
+  const [, port] = readFileSync(pidFileOf(stateFile), "utf8").split("\n");
+  // It may be a survivor that no longer answers: then the last save has to do.
+  await saveChain(urlOf(Number(port)), stateFile).catch(() => undefined);
+  await end(pid, "SIGTERM");
+}

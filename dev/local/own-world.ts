@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LOOSE_LIMITS } from "../limits";
+import { type Stack, type StackOptions, startStack } from "./stack";
+
+/** Runs `play` against a stack that nobody else uses, on free ports, and leaves nothing of it behind. */
+export async function inOwnWorld<T>(
+  name: string,
+  options: Pick<StackOptions, "log" | "mining" | "settings">,
+  play: (stack: Stack) => Promise<T>,
+): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), `tessera-${name}-`));
+  const quit = new AbortController();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const ask = () => quit.abort();
+  for (const signal of signals) process.on(signal, ask);
+  const interrupted = new Promise<never>((_, reject) => {
+    quit.signal.addEventListener("abort", () => reject(new Error("interrupted")));
+  });
+  // It may come before anybody waits for it: then startStack tells.
+  interrupted.catch(() => {});
+  try {
+    const stack = await startStack({
+      ...options,
+      settings: { ...LOOSE_LIMITS, ...options.settings },
+      dataDir,
+      signal: quit.signal,
+    });
+    return await Promise.race([play(stack), interrupted]).finally(stack.stop);
+  } finally {
+    for (const signal of signals) process.off(signal, ask);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,261 @@
+import { spawn } from "node:child_process";
+import { createWriteStream, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { privateKeyToAddress } from "viem/accounts";
+import { toAddress } from "@/lib/core/address";
+import { type Config, readConfig } from "@/lib/platform/config";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { migrateDatabase } from "@/ops/migrate";
+import { ENTRY, ensureBuild, markServing, NEXT, onLines, type Say, START_ENVIRONMENT } from "./build";
+import { type Mining, startChain } from "./chains";
+import { startDatabase } from "./database";
+import { Locked, takeLock } from "./lock";
+import { freePort } from "./ports";
+import { end, endWithUs, isRunning } from "./processes";
+
+/** Something the person who started it can put right. */
+export class StackError extends Error {
+  override readonly name = "StackError";
+}
+
+export type Ports = { app: number; database: number } & Record<NetworkName, number>;
+export type Environment = Record<string, string>;
+
+export type StackOptions = {
+  dataDir: string;
+  /** Preferred ports; free ones where none is preferred. */
+  ports?: Partial<Ports>;
+  /** Configuration of the service (docs/operations.md). A PORT among it is taken or refused, never exchanged. */
+  settings?: Environment;
+  /** Whether database and chains outlive this run, on disk. */
+  isKept?: boolean;
+  mining?: { mining: Mining; blockTimeSeconds?: number };
+  /** `next dev` instead of the production build. */
+  isDevelopment?: boolean;
+  log: Say;
+  /** Gives up a start that is under way. */
+  signal?: AbortSignal;
+};
+
+export type Stack = {
+  /** What any other process needs to be configured like the app. */
+  env: Environment;
+  config: Config;
+  baseUrl: string;
+  logFile: string;
+  /** Resolves when the app ended by itself, with its last words. */
+  ended: Promise<string>;
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts everything the service needs, and the service: database, both chains with the relayers funded, migrations, the
+ * app. Whatever was started is stopped again, in reverse, by `stop` or by a failure. Throws StackError.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const undo: (() => unknown)[] = [];
+  const stop = once(async () => {
+    for (const step of undo.reverse()) await step();
+  });
+  try {
+    return { ...(await start(options, undo)), stop };
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+}
+
+type Undo = (() => unknown)[];
+
+async function start(options: StackOptions, undo: Undo): Promise<Omit<Stack, "stop">> {
+  const { settings = {}, log, signal = new AbortController().signal } = options;
+  if ((settings.MODE ?? "devnet") !== "devnet") {
+    throw new StackError(
+      "MODE is production, and this starts a devnet. Unset it, or run `npm start` (docs/operations.md)",
+    );
+  }
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  undo.push(lockDirectory(dataDir).release);
+  const port = await appPort(options);
+  const wanted = { ...settings, MODE: "devnet", DATA_DIR: dataDir, PORT: String(port) };
+  // Read once before anything runs, so that a wrong setting is told at once.
+  readConfig(wanted);
+
+  if (!options.isDevelopment) {
+    await ensureBuild(log, signal);
+    undo.push(markServing(dataDir).release);
+  }
+  signal.throwIfAborted();
+  const databaseUrl = settings.DATABASE_URL ?? (await database(options, dataDir, undo));
+  signal.throwIfAborted();
+  const config = readConfig(wanted);
+  const rpc = await chains(options, dataDir, config, undo);
+  await migrateDatabase(databaseUrl);
+  signal.throwIfAborted();
+
+  const env = environmentOf({ ...wanted, DATABASE_URL: databaseUrl, ...rpc }, config);
+  const app = startApp(env, options, dataDir);
+  undo.push(app.stop);
+  await ready(port, app, signal);
+  return { env, config: readConfig(env), baseUrl: config.baseUrl, logFile: app.logFile, ended: app.ended };
+}
+
+function lockDirectory(dataDir: string) {
+  try {
+    return takeLock(join(dataDir, "lock"), dataDir);
+  } catch (thrown) {
+    if (!(thrown instanceof Locked)) throw thrown;
+    throw new StackError(
+      `Tessera already runs on ${dataDir} (process ${thrown.pid}). Stop it first, or choose another DATA_DIR`,
+    );
+  }
+}
+
+const PORT_NAMES = { database: "The database", base: "Base", "base-sepolia": "Base Sepolia" } as const;
+
+async function portFor(name: keyof typeof PORT_NAMES, { ports, log }: StackOptions): Promise<number> {
+  const preferred = ports?.[name] ?? 0;
+  const port = await freePort(preferred);
+  if (preferred !== 0 && port !== preferred) log(`${PORT_NAMES[name]}: port ${preferred} is taken, using ${port}`);
+  return port;
+}
+
+async function appPort({ ports, settings, log }: StackOptions): Promise<number> {
+  const explicit = settings?.PORT;
+  if (explicit) {
+    const port = Number(explicit);
+    if (await isFree(port)) return port;
+    throw new StackError(`Port ${explicit} is taken. Choose another PORT, or leave it unset to have one chosen`);
+  }
+  const preferred = ports?.app ?? 0;
+  if (preferred !== 0 && (await isFree(preferred))) return preferred;
+  const port = await freePort();
+  if (preferred !== 0) log(`Port ${preferred} is taken, using ${port}`);
+  return port;
+}
+
+/** Whether the app could listen there, on every address as Next does. */
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
+  });
+
+async function database(options: StackOptions, dataDir: string, undo: Undo): Promise<string> {
+  const port = await portFor("database", options);
+  const server = await startDatabase({ dir: join(dataDir, "postgres"), port, isDurable: options.isKept ?? false });
+  undo.push(server.stop);
+  return server.url;
+}
+
+const RPC_VARIABLES = { base: "BASE_RPC_URL", "base-sepolia": "BASE_SEPOLIA_RPC_URL" } as const;
+
+async function chains(options: StackOptions, dataDir: string, config: Config, undo: Undo): Promise<Environment> {
+  const fund = config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key)));
+  const rpc: Environment = {};
+  for (const network of NETWORK_NAMES) {
+    const chain = await startChain({
+      network,
+      fund,
+      port: await portFor(network, options),
+      ...(options.isKept && { stateFile: join(dataDir, `${network}.state`) }),
+      ...options.mining,
+    });
+    undo.push(chain.stop);
+    rpc[RPC_VARIABLES[network]] = chain.rpcUrl;
+  }
+  return rpc;
+}
+
+/** The secrets are named too, so that nobody who has this has to have the files. */
+function environmentOf(decided: Environment, config: Config): Environment {
+  return {
+    ...decided,
+    PUBLIC_BASE_URL: config.baseUrl,
+    NEXTAUTH_URL: config.baseUrl,
+    NEXTAUTH_SECRET: config.sessionSecret,
+    MASTER_KEY: config.masterKeys.map((key) => key.toString("hex")).join(","),
+    RELAYER_KEYS: config.relayerKeys.join(","),
+  };
+}
+
+type App = { stop: () => Promise<void>; isRunning: () => boolean; ended: Promise<string>; logFile: string };
+
+const STOP_SECONDS = 12;
+
+function startApp(env: Environment, { isDevelopment, signal }: StackOptions, dataDir: string): App {
+  signal?.throwIfAborted();
+  const logFile = join(dataDir, "app.log");
+  const output = createWriteStream(logFile, { flags: "a" });
+  const tail: string[] = [];
+  const command = isDevelopment ? [...NEXT, "dev", "--port", env.PORT ?? ""] : ENTRY;
+  const child = spawn(process.execPath, command, {
+    stdio: ["pipe", "pipe", "pipe"],
+    // Ctrl-C reaches us alone, and we stop the app before what it stands on.
+    detached: true,
+    env: {
+      ...inherited(),
+      ...env,
+      ...START_ENVIRONMENT,
+      NODE_ENV: isDevelopment ? "development" : "production",
+    },
+  });
+  endWithUs(child, "SIGTERM");
+  for (const stream of [child.stdout, child.stderr]) {
+    onLines(stream, (line) => {
+      output.write(`${line}\n`);
+      tail.push(line);
+      if (tail.length > 20) tail.shift();
+    });
+  }
+  const gone = new Promise<void>((done) => child.once("close", () => output.end(done)));
+  return {
+    logFile,
+    isRunning: () => isRunning(child),
+    ended: gone.then(() => tail.join("\n")),
+    stop: async () => {
+      if (child.pid && isRunning(child)) await end(child.pid, "SIGTERM", STOP_SECONDS);
+      await gone;
+    },
+  };
+}
+
+/** The system's own variables; none of the service's, which a shell or CI may carry for something else. */
+const inherited = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      /^(PATH|HOME|USER|TMPDIR|TZ|LANG|LC_\w+|TERM|FAILPOINTS)$/.test(name),
+    ),
+  );
+
+const READY_SECONDS = 90;
+
+async function ready(port: number, app: App, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + READY_SECONDS * 1000;
+  let report = "no answer";
+  while (app.isRunning()) {
+    signal.throwIfAborted();
+    try {
+      const res = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(20_000) });
+      if (res.ok) return;
+      report = await res.text();
+    } catch {
+      // It does not listen yet.
+    }
+    if (performance.now() > deadline) throw new Error(`the app did not become ready in ${READY_SECONDS} s: ${report}`);
+    await sleep(100, undefined, { signal });
+  }
+  throw new Error(`the app ended while it started:\n${await app.ended}`);
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}

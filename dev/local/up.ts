@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { resolve } from "node:path";
+import { ConfigError } from "@/lib/platform/config";
+import { type DemoAgent, prepareDemoAgent } from "../demo/agent";
+import { BuildError } from "./build";
+import { type Environment, type Stack, StackError, startStack } from "./stack";
+
+/** `npm run up`: the whole service on this machine, with its data in DATA_DIR. Ctrl-C stops everything; the next start goes on. */
+const PORTS = { app: 3000, database: 5433, base: 8545, "base-sepolia": 8546 };
+
+// A closed terminal takes no more lines; the world still has to be stopped in order.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+const quit = new AbortController();
+let askedAt = Number.POSITIVE_INFINITY;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    // Asked again, it means now; but npm and the terminal may both pass on the first.
+    if (performance.now() - askedAt > 1_000) process.exit(128 + constants.signals[signal]);
+    askedAt = Math.min(askedAt, performance.now());
+    quit.abort();
+  });
+}
+
+async function run(): Promise<void> {
+  const settings = readSettings();
+  const stack = await startStack({
+    dataDir: settings.DATA_DIR ?? ".data",
+    ports: PORTS,
+    settings,
+    isKept: true,
+    isDevelopment: process.argv.includes("--dev"),
+    log: console.log,
+    signal: quit.signal,
+  });
+  try {
+    await live(stack);
+  } finally {
+    console.log("\nStopping …");
+    await stack.stop();
+    console.log("Stopped. Everything is kept for the next start.");
+  }
+}
+
+async function live(stack: Stack): Promise<void> {
+  const demo = await prepareDemoAgent(stack, console.log);
+  console.log(welcome(stack, demo));
+  void demo?.run(console.log, quit.signal);
+  const crashed = stack.ended.then((lastWords) => {
+    if (!quit.signal.aborted) throw new StackError(`The app ended by itself. Its last words:\n${lastWords}`);
+  });
+  const asked = quit.signal.aborted ? Promise.resolve() : once(quit.signal, "abort");
+  await Promise.race([asked, crashed]);
+}
+
+/** What whoever started this can put right needs no stack trace. */
+const isPlain = (thrown: unknown): thrown is Error =>
+  thrown instanceof StackError || thrown instanceof BuildError || thrown instanceof ConfigError;
+
+/** The environment, and below it the file .env as `next start` reads it. */
+function readSettings(): Environment {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const present = Object.entries(process.env).filter(([, value]) => value !== undefined && value !== "");
+  return Object.fromEntries(present) as Environment;
+}
+
+const welcome = ({ baseUrl, env, logFile }: Stack, demo: DemoAgent | null) => `
+  Tessera runs on this machine, on two local chains with test money.
+
+  Start here   ${baseUrl}
+  Dashboard    ${baseUrl}/dashboard
+  Log          ${logFile}
+  Check        ${placesOf(env)}npm run verify
+${demo ? invitation(demo) : ""}
+  Ctrl-C stops everything and keeps it.
+`;
+
+const invitation = ({ authorizationUrl, isSigned }: DemoAgent) => (isSigned ? "" : request(authorizationUrl));
+
+const request = (authorizationUrl: string) => `
+  An agent that buys data asks for a budget of 5.00 USDC. Open its request as the person who pays:
+
+    ${authorizationUrl}
+
+  1. Sign in: choose the built-in test wallet, it is made in your browser.
+  2. Read what is asked, narrow it if you like, sign.
+  3. Dashboard, Wallet: take test money and add it. The agent then pays 0.25 USDC a few times,
+     each payment with a receipt, and the dashboard shows them as they come.
+`;
+
+/** What another command needs in front of it to find this world: nothing in the usual places. */
+function placesOf(env: Environment): string {
+  const usual: Environment = {
+    DATA_DIR: resolve(".data"),
+    DATABASE_URL: `postgres://postgres@127.0.0.1:${PORTS.database}/tessera`,
+    BASE_RPC_URL: `http://127.0.0.1:${PORTS.base}`,
+    BASE_SEPOLIA_RPC_URL: `http://127.0.0.1:${PORTS["base-sepolia"]}`,
+  };
+  // What the shell says already, a password perhaps, is not repeated.
+  const names = Object.keys(usual).filter((name) => env[name] !== usual[name] && env[name] !== process.env[name]);
+  return names.map((name) => `${name}=${env[name]} `).join("");
+}
+
+try {
+  await run();
+} catch (thrown) {
+  if (!quit.signal.aborted) {
+    console.error(isPlain(thrown) ? `\n${thrown.message}` : thrown);
+    process.exitCode = 1;
+  }
+}

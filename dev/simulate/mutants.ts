@@ -1,0 +1,204 @@
+import type { Act } from "./schedule";
+
+/** One place of a source: the text that stands there once, and what is put there. `$M` is true while the mutant is on. */
+export type Patch = { file: string; find: string; put: string };
+export type Mutant = {
+  name: string;
+  patches: readonly Patch[];
+  /** Only a seed with one act of each of these lists can show it; without it, any seed can. */
+  shownBy?: readonly (readonly Act[])[];
+};
+
+/** Acts after which we may have stopped trying, and the money may move all the same. */
+const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown"];
+
+const OBSERVER = "lib/settlements/observer/observer.ts";
+const RELAYER = "lib/settlements/relayer/relayer.ts";
+const PAID = "lib/checkout/paid.ts";
+const LINKS = "lib/links/service.ts";
+
+/** An expression that is another one in the mutant. */
+const instead = (file: string, find: string, other: string): Patch => ({
+  file,
+  find,
+  put: `($M ? ${other} : ${find})`,
+});
+
+/** A condition that is asked only without the mutant. */
+const unasked = (file: string, find: string): Patch => ({
+  file,
+  find,
+  put: find.replace(/^if \((.*?)\) (throw|return|await|\{)/, "if (!$M && ($1)) $2"),
+});
+
+/** Guards that the simulation has to miss when they are gone: it proves nothing otherwise. */
+export const MUTANTS: readonly Mutant[] = [
+  // What the observer reads
+  {
+    name: "any transfer with the nonce pays",
+    shownBy: [["double_nonce"]],
+    patches: [instead(OBSERVER, "fact.to !== row.payee || fact.value !== row.amount", "false")],
+  },
+  {
+    name: "replaced blocks are not seen",
+    shownBy: [["reorganise", "front_run_undone"]],
+    patches: [instead(OBSERVER, "same.hash !== cursor.blockHash", "false")],
+  },
+  {
+    name: "what replaced blocks had settled stays settled",
+    shownBy: [["reorganise", "front_run_undone"]],
+    patches: [instead(OBSERVER, "await endings.reopen(tx, network, first)", "[]")],
+  },
+  {
+    name: "postings of replaced blocks stay",
+    shownBy: [["reorganise"]],
+    patches: [instead(OBSERVER, "await store.reverse(tx, network, first, at)", "undefined")],
+  },
+  {
+    name: "budgets of replaced blocks stay",
+    shownBy: [["abroad_undone"]],
+    patches: [instead(OBSERVER, "await subscriber.unwound(tx, network, first, at)", "undefined")],
+  },
+  {
+    name: "transfers are not posted",
+    patches: [instead(OBSERVER, "await store.post(tx, transfers, at)", "undefined")],
+  },
+  {
+    name: "what was given up and is paid stays given up",
+    shownBy: [GIVEN_UP],
+    patches: [
+      instead(OBSERVER, '!fact || row.state === "settled"', '!fact || row.state === "settled" || !isOpen(row)'),
+    ],
+  },
+  // What ends an authorization
+  {
+    name: "one block is deep enough",
+    shownBy: [["cancel_undone"]],
+    patches: [instead("lib/settlements/jobs.ts", "BigInt(system.config.confirmations - 1)", "0n")],
+  },
+  {
+    name: "void long before it expires",
+    patches: [
+      instead(
+        "lib/settlements/observer/voiding.ts",
+        "Math.floor(deep.time.getTime() / 1000)",
+        "Math.floor(deep.time.getTime() / 1000) + 3_600",
+      ),
+    ],
+  },
+  // What is held meanwhile
+  {
+    name: "uses are free once given up",
+    shownBy: [["resell"]],
+    patches: [
+      {
+        file: "lib/links/store.ts",
+        find: "const UNENDED = sql`('claimed', 'prepared', 'broadcast', 'declined')`",
+        put: "const UNENDED = $M ? sql`('claimed', 'prepared', 'broadcast')` : sql`('claimed', 'prepared', 'broadcast', 'declined')`",
+      },
+    ],
+  },
+  {
+    name: "a link is sold however often",
+    shownBy: [["rush"]],
+    patches: [unasked(LINKS, "if (why) throw linkErrors[why]();")],
+  },
+  {
+    name: "uses are counted without a lock",
+    shownBy: [["rush"]],
+    patches: [instead(LINKS, "await store.lock(tx, subject as LinkId)", "await store.find(tx, subject as LinkId)")],
+  },
+  {
+    name: "a refund does not wait until its payment is final",
+    shownBy: [["refund_undone"]],
+    patches: [unasked("lib/refunds/service.ts", "if (!(await settlements.isFinal(ctx, paid))) throw")],
+  },
+  {
+    name: "a refund that was given up is free",
+    shownBy: [["refund_shown"]],
+    patches: [
+      {
+        file: "lib/refunds/store.ts",
+        find: 'const isAlive = ne(transfers.state, "void")',
+        put: 'const isAlive = $M ? eq(transfers.state, "settled") : ne(transfers.state, "void")',
+      },
+    ],
+  },
+  // What the parties are told
+  {
+    name: "given up is told as void",
+    shownBy: [GIVEN_UP],
+    patches: [
+      instead(PAID, "{ ...settlement, settlementId, ...stillValid(settlement) }", "{ ...settlement, settlementId }"),
+    ],
+  },
+  {
+    name: "delivered while pending",
+    patches: [
+      unasked(PAID, "if (isOpen(settlement)) return pending("),
+      unasked(PAID, 'if (settlement.state !== "settled") return notSettled('),
+    ],
+  },
+  // What the door keeps out
+  {
+    name: "the chain is not asked at the door",
+    shownBy: [["empty_wallet"]],
+    patches: [
+      {
+        file: "lib/settlements/admission.ts",
+        find: "return result.ok ? {",
+        put: "return $M || result.ok ? {",
+      },
+    ],
+  },
+  {
+    name: "signatures are not looked at",
+    shownBy: [["precompile"]],
+    patches: [unasked(PAID, "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
+  },
+  {
+    name: "less than the price is enough",
+    shownBy: [["underpay"]],
+    patches: [unasked("lib/x402/proof.ts", 'if (a.value !== requirement.amount) return "PAYMENT_INSUFFICIENT"')],
+  },
+  {
+    name: "a proof is claimed twice",
+    shownBy: [["buy_twice", "present_again"]],
+    patches: [unasked("lib/settlements/service.ts", "if (taken) throw new Taken(")],
+  },
+  // How the relayer goes on
+  {
+    name: "a transaction is sent once",
+    shownBy: [["drop_pool", "forget"]],
+    patches: [
+      instead(RELAYER, "await isPassedOver(job, latest)", "false"),
+      instead(RELAYER, "age > RESEND_SECONDS * 1000", "false"),
+    ],
+  },
+  {
+    name: "logs that a node kept back stay unknown",
+    shownBy: [["hide_logs"]],
+    patches: [{ file: RELAYER, find: ".filter(isShown)", put: ".filter((row) => !$M && isShown(row))" }],
+  },
+  {
+    name: "nonces are not counted",
+    patches: [
+      {
+        file: "lib/settlements/relayer/store.ts",
+        find: "nextNonce: key.nonce + 1",
+        put: "nextNonce: key.nonce + ($M ? 0 : 1)",
+      },
+    ],
+  },
+  {
+    name: "a group moves in parts",
+    shownBy: [["starved_payout"]],
+    patches: [
+      {
+        file: "lib/settlements/relayer/groups.ts",
+        find: "isAllOrNothing: true, holds",
+        put: "isAllOrNothing: !$M, holds",
+      },
+    ],
+  },
+];

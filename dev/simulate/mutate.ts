@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { nextBuild, type Say, SETTINGS, SOURCES } from "../local/build";
+import { MUTANTS, type Mutant } from "./mutants";
+
+const VARIABLE = "SIMULATED_MUTANT";
+
+/** The variables of a server in which one mutant is on. */
+export const environmentOf = ({ name }: Mutant): Record<string, string> => ({ [VARIABLE]: name });
+
+/** Throws when there is none of that name. */
+export function mutantNamed(name: string): Mutant {
+  const found = MUTANTS.find((mutant) => mutant.name === name);
+  if (!found)
+    throw new Error(`there is no mutant "${name}". There are: ${MUTANTS.map((each) => each.name).join("; ")}`);
+  return found;
+}
+
+/** The text with all mutants of its file in it, each off until it is named. Throws when a place is not there exactly once. */
+export function mutated(file: string, source: string): string {
+  let text = source;
+  for (const { name, patches } of MUTANTS) {
+    for (const { find, put } of patches.filter((patch) => patch.file === file)) {
+      const pieces = source.split(find).length - 1;
+      if (pieces !== 1) throw new Error(`mutant "${name}": its place is ${pieces} times in ${file}: ${find}`);
+      text = text.replace(find, () => put.replaceAll("$M", `(process.env.${VARIABLE} === ${JSON.stringify(name)})`));
+    }
+  }
+  return text;
+}
+
+export const mutatedFiles = (): string[] => [
+  ...new Set(MUTANTS.flatMap(({ patches }) => patches.map(({ file }) => file))),
+];
+
+/**
+ * A copy of the sources with every mutant in it, built once: which of them is on, a server is told by its environment.
+ * Returns the directory.
+ */
+export async function buildMutants(say: Say, signal: AbortSignal): Promise<string> {
+  const directory = join(".data", "mutants");
+  mkdirSync(directory, { recursive: true });
+  const stamp = join(directory, ".next", "mutants");
+  const hash = createHash("sha256");
+  for (const path of [...SOURCES, ...SETTINGS, "ops", "package.json"]) {
+    rmSync(join(directory, path), { recursive: true, force: true });
+    if (existsSync(path)) cpSync(path, join(directory, path), { recursive: true });
+  }
+  rmSync(join(directory, "lib", "dev"), { recursive: true, force: true });
+  for (const file of mutatedFiles()) {
+    const text = mutated(file, readFileSync(file, "utf8"));
+    writeFileSync(join(directory, file), text);
+  }
+  // Names and contents, in an order that does not change.
+  const files = execFileSync(
+    "find",
+    // Without what a build writes.
+    [
+      ".",
+      "-type",
+      "f",
+      ...["./.next/*", "./node_modules/*", "./next-env.d.ts"].flatMap((path) => ["-not", "-path", path]),
+    ],
+    {
+      cwd: directory,
+      encoding: "utf8",
+    },
+  );
+  for (const file of files.split("\n").filter(Boolean).sort())
+    hash.update(`${file}\0`).update(readFileSync(join(directory, file)));
+  const sources = hash.digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return directory;
+  say(`Building a copy with ${MUTANTS.length} mutants`);
+  rmSync(join(directory, "node_modules"), { recursive: true, force: true });
+  // Links instead of copies: the same files, at a place where the bundler looks for them.
+  execFileSync("cp", ["-al", "node_modules", directory]);
+  await nextBuild(say, signal, directory);
+  writeFileSync(stamp, sources);
+  return directory;
+}

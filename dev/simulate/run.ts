@@ -1,0 +1,173 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { migrateDatabase } from "@/ops/migrate";
+import { type Database, startDatabase } from "../local/database";
+import { freePort } from "../local/ports";
+import { paidFor } from "./judge";
+import { count } from "./memory";
+import { calm } from "./node";
+import { type Outcome, play } from "./play";
+import { ACTS, describePlan, planOf } from "./schedule";
+import { openWorld, type World } from "./world";
+
+export type Run = {
+  /** Where the build is that runs. */
+  directory: string;
+  dataDir: string;
+  first: number;
+  seeds: number;
+  /** Which of them, in this order, instead of one after another. */
+  which?: readonly number[];
+  minutes: number;
+  /** Fewer seeds are a failure of the run. */
+  atLeast: number;
+  /** Worlds at the same time. */
+  jobs: number;
+  /** Whether a failing seed does not end the run. */
+  isKeptGoing: boolean;
+  env?: Record<string, string>;
+  /** An empty, migrated database to copy; made for the run when there is none. */
+  templateUrl?: string;
+  /** What its databases are called, where several runs share a template. */
+  name?: string;
+  say: (line: string) => void;
+  signal: AbortSignal;
+};
+export type Result = {
+  isClean: boolean;
+  seeds: number;
+  failed: Outcome[];
+  counts: Map<string, number>;
+  seconds: number;
+};
+
+/** Seeds that share a world: then it is made anew, since what is looked at grows with each. */
+const SEEDS_PER_WORLD = 40;
+/** From so many seeds on, each kind of act must have happened, and then each fault must have struck. */
+const ENOUGH_SEEDS = 60;
+const MANY_SEEDS = 240;
+/** What money has to have moved for, or the acts were refused. */
+const PURPOSES = ["upl", "link", "payout", "refund", "deposit", "withdrawal"];
+const FAULTS = [
+  ...Object.keys(calm()).map((kind) => `node ${kind} changed an answer`),
+  "a server was killed",
+  "a connection to the database was cut",
+  "a transfer was in a replaced block",
+];
+
+/** A database server with an empty, migrated database. */
+export async function openTemplate(dataDir: string): Promise<Database> {
+  const database = await startDatabase({ dir: join(dataDir, "postgres"), port: await freePort(), isDurable: false });
+  await migrateDatabase(database.url);
+  return database;
+}
+
+export async function simulate(run: Run): Promise<Result> {
+  const began = performance.now();
+  const database = run.templateUrl === undefined ? await openTemplate(run.dataDir) : null;
+  const templateUrl = run.templateUrl ?? database?.url ?? "";
+  const result: Result = { isClean: true, seeds: 0, failed: [], counts: new Map(), seconds: 0 };
+  try {
+    let next = 0;
+    const isOver = () =>
+      run.signal.aborted ||
+      next >= (run.which?.length ?? run.seeds) ||
+      performance.now() - began > run.minutes * 60_000 ||
+      (result.failed.length > 0 && !run.isKeptGoing);
+    const take = () => {
+      if (isOver()) return null;
+      const at = next++;
+      return run.which?.[at] ?? run.first + at;
+    };
+    await Promise.all(
+      Array.from({ length: run.jobs }, (_, job) =>
+        work(run, { job, templateUrl, take, done: (outcome) => note(run, result, outcome) }),
+      ),
+    );
+  } finally {
+    await database?.stop();
+    if (result.failed.length === 0) rmSync(run.dataDir, { recursive: true, force: true });
+  }
+  result.seconds = (performance.now() - began) / 1000;
+  report(run, result);
+  return result;
+}
+
+type Worker = { job: number; templateUrl: string; take: () => number | null; done: (outcome: Outcome) => void };
+
+/** Plays seeds one after another, in a world that is made anew now and then, and after a seed that failed. */
+async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise<void> {
+  let world: World | null = null;
+  let played = 0;
+  let worlds = 0;
+  try {
+    for (let seed = take(); seed !== null; seed = take()) {
+      world ??= await openWorld({
+        templateUrl,
+        directory: run.directory,
+        name: `${run.name ?? "world"}_${job}_${worlds++}`,
+        dataDir: join(run.dataDir, `world-${job}`),
+        ...(run.env && { env: run.env }),
+      });
+      const outcome = await play(world, planOf(seed)).catch((thrown: unknown) => unplayed(seed, thrown));
+      done(outcome);
+      if (outcome.violations.length > 0 || ++played % SEEDS_PER_WORLD === 0) {
+        await world.close();
+        world = null;
+      }
+    }
+  } finally {
+    await world?.close();
+  }
+}
+
+/** A seed that could not be played to its end is as bad as one that fails: nobody knows what it would have shown. */
+const unplayed = (seed: number, thrown: unknown): Outcome => ({
+  seed,
+  violations: [`it could not be played: ${inspect(thrown)}`],
+  counts: new Map(),
+  milliseconds: 0,
+  phases: [],
+});
+
+function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
+  result.seeds++;
+  for (const [name, times] of outcome.counts) count(result.counts, name, times);
+  if (outcome.violations.length === 0) {
+    if (result.seeds % 5 === 0)
+      say(
+        `${result.seeds} seeds, the last is ${outcome.seed} in ${Math.round(outcome.milliseconds)} ms (cast, steps, rest, judgement: ${outcome.phases.map((ms) => Math.round(ms)).join(" + ")})`,
+      );
+    return;
+  }
+  result.isClean = false;
+  result.failed.push(outcome);
+  say(`✗ seed ${outcome.seed}: ${outcome.violations.length} violation(s)`);
+  for (const violation of outcome.violations) say(`  - ${violation}`);
+  say(describePlan(planOf(outcome.seed)));
+  say(`  Again: npm run simulate -- --seed ${outcome.seed}; the servers' logs are below ${dataDir}`);
+}
+
+function report(run: Run, result: Result): void {
+  const { say } = run;
+  const { counts, seeds, seconds } = result;
+  const enough = [...ACTS, ...PURPOSES.map(paidFor)];
+  const expected = [...(seeds >= ENOUGH_SEEDS ? enough : []), ...(seeds >= MANY_SEEDS ? FAULTS : [])];
+  const missing = expected.filter((name) => !counts.has(name));
+  say("What happened:");
+  for (const [name, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+    say(`  ${String(times).padStart(6)}  ${name}`);
+  if (missing.length > 0) {
+    result.isClean = false;
+    say(`✗ never happened in ${seeds} seeds: ${missing.join(", ")}`);
+  }
+  if (seeds < run.atLeast) {
+    result.isClean = false;
+    say(`✗ ${seeds} seeds are too few to say much: ${run.atLeast} were to be played at least`);
+  }
+  const verdict = result.isClean ? "✓" : "✗";
+  say(
+    `${verdict} ${seeds} seeds in ${Math.round(seconds)} s (${Math.round((seeds / seconds) * 60)} a minute), ${result.failed.length} failed`,
+  );
+}

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ControlRequest } from "@/lib/platform/control";
+import type { Failpoint } from "@/lib/platform/failpoint";
+import { COMPILED } from "../local/build";
+import { freePort } from "../local/ports";
+
+export type SeatOptions = {
+  /** Where the build is. */
+  directory: string;
+  env: Record<string, string>;
+  /** How far the clock is ahead when a process starts. */
+  aheadMs: () => number;
+  logFile: string;
+};
+
+/** What `npm start` runs, so that a process is started as an operator starts it. */
+const startCommand = (directory: string): string =>
+  JSON.parse(readFileSync(join(directory, "package.json"), "utf8")).scripts.start;
+
+const READY_SECONDS = 60;
+
+/** Below the ports that a system gives to outgoing connections: a port has to be free again when its server was killed. */
+const PORTS = { first: 20_000, count: 12_000 };
+
+async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    if ((await freePort(port)) === port) return port;
+  }
+}
+
+/** No server is left behind, however the simulation ends. */
+const atExit = new Set<() => void>();
+process.once("exit", () => {
+  for (const kill of atExit) kill();
+});
+
+/** One place of a server process: what runs there may be starting, running or dead. */
+export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions) {
+  const port = await lastingPort();
+  const control = join(dirname(logFile), `${port}.control`);
+  const command = startCommand(directory);
+  const clock = resolve(import.meta.dirname, "clock.cjs");
+  let child: ChildProcess | undefined;
+  let gone: Promise<void> = Promise.resolve();
+  let isReady = false;
+  let isArmed = false;
+  let isKilled = false;
+  let deaths = 0;
+  const heard = new Map<number, () => void>();
+  let message = 0;
+
+  function start(): void {
+    isReady = false;
+    isArmed = false;
+    isKilled = false;
+    const own = spawn("/bin/sh", ["-c", command], {
+      cwd: directory,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      // Its own group: the shell, and the server below it, are killed together.
+      detached: true,
+      env: {
+        ...inherited(),
+        ...env,
+        PATH: [resolve("node_modules", ".bin"), process.env.PATH].join(delimiter),
+        NODE_ENV: "production",
+        NEXT_TELEMETRY_DISABLED: "1",
+        __NEXT_PROCESSED_ENV: "true",
+        ...COMPILED,
+        NODE_OPTIONS: `${COMPILED.NODE_OPTIONS} --require ${clock}`,
+        PORT: String(port),
+        SIMULATED_CLOCK_AHEAD_MS: String(aheadMs()),
+        CONTROL_SOCKET: control,
+      },
+    });
+    child = own;
+    for (const stream of [own.stdout, own.stderr]) {
+      stream?.on("data", (chunk: Buffer) => appendFileSync(logFile, `[${port}] ${chunk}`));
+    }
+    own.on("message", (said) => {
+      const { clock: number } = said as { clock?: number };
+      if (number !== undefined) heard.get(number)?.();
+    });
+    // Its channel breaks when it is killed.
+    own.on("error", () => {});
+    gone = new Promise((done) =>
+      own.once("exit", () => {
+        if (child === own) isReady = false;
+        deaths++;
+        for (const release of heard.values()) release();
+        done();
+      }),
+    );
+  }
+
+  const isRunning = () => child?.exitCode === null && child.signalCode === null;
+
+  function killGroup(): void {
+    if (child?.pid === undefined || !isRunning()) return;
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It ended between the look and the signal.
+    }
+  }
+  atExit.add(killGroup);
+
+  /** Does nothing with a server that dies meanwhile. */
+  async function ask(request: ControlRequest): Promise<void> {
+    const socket = connect(control);
+    socket.on("error", () => {});
+    const answered = Promise.race([once(socket, "data"), once(socket, "close")]).catch(() => {});
+    socket.end(`${JSON.stringify({ id: 1, ...request })}\n`);
+    await answered;
+    socket.destroy();
+  }
+
+  return {
+    port,
+    isReady: () => isReady && isRunning(),
+    isRunning,
+    /** Has it die the next time it comes to a place in its code. */
+    arm: async (failpoint: Failpoint) => {
+      if (!isReady || !isRunning()) return;
+      isArmed = true;
+      await ask({ do: "arm", failpoint, action: "kill" });
+    },
+    /** Whether it was still to die at a failpoint: now it lives on. */
+    disarm: async (failpoints: readonly Failpoint[]) => {
+      if (!isArmed || !isRunning()) return;
+      isArmed = false;
+      for (const failpoint of failpoints) await ask({ do: "disarm", failpoint });
+    },
+    /** How often a process ended here. */
+    deaths: () => deaths,
+    kill: async () => {
+      isKilled = true;
+      killGroup();
+      await gone;
+    },
+    /** Resolves once it answers. */
+    start: async () => {
+      if (isRunning()) return;
+      start();
+      const deadline = performance.now() + READY_SECONDS * 1000;
+      while (isRunning()) {
+        const res = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(5_000) }).catch(
+          () => null,
+        );
+        if (res?.ok) {
+          isReady = true;
+          return;
+        }
+        if (performance.now() > deadline)
+          throw new Error(`a server did not answer within ${READY_SECONDS} s; see ${logFile}`);
+        await sleep(25);
+      }
+      if (!isKilled) throw new Error(`a server ended while it started; see ${logFile}`);
+    },
+    /** Moves its clock; resolves once it has. */
+    tick: async (ms: number) => {
+      if (!isRunning() || !child?.connected) return;
+      const number = ++message;
+      await new Promise<void>((done) => {
+        const release = () => {
+          heard.delete(number);
+          done();
+        };
+        heard.set(number, release);
+        child?.send({ aheadMs: ms, number }, (failed) => failed && release());
+      });
+    },
+    close: async () => {
+      killGroup();
+      await gone;
+      atExit.delete(killGroup);
+    },
+  };
+}
+
+export type Server = Awaited<ReturnType<typeof openSeat>>;
+
+/** The system's own variables, and none of the service's. */
+const inherited = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(HOME|USER|TMPDIR|LANG|LC_\w+)$/.test(name)));

@@ -1,0 +1,237 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { privateKeyToAddress } from "viem/accounts";
+import { toAddress } from "@/lib/core/address";
+import type { Chain } from "@/lib/platform/chain";
+import { openDatabase } from "@/lib/platform/db";
+import { makeLog } from "@/lib/platform/log";
+import { connectChain } from "@/lib/platform/nodes";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { violations } from "@/ops/invariants";
+import { openApi } from "../actors";
+import { LOOSE_LIMITS } from "../limits";
+import { startChain } from "../local/chains";
+import { freePort } from "../local/ports";
+import { ruleChain, type SimulatedChain } from "./chain";
+import { startFront } from "./front";
+import { type Node, startNode } from "./node";
+import { openSeat } from "./servers";
+
+/** Blocks that have to be on top of one before what it shows is an end; the simulation replaces fewer. */
+export const CONFIRMATIONS = 3;
+const SERVERS = 2;
+/** A chain on which nothing is sold may be behind by so many seconds. */
+const IDLE_SECONDS = 15;
+/** How far a chain's clock and the servers' may be apart: the service is made for 30 seconds. */
+export const SKEW_SECONDS_MAX = 15;
+
+// Keys that nobody else uses: two relayers, so that they meet.
+const RELAYER_KEYS = [`0x${"a1".repeat(32)}`, `0x${"b2".repeat(32)}`] as const;
+
+export type WorldOptions = {
+  /** An empty, migrated database is copied from here. */
+  templateUrl: string;
+  /** Where the build is. */
+  directory: string;
+  dataDir: string;
+  name: string;
+  /** Further variables of the servers. */
+  env?: Record<string, string>;
+};
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Two server processes on one database and two chains, with a misbehaving node between, and one address in front. */
+export async function openWorld({ templateUrl, directory, dataDir, name, env = {} }: WorldOptions) {
+  mkdirSync(dataDir, { recursive: true });
+  const undo: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const step of undo.reverse()) await step();
+  };
+  try {
+    return { ...(await open()), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+
+  async function open() {
+    const databaseUrl = await copyOf(templateUrl, name);
+    const sql = postgres(databaseUrl, { max: 3, onnotice: () => {}, connection: { application_name: "simulation" } });
+    undo.push(
+      () => sql.end({ timeout: 5 }),
+      () => dropDatabase(templateUrl, name),
+    );
+    const relayers = RELAYER_KEYS.map((key) => toAddress(privateKeyToAddress(key)));
+
+    // Instead of servers that look every few milliseconds: each job looks at once, as it would a little later by itself.
+    const wake = (network: NetworkName) =>
+      sql`select pg_notify('relayer_sent', ${network}), pg_notify('settlement_claimed', ${network})`;
+    const rules = {} as Record<NetworkName, SimulatedChain>;
+    const nodes = {} as Record<NetworkName, Node>;
+    const direct = {} as Record<NetworkName, string>;
+    for (const network of NETWORK_NAMES) {
+      const anvil = await startChain({ network, port: await freePort(), mining: "instant", fund: relayers });
+      undo.push(() => anvil.stop());
+      direct[network] = anvil.rpcUrl;
+      const own = ruleChain(network, anvil.rpcUrl, () => wake(network));
+      rules[network] = own;
+      const submit = async (data: `0x${string}`) => void (await own.submitCall(data).catch(() => undefined));
+      nodes[network] = await startNode(anvil.rpcUrl, submit);
+      undo.push(nodes[network].stop);
+    }
+    const chain = rules.base;
+    const side = rules["base-sepolia"];
+    await Promise.all([chain.prepare(), side.prepare()]);
+
+    let aheadMs = 0;
+    /** How far the chains' clocks are to be ahead of the servers'. */
+    let skewMs = 0;
+    let sideOwedSeconds = 0;
+    let isSideInPlay = false;
+    const tickAll = () => Promise.all(seats.map((seat) => seat.tick(aheadMs)));
+    const seats: Awaited<ReturnType<typeof openSeat>>[] = [];
+    const front = await startFront(() => seats.filter((seat) => seat.isReady()).map(({ port }) => port));
+    undo.push(front.stop);
+    const settings = {
+      MODE: "devnet",
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL: "10",
+      PUBLIC_BASE_URL: front.url,
+      NEXTAUTH_URL: front.url,
+      NEXTAUTH_SECRET: "a secret that only the simulation uses",
+      MASTER_KEY: "11".repeat(32),
+      RELAYER_KEYS: RELAYER_KEYS.join(","),
+      BASE_RPC_URL: nodes.base.url,
+      BASE_SEPOLIA_RPC_URL: nodes["base-sepolia"].url,
+      CONFIRMATIONS: String(CONFIRMATIONS),
+      LEASE_SECONDS: "4",
+      STUCK_SECONDS: "1",
+      POLL_MILLISECONDS: "1000",
+      SETTLE_WAIT_SECONDS: "1",
+      JWT_EXPIRES_IN: "7d",
+      LOG_LEVEL: "warn",
+      // A server that is started again loads what it is asked for, and no more.
+      PRELOAD_ROUTES: "off",
+      ...LOOSE_LIMITS,
+      ...env,
+    };
+    const logFile = join(dataDir, "servers.log");
+    for (let at = 0; at < SERVERS; at++) {
+      const seat = await openSeat({ directory, env: settings, aheadMs: () => aheadMs, logFile });
+      undo.push(seat.close);
+      seats.push(seat);
+    }
+    await Promise.all(seats.map((seat) => seat.start()));
+
+    const database = openDatabase(databaseUrl, 4);
+    undo.push(database.close);
+    const log = makeLog("error");
+    const judged = {
+      db: database.db,
+      chains: {
+        base: remembering(connectChain(NETWORKS.base, [direct.base], log)),
+        "base-sepolia": remembering(connectChain(NETWORKS["base-sepolia"], [direct["base-sepolia"]], log)),
+      },
+    };
+
+    const chains = () => (isSideInPlay ? [chain, side] : [chain]);
+    const wakeAll = () => Promise.all(chains().map(({ network }) => wake(network)));
+    const pass = async (seconds: number) => {
+      if (seconds > 0) {
+        sideOwedSeconds += seconds;
+        const isSideDue = isSideInPlay || sideOwedSeconds > IDLE_SECONDS;
+        await Promise.all([chain.pass(seconds), ...(isSideDue ? [side.pass(sideOwedSeconds)] : [])]);
+        if (isSideDue) sideOwedSeconds = 0;
+      }
+      const chainMs = (await chain.time()) * 1000;
+      // Blocks that follow faster than seconds carry their time on by themselves.
+      aheadMs = Math.max(aheadMs + seconds * 1000, chainMs - skewMs - Date.now());
+      await tickAll();
+      if (seconds > 0) await wakeAll();
+    };
+
+    return {
+      baseUrl: front.url,
+      api: openApi(front.url),
+      sql,
+      relayers,
+      chain,
+      /** The chain of a network. */
+      on: (network: NetworkName) => rules[network],
+      nodes: Object.values(nodes),
+      servers: seats,
+      logFile,
+      /** What the servers take for the time, in milliseconds. */
+      now: () => Date.now() + aheadMs,
+      /** Moves the chains and then the servers' clocks on; they never go back. */
+      pass,
+      /** Sets the chains' clocks ahead of the servers', or behind with a negative number. */
+      skew: async (seconds: number) => {
+        const wantedMs = Math.max(-SKEW_SECONDS_MAX, Math.min(SKEW_SECONDS_MAX, seconds)) * 1000;
+        const byMs = wantedMs - skewMs;
+        skewMs = wantedMs;
+        if (byMs > 0) await Promise.all(chains().map((each) => each.pass(byMs / 1000)));
+        else aheadMs -= byMs;
+        await tickAll();
+        await wakeAll();
+      },
+      heal: async () => {
+        for (const node of Object.values(nodes)) node.heal();
+        const behind = Math.max(0, -skewMs / 1000);
+        skewMs = 0;
+        await Promise.all(chains().map((each) => each.pass(behind)));
+        await pass(0);
+      },
+      mineAll: (blocks = 1) => Promise.all(chains().map((each) => each.mine(blocks))),
+      /** Whether anything is sold on the other chain from now on. */
+      openSide: (isOpen: boolean) => {
+        isSideInPlay = isOpen;
+      },
+      /** Those on which something is sold. */
+      chains,
+      /** Cuts the servers' connections to the database; returns how many. */
+      cutConnections: async (): Promise<number> => {
+        const cut = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'simulation'`;
+        return cut.length;
+      },
+      // Only these two of a system are asked.
+      invariants: () => violations(judged as Parameters<typeof violations>[0]),
+    };
+  }
+}
+
+/** Keeps the receipts: what was judged lies in blocks that no later seed replaces. */
+function remembering(chain: Chain): Chain {
+  const known = new Map<string, ReturnType<Chain["receipt"]>>();
+  const receipt: Chain["receipt"] = (hash) => {
+    const found = known.get(hash) ?? chain.receipt(hash);
+    known.set(hash, found);
+    return found;
+  };
+  return { ...chain, receipt };
+}
+
+async function asAdmin(templateUrl: string, work: (sql: postgres.Sql, template: string) => Promise<unknown>) {
+  const url = new URL(templateUrl);
+  const template = url.pathname.slice(1);
+  url.pathname = "/postgres";
+  const sql = postgres(url.href, { max: 1, onnotice: () => {} });
+  try {
+    await work(sql, template);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function copyOf(templateUrl: string, name: string): Promise<string> {
+  await asAdmin(templateUrl, (sql, template) => sql`create database ${sql(name)} template ${sql(template)}`);
+  const url = new URL(templateUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+const dropDatabase = (templateUrl: string, name: string) =>
+  asAdmin(templateUrl, (sql) => sql`drop database if exists ${sql(name)} with (force)`);

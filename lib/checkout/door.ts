@@ -1,0 +1,69 @@
+import { fromUnixSeconds } from "@/lib/core/time";
+import { callerOf } from "@/lib/http/caller";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Ctx } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
+import { type Admitted, admit } from "@/lib/settlements/admission";
+import { settlementErrors } from "@/lib/settlements/errors";
+import type { SignedAuthorization } from "@/lib/settlements/service";
+import { encodeHeader } from "@/lib/x402/header";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+
+/** Error reasons of the x402 facilitator interface, so that stock clients can name the cause. */
+const REASONS: Record<string, string> = {
+  INSUFFICIENT_FUNDS: "insufficient_funds",
+  INVALID_SIGNATURE: "invalid_exact_evm_payload_signature",
+};
+
+/** Why a proof is refused before it is claimed, and a 402 is answered. */
+export type DoorRefusal = "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMENT_EXPIRED";
+
+/** Counts a presented proof against the address that sent it. Throws rate_limited. */
+export async function limitAddress(ctx: Ctx, req: Request): Promise<void> {
+  const retryAfterSeconds = await takeTurn(ctx, "payment_per_address", callerOf(req));
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+}
+
+/**
+ * Whether a proof with a good signature may be claimed now; else why not. `Refused` is what the chain said, for
+ * refusedByToken. Throws rate_limited and what `admit` throws.
+ */
+export async function atTheDoor(
+  ctx: Ctx,
+  signed: SignedAuthorization,
+  sender: string,
+): Promise<DoorRefusal | RefusedByToken | Admitted> {
+  // Only here, where the signature is known to be the payer's: nobody uses up the turns of others.
+  const retryAfterSeconds = await takeTurn(ctx, "payment_per_payer", `${signed.network} ${signed.authorization.from}`);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  const admission = await admit(ctx, signed, sender);
+  if (admission.by === null) return admission;
+  return admission.by === "us" ? admission.code : { failureCode: admission.failureCode, signed };
+}
+
+export type RefusedByToken = { failureCode: string; signed: SignedAuthorization };
+
+/** 500 SETTLEMENT_FAILED for a proof that was never claimed: no settlementId, and how long anybody can still submit it. */
+export function refusedByToken(ctx: Ctx, { failureCode, signed }: RefusedByToken): Response {
+  const { network, authorization } = signed;
+  const stillValidUntil = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
+  const message = `Not settled (${failureCode}), and nothing was taken. The proof can still be paid until ${stillValidUntil}: present it again, and sign a new one only after the answer PAYMENT_EXPIRED`;
+  const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, stillValidUntil };
+  const res = Response.json(
+    { ...error, requestId: ctx.requestId },
+    { status: settlementErrors.SETTLEMENT_FAILED().status },
+  );
+  addFailure(res, { network, payer: authorization.from, failureCode });
+  return res;
+}
+
+/** Tells stock clients of both x402 versions why nothing was settled. */
+export function addFailure(
+  res: Response,
+  { network, payer, failureCode }: { network: NetworkName; payer: string; failureCode: string | null },
+): void {
+  const errorReason = REASONS[failureCode ?? ""] ?? "invalid_transaction_state";
+  const outcome = { success: false, errorReason, transaction: "" };
+  res.headers.set("X-PAYMENT-RESPONSE", encodeHeader({ ...outcome, network, payer }));
+  res.headers.set("PAYMENT-RESPONSE", encodeHeader({ ...outcome, network: NETWORKS[network].caip2, payer }));
+}

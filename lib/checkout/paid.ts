@@ -1,0 +1,299 @@
+import type { Address } from "@/lib/core/address";
+import { AppError, type Kind } from "@/lib/core/errors";
+import { fromUnixSeconds } from "@/lib/core/time";
+import { callerOf } from "@/lib/http/caller";
+import type { Ctx } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { assertOver } from "@/lib/settlements/admission";
+import { receiptUrl } from "@/lib/settlements/contract";
+import { settlementErrors } from "@/lib/settlements/errors";
+import { isOpen, publicStatus, visibleTxHash } from "@/lib/settlements/rules";
+import {
+  assertUnused,
+  isSignedByPayer,
+  type Offer,
+  type Settlement,
+  settle,
+  stillValid,
+} from "@/lib/settlements/service";
+import { encodeHeader } from "@/lib/x402/header";
+import { networkNamed } from "@/lib/x402/networks";
+import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
+import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+import { parseSignature } from "@/lib/x402/signature";
+import { addFailure, atTheDoor, type DoorRefusal, limitAddress, type RefusedByToken, refusedByToken } from "./door";
+
+/** Why a proof does not pay; INSUFFICIENT_CREDITS is one in service credits that their owner has not got. */
+type Refusal = Mismatch | DoorRefusal | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS" | "NOT_DEPLOYED";
+
+const REFUSALS: Record<Refusal, string> = {
+  PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
+  PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
+  PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
+  PAYMENT_INSUFFICIENT: "The proof is not for exactly the amount asked. Sign one for maxAmountRequired",
+  PAYMENT_EXPIRED: "The proof has expired and can no longer move money. Sign a new one",
+  PAYMENT_VALIDITY_TOO_LONG:
+    "The proof is valid for too long. Sign one whose validBefore is at most maxTimeoutSeconds, and never more than an hour, from now",
+  AMOUNT_TOO_SMALL:
+    "The amount is less than it costs to move it from this payer's account. Pay from an account without code",
+  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter lies in the past",
+  PAYMENT_SIGNATURE_INVALID: "The signature is not the payer's for this authorization on this network",
+  NOT_DEPLOYED:
+    "Signatures of accounts that are not deployed yet (ERC-6492) are not accepted. Deploy the account, then sign again",
+  INSUFFICIENT_CREDITS: "The payer has not enough service credits. Pay in USDC, or buy some first",
+};
+
+const SIGN_FIRST = "X-PAYMENT header is required";
+const RETRY_AFTER_SECONDS = 2;
+
+/** The payment header of either x402 version, or null when there is none: an empty one is none. */
+export const paymentHeader = (req: Request): string | null =>
+  req.headers.get("payment-signature")?.trim() || req.headers.get("x-payment")?.trim() || null;
+
+/**
+ * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are further entries of `accepts` for whoever
+ * asks: stock clients of v1 refuse the whole answer for one network they do not know.
+ */
+export function paymentRequired(
+  requirement: Requirement,
+  { refusal, others = [] }: { refusal?: Refusal | undefined; others?: readonly object[] | undefined } = {},
+): Response {
+  const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
+  const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
+  const body = paymentRequiredV1([requirement], error, code);
+  const res = Response.json({ ...body, accepts: [...body.accepts, ...others] }, { status: 402 });
+  res.headers.set("PAYMENT-REQUIRED", encodeHeader(paymentRequiredV2([requirement], error)));
+  return res;
+}
+
+/** What a payer is answered: once the chain shows the transfer, and besides where to ask as long as it does not. */
+export type Answers = {
+  settled: (settlement: Settlement) => object | Promise<object>;
+  pending?: (settlement: Pick<Settlement, "id">) => object;
+  /** Told of a proof that was not taken, with whom it names as its payer: nobody has proven that. Must not throw. */
+  refused?: (code: string, payer: Address | null) => Promise<void>;
+  /** Told of a good proof before it is claimed; what it returns is written in the transaction that claims it. */
+  accepted?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
+  /** What a payer is told besides who presents once more the proof of this settlement. */
+  again?: ((id: Settlement["id"]) => Promise<object>) | undefined;
+  /** Further entries of `accepts`. */
+  others?: readonly object[];
+};
+
+/**
+ * Sells `offer`: 402 with the price to a request without a payment; else takes the payment and answers for every end it
+ * can have: settled (what `answers` makes of it), refused, failed for certain, used before, or not known yet. Nothing is
+ * delivered before the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; statuses of the UPL contract.
+ */
+export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answers): Promise<Response> {
+  const header = paymentHeader(req);
+  if (header) {
+    await limitAddress(ctx, req);
+    return takePayment(ctx, { header, sender: callerOf(req) }, offer, answers);
+  }
+  if (offer.closed) throw offer.closed;
+  return paymentRequired(offer.requirement, answers);
+}
+
+async function takePayment(
+  ctx: Ctx,
+  { header, sender }: { header: string; sender: string },
+  offer: Offer,
+  answers: Answers,
+): Promise<Response> {
+  const proof = decodeProof(header);
+  const tell = (code: string) => answers.refused?.(code, proof?.authorization.from ?? null);
+  const taken = await take(ctx, { proof, sender }, offer, answers).catch(async (thrown: unknown) => {
+    if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await tell(thrown.code);
+    throw await withMore(thrown, answers);
+  });
+  if (typeof taken !== "string" && "failureCode" in taken && "signed" in taken) {
+    await tell(taken.failureCode);
+    return refusedByToken(ctx, taken);
+  }
+  if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
+  await tell(taken);
+  return paymentRequired(offer.requirement, { refusal: taken, others: answers.others });
+}
+
+/**
+ * Whoever is told that we cannot tell is told as well where to look: the claim may stand, and only they know its id. And
+ * whoever pays a second time with the same proof may have lost the answer to the first.
+ */
+async function withMore(
+  thrown: unknown,
+  { pending: besides, again }: Pick<Answers, "pending" | "again">,
+): Promise<unknown> {
+  if (!AppError.is(thrown)) return thrown;
+  const { code, details, cause } = thrown;
+  // The id that the claim was made under.
+  const id = details?.settlementId as Settlement["id"] | undefined;
+  if (code === "SETTLEMENT_UNKNOWN" && id)
+    return settlementErrors.SETTLEMENT_UNKNOWN({ ...details, ...besides?.({ id }) }, cause);
+  if (code === "PAYMENT_ALREADY_USED" && id && again)
+    return settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...(await again(id)) });
+  return thrown;
+}
+
+/** A proof that cannot be read, and one for what cannot be bought any more. One that was used before is no refusal. */
+const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
+
+/** The settlement that the proof has become, or why it is none: then a better one is asked for. */
+async function take(
+  ctx: Ctx,
+  { proof, sender }: { proof: Proof | null; sender: string },
+  offer: Offer,
+  { accepted }: Answers,
+): Promise<Settlement | Refusal | RefusedByToken> {
+  if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
+  if (offer.closed) {
+    await assertUnusedByPayer(ctx, proof);
+    throw offer.closed;
+  }
+  const refusal = await refusalOf(ctx, proof, offer.requirement);
+  if (refusal) return refusal;
+  const { network, resource, description } = offer.requirement;
+  const signed = { network, authorization: proof.authorization, signature: proof.signature };
+  const admission = await atTheDoor(ctx, signed, sender);
+  if (typeof admission === "string" || !("readTo" in admission)) return admission;
+  const claim = {
+    resource,
+    description,
+    purpose: offer.purpose,
+    subject: offer.subject,
+    agentId: offer.agentId,
+    ownerId: offer.ownerId,
+    readTo: admission.readTo,
+    alongside: accepted?.(),
+  };
+  return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds).catch((thrown: unknown) => {
+    throw notTaken(thrown, signed);
+  });
+}
+
+/** A refusal after a node was shown the proof: it was not claimed, and it can still be paid. */
+function notTaken(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
+  if (!AppError.is(thrown) || !(REFUSING.has(thrown.kind) || thrown.kind === "not_found")) return thrown;
+  const { code, kind, details, cause } = thrown;
+  const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
+  const message = `${thrown.message}. The proof was not taken, and can still be paid until ${until}: present it again after that before you sign another one`;
+  return new AppError(code, kind, message, { ...details, stillValidUntil: until }, { cause });
+}
+
+/**
+ * For an address at which nothing is sold any more: throws PAYMENT_ALREADY_USED when the request carries a proof that was
+ * used, since whoever paid here must learn what became of it. `again` is that of Answers.
+ */
+export async function assertUnusedProof(ctx: Ctx, req: Request, again?: Answers["again"]): Promise<void> {
+  const header = paymentHeader(req);
+  if (!header) return;
+  await limitAddress(ctx, req);
+  const proof = decodeProof(header);
+  if (!proof) return;
+  await assertUnusedByPayer(ctx, proof).catch(async (thrown: unknown) => {
+    throw await withMore(thrown, { again });
+  });
+}
+
+/** Whoever paid with this proof must learn that, not that there is nothing to buy any more. */
+async function assertUnusedByPayer(ctx: Ctx, proof: Proof): Promise<void> {
+  const network = networkNamed(proof.network)?.name;
+  const isPayers = network !== undefined && (await isSignedByPayer(ctx, { ...proof, network }));
+  if (isPayers) await assertUnused(ctx, { network, ...proof.authorization });
+}
+
+async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Promise<Refusal | null> {
+  const why = mismatch(proof, requirement, ctx.now());
+  const network = networkNamed(proof.network)?.name;
+  if (!network) return why;
+  if (!(await isSignedByPayer(ctx, { ...proof, network }))) {
+    return why ?? (parseSignature(proof.signature).kind === "erc6492" ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID");
+  }
+  // Spent already, and expired or repriced since: a 402 would make its payer sign, and pay, a second time.
+  if (why) await assertUnused(ctx, { network, ...proof.authorization });
+  if (why === "PAYMENT_EXPIRED") await assertOver(ctx, { network, authorization: proof.authorization });
+  return why;
+}
+
+async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: Answers): Promise<Response> {
+  if (isOpen(settlement)) return pending(settlement, answers.pending?.(settlement));
+  if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, answers);
+  const sold = await told(ctx, settlement, answers);
+  if (sold === null) return pending(settlement, answers.pending?.(settlement));
+  const res = Response.json(sold);
+  const { network, payer, txHash } = settlement;
+  const receipt = { transaction: txHash ?? "", network, payer };
+  res.headers.set("X-PAYMENT-RESPONSE", encodeHeader(settleResponse(1, receipt)));
+  res.headers.set("PAYMENT-RESPONSE", encodeHeader(settleResponse(2, receipt)));
+  return res;
+}
+
+/** What was bought; null when it cannot be read just now: the money has moved, and an error would have it paid again. */
+async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise<object | null> {
+  try {
+    return await answers.settled(settlement);
+  } catch (err) {
+    ctx.log.error({ settlementId: settlement.id, err }, "settlement.untold");
+    return null;
+  }
+}
+
+/** 202 about a settlement whose end is not known yet. */
+export function pending(settlement: Settlement, besides?: object): Response {
+  const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
+  return Response.json(
+    { status: "pending", message, settlementId: settlement.id, txHash: visibleTxHash(settlement), ...besides },
+    {
+      status: 202,
+      headers: { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlement.id}` },
+    },
+  );
+}
+
+/** The answer to a proof that we stopped submitting, or that can never move money. */
+function notSettled(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: Answers): Response {
+  const { id: settlementId, state, failureCode } = settlement;
+  if (failureCode === "ALREADY_USED") {
+    const settlementStatus = publicStatus(state);
+    throw settlementErrors.PAYMENT_ALREADY_USED({
+      settlementId,
+      settlementStatus,
+      txHash: null,
+      ...stillValid(settlement),
+    });
+  }
+  if (state === "void" && failureCode === "EXPIRED")
+    return paymentRequired(offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
+  return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
+}
+
+/** 500 for a transfer that was not made. With `stillValidUntil`, anybody can still make it until then. */
+export function settlementFailed(
+  ctx: Ctx,
+  failure: Pick<Settlement, "failureCode" | "network" | "payer"> & {
+    settlementId?: Settlement["id"];
+    stillValidUntil?: string;
+  },
+): Response {
+  const { failureCode, network, payer, settlementId, stillValidUntil } = failure;
+  const next = stillValidUntil
+    ? `The proof can still be paid until ${stillValidUntil}: read the settlement after that before you sign a new one, or cancel it first`
+    : "No money moved. Sign a new one";
+  const message = `Not settled (${failureCode}). ${next}`;
+  const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, settlementId };
+  const res = Response.json({ ...error, stillValidUntil, requestId: ctx.requestId }, { status: 500 });
+  addFailure(res, { network, payer, failureCode });
+  return res;
+}
+
+/** The settlement result of the UPL contract, and the receipt's address. */
+export const settlementResult = (baseUrl: string, s: Settlement) => ({
+  success: true as const,
+  txHash: s.txHash,
+  settledAmount: s.amount.toString(),
+  network: s.network,
+  payer: s.payer,
+  payee: s.payee,
+  settlementId: s.id,
+  receiptUrl: receiptUrl(baseUrl, s.id),
+});

@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { addressText, bytes32 } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { type AgentId, agentId, id } from "@/lib/core/ids";
+import { formatUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import { presentSettlement, type SettlementView, UNENDED } from "@/lib/settlements/contract";
+import type { SettlementState } from "@/lib/settlements/tables";
+import { linkErrors } from "../errors";
+import type { ReceivedSource } from "../tables";
+import type { Sale, SaleFilter } from "./service";
+
+// What an owner is told of what their agents were paid
+
+export const SALE_STATUSES = ["pending", "settled", "failed", "refunded"] as const;
+export type SaleStatus = (typeof SALE_STATUSES)[number];
+export const SALE_SOURCES = ["payment_link", "upl"] as const satisfies readonly ReceivedSource[];
+export type SaleSource = (typeof SALE_SOURCES)[number];
+
+/** A day of UTC, as `<input type="date">` sends it. */
+const day = z.iso
+  .date("must be a day (2026-01-31)")
+  .refine((text) => /^2\d{3}-/.test(text), "must be a day (2026-01-31)")
+  .transform((text) => new Date(`${text}T00:00:00Z`));
+
+/** The filters of the page of payments and of its CSV. */
+export const saleFilter = z.object({
+  status: z.enum(SALE_STATUSES, "must be pending, settled, failed or refunded").optional(),
+  link: id("link").optional(),
+  agent: agentId.optional(),
+  source: z.enum(SALE_SOURCES, "must be payment_link or upl").optional(),
+  payer: addressText.optional(),
+  tx: bytes32.optional(),
+  from: day.optional(),
+  /** The last day, and all of it. */
+  to: day.optional(),
+});
+export type AskedSales = z.output<typeof saleFilter>;
+
+const STATES: Record<SaleStatus, readonly SettlementState[]> = {
+  pending: UNENDED,
+  settled: ["settled"],
+  failed: ["void"],
+  // Which of them were given back is known to refunds.
+  refunded: ["settled"],
+};
+
+const DAY_SECONDS = 86_400;
+
+export const filterOf = ({ status, link, agent, source, payer, tx, from, to }: AskedSales): SaleFilter => ({
+  agentId: agent,
+  linkId: link,
+  states: status && STATES[status],
+  source,
+  payer,
+  txHash: tx,
+  from,
+  to: to && addSeconds(to, DAY_SECONDS),
+});
+
+export const downloadSales = endpoint({
+  method: "GET",
+  path: "/api/received-payments.csv",
+  summary: "What the owner's agents were paid, newest first, as CSV",
+  auth: "owner",
+  surface: "wallet",
+  query: saleFilter,
+  response: z.string(),
+  errors: {
+    agent_not_found: agentErrors.table.agent_not_found,
+    LINK_NOT_FOUND: linkErrors.table.LINK_NOT_FOUND,
+  },
+});
+
+/** One payment that was received, as the dashboard shows it. */
+export type SaleView = {
+  id: number;
+  settlement: SettlementView;
+  source: SaleSource;
+  agentId: AgentId;
+  agentName: string;
+  link: Sale["link"];
+  /** What was given back of it. */
+  refunded: Usdc;
+};
+
+export const presentSale = (
+  { received, settlement, agentName, link }: Sale,
+  baseUrl: string,
+  refunded: Usdc = ZERO,
+): SaleView => ({
+  id: received.id,
+  settlement: presentSettlement(settlement, baseUrl),
+  source: received.source,
+  agentId: received.agentId,
+  agentName,
+  link,
+  refunded,
+});
+
+/** How a sale stands: given back once that is all of it. */
+export const saleStatus = ({ settlement: { settlementStatus, amount }, refunded }: SaleView): SaleStatus =>
+  refunded >= amount ? "refunded" : settlementStatus;
+
+export const SALE_COLUMNS = [
+  "time",
+  "id",
+  "status",
+  "amount_atomic",
+  "amount",
+  "currency",
+  "network",
+  "payer",
+  "payee",
+  "tx_hash",
+  "source",
+  "description",
+  "link_id",
+  "link_description",
+  "agent_id",
+  "agent_name",
+  "settlement_id",
+  "receipt_url",
+  "refunded_atomic",
+  "refunded",
+  "failure_code",
+  "still_valid_until",
+] as const;
+
+/** A sale as a line of CSV: `description` as its buyer was told, `link_description` as the link says now. */
+export const saleLine = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], unknown> => {
+  const { settlement, link } = sale;
+  return {
+    time: settlement.createdAt.toISOString(),
+    id: sale.id,
+    status: saleStatus(sale),
+    amount_atomic: settlement.amount.toString(),
+    amount: formatUsdc(settlement.amount),
+    currency: "USDC",
+    network: settlement.network,
+    payer: settlement.payer,
+    payee: settlement.payee,
+    tx_hash: settlement.txHash,
+    source: sale.source,
+    description: settlement.description,
+    link_id: link?.linkId,
+    link_description: link?.description,
+    agent_id: sale.agentId,
+    agent_name: sale.agentName,
+    settlement_id: settlement.settlementId,
+    receipt_url: settlement.receiptUrl,
+    refunded_atomic: sale.refunded.toString(),
+    refunded: formatUsdc(sale.refunded),
+    failure_code: settlement.failureCode,
+    still_valid_until: settlement.stillValidUntil?.toISOString(),
+  };
+};

@@ -1,0 +1,135 @@
+import { agentErrors } from "@/lib/agents/errors";
+import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { linkErrors } from "../errors";
+import { type Period, type Span, windowOf } from "./periods";
+import * as store from "./store";
+
+// What an owner was paid through their agents, at all links and addresses. An agent that has another owner since keeps its
+// former owner's sales with that owner.
+
+export type { Sale, SaleFilter, WholeSale } from "./store";
+
+/** What was sold in a span of time. Volume, payers and average are of what has settled. */
+export type Figures = {
+  volume: Usdc;
+  settled: number;
+  failed: number;
+  pending: number;
+  payers: number;
+  /** Of one settled payment, rounded down to an atomic unit; null when there was none. */
+  average: Usdc | null;
+};
+export type Step = Span & { volume: Usdc; payments: number };
+export type Overview = {
+  network: NetworkName;
+  /** Those that were sold on in either span: each has an overview of its own, since test money is no money. */
+  networks: NetworkName[];
+  current: Figures;
+  previous: Figures;
+  span: Span;
+  steps: Step[];
+  /** Whether anything was ever sold, on whatever network. */
+  hasSold: boolean;
+};
+
+/** What was sold in `period` and in the one before it, on `network` or on the first that was sold on. */
+export async function overview(
+  ctx: Ctx<Owner>,
+  { period, network: asked }: { period: Period; network?: NetworkName | undefined },
+): Promise<Overview> {
+  const window = windowOf(period, ctx.now());
+  const { ownerId } = ctx.actor;
+  const totals = await store.totals(ctx.db, ownerId, window);
+  const networks = NETWORK_NAMES.filter((name) => totals.some((row) => row.network === name));
+  const network = asked ?? networks[0] ?? "base";
+  const [days, hasEverSold] = await Promise.all([
+    store.days(ctx.db, ownerId, network, window.current),
+    networks.length > 0 || hasSold(ctx),
+  ]);
+  const figures = (isCurrent: boolean) =>
+    figuresOf(totals.find((row) => row.network === network && row.isCurrent === isCurrent));
+  return {
+    network,
+    networks,
+    current: figures(true),
+    previous: figures(false),
+    span: window.current,
+    steps: window.steps.map((step) => stepOf(step, days)),
+    hasSold: hasEverSold,
+  };
+}
+
+function figuresOf(totals: store.Totals | undefined): Figures {
+  if (!totals) return { volume: ZERO, settled: 0, failed: 0, pending: 0, payers: 0, average: null };
+  const { volume, settled, failed, pending, payers } = totals;
+  return {
+    ...{ volume, settled, failed, pending, payers },
+    average: settled === 0 ? null : toUsdc(volume / BigInt(settled)),
+  };
+}
+
+function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
+  const own = days.filter(({ at }) => from <= at && at < to);
+  return {
+    ...{ from, to },
+    volume: toUsdc(own.reduce((sum, day) => sum + day.volume, 0n)),
+    payments: own.reduce((sum, day) => sum + day.payments, 0),
+  };
+}
+
+const hasSold = async (ctx: Ctx<Owner>): Promise<boolean> => (await pageOf(ctx, {}, undefined, 1)).rows.length > 0;
+
+export type SaleList = { rows: store.Sale[]; next: number | null };
+
+/** Newest first. `next` is the id before which the following page begins. */
+export const list = (
+  ctx: Ctx<Owner>,
+  { filter, before, limit }: { filter: store.SaleFilter; before?: number | undefined; limit: number },
+): Promise<SaleList> => pageOf(ctx, filter, before, limit);
+
+/**
+ * All of `list`, page by page; what is sold meanwhile is left out. Between two pages no connection is held, so a slow reader costs
+ * nobody else. Throws agent_not_found, LINK_NOT_FOUND when the filter names another owner's.
+ */
+export async function* whole(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGenerator<store.Sale[]> {
+  const { agentId } = filter;
+  if (agentId !== undefined && !(await sellers(ctx)).some(({ id }) => id === agentId))
+    throw agentErrors.agent_not_found();
+  if (filter.linkId && !(await store.isLinkOf(ctx.db, ctx.actor.ownerId, filter.linkId)))
+    throw linkErrors.LINK_NOT_FOUND();
+  let before: number | undefined;
+  do {
+    const page = await pageOf(ctx, filter, before, SALES_AT_ONCE);
+    yield page.rows;
+    before = page.next ?? undefined;
+  } while (before !== undefined);
+}
+
+const SALES_AT_ONCE = 500;
+
+/** The owner's agents, deleted ones too, and then those of others through which the owner was paid. */
+export async function sellers(ctx: Ctx<Owner>): Promise<KnownAgent[]> {
+  const [own, former] = await Promise.all([listEverOwned(ctx), store.listFormer(ctx.db, ctx.actor.ownerId)]);
+  return [...own, ...former];
+}
+
+async function pageOf(
+  { db, actor }: Ctx<Owner>,
+  filter: store.SaleFilter,
+  before: number | undefined,
+  limit: number,
+): Promise<SaleList> {
+  const rows = await store.listSales(db, actor.ownerId, filter, { before, limit: limit + 1 });
+  const shown = rows.slice(0, limit);
+  return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.received.id ?? null) : null };
+}
+
+/** Throws PAYMENT_NOT_FOUND. */
+export async function get({ db, actor }: Ctx<Owner>, id: number): Promise<store.WholeSale> {
+  const sale = await store.findSale(db, actor.ownerId, id);
+  if (!sale) throw linkErrors.PAYMENT_NOT_FOUND();
+  return sale;
+}

@@ -1,0 +1,198 @@
+import { and, asc, desc, eq, exists, getTableColumns, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { KnownAgent } from "@/lib/agents/service";
+import { agents } from "@/lib/agents/tables";
+import type { Address } from "@/lib/core/address";
+import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import type { Queryable } from "@/lib/platform/db";
+import { type SettlementState, settlements } from "@/lib/settlements/tables";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { paymentLinks, type ReceivedSource, receivedPayments } from "../tables";
+import type { Span, Window } from "./periods";
+
+// What an owner was paid through their agents, those included that were deleted or have another owner now. Every sale is one
+// row of received_payments and one settlement, of the same agent and moment.
+
+export type Totals = {
+  network: NetworkName;
+  isCurrent: boolean;
+  volume: Usdc;
+  settled: number;
+  failed: number;
+  pending: number;
+  payers: number;
+};
+
+const within = ({ from, to }: Span) => and(gte(receivedPayments.createdAt, from), lt(receivedPayments.createdAt, to));
+
+const UNENDED = sql`('claimed', 'prepared', 'broadcast', 'declined')`;
+const isSettled = sql`${settlements.state} = 'settled'`;
+const countOf = (which: SQL) => sql<number>`count(*) filter (where ${which})`.mapWith(Number);
+const volume = sql`coalesce(sum(${settlements.amount}) filter (where ${isSettled}), 0)`.mapWith(settlements.amount);
+
+/** Sums over both spans of a window, for each network that was sold on. */
+export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: Window): Promise<Totals[]> => {
+  const isCurrent = sql<boolean>`${receivedPayments.createdAt} >= ${sql.param(current.from, receivedPayments.createdAt)}`;
+  return db
+    .select({
+      network: settlements.network,
+      isCurrent: isCurrent.as("is_current"),
+      volume,
+      settled: countOf(isSettled),
+      failed: countOf(sql`${settlements.state} = 'void'`),
+      pending: countOf(sql`${settlements.state} in ${UNENDED}`),
+      payers: sql<number>`count(distinct ${settlements.payer}) filter (where ${isSettled})`.mapWith(Number),
+    })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .where(and(eq(receivedPayments.ownerId, ownerId), or(within(current), within(previous))))
+    .groupBy(settlements.network, sql`is_current`);
+};
+
+export type Day = { at: Date; volume: Usdc; payments: number };
+
+/** What was settled on each day of UTC that had any. */
+export const days = (db: Queryable, ownerId: OwnerId, network: NetworkName, span: Span): Promise<Day[]> =>
+  db
+    .select({
+      at: sql`date_trunc('day', ${receivedPayments.createdAt}, 'UTC')`.mapWith(receivedPayments.createdAt).as("at"),
+      volume,
+      payments: countOf(isSettled),
+    })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .where(and(eq(receivedPayments.ownerId, ownerId), eq(settlements.network, network), isSettled, within(span)))
+    .groupBy(sql`at`);
+
+/** A sale as lists and files tell it; what was sold would only weigh on them. */
+export type Sale = {
+  received: Omit<typeof receivedPayments.$inferSelect, "content">;
+  settlement: typeof settlements.$inferSelect;
+  agentName: string;
+  /** As it is now; null for a payment to an agent's address. */
+  link: { linkId: LinkId; description: string; isDeleted: boolean } | null;
+};
+
+export type SaleFilter = {
+  /** Only these. */
+  ids?: readonly number[] | undefined;
+  exceptIds?: readonly number[] | undefined;
+  agentId?: AgentId | undefined;
+  linkId?: LinkId | undefined;
+  payer?: Address | undefined;
+  txHash?: Hex | undefined;
+  states?: readonly SettlementState[] | undefined;
+  source?: ReceivedSource | undefined;
+  from?: Date | undefined;
+  /** The moment before which a sale was made. */
+  to?: Date | undefined;
+};
+
+const { content, ...listed } = getTableColumns(receivedPayments);
+const columns = {
+  received: listed,
+  settlement: settlements,
+  agentName: agents.name,
+  link: {
+    linkId: paymentLinks.linkId,
+    description: paymentLinks.description,
+    /** It, or its agent, or it is another owner's now: who was paid cannot open it any more. */
+    isDeleted: sql<boolean>`${paymentLinks.deletedAt} is not null or ${agents.deletedAt} is not null
+      or ${agents.ownerId} is distinct from ${receivedPayments.ownerId}`,
+  },
+};
+
+const USDC = NETWORK_NAMES.map((name) => NETWORKS[name].usdc);
+
+const matches = ({ ids, exceptIds, agentId, linkId, payer, txHash, states, source, from, to }: SaleFilter) =>
+  and(
+    // One parameter however many there are.
+    ids && sql`${receivedPayments.id} = any(${sql.param([...ids])}::bigint[])`,
+    exceptIds && sql`${receivedPayments.id} <> all(${sql.param([...exceptIds])}::bigint[])`,
+    agentId && eq(receivedPayments.agentId, agentId),
+    linkId && eq(receivedPayments.linkId, linkId),
+    // The first columns of the index that leads to a payer.
+    payer &&
+      and(
+        eq(settlements.payer, payer),
+        inArray(settlements.network, [...NETWORK_NAMES]),
+        inArray(settlements.asset, USDC),
+      ),
+    txHash && eq(settlements.txHash, txHash),
+    states && inArray(settlements.state, [...states]),
+    source && eq(receivedPayments.source, source),
+    from && gte(settlements.createdAt, from),
+    to && lt(settlements.createdAt, to),
+  );
+
+/** Newest first. Read along an index of the owner's, so that a page costs the same however much was sold, unless hardly anything of it matches. */
+export const listSales = (
+  db: Queryable,
+  ownerId: OwnerId,
+  filter: SaleFilter,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<Sale[]> =>
+  db
+    .select(columns)
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .innerJoin(agents, eq(agents.id, receivedPayments.agentId))
+    .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
+    .where(
+      and(
+        eq(receivedPayments.ownerId, ownerId),
+        before === undefined ? undefined : lt(receivedPayments.id, before),
+        matches(filter),
+      ),
+    )
+    .orderBy(desc(receivedPayments.id))
+    .limit(limit);
+
+export type WholeSale = Sale & { content: string | null };
+
+export async function findSale(db: Queryable, ownerId: OwnerId, id: number): Promise<WholeSale | null> {
+  const [row] = await db
+    .select({ ...columns, content })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .innerJoin(agents, eq(agents.id, receivedPayments.agentId))
+    .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
+    .where(and(eq(receivedPayments.id, id), eq(receivedPayments.ownerId, ownerId)));
+  return row ?? null;
+}
+
+/** Whether the link is of an agent of the owner, deleted or not, or the owner was paid at it. */
+export async function isLinkOf(db: Queryable, ownerId: OwnerId, linkId: LinkId): Promise<boolean> {
+  const wasPaid = exists(
+    db
+      .select({ id: receivedPayments.id })
+      .from(receivedPayments)
+      .where(and(eq(receivedPayments.linkId, linkId), eq(receivedPayments.ownerId, ownerId))),
+  );
+  const [row] = await db
+    .select({ linkId: paymentLinks.linkId })
+    .from(paymentLinks)
+    .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
+    .where(and(eq(paymentLinks.linkId, linkId), or(eq(agents.ownerId, ownerId), wasPaid)));
+  return row !== undefined;
+}
+
+/** The agents that the owner was paid through and that have another owner or none now, oldest first. */
+export const listFormer = (db: Queryable, ownerId: OwnerId): Promise<KnownAgent[]> =>
+  db
+    .select({ id: agents.id, name: agents.name, isDeleted: sql<boolean>`${agents.deletedAt} is not null` })
+    .from(agents)
+    .where(
+      and(
+        inArray(
+          agents.id,
+          db
+            .selectDistinct({ agentId: receivedPayments.agentId })
+            .from(receivedPayments)
+            .where(eq(receivedPayments.ownerId, ownerId)),
+        ),
+        sql`${agents.ownerId} is distinct from ${ownerId}`,
+      ),
+    )
+    .orderBy(asc(agents.createdAt), asc(agents.id));

@@ -1,0 +1,125 @@
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { LinkId } from "@/lib/core/ids";
+import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import { listEvents, type PastEvent } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import type { Settlement } from "@/lib/settlements/service";
+import { linkErrors } from "../errors";
+import type { Link } from "../rules";
+import * as store from "./store";
+
+export type { AttemptPlace } from "./store";
+
+// What is kept of those who come to a link
+
+/** How far a visitor has come, as their browser tells it. */
+export type VisitStep = { visitId: string } & (
+  | { step: "viewed" | "connected" }
+  | { step: "signed"; payer: Address; nonce: Hex }
+);
+
+/**
+ * Keeps a step of a visit, and with it those before. Whoever knows a link can make up visits, so that no more than
+ * `visit_per_link` of them are kept; what comes above is passed over. Throws LINK_NOT_FOUND.
+ */
+export async function visit(system: System, linkId: LinkId, told: VisitStep): Promise<void> {
+  const isKnown = await store.isKnownVisit(system.db, linkId, told.visitId);
+  if (isKnown === null) throw linkErrors.LINK_NOT_FOUND();
+  if (!isKnown && (await takeTurn(system, "visit_per_link", linkId)) !== null) return;
+  const at = system.now();
+  const { visitId, step } = told;
+  await store.putVisit(system.db, {
+    linkId,
+    visitId,
+    viewedAt: at,
+    ...(step !== "viewed" && { connectedAt: at }),
+    ...(step === "signed" && { signedAt: at, payer: told.payer, nonce: told.nonce }),
+  });
+}
+
+/** Older ones are forgotten: anybody can present nonsense. */
+const REFUSALS_KEPT = 500;
+
+/** Keeps why a proof was not taken at a link, for its owner. Never throws. */
+export async function refused(
+  system: System,
+  linkId: LinkId,
+  { code, payer }: { code: string; payer: Address | null },
+): Promise<void> {
+  try {
+    if ((await takeTurn(system, "refusal_per_link", linkId)) !== null) return;
+    await store.addRefusal(system.db, { linkId, code, payer, createdAt: system.now() });
+    await store.trimRefusals(system.db, linkId, REFUSALS_KEPT);
+  } catch (err) {
+    // Whatever it was: the payer's answer is decided, and must not become another because this note of it was lost.
+    system.log.warn({ linkId, err }, "link.refusal_lost");
+  }
+}
+
+// What its owner is shown of it
+
+/** How many visits came how far, and how many payments no visit told of: agents', as a rule. */
+export type Funnel = { viewed: number; connected: number; signed: number; settled: number; byAgents: number };
+
+/** Of the visits that began since `since`. Throws LINK_NOT_FOUND. */
+export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Promise<Funnel> {
+  const link = await owned(ctx, linkId);
+  const [visits, paid] = await Promise.all([
+    store.countVisits(ctx.db, linkId, since),
+    store.countSettled(ctx.db, link, since),
+  ]);
+  return { ...visits, ...paid };
+}
+
+/** A proof that was presented at a link: taken, and then paid or not, or refused. */
+export type Attempt = { at: Date } & ({ settlement: Settlement } | { refusal: store.Refusal });
+export type AttemptList = { rows: Attempt[]; next: store.AttemptPlace | null };
+
+/** Newest first. Throws LINK_NOT_FOUND. */
+export async function attempts(ctx: Ctx<Owner>, linkId: LinkId, page: store.AttemptPage): Promise<AttemptList> {
+  await owned(ctx, linkId);
+  const slice = { ...page, limit: page.limit + 1 };
+  const [taken, refusals] = await Promise.all([
+    store.listPayments(ctx.db, linkId, slice),
+    store.listRefusals(ctx.db, linkId, slice),
+  ]);
+  // Stable: of one moment, payments stay before refusals, as pages go on.
+  const all = [
+    ...taken.map((settlement): Attempt => ({ at: settlement.createdAt, settlement })),
+    ...refusals.map((refusal): Attempt => ({ at: refusal.createdAt, refusal })),
+  ].sort((a, b) => b.at.getTime() - a.at.getTime());
+  const rows = all.slice(0, page.limit);
+  const last = all.length > page.limit ? rows.at(-1) : undefined;
+  return { rows, next: last ? placeOf(last) : null };
+}
+
+const placeOf = (attempt: Attempt): store.AttemptPlace => ({
+  at: attempt.at,
+  id: "settlement" in attempt ? attempt.settlement.id : attempt.refusal.id,
+});
+
+/** Newest first: who did what to a link, and to the things of it named `besides`, as its refunds. Its payments have lists of their own. Throws LINK_NOT_FOUND. */
+export async function trail(
+  ctx: Ctx<Owner>,
+  linkId: LinkId,
+  { besides = [], after, limit }: { besides?: readonly string[]; after?: Place | undefined; limit: number },
+): Promise<PlacedPage<PastEvent>> {
+  const { agentId, createdAt } = await owned(ctx, linkId);
+  const rows = await listEvents(ctx.db, {
+    ownerId: ctx.actor.ownerId,
+    agentIds: [agentId],
+    agentId,
+    about: { link: linkId, besides, since: createdAt, except: "payment_link.paid" },
+    after,
+    limit: limit + 1,
+  });
+  return cutAfter(rows, limit, (event) => ({ at: event.createdAt, id: event.id }));
+}
+
+async function owned({ db, actor }: Ctx<Owner>, linkId: LinkId): Promise<Link> {
+  const link = await store.findOwned(db, actor.ownerId, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  return link;
+}

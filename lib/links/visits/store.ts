@@ -1,0 +1,152 @@
+import { and, count, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, lte, min, sql } from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { Queryable } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import type { Link } from "../rules";
+import { linkRefusals, linkVisits, paymentLinks } from "../tables";
+
+export type Visit = typeof linkVisits.$inferInsert;
+export type Refusal = typeof linkRefusals.$inferSelect;
+type Settlement = typeof settlements.$inferSelect;
+
+/** A link of an agent of the owner; neither is deleted. */
+export async function findOwned(db: Queryable, ownerId: OwnerId, linkId: LinkId): Promise<Link | null> {
+  const [row] = await db
+    .select(getTableColumns(paymentLinks))
+    .from(paymentLinks)
+    .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
+    .where(
+      and(
+        eq(paymentLinks.linkId, linkId),
+        isNull(paymentLinks.deletedAt),
+        eq(agents.ownerId, ownerId),
+        isNull(agents.deletedAt),
+      ),
+    );
+  return row ?? null;
+}
+
+// Visits
+
+/** Whether a visit is known already; null when there is no such link. */
+export async function isKnownVisit(db: Queryable, linkId: LinkId, visitId: string): Promise<boolean | null> {
+  const [row] = await db
+    .select({ isKnown: sql<boolean>`${linkVisits.visitId} is not null` })
+    .from(paymentLinks)
+    .leftJoin(linkVisits, and(eq(linkVisits.linkId, paymentLinks.linkId), eq(linkVisits.visitId, visitId)))
+    .where(and(eq(paymentLinks.linkId, linkId), isNull(paymentLinks.deletedAt)));
+  return row?.isKnown ?? null;
+}
+
+/** Begins a visit or takes it further, never back. Who signs again after a failure is followed by what they signed last. */
+export async function putVisit(db: Queryable, row: Visit): Promise<void> {
+  await db
+    .insert(linkVisits)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [linkVisits.linkId, linkVisits.visitId],
+      set: {
+        connectedAt: sql`coalesce(${linkVisits.connectedAt}, excluded.connected_at)`,
+        signedAt: sql`coalesce(${linkVisits.signedAt}, excluded.signed_at)`,
+        payer: sql`coalesce(excluded.payer, ${linkVisits.payer})`,
+        nonce: sql`coalesce(excluded.nonce, ${linkVisits.nonce})`,
+      },
+    });
+}
+
+export async function countVisits(db: Queryable, linkId: LinkId, since: Date) {
+  const [row] = await db
+    .select({ viewed: count(), connected: count(linkVisits.connectedAt), signed: count(linkVisits.signedAt) })
+    .from(linkVisits)
+    .where(and(eq(linkVisits.linkId, linkId), gte(linkVisits.viewedAt, since)));
+  return row ?? { viewed: 0, connected: 0, signed: 0 };
+}
+
+/**
+ * Settled payments of a link: those of visits since `since`, and those since then that no visit names. Each is counted once,
+ * however many visits claim it.
+ */
+export async function countSettled(db: Queryable, { linkId, network }: Link, since: Date) {
+  const named = db
+    .select({ payer: linkVisits.payer, nonce: linkVisits.nonce, viewedAt: min(linkVisits.viewedAt).as("viewed_at") })
+    .from(linkVisits)
+    .where(and(eq(linkVisits.linkId, linkId), isNotNull(linkVisits.nonce)))
+    .groupBy(linkVisits.payer, linkVisits.nonce)
+    .as("named");
+  const [row] = await db
+    .select({
+      settled: sql`count(*) filter (where ${gte(named.viewedAt, since)})`.mapWith(Number),
+      byAgents: sql`count(*) filter (where ${isNull(named.nonce)} and ${gte(settlements.createdAt, since)})`.mapWith(
+        Number,
+      ),
+    })
+    .from(settlements)
+    .leftJoin(named, and(eq(named.payer, settlements.payer), eq(named.nonce, settlements.nonce)))
+    .where(
+      and(
+        eq(settlements.purpose, "link"),
+        eq(settlements.subject, linkId),
+        eq(settlements.network, network),
+        eq(settlements.state, "settled"),
+      ),
+    );
+  return row ?? { settled: 0, byAgents: 0 };
+}
+
+// Attempts
+
+export async function addRefusal(db: Queryable, row: typeof linkRefusals.$inferInsert): Promise<void> {
+  await db.insert(linkRefusals).values(row);
+}
+
+/** Keeps the newest `kept` refusals of a link. */
+export async function trimRefusals(db: Queryable, linkId: LinkId, kept: number): Promise<void> {
+  const oldest = db
+    .select({ id: linkRefusals.id })
+    .from(linkRefusals)
+    .where(eq(linkRefusals.linkId, linkId))
+    .orderBy(desc(linkRefusals.id))
+    .offset(kept)
+    .limit(1);
+  await db.delete(linkRefusals).where(and(eq(linkRefusals.linkId, linkId), lte(linkRefusals.id, sql`(${oldest})`)));
+}
+
+/** After which attempt a page begins. Of those of one moment, payments come before refusals. */
+export type AttemptPlace = { at: Date; id: SettlementId | number };
+export type AttemptPage = { after?: AttemptPlace | undefined; limit: number };
+
+/** Newest first. */
+export const listPayments = (db: Queryable, linkId: LinkId, { after, limit }: AttemptPage): Promise<Settlement[]> =>
+  db
+    .select()
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.purpose, "link"),
+        eq(settlements.subject, linkId),
+        after &&
+          (typeof after.id === "number"
+            ? lt(settlements.createdAt, after.at)
+            : sql`(${settlements.createdAt}, ${settlements.id}) < (${sql.param(after.at, settlements.createdAt)}, ${after.id})`),
+      ),
+    )
+    .orderBy(desc(settlements.createdAt), desc(settlements.id))
+    .limit(limit);
+
+/** Newest first. */
+export const listRefusals = (db: Queryable, linkId: LinkId, { after, limit }: AttemptPage): Promise<Refusal[]> =>
+  db
+    .select()
+    .from(linkRefusals)
+    .where(
+      and(
+        eq(linkRefusals.linkId, linkId),
+        after &&
+          (typeof after.id === "number"
+            ? sql`(${linkRefusals.createdAt}, ${linkRefusals.id}) < (${sql.param(after.at, linkRefusals.createdAt)}, ${after.id})`
+            : lte(linkRefusals.createdAt, after.at)),
+      ),
+    )
+    .orderBy(desc(linkRefusals.createdAt), desc(linkRefusals.id))
+    .limit(limit);

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { signature_required, withSignature } from "@/lib/confirmations/contract";
+import { addressText } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { amount } from "@/lib/core/money";
+import { isVisible, shownText } from "@/lib/core/shown";
+import { isoDate } from "@/lib/core/time";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { payoutErrors } from "../errors";
+import type { Balance, BookEntry, KnownOf } from "./service";
+
+const ok = z.literal("ok");
+
+const balance = z.object({
+  network: z.enum(NETWORK_NAMES),
+  address: addressText,
+  balance: amount.nullable(),
+  available: amount.nullable(),
+  reserved: amount,
+  pending: amount,
+});
+
+export const getBalances = endpoint({
+  method: "GET",
+  path: "/api/wallet/balances",
+  summary:
+    "What each spending wallet holds, what transfers under way will take (reserved), what agents have signed and not presented (pending), and the rest (available)",
+  auth: "owner",
+  surface: "wallet",
+  response: z.object({ status: ok, balances: z.array(balance) }),
+  errors: {},
+});
+
+export const presentBalance = ({ wallet, ...rest }: Balance): z.output<typeof balance> => ({
+  ...rest,
+  address: wallet.address,
+});
+
+const NAME_MAX = 100;
+const name = shownText({ max: NAME_MAX, error: "must be a text" })
+  .transform((said) => said.trim())
+  .refine(isVisible, "must not be empty");
+
+const entry = z.object({ address: addressText, name: z.string(), createdAt: isoDate });
+export type AddressItem = z.output<typeof entry>;
+const oneEntry = z.object({ status: ok, address: entry });
+const addressParams = z.object({ address: addressText });
+const { invalid_recipient, address_not_found, address_exists, address_book_full } = payoutErrors.table;
+
+export const presentEntry = ({ address, name, createdAt }: BookEntry): AddressItem => ({ address, name, createdAt });
+
+export const listAddresses = endpoint({
+  method: "GET",
+  path: "/api/wallet/addresses",
+  summary: "The owner's names for addresses that they pay, by name",
+  auth: "owner",
+  surface: "wallet",
+  response: z.object({ status: ok, addresses: z.array(entry) }),
+  errors: {},
+});
+
+const ADDRESSES_MAX = 100;
+
+const weighed = z.object({
+  address: addressText,
+  name: z.string().nullable(),
+  isFirst: z.boolean(),
+  isOwn: z.boolean(),
+  looksLike: z
+    .object({ address: addressText, name: z.string().nullable(), kind: z.enum(["book", "paid", "login", "wallet"]) })
+    .nullable(),
+  /** Why it can never be paid. */
+  refusal: z.string().nullable(),
+});
+export type WeighedAddress = z.output<typeof weighed>;
+
+export const weighAddresses = endpoint({
+  method: "POST",
+  path: "/api/wallet/addresses/weigh",
+  summary:
+    "What the owner knows of up to 100 addresses before paying them: their name, whether they were ever paid, the known address one looks like, why one cannot be paid. Changes nothing",
+  auth: "owner",
+  surface: "wallet",
+  body: z.object(
+    {
+      addresses: z
+        .array(addressText, { error: "must be a list of addresses" })
+        .min(1, "must name an address")
+        .max(ADDRESSES_MAX, `must have at most ${ADDRESSES_MAX} addresses`),
+    },
+    { error: "must be an object" },
+  ),
+  response: z.object({ status: ok, addresses: z.array(weighed) }),
+  errors: {},
+});
+
+export const presentKnown = ({ bookName: name, ...rest }: KnownOf & { refusal: string | null }): WeighedAddress => ({
+  name,
+  ...rest,
+});
+
+export const addAddress = endpoint({
+  method: "POST",
+  path: "/api/wallet/addresses",
+  summary: "Put an address into the address book. It takes a signature: payouts to addresses of the book take none",
+  auth: "owner",
+  surface: "wallet",
+  body: withSignature.extend({ address: addressText, name }),
+  status: 201,
+  response: oneEntry,
+  errors: { address_exists, address_book_full, invalid_recipient, signature_required },
+});
+
+export const renameAddress = endpoint({
+  method: "PATCH",
+  path: "/api/wallet/addresses/{address}",
+  summary: "Give an address of the book another name",
+  auth: "owner",
+  surface: "wallet",
+  params: addressParams,
+  body: z.object({ name }, { error: "must be an object" }),
+  response: oneEntry,
+  errors: { address_not_found },
+});
+
+export const removeAddress = endpoint({
+  method: "DELETE",
+  path: "/api/wallet/addresses/{address}",
+  summary: "Take an address out of the book",
+  auth: "owner",
+  surface: "wallet",
+  params: addressParams,
+  response: z.object({ status: ok }),
+  errors: { address_not_found },
+});

@@ -1,0 +1,162 @@
+import type { Hex } from "viem";
+import { confirmed } from "@/lib/confirmations/service";
+import type { Address } from "@/lib/core/address";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import * as wallets from "@/lib/wallets/service";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { payoutErrors } from "../errors";
+import { assertPayable, lossesOf } from "../recipients";
+import { type KnownAddress, lookalikeOf } from "../rules";
+import { sumReserved } from "../store";
+import type { PayoutView } from "../views";
+import * as store from "./store";
+
+export type { BookEntry } from "./store";
+
+const ENTRIES_MAX = 1000;
+
+// The address book
+
+/** By name. */
+export const list = (ctx: Ctx<Owner>): Promise<store.BookEntry[]> => store.list(ctx.db, ctx.actor.ownerId);
+
+/**
+ * With the owner's signature: payouts to an address of the book take none. Throws address_exists, address_book_full,
+ * invalid_recipient, signature_required.
+ */
+export async function add(
+  ctx: Ctx<Owner>,
+  { address, name, signature }: { address: Address; name: string; signature?: Hex | undefined },
+): Promise<store.BookEntry> {
+  const { ownerId } = ctx.actor;
+  await assertPayable(ctx, address, ownerId);
+  // Nobody signs for what is refused anyway.
+  if ((await store.listNamed(ctx.db, ownerId, [address])).length > 0) throw payoutErrors.address_exists();
+  if ((await store.count(ctx.db, ownerId)) >= ENTRIES_MAX) throw payoutErrors.address_book_full();
+  return confirmed(ctx, { type: "NewAddress", account: address, name }, signature, (use) =>
+    ctx.db.transaction(async (tx) => {
+      const entries = await store.lockBook(tx, ownerId);
+      await use(tx);
+      const added = await store.add(tx, { ownerId, address, name, createdAt: ctx.now() });
+      if (!added) throw payoutErrors.address_exists();
+      if (entries >= ENTRIES_MAX) throw payoutErrors.address_book_full();
+      return added;
+    }),
+  );
+}
+
+/** Throws address_not_found. */
+export async function rename(ctx: Ctx<Owner>, address: Address, name: string): Promise<store.BookEntry> {
+  const renamed = await store.rename(ctx.db, ctx.actor.ownerId, address, name);
+  if (!renamed) throw payoutErrors.address_not_found();
+  return renamed;
+}
+
+/** Throws address_not_found. */
+export async function remove(ctx: Ctx<Owner>, address: Address): Promise<void> {
+  if (!(await store.remove(ctx.db, ctx.actor.ownerId, address))) throw payoutErrors.address_not_found();
+}
+
+// What is there to pay with
+
+/** `balance` and `available` are null while the chain does not answer. */
+export type Balance = {
+  network: NetworkName;
+  wallet: wallets.Wallet;
+  balance: Usdc | null;
+  /** What open settlements will take out of the wallet. */
+  reserved: Usdc;
+  /** What agents have signed and has neither been presented to us nor ended. */
+  pending: Usdc;
+  available: Usdc | null;
+};
+
+export async function balances(ctx: Ctx<Owner>): Promise<Balance[]> {
+  const own = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
+  return Promise.all(NETWORK_NAMES.map((network) => balanceOf(ctx, own[network])));
+}
+
+async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<Balance> {
+  const { network } = wallet;
+  const [balance, reserved, pending] = await Promise.all([
+    wallets.heldBy(ctx, network, wallet.address),
+    sumReserved(ctx.db, wallet),
+    store.sumSigned(ctx.db, ctx.actor.ownerId, network),
+  ]);
+  return {
+    network,
+    wallet,
+    balance,
+    reserved,
+    pending,
+    available: balance === null ? null : rest(balance, reserved, pending),
+  };
+}
+
+function rest(balance: Usdc, reserved: Usdc, pending: Usdc): Usdc {
+  const left = balance - reserved - pending;
+  return left > 0n ? toUsdc(left) : ZERO;
+}
+
+// What an owner weighs a payout by
+
+/** What an owner knows of an address. */
+export type KnownOf = {
+  address: Address;
+  /** No wallet of theirs has ever paid this address. */
+  isFirst: boolean;
+  bookName: string | null;
+  /** A known address that this one could be taken for. */
+  looksLike: KnownAddress | null;
+  /** The address that the owner signs in with. */
+  isOwn: boolean;
+};
+export type WeighedLeg = Omit<KnownOf, "address"> & { index: number; toAddress: Address };
+export type Weighed = Balance & { legs: WeighedLeg[] };
+
+/** What the owner holds, and what they know of everybody that the payout pays. */
+export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Promise<Weighed> {
+  const own = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
+  const [balance, known] = await Promise.all([
+    balanceOf(ctx, own[payout.network]),
+    knownOf(
+      ctx,
+      legs.map(({ leg }) => leg.toAddress),
+    ),
+  ]);
+  return {
+    ...balance,
+    // In the order of the legs, as they were asked for.
+    legs: known.map(({ address: toAddress, ...rest }, index) => ({ index, toAddress, ...rest })),
+  };
+}
+
+/** What there is to say of addresses before anything is paid to them, in their order. */
+export async function weighAddresses(
+  ctx: Ctx<Owner>,
+  addresses: readonly Address[],
+): Promise<(KnownOf & { refusal: string | null })[]> {
+  const [known, losses] = await Promise.all([knownOf(ctx, addresses), lossesOf(ctx, addresses, ctx.actor.ownerId)]);
+  return known.map((each, at) => ({ ...each, refusal: losses[at] ?? null }));
+}
+
+async function knownOf(ctx: Ctx<Owner>, addresses: readonly Address[]): Promise<KnownOf[]> {
+  const { ownerId, address: login } = ctx.actor;
+  const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId));
+  const [book, paid] = await Promise.all([store.list(ctx.db, ownerId), store.listPaidLike(ctx.db, own, addresses)]);
+  const names = new Map(book.map((entry) => [entry.address, entry.name]));
+  const known: KnownAddress[] = [
+    ...book.map(({ address, name }) => ({ address, name, kind: "book" as const })),
+    { address: login, name: null, kind: "login" },
+    ...own.map(({ address }) => ({ address, name: null, kind: "wallet" as const })),
+    ...paid.map((address) => ({ address, name: null, kind: "paid" as const })),
+  ];
+  return addresses.map((address) => ({
+    address,
+    isFirst: !paid.includes(address),
+    bookName: names.get(address) ?? null,
+    looksLike: lookalikeOf(address, known),
+    isOwn: address === login,
+  }));
+}

@@ -1,0 +1,116 @@
+import { and, asc, count as countRows, eq, inArray, sql } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
+import type { OwnerId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import { payments } from "@/lib/payments/tables";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import { wallets } from "@/lib/wallets/tables";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { payoutAddresses } from "../tables";
+
+export type BookEntry = typeof payoutAddresses.$inferSelect;
+
+const isEntry = (ownerId: OwnerId, address: Address) =>
+  and(eq(payoutAddresses.ownerId, ownerId), eq(payoutAddresses.address, address));
+
+/** By name. */
+export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
+  db
+    .select()
+    .from(payoutAddresses)
+    .where(eq(payoutAddresses.ownerId, ownerId))
+    .orderBy(asc(sql`lower(${payoutAddresses.name})`), asc(payoutAddresses.address));
+
+/** Those of `addresses` that are in the owner's book. */
+export async function listNamed(db: Queryable, ownerId: OwnerId, addresses: readonly Address[]): Promise<Address[]> {
+  if (addresses.length === 0) return [];
+  const rows = await db
+    .select({ address: payoutAddresses.address })
+    .from(payoutAddresses)
+    .where(and(eq(payoutAddresses.ownerId, ownerId), inArray(payoutAddresses.address, [...addresses])));
+  return rows.map((row) => row.address);
+}
+
+/** Keeps the owner's book from growing elsewhere for the rest of `tx`; returns how many entries it has. */
+export async function lockBook(tx: Tx, ownerId: OwnerId): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payout_addresses.${ownerId}`}, 0))`);
+  return count(tx, ownerId);
+}
+
+export async function count(db: Queryable, ownerId: OwnerId): Promise<number> {
+  const [row] = await db
+    .select({ entries: countRows() })
+    .from(payoutAddresses)
+    .where(eq(payoutAddresses.ownerId, ownerId));
+  return row?.entries ?? 0;
+}
+
+/** Null when the address is in the book already. */
+export async function add(tx: Tx, row: BookEntry): Promise<BookEntry | null> {
+  const [added] = await tx.insert(payoutAddresses).values(row).onConflictDoNothing().returning();
+  return added ?? null;
+}
+
+export async function rename(
+  db: Queryable,
+  ownerId: OwnerId,
+  address: Address,
+  name: string,
+): Promise<BookEntry | null> {
+  const [row] = await db.update(payoutAddresses).set({ name }).where(isEntry(ownerId, address)).returning();
+  return row ?? null;
+}
+
+/** Whether it was there. */
+export async function remove(db: Queryable, ownerId: OwnerId, address: Address): Promise<boolean> {
+  const removed = await db
+    .delete(payoutAddresses)
+    .where(isEntry(ownerId, address))
+    .returning({ address: payoutAddresses.address });
+  return removed.length > 0;
+}
+
+/**
+ * Which addresses the owner's wallets have paid, for whatever: those among `addresses`, and those that show the same first and
+ * last four digits.
+ */
+export async function listPaidLike(
+  db: Queryable,
+  payers: readonly { network: NetworkName; address: Address }[],
+  addresses: readonly Address[],
+): Promise<Address[]> {
+  const wallets = JSON.stringify(
+    payers.map(({ network, address }) => ({ network, asset: NETWORKS[network].usdc, payer: address })),
+  );
+  const ends = sql.param(addresses.map((address) => `${address.slice(2, 6)}${address.slice(-4)}`.toLowerCase()));
+  const { rows } = await db.execute<{ payee: Address }>(sql`
+    with own as (
+      select network, asset, payer from jsonb_to_recordset(${wallets}::jsonb) as w(network text, asset text, payer text))
+    select payee from (
+      select s.payee from own join ${settlements} s using (network, asset, payer) where s.state = 'settled'
+      union
+      select p.payee from own join ${payments} p using (network, payer) where p.status = 'settled' and p.credit_payee is null
+    ) paid where lower(substr(payee, 3, 4) || right(payee, 4)) = any(${ends}::text[])`);
+  return rows.map((row) => row.payee);
+}
+
+/** What agents of the owner have signed out of a wallet and nobody has presented to us: no settlement is to take it yet. */
+export async function sumSigned(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${payments.amount}), 0)`.mapWith(payments.amount) })
+    .from(payments)
+    .innerJoin(wallets, eq(wallets.id, payments.walletId))
+    .where(
+      and(
+        eq(wallets.ownerId, ownerId),
+        eq(payments.network, network),
+        inArray(payments.status, ["signed", "submitted"]),
+        sql`${payments.creditPayee} is null`,
+        sql`not exists (select 1 from ${settlements} where ${settlements.network} = ${payments.network}
+          and ${settlements.asset} = ${payments.asset} and ${settlements.payer} = ${payments.payer}
+          and ${settlements.nonce} = ${payments.nonce} and ${settlements.state} in ('claimed', 'prepared', 'broadcast', 'declined'))`,
+      ),
+    );
+  return row?.total ?? ZERO;
+}

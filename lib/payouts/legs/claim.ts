@@ -1,0 +1,80 @@
+import { AppError } from "@/lib/core/errors";
+import type { PayoutId } from "@/lib/core/ids";
+import { subtract, type Usdc } from "@/lib/core/money";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import type { Transfer } from "@/lib/platform/subscriber";
+import { type Claim, claimTogether, pastTransfers } from "@/lib/settlements/service";
+import * as wallets from "@/lib/wallets/service";
+import { payoutErrors } from "../errors";
+import type { Payout, SplitLeg } from "../rules";
+import * as store from "../store";
+
+export type SettlementIds = Parameters<typeof store.claimLegs>[2];
+
+type Claimed = {
+  amount: Usdc;
+  legs: readonly SplitLeg[];
+  id: PayoutId;
+  payoutId?: string | undefined;
+  agentId: Payout["agentId"];
+};
+
+/**
+ * Claims every leg out of `wallet` and writes `alongside` with them. A payout of this name that the chain shows as paid, and a
+ * restored database has forgotten, is recorded as paid. Throws insufficient_balance, payout_conflict when something else was
+ * paid under this name, SETTLEMENT_UNKNOWN, and PAYMENT_ALREADY_USED when it was made at the same moment.
+ */
+export async function claimLegs(
+  system: System,
+  wallet: wallets.Wallet,
+  { id, payoutId = id, agentId, amount, legs }: Claimed,
+  alongside: (tx: Tx, settlementIds: SettlementIds, at: Date) => Promise<void>,
+): Promise<void> {
+  const purpose = { purpose: "payout", subject: id, resource: "", description: "Payout" } as const;
+  const signed = legs.map(({ toAddress: to, amount }, index) => {
+    const nonce = wallets.nonceNamed(system, wallet, ["payout", agentId ?? "owner", payoutId, index]);
+    return wallets.signedClaim(system, wallet, { ...purpose, agentId: agentId ?? undefined, to, amount, nonce });
+  });
+  const past = await paidBefore(system, wallet, signed);
+  const [first, ...rest] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
+  if (!first) throw new Error("a payout without legs");
+  // Asked for first: what settles after that is gone from what is reserved later on, and still in the balance read here.
+  const reservedBefore = await store.sumReserved(system.db, wallet, id);
+  const held = await wallets.held(system, wallet);
+  const assertHeld = (reserved: Usdc) => {
+    if (past === null && subtract(held, reserved) < amount) {
+      throw payoutErrors.insufficient_balance({ balance: held.toString(), reserved: reserved.toString() });
+    }
+  };
+  assertHeld(reservedBefore);
+  await claimTogether(system, [first, ...rest], async (tx, settlementIds) => {
+    const at = system.now();
+    await alongside(tx, settlementIds, at);
+    await store.lockWallet(tx, wallet.id);
+    assertHeld(await store.sumReserved(tx, wallet, id));
+  });
+}
+
+/** The transfers that have paid all legs already; null when none was paid. Throws payout_conflict for anything else. */
+async function paidBefore(
+  system: System,
+  { network, address: payer }: wallets.Wallet,
+  legs: readonly Claim[],
+): Promise<Transfer[] | null> {
+  const keys = legs.map(({ authorization: { nonce } }) => ({ payer, nonce }));
+  const found = await pastTransfers(system, network, keys);
+  if (found.every((transfer) => transfer === null)) return null;
+  return found.map((transfer, index) => {
+    const { to, value } = legs[index]?.authorization ?? {};
+    const isPaid = transfer !== null && transfer !== "none" && transfer.to === to && transfer.value === value;
+    if (!isPaid) throw payoutErrors.payout_conflict({ message: OTHERWISE_PAID });
+    return transfer;
+  });
+}
+
+const OTHERWISE_PAID =
+  "Something else was paid under this payoutId before, which this service has no record of. Use another payoutId for another payout";
+
+/** Whether it is an AppError with this code. */
+export const hasCode = (thrown: unknown, code: string): boolean => AppError.is(thrown) && thrown.code === code;

@@ -1,0 +1,294 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { signature_required, withSignature } from "@/lib/confirmations/contract";
+import { endpoint } from "@/lib/core/endpoint";
+import type { AppError } from "@/lib/core/errors";
+import { agentId, type PayoutId } from "@/lib/core/ids";
+import { addSeconds } from "@/lib/core/time";
+import { pageSize } from "@/lib/payments/contract";
+import {
+  cannotDecide,
+  cannotMake,
+  FILTER_MAX,
+  linkedElsewhere,
+  listFilter,
+  type OwnersAsk,
+  ownersAsk,
+  type PayoutItem,
+  payoutView,
+  placeText,
+  presentPayout,
+  shown,
+} from "../contract";
+import { payoutErrors } from "../errors";
+import type { PayoutView } from "../views";
+import type { BatchResult, Filter } from "./service";
+
+// What an owner does with payouts: by our own name of them, since agents may give theirs the same one
+
+/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+const payoutRecordId = z.custom<PayoutId>(
+  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+  "must be a payout's record id (po_…)",
+);
+
+const params = z.object({ payoutRecordId });
+const token = z.string({ error: "must be the token of the approvalUrl" }).max(200).optional();
+const ok = z.literal("ok");
+const answer = z.object({ status: ok, payout: payoutView });
+const approve = z.boolean({ error: "must be true or false" }).default(false);
+const { table } = payoutErrors;
+const { payout_not_found, payout_id_required, invalid_recipient, insufficient_balance } = table;
+
+const body = z.intersection(ownersAsk, withSignature.extend({ approve }));
+
+export const createOwnedPayout = endpoint({
+  method: "POST",
+  path: "/api/wallet/payouts",
+  summary:
+    "Make a payout out of the owner's wallet; with approve it is paid at once, else it can be approved for a day. Paying an address that is not in the address book, or more than the approval limit, takes a signature",
+  auth: "owner",
+  surface: "wallet",
+  body,
+  status: 201,
+  response: answer,
+  errors: { ...cannotMake, signature_required },
+});
+
+const ROWS_MAX = 100;
+const BATCH_BYTES_MAX = 262_144;
+
+/** A row that cannot be read must not keep the others from being paid. */
+const row = z.unknown().transform((said): OwnersAsk | { fault: { field: string; message: string } } => {
+  const read = ownersAsk.safeParse(said);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  const message = issue?.message ?? "not a payout";
+  return { fault: { field, message: field ? `${field}: ${message}` : message } };
+});
+export type BatchRow = z.output<typeof row>;
+
+const result = z.object({
+  index: z.int(),
+  payoutId: z.string().nullable(),
+  /** 201 made now, 200 made before, or that of the refusal. */
+  status: z.int(),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  payout: payoutView.nullable(),
+});
+export type BatchItem = z.output<typeof result>;
+
+export const createPayoutBatch = endpoint({
+  method: "POST",
+  path: "/api/wallet/payouts/batch",
+  summary:
+    "Make up to 100 payouts, each by itself, with a result per row; each needs a payoutId, so that a file that is sent again pays nothing twice. Where one takes a signature, the file is signed whole",
+  auth: "owner",
+  surface: "wallet",
+  bodyBytesMax: BATCH_BYTES_MAX,
+  body: z.object(
+    {
+      rows: z
+        .array(row, { error: "must be a list of payouts" })
+        .min(1, "must have a row")
+        .max(ROWS_MAX, `must have at most ${ROWS_MAX} rows`),
+      approve,
+      ...withSignature.shape,
+    },
+    { error: "must be an object" },
+  ),
+  response: z.object({ status: ok, results: z.array(result) }),
+  errors: { ...cannotMake, payout_id_required, signature_required },
+});
+
+const day = z.iso
+  .date("must be a day (2026-01-31)")
+  .refine((text) => /^2\d{3}-/.test(text), "must be a day (2026-01-31)")
+  .transform((text) => new Date(`${text}T00:00:00Z`));
+
+/** The filters of the page of payouts and of its CSV. */
+export const ownersFilter = listFilter.extend({
+  /** `me` for what the owner made. */
+  agent: z.union([z.literal("me"), agentId], "must be an agent id, or me").optional(),
+  text: shown(FILTER_MAX).optional(),
+  from: day.optional(),
+  /** The last day, and all of it. */
+  to: day.optional(),
+});
+export type AskedPayouts = z.output<typeof ownersFilter>;
+
+const DAY_SECONDS = 86_400;
+
+export const filterOf = ({ agent, text, to, ...rest }: AskedPayouts): Filter => ({
+  ...rest,
+  agentId: agent === "me" ? null : agent,
+  text: text?.trim() || undefined,
+  to: to && addSeconds(to, DAY_SECONDS),
+});
+
+export const listOwnedPayouts = endpoint({
+  method: "GET",
+  path: "/api/wallet/payouts",
+  summary: "The owner's payouts and those that agents of theirs made, newest first",
+  auth: "owner",
+  surface: "wallet",
+  query: ownersFilter.extend({ limit: pageSize(20), cursor: placeText.optional() }),
+  response: z.object({ status: ok, payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
+  errors: {},
+});
+
+export const downloadPayouts = endpoint({
+  method: "GET",
+  path: "/api/wallet/payouts.csv",
+  summary: "The same as CSV, a line for each recipient",
+  auth: "owner",
+  surface: "wallet",
+  query: ownersFilter,
+  response: z.string(),
+  errors: { agent_not_found: agentErrors.table.agent_not_found },
+});
+
+export const getOwnedPayout = endpoint({
+  method: "GET",
+  path: "/api/wallet/payouts/{payoutRecordId}",
+  summary: "One payout of the owner or of an agent of theirs",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  response: answer,
+  errors: { payout_not_found },
+});
+
+export const claimPayout = endpoint({
+  method: "POST",
+  path: "/api/wallet/payouts/{payoutRecordId}/claim",
+  summary: "Link the agent that asks for a payout to the signed-in owner",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  body: z.object({ token }),
+  response: answer,
+  errors: { ...cannotDecide, ...linkedElsewhere },
+});
+
+export const approvePayout = endpoint({
+  method: "POST",
+  path: "/api/wallet/payouts/{payoutRecordId}/approve",
+  summary:
+    "Pay a payout out of the owner's spending wallet, once; asked again nothing changes. payout.status says how it goes on. It takes a signature where making one does",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  body: withSignature,
+  response: answer,
+  errors: {
+    ...cannotDecide,
+    invalid_recipient,
+    insufficient_balance,
+    signature_required,
+    SETTLEMENT_UNKNOWN: cannotMake.SETTLEMENT_UNKNOWN,
+  },
+});
+
+export const denyPayout = endpoint({
+  method: "POST",
+  path: "/api/wallet/payouts/{payoutRecordId}/deny",
+  summary: "Refuse a payout that waits for the owner; again is fine",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  body: z.object({ token }),
+  response: answer,
+  errors: { ...cannotDecide, ...linkedElsewhere },
+});
+
+export const cancelOwnedPayout = endpoint({
+  method: "POST",
+  path: "/api/wallet/payouts/{payoutRecordId}/cancel",
+  summary: "Take back a payout that is not approved yet; again is fine",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  response: answer,
+  errors: cannotDecide,
+});
+
+export const presentResult = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>
+  "view" in outcome
+    ? {
+        ...{ index, payoutId },
+        status: outcome.isNew ? 201 : 200,
+        ...{ code: null, message: null },
+        payout: presentPayout(outcome.view, baseUrl, now),
+      }
+    : { ...{ index, payoutId }, status: outcome.status, ...refusalOf(outcome), payout: null };
+
+const refusalOf = ({ code, message, details }: AppError) => ({
+  code: code.toLowerCase(),
+  message: typeof details?.message === "string" ? details.message : message,
+});
+
+export const PAYOUT_COLUMNS = [
+  "time",
+  "payout_id",
+  "record_id",
+  "status",
+  "leg",
+  "to_address",
+  "amount_atomic",
+  "amount",
+  "share_bps",
+  "currency",
+  "network",
+  "total_atomic",
+  "agent_id",
+  "agent_name",
+  "mandate_id",
+  "biz_id",
+  "description",
+  "tx_hash",
+  "failure",
+  "executed",
+  "settlement_id",
+] as const;
+
+export type PayoutLine = { payout: PayoutItem; leg: PayoutItem["legs"][number] };
+
+/** Each page's payouts by their recipients. */
+export async function* linesOf(
+  pages: AsyncGenerator<PayoutView[]>,
+  baseUrl: string,
+  now: Date,
+): AsyncGenerator<PayoutLine[]> {
+  for await (const page of pages) {
+    const items = page.map((view) => presentPayout(view, baseUrl, now));
+    yield items.flatMap((payout) => payout.legs.map((leg) => ({ payout, leg })));
+  }
+}
+
+/** A recipient of a payout as a line of CSV. */
+export const payoutLine = ({ payout: p, leg }: PayoutLine): Record<(typeof PAYOUT_COLUMNS)[number], unknown> => ({
+  time: p.createdAt.toISOString(),
+  payout_id: p.payoutId,
+  record_id: p.payoutRecordId,
+  status: p.status,
+  leg: leg.index,
+  to_address: leg.toAddress,
+  amount_atomic: leg.amount.toString(),
+  amount: leg.amountFormatted,
+  share_bps: leg.shareBps,
+  currency: p.currency,
+  network: p.network,
+  total_atomic: p.amount.toString(),
+  agent_id: p.agentId,
+  agent_name: p.agentName,
+  mandate_id: p.mandateId,
+  biz_id: p.bizId,
+  description: p.description,
+  tx_hash: leg.txHash,
+  failure: leg.failureCode ?? p.failureReason,
+  executed: p.executedAt?.toISOString(),
+  settlement_id: leg.settlementId,
+});

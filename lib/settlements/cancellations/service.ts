@@ -1,0 +1,123 @@
+import type { Hex } from "viem";
+import type { SettlementId } from "@/lib/core/ids";
+import { addSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import { assertLease, LeaseLost } from "@/lib/platform/lease";
+import { notify } from "@/lib/platform/queue";
+import { cancellationCall, cancellationDigest, ownSignature } from "@/lib/x402/cancellation";
+import { cancellationErrors } from "../errors";
+import { aloneGas } from "../relayer/settler";
+import * as relayers from "../relayer/store";
+import { attemptRow, broadcast, type RelayerJob } from "../relayer/transactions";
+import { publicStatus, stipendOf } from "../rules";
+import { get } from "../service";
+import type { Settlement } from "../store";
+import * as store from "./store";
+
+/** A settlement whose payer can still cancel it. Throws SETTLEMENT_NOT_FOUND, PAYMENT_NOT_CANCELLABLE. */
+export async function cancellable(system: System, id: SettlementId): Promise<Settlement> {
+  const settlement = await get(system, id);
+  if (settlement.state === "declined") return settlement;
+  // Under way, it may settle at any moment: a cancellation would race it.
+  throw cancellationErrors.PAYMENT_NOT_CANCELLABLE({
+    settlementId: id,
+    settlementStatus: publicStatus(settlement.state),
+  });
+}
+
+/**
+ * Stores the payer's signed cancellation, to be submitted by a relayer. The same request again changes nothing. Returns the
+ * settlement, which is declined until the chain shows that it is void. Throws SETTLEMENT_NOT_FOUND, PAYMENT_NOT_CANCELLABLE,
+ * CANCELLATION_SIGNATURE_INVALID, ChainUnavailable.
+ */
+export async function cancel(system: System, id: SettlementId, signature: Hex): Promise<Settlement> {
+  const settlement = await get(system, id);
+  if (settlement.state === "void") return settlement;
+  const { network, payer, nonce } = await cancellable(system, id);
+  const digest = cancellationDigest(network, payer, nonce);
+  const own = await ownSignature(digest, payer, signature);
+  if (!own && !(await system.chains[network].acceptsSignature(payer, digest, signature))) {
+    throw cancellationErrors.CANCELLATION_SIGNATURE_INVALID();
+  }
+  await system.db.transaction(async (tx) => {
+    const row = { settlementId: id, network, signature: own ?? signature, createdAt: system.now() };
+    await store.request(tx, row);
+    await notify(tx, "settlement_claimed", network);
+  });
+  return settlement;
+}
+
+const AT_ONCE = 20;
+const ATTEMPTS_MAX = 3;
+const RETRY_SECONDS = 2;
+const OVER_BUDGET_SECONDS = 60;
+
+/** Submits waiting cancellations, each in a transaction of its own, and closes those that were mined. */
+export async function sendCancellations(job: RelayerJob): Promise<void> {
+  const { system, network, signer } = job;
+  for (const mined of await store.listMined(system.db, network, signer)) await close(job, mined);
+  for (const { cancellation, settlement } of await store.pick(system.db, network, signer, system.now(), AT_ONCE)) {
+    const { settlementId } = cancellation;
+    await submit(job, cancellation, settlement).catch(async (err: unknown) => {
+      if (LeaseLost.is(err)) throw err;
+      // One cancellation must not hold up the others, nor the settlements.
+      system.log.warn({ settlementId, err }, "cancellation.postponed");
+      await store.change(system.db, settlementId, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
+    });
+  }
+}
+
+/** Whether the chain has not shown yet that its authorization is spent. */
+const isPending = ({ state, blockNumber }: Settlement) => state === "declined" && blockNumber === null;
+
+async function close({ system }: RelayerJob, { cancellation, settlement }: store.WithSettlement): Promise<void> {
+  const { settlementId, network, signer, relayerNonce } = cancellation;
+  if (!isPending(settlement)) {
+    // A cancellation that worked leaves its payer's budget as it was.
+    if (signer !== null && relayerNonce !== null)
+      await relayers.forgiveGas(system.db, { network, payer: settlement.payer, signer, relayerNonce });
+    return store.change(system.db, settlementId, { state: "done" });
+  }
+  const attempts = cancellation.attempts + 1;
+  const state = attempts < ATTEMPTS_MAX ? "waiting" : "failed";
+  await store.change(system.db, settlementId, { state, attempts, signer: null, relayerNonce: null });
+}
+
+async function submit(job: RelayerJob, { settlementId, signature }: store.Cancellation, row: Settlement) {
+  const { system, chain, network, signer, key } = job;
+  if (!isPending(row)) return store.change(system.db, settlementId, { state: "done" });
+  const call = cancellationCall(network, row.payer, row.nonce, signature);
+  const [code = "0x"] = await chain.codes([row.payer]);
+  const gas = aloneGas(call, stipendOf(code));
+  const now = system.now();
+  const since = addSeconds(now, -relayers.GAS_WINDOW_SECONDS);
+  const { spent } = await relayers.gasOf(system.db, network, row.payer, since);
+  // Its payer may need another hour's budget, and the payment's own attempts count as well.
+  if (spent + gas > system.config.payerGasPerHour)
+    return store.change(system.db, settlementId, { retryAt: addSeconds(now, OVER_BUDGET_SECONDS) });
+  const simulated = await chain.simulateAlone(signer, call, gas);
+  if (!simulated.ok) {
+    const [isUsed] = await chain.authorizationStates([row]);
+    system.log.warn({ settlementId, reason: simulated.reason }, "cancellation.refused");
+    return store.change(system.db, settlementId, { state: isUsed ? "done" : "failed" });
+  }
+  const relayer = await relayers.relayer(system.db, network, signer);
+  if (!relayer) return;
+  const fees = await chain.fees();
+  const nonce = { network, signer, nonce: relayer.nextNonce };
+  const signed = await chain.signTransaction(key, { ...call, ...fees, gas, nonce: nonce.nonce });
+  const at = system.now();
+  const attempt = attemptRow(nonce, signed, fees, at);
+  const isStored = await system.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    if (!(await store.lockWaiting(tx, settlementId, signer))) return false;
+    if (!(await relayers.takeNonce(tx, nonce))) return false;
+    await relayers.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
+    await relayers.addAttempt(tx, attempt);
+    const charge = { network, payer: row.payer, signer, relayerNonce: nonce.nonce, gas, createdAt: at };
+    await relayers.chargeGas(tx, [charge], since);
+    await store.change(tx, settlementId, { state: "sent", relayerNonce: nonce.nonce });
+    return true;
+  });
+  if (isStored) await broadcast(job, nonce, attempt);
+}

@@ -1,0 +1,273 @@
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { SettlementId } from "@/lib/core/ids";
+import { addSeconds } from "@/lib/core/time";
+import { type AuthorizationLog, type Block, type Chain, ChainUnavailable } from "@/lib/platform/chain";
+import { allLogs } from "@/lib/platform/chain-logs";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import { failpoint } from "@/lib/platform/failpoint";
+import { assertLease, type Lease } from "@/lib/platform/lease";
+import { notify } from "@/lib/platform/queue";
+import { type Cancellation, keyOf, type Transfer } from "@/lib/platform/subscriber";
+import type { NetworkName } from "@/lib/x402/networks";
+import { isOpen } from "../rules";
+import * as store from "../store";
+import { endEvents, settlementEvent, showSpent } from "./endings";
+import * as endings from "./store";
+
+/** Blocks read in one go when catching up. */
+const RANGE_MAX = 500n;
+
+/**
+ * Reads the chain on from where it was left and writes down what it did to authorizations of ours: the only way a
+ * settlement becomes settled. Facts and cursor move in one transaction, so that a crash repeats or loses nothing.
+ * Returns whether there may be more to read at once.
+ */
+export async function observe(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
+  const chain = system.chains[network];
+  const cursor = await store.cursor(system.db, network);
+  const head = await chain.head();
+  if (!cursor) {
+    await advance(system, lease, network, head, { transfers: [], cancellations: [] });
+    return true;
+  }
+  // A node may lag behind the one that answered before: only a block that is there and differs was replaced.
+  if (head.hash === cursor.blockHash || head.number < cursor.blockNumber) return false;
+  const same = await chain.block(cursor.blockNumber);
+  if (!same) return false;
+  if (same.hash !== cursor.blockHash) {
+    await unwind(system, chain, lease, cursor);
+    return true;
+  }
+  const from = cursor.blockNumber + 1n;
+  const to = from + RANGE_MAX - 1n < head.number ? from + RANGE_MAX - 1n : head.number;
+  const { logs, last } = await chain.authorizationLogs({ from, to });
+  if (!last || (last.number === head.number && last.hash !== head.hash)) return false;
+  const facts = await readFacts(system, network, logs);
+  await failpoint("observer.read");
+  await advance(system, lease, network, last, facts);
+  await failpoint("observer.applied");
+  return last.number < head.number;
+}
+
+type Facts = { transfers: Transfer[]; cancellations: Cancellation[] };
+
+/**
+ * Keeps the logs that are about authorizations of ours, and reads the transfer each use made from its receipt. Throws
+ * ChainUnavailable when the node has not got a receipt or block that it told of: no fact may be made of what is missing.
+ */
+export async function readFacts(system: System, network: NetworkName, logs: AuthorizationLog[]): Promise<Facts> {
+  const keys = logs.map((log) => ({ network, from: log.payer, nonce: log.nonce }));
+  const ours = new Set([
+    ...(await store.known(system.db, network, keys)).map((key) => keyOf({ network, ...key })),
+    ...(await Promise.all(system.subscribers.map((s) => s.knows(system.db, network, keys)))).flat(),
+  ]);
+  const relevant = logs.filter((log) => ours.has(keyOf({ network, from: log.payer, nonce: log.nonce })));
+  return factsOf(system.chains[network], relevant);
+}
+
+async function factsOf(chain: Chain, logs: AuthorizationLog[]): Promise<Facts> {
+  const network = chain.network.name;
+  const times = await blockTimes(chain, logs);
+  const uses = await usesByKey(chain, logs);
+  const facts: Facts = { transfers: [], cancellations: [] };
+  for (const log of logs) {
+    const key = { network, from: log.payer, nonce: log.nonce };
+    const fact = { ...key, txHash: log.txHash, block: { ...log.block, time: present(times.get(log.block.hash)) } };
+    const use = log.kind === "used" ? present(uses.get(keyOf(key))) : null;
+    if (use?.transfer) facts.transfers.push({ ...fact, ...use.transfer });
+    else facts.cancellations.push(fact);
+  }
+  return facts;
+}
+
+function present<T>(found: T | null | undefined): T {
+  if (found === null || found === undefined) throw new ChainUnavailable("the node has not got what it told of");
+  return found;
+}
+
+async function blockTimes(chain: Chain, logs: AuthorizationLog[]) {
+  const numbers = [...new Set(logs.map((log) => log.block.number))];
+  const blocks = await Promise.all(numbers.map((number) => chain.block(number)));
+  return new Map(blocks.map(present).map((block) => [block.hash, block.time]));
+}
+
+async function usesByKey(chain: Chain, logs: AuthorizationLog[]) {
+  const used = new Map(logs.filter((log) => log.kind === "used").map((log) => [log.txHash, log.block.hash]));
+  const receipts = await Promise.all([...used.keys()].map((hash) => chain.receipt(hash)));
+  const network = chain.network.name;
+  return new Map(
+    receipts
+      .map(present)
+      .filter((receipt) => receipt.block.hash === used.get(receipt.hash))
+      .flatMap((receipt) => receipt.uses)
+      .map((use) => [keyOf({ network, from: use.payer, nonce: use.nonce }), use]),
+  );
+}
+
+async function advance(system: System, lease: Lease, network: NetworkName, block: Block, facts: Facts): Promise<void> {
+  await system.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await apply(tx, system, facts);
+    await store.moveCursor(tx, { network, blockNumber: block.number, blockHash: block.hash, blockTime: block.time });
+  });
+}
+
+/** Ends settlements by what the chain shows and tells every subscriber, in one transaction; applying twice changes nothing. */
+export async function apply(tx: Tx, system: System, { transfers, cancellations }: Facts): Promise<void> {
+  const at = system.now();
+  await settleTransfers(tx, transfers, at);
+  await recordCancellations(tx, cancellations, at);
+  for (const subscriber of system.subscribers) {
+    if (transfers.length > 0) await subscriber.transferred(tx, transfers, at);
+    if (cancellations.length > 0) await subscriber.cancelled(tx, cancellations, at);
+  }
+  await store.post(tx, transfers, at);
+}
+
+async function settleTransfers(tx: Tx, transfers: Transfer[], at: Date): Promise<void> {
+  const facts = new Map(transfers.map((fact) => [keyOf(fact), fact]));
+  const groups: SettlementId[] = [];
+  for (const row of await lockOurs(tx, transfers)) {
+    const fact = facts.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
+    if (!fact || row.state === "settled") continue;
+    // Used before it was presented to us, or for another transfer that its payer signed with the same nonce.
+    const isOther = fact.block.number <= row.claimedAtBlock || fact.to !== row.payee || fact.value !== row.amount;
+    if (isOther) {
+      await showSpent(tx, row, "ALREADY_USED", fact.block.number, at);
+      continue;
+    }
+    await store.update(tx, row.id, {
+      state: "settled",
+      isLate: !isOpen(row),
+      txHash: fact.txHash,
+      blockNumber: fact.block.number,
+      endedAt: at,
+    });
+    if (row.groupId) groups.push(row.groupId);
+    const meta = { txHash: fact.txHash, amount: row.amount.toString(), payer: row.payer, payee: row.payee };
+    await record(tx, at, settlementEvent("settlement.settled", row, meta), ...endEvents(row, "settled"));
+    await notify(tx, "settlement_ended", row.id);
+  }
+  await endings.resumeGroups(tx, groups);
+}
+
+async function recordCancellations(tx: Tx, cancellations: Cancellation[], at: Date): Promise<void> {
+  const blocks = new Map(cancellations.map((fact) => [keyOf(fact), fact.block.number]));
+  for (const row of await lockOurs(tx, cancellations)) {
+    const block = blocks.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
+    if (block !== undefined) await showSpent(tx, row, "CANCELED", block, at);
+  }
+}
+
+async function lockOurs(tx: Tx, facts: Cancellation[]) {
+  const [first] = facts;
+  return first ? store.lockByAuthorizations(tx, first.network, facts) : [];
+}
+
+/** Finds the last block that is still on the chain and takes back everything that later ones had ended. */
+async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.Cursor): Promise<void> {
+  const network = cursor.network;
+  const base = await lastCommonBlock(system, chain, cursor);
+  const at = system.now();
+  await system.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const first = base.number + 1n;
+    const reopened = await endings.reopen(tx, network, first);
+    for (const subscriber of system.subscribers) await subscriber.unwound(tx, network, first, at);
+    await store.reverse(tx, network, first, at);
+    await store.forgetBlocks(tx, network, first);
+    await store.moveCursor(tx, { network, blockNumber: base.number, blockHash: base.hash, blockTime: base.time });
+    const meta = { network, firstBlock: first.toString(), reopened: reopened.length };
+    await record(tx, at, { type: "chain.reorganised", subject: network, meta });
+  });
+  system.log.warn({ network, from: base.number.toString(), to: cursor.blockNumber.toString() }, "chain.reorganised");
+}
+
+async function lastCommonBlock(system: System, chain: Chain, cursor: store.Cursor): Promise<Block> {
+  for (const known of await store.rememberedBlocks(system.db, cursor.network, cursor.blockNumber)) {
+    const block = present(await chain.block(known.number));
+    if (block.hash === known.hash) return block;
+  }
+  // Deeper than all we remember: no automatic repair is safe.
+  throw new Error(`${cursor.network}: no remembered block is on the chain any more; see docs/operations.md`);
+}
+
+/** Blocks that a look-up of one authorization goes back: some five hours on Base. */
+const LOOK_BACK = 9_000n;
+
+/** What the chain shows of one authorization from `from` on, or as far back as nodes like to look. */
+export async function lookUp(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint) {
+  const head = await chain.head();
+  const first = [0n, head.number - LOOK_BACK, from].reduce((a, b) => (a > b ? a : b));
+  const { logs, last } = await allLogs(chain, { from: first, to: head.number }, key);
+  return { logs, head: present(last) };
+}
+
+/** How often LOOK_BACK is gone back for a use that nothing in the database tells of: some forty days. */
+const LOOKS_BACK_MAX = 200n;
+
+/** The transfer that a spent authorization has made; "none" when it was cancelled. Throws ChainUnavailable when it is not found. */
+export async function pastTransfer(chain: Chain, key: { payer: Address; nonce: Hex }): Promise<Transfer | "none"> {
+  const head = await chain.head();
+  for (let looks = 0n; looks < LOOKS_BACK_MAX; looks++) {
+    const to = head.number - looks * LOOK_BACK;
+    if (to < 0n) break;
+    const from = to < LOOK_BACK ? 0n : to - LOOK_BACK + 1n;
+    const { logs, last } = await allLogs(chain, { from, to }, key);
+    present(last);
+    if (logs.length === 0) continue;
+    const { transfers } = await factsOf(chain, logs);
+    return transfers[0] ?? "none";
+  }
+  throw new ChainUnavailable("the node shows no use of an authorization that it says is used");
+}
+
+/** Finds and applies uses that a node kept from the observer: authorizations that are spent and yet open with us. */
+export async function recoverFacts(
+  system: System,
+  network: NetworkName,
+  spent: { payer: Address; nonce: Hex }[],
+): Promise<void> {
+  for (const key of spent) {
+    const cursor = await store.cursor(system.db, network);
+    const { logs } = await lookUp(system.chains[network], key, 0n);
+    const read = logs.filter((log) => cursor && log.block.number <= cursor.blockNumber);
+    const facts = await readFacts(system, network, read);
+    await system.db.transaction((tx) => apply(tx, system, facts));
+  }
+}
+
+/** Some minutes of blocks before the claim, in which an authorization may have been used elsewhere. */
+const LOOK_BEFORE_CLAIM = 2_000n;
+/** After this long, a use that no node shows is an old one, not the lag of a node. */
+const FIND_SECONDS = 60;
+
+/**
+ * Finds out what spent an authorization. Since the claim: a transfer that pays it, or a cancellation. Before: it paid for
+ * something else. Leaves the settlement as it is while the use lies in a block that was not read yet, or a node may lag.
+ */
+export async function resolveSpent(
+  system: System,
+  network: NetworkName,
+  row: store.Settlement,
+  guard: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { logs, head } = await lookUp(system.chains[network], row, row.claimedAtBlock - LOOK_BEFORE_CLAIM);
+  const cursor = await store.cursor(system.db, network);
+  if (!cursor || logs.some((log) => log.block.number > cursor.blockNumber)) return;
+  const at = system.now();
+  const since = logs.filter((log) => log.block.number > row.claimedAtBlock);
+  const facts = await readFacts(system, network, since);
+  const isOld = at > addSeconds(row.createdAt, FIND_SECONDS) && head.number < row.claimedAtBlock + LOOK_BACK;
+  await system.db.transaction(async (tx) => {
+    await guard(tx);
+    await apply(tx, system, facts);
+    if (since.length > 0 || (logs.length === 0 && !isOld)) return;
+    const [current] = await store.lockByIds(tx, [row.id]);
+    const block = logs.at(-1)?.block.number ?? row.claimedAtBlock;
+    if (current) await showSpent(tx, current, "ALREADY_USED", block, at);
+  });
+}

@@ -1,0 +1,150 @@
+import { and, asc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import type { SettlementId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { Settlement } from "../store";
+import { OPEN, relayerTransactions, settlements, UNENDED } from "../tables";
+
+/** Gives up what we work on; returns what was given up by this. */
+export async function decline(tx: Tx, ids: SettlementId[], failureCode: string, at: Date): Promise<Settlement[]> {
+  return tx
+    .update(settlements)
+    .set({ state: "declined", failureCode, declinedAt: at })
+    .where(and(inArray(settlements.id, ids), inArray(settlements.state, [...OPEN])))
+    .returning();
+}
+
+/** Ends what can never move money; returns what was ended by this. `block` shows it, unless one of its own did before. */
+export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, at: Date): Promise<Settlement[]> {
+  return tx
+    .update(settlements)
+    .set({
+      state: "void",
+      failureCode: sql`coalesce(${settlements.failureCode}, 'EXPIRED')`,
+      blockNumber: sql`coalesce(${settlements.blockNumber}, ${block.toString()}::bigint)`,
+      endedAt: at,
+    })
+    .where(and(inArray(settlements.id, ids), inArray(settlements.state, [...UNENDED])))
+    .returning();
+}
+
+export type Overdue = Settlement;
+
+/** Unended settlements whose authorizations a block of this time no longer takes, longest overdue first, after `last`. */
+export const listOverdue = (
+  db: Queryable,
+  network: NetworkName,
+  blockSeconds: number,
+  last: Overdue | undefined,
+  limit: number,
+): Promise<Overdue[]> =>
+  db
+    .select()
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.network, network),
+        inArray(settlements.state, [...UNENDED]),
+        lte(settlements.validBefore, BigInt(blockSeconds)),
+        last &&
+          or(
+            gt(settlements.validBefore, last.validBefore),
+            and(eq(settlements.validBefore, last.validBefore), gt(settlements.id, last.id)),
+          ),
+      ),
+    )
+    .orderBy(asc(settlements.validBefore), asc(settlements.id))
+    .limit(limit);
+
+/** Declined settlements whose authorizations a block up to `deep` shows as cancelled, or spent on something else. */
+export async function listShownSpent(
+  db: Queryable,
+  network: NetworkName,
+  deep: bigint,
+  limit: number,
+): Promise<SettlementId[]> {
+  const rows = await db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(eq(settlements.network, network), eq(settlements.state, "declined"), lte(settlements.blockNumber, deep)))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** Sends declined legs of groups that have moved in part on their way again: what has begun is finished. */
+export async function resumeGroups(tx: Tx, groupIds: readonly SettlementId[]): Promise<void> {
+  if (groupIds.length === 0) return;
+  await tx
+    .update(settlements)
+    .set({
+      state: "claimed",
+      failureCode: null,
+      declinedAt: null,
+      relayerNonce: null,
+      txHash: null,
+      signer: null,
+      retryAt: null,
+    })
+    .where(
+      and(
+        inArray(settlements.groupId, [...groupIds]),
+        eq(settlements.state, "declined"),
+        // Its authorization was cancelled or spent: nothing of ours can move it.
+        isNull(settlements.blockNumber),
+        sql`exists (select 1 from settlements g where g.group_id = ${settlements.groupId} and g.state = 'settled')`,
+      ),
+    );
+}
+
+/**
+ * Takes back what replaced blocks had shown. A settled one goes back to where it was: to the queue, to its transaction or,
+ * when it was late, to `declined`. A void one is declined again. A declined one stays so, also when its payer had cancelled
+ * it there: we do not submit it again. Returns the settlements.
+ */
+export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<Settlement[]> {
+  const isIn = and(eq(settlements.network, network), gte(settlements.blockNumber, firstBlock));
+  const reopened = await tx
+    .update(settlements)
+    .set({
+      state: sql`case when ${settlements.isLate} then 'declined' when ${settlements.relayerNonce} is null then 'claimed' else 'broadcast' end`,
+      endedAt: null,
+      failureCode: sql`case when ${settlements.isLate} then ${settlements.failureCode} end`,
+      isLate: false,
+      blockNumber: null,
+      // One that somebody else's transaction moved is anyone's to send: its group may be with another key by now.
+      signer: sql`case when ${settlements.relayerNonce} is not null then ${settlements.signer} end`,
+    })
+    .where(and(isIn, eq(settlements.state, "settled")))
+    .returning();
+  await tx
+    .update(settlements)
+    .set({ state: "declined", endedAt: null, blockNumber: null, declinedAt: sql`coalesce(declined_at, ended_at)` })
+    .where(and(isIn, eq(settlements.state, "void")));
+  await tx.update(settlements).set({ blockNumber: null }).where(isIn);
+  await tx
+    .update(relayerTransactions)
+    .set({ isOpen: true, minedBlock: null })
+    .where(and(eq(relayerTransactions.network, network), gte(relayerTransactions.minedBlock, firstBlock)));
+  // Ours was mined without effect before those blocks, so nothing would follow them any more: they wait as if requeued then.
+  await tx.execute(sql`
+    update settlements s set state = 'claimed', relayer_nonce = null, tx_hash = null, signer = null, attempts = attempts + 1
+    where s.network = ${network} and s.state = 'broadcast' and not exists (
+      select 1 from relayer_transactions t
+      where (t.network, t.signer, t.nonce) = (s.network, s.signer, s.relayer_nonce) and t.is_open)`);
+  // The heights from here on are given anew: a use there is after every claim that waits now.
+  await tx
+    .update(settlements)
+    .set({ claimedAtBlock: firstBlock - 1n })
+    .where(
+      and(
+        eq(settlements.network, network),
+        inArray(settlements.state, [...UNENDED]),
+        gte(settlements.claimedAtBlock, firstBlock),
+      ),
+    );
+  await resumeGroups(
+    tx,
+    reopened.flatMap(({ groupId }) => (groupId === null ? [] : [groupId])),
+  );
+  return reopened;
+}

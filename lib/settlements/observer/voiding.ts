@@ -1,0 +1,53 @@
+import type { System } from "@/lib/platform/context";
+import { assertLease, type Lease } from "@/lib/platform/lease";
+import type { NetworkName } from "@/lib/x402/networks";
+import { makeVoid } from "./endings";
+import { resolveSpent } from "./observer";
+import * as store from "./store";
+
+const BATCH = 500;
+
+/** A block under as many others as CONFIRMATIONS asks for, read in full. */
+export type DeepBlock = { number: bigint; time: Date };
+
+/**
+ * Ends what `deep` shows can never move money: authorizations that were cancelled or spent on something else in a block up to
+ * it, and unused ones whose `validBefore` its time has reached. Only the chain's clock counts: a chain that stands still can
+ * still take an authorization that ours calls expired. One that has expired and is spent is read from the chain again, since a
+ * node must have withheld its log.
+ */
+export async function endUnusable(system: System, network: NetworkName, lease: Lease, deep: DeepBlock): Promise<void> {
+  await endShown(system, network, lease, deep);
+  let last: store.Overdue | undefined;
+  for (;;) {
+    const overdue = await store.listOverdue(system.db, network, Math.floor(deep.time.getTime() / 1000), last, BATCH);
+    last = overdue.at(-1);
+    if (!last) return;
+    const isUsed = await system.chains[network].authorizationStates(overdue);
+    const unused = overdue.filter((_, index) => isUsed[index] === false).map(({ id }) => id);
+    await endAll(system, lease, unused, deep);
+    for (const row of overdue.filter((_, index) => isUsed[index] === true)) {
+      await resolveSpent(system, network, row, (tx) => assertLease(tx, lease)).catch((err: unknown) => {
+        // The others do not wait for it.
+        system.log.warn({ settlementId: row.id, err }, "settlement.unresolved");
+      });
+    }
+    if (overdue.length < BATCH) return;
+  }
+}
+
+async function endShown(system: System, network: NetworkName, lease: Lease, deep: DeepBlock): Promise<void> {
+  for (;;) {
+    const ids = await store.listShownSpent(system.db, network, deep.number, BATCH);
+    await endAll(system, lease, ids, deep);
+    if (ids.length < BATCH) return;
+  }
+}
+
+async function endAll(system: System, lease: Lease, ids: store.Overdue["id"][], deep: DeepBlock): Promise<void> {
+  if (ids.length === 0) return;
+  await system.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await makeVoid(tx, ids, deep.number, system.now());
+  });
+}

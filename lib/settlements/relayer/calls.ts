@@ -1,0 +1,86 @@
+import { type Hex, isHex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { Call, CallResult } from "@/lib/platform/chain";
+import { authorizationOf, stipendOf, TRANSACTION_GAS_MAX, transferCall } from "../rules";
+import type { Settlement } from "../store";
+import { blame, guarded } from "./faults";
+import { refuse } from "./refusals";
+import { aloneGas, hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
+import type { RelayerJob } from "./transactions";
+
+/** A settlement and the token call that makes its transfer. `hasCode`: its payer's code judges the signature, now. */
+export type Item = StipendedTransfer & { settlement: Settlement; hasCode: boolean; call: Call };
+
+/** The settlements as calls; those of which none can be made are left out, and the failure is counted on them. */
+export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promise<Item[]> {
+  const payers = [...new Set(settlements.map((row) => row.payer))];
+  const found = await job.chain.codes(payers);
+  const codes = new Map<Address, Hex>(payers.map((payer, at) => [payer, found[at] ?? "0x"]));
+  const items = await Promise.all(
+    settlements.map((row) => guarded(job, row, () => itemOf(row, codes.get(row.payer) ?? "0x"))),
+  );
+  return items.filter((item) => item !== null);
+}
+
+/** Throws when no call can be made of the row. */
+function itemOf(settlement: Settlement, code: Hex): Item {
+  const call = transferCall(settlement);
+  if (!isHex(call.data)) throw new Error("the settlement's signature is no hex");
+  const { signature } = settlement;
+  const authorization = authorizationOf(settlement);
+  return { settlement, hasCode: code !== "0x", call, authorization, signature, stipend: stipendOf(code) };
+}
+
+/** The most of `items`, from the first on, that one transaction may carry. */
+export function thatFit(items: readonly Item[]): Item[] {
+  let count = items.length;
+  while (count > 1 && gasOf(items.slice(0, count)) > TRANSACTION_GAS_MAX) count -= 1;
+  return items.slice(0, count);
+}
+
+const gasOf = (items: readonly Item[]) => settlerGas(batchCall(items), items);
+
+/** One call for all items, which are on one network. */
+export const batchCall = (items: readonly Item[], isAllOrNothing = false): Call =>
+  settlerCall(items[0]?.call.to as Address, items, { isAllOrNothing });
+
+/** What the chain would say to an item now, in the transaction that would carry it alone. */
+export const simulateItem = (job: RelayerJob, { call, stipend }: Item): Promise<CallResult> =>
+  job.chain.simulateAlone(job.signer, call, aloneGas(call, stipend));
+
+/** What the chain would say to each now, one after another on one state. */
+export async function simulateItems(job: RelayerJob, items: Item[]): Promise<CallResult[]> {
+  const [first] = items;
+  if (!first) return [];
+  if (items.length === 1) return [await simulateItem(job, first)];
+  if (!(await hasSettler(job.chain))) {
+    const calls = items.map((item) => item.call);
+    return job.chain.simulate(job.signer, calls, gasOf(items));
+  }
+  const call = batchCall(items);
+  const answer = await job.chain.simulateAlone(job.signer, call, settlerGas(call, items));
+  if (!answer.ok) throw new Error(`the settler refused a simulation: ${answer.reason}`);
+  return settlerResults(answer.data, items.length);
+}
+
+/** The items that the chain would accept now, one after another on one state; the refused ones are ended or put off. */
+export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<Item[]> {
+  const results = await simulateItems(job, items).catch(async (err: unknown) => {
+    job.system.log.warn({ network: job.network, items: items.length, err }, "relayer.simulated_singly");
+    return Promise.all(items.map((item) => simulateItem(job, item).catch((thrown: unknown) => ({ thrown }))));
+  });
+  const hasAnswered = results.some((result) => !("thrown" in result));
+  const ready: Item[] = [];
+  for (const [at, item] of items.entries()) {
+    const result = results[at];
+    if (result === undefined) await blame(job, [item.settlement], new Error("the simulation left it out"));
+    else if ("thrown" in result)
+      await blame(job, [item.settlement], hasAnswered ? unrunnable(result.thrown) : result.thrown);
+    else if (result.ok) ready.push(item);
+    else await refuse(job, item.settlement, result.reason);
+  }
+  return ready;
+}
+
+/** The node answers for others: that it does not for this one is no outage. */
+const unrunnable = (cause: unknown) => new Error("the node does not run this transfer", { cause });

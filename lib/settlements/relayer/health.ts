@@ -1,0 +1,58 @@
+import { privateKeyToAddress } from "viem/accounts";
+import { toAddress } from "@/lib/core/address";
+import { addSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import { workingJobs } from "@/lib/platform/lease";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { observerName, relayerName } from "../jobs";
+import { isStandingStill, type Reading } from "../observer/progress";
+import * as store from "../store";
+import { allRelayers, type Relayer } from "./store";
+
+/** After so long an open settlement is counted as stuck. It is a number to look at, and no judgement of the process. */
+const STUCK_SECONDS = 120;
+
+/** What this process saw of each observer when it was last asked. */
+const readings = oncePerProcess("settlements.readings", () => new Map<NetworkName, Reading>());
+
+export type Heads = Record<NetworkName, bigint | null>;
+
+/** What /readyz tells of settlement: whether each network is read and sent to, what waits there, and paused relayers. */
+export async function health(system: System, heads: Heads) {
+  const [relayers, jobs] = await Promise.all([allRelayers(system.db), workingJobs(system.db)]);
+  const queues = await Promise.all(NETWORK_NAMES.map((network) => queueOf(system, network, heads, relayers, jobs)));
+  return { queues, paused: relayers.filter((relayer) => relayer.pausedReason !== null) };
+}
+
+async function queueOf(
+  system: System,
+  network: NetworkName,
+  heads: Heads,
+  relayers: Relayer[],
+  jobs: ReadonlySet<string>,
+) {
+  const now = system.now();
+  const [queue, cursor] = await Promise.all([
+    store.backlog(system.db, network, addSeconds(now, -STUCK_SECONDS)),
+    store.cursor(system.db, network),
+  ]);
+  const readUpToBlock = cursor?.blockNumber ?? null;
+  const seen = isStandingStill(readings.get(network), { head: heads[network], readUpToBlock }, performance.now());
+  readings.set(network, seen.reading);
+  const isPaused = (address: string) =>
+    relayers.some((row) => row.network === network && row.signer === address && row.pausedReason !== null);
+  const keys = system.config.relayerKeys.map((key) => ({ key, address: toAddress(privateKeyToAddress(key)) }));
+  return {
+    network,
+    open: queue.open,
+    oldestSeconds: queue.oldest ? Math.round((now.getTime() - queue.oldest.getTime()) / 1000) : 0,
+    stuck: queue.stuck,
+    declined: queue.declined,
+    readUpToBlock,
+    /** Some process reads the chain, and what is read grows with the chain. */
+    isReading: jobs.has(observerName(network)) && !seen.isStandingStill,
+    /** Some process sends with a key that is not paused. */
+    isSending: keys.some(({ key, address }) => jobs.has(relayerName(network, key)) && !isPaused(address)),
+  };
+}

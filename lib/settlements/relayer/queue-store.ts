@@ -1,0 +1,163 @@
+import { and, asc, count, countDistinct, eq, exists, inArray, isNotNull, isNull, lte, min, or, sql } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
+import type { SettlementId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import { isOpen } from "../rules";
+import type { Settlement } from "../store";
+import { cancellations, OPEN, relayers, relayerTransactions, settlements } from "../tables";
+
+/** What one relayer key on one network has to do now. */
+export type Outlook = {
+  /** Why it stands still until a person looks, or null. */
+  pausedReason: string | null;
+  /** Its transactions that are on their way. */
+  inFlight: number;
+  /** Settlements that it may send now, of those that move for themselves, and when the oldest of them was claimed. */
+  waiting: number;
+  oldest: Date | null;
+  /** Whether a group, or a cancellation, may be waiting for it. */
+  hasGroups: boolean;
+  hasCancellations: boolean;
+};
+
+/** One look at everything, because most looks find nothing. Null for a key that was never used on the network. */
+export async function outlook(
+  db: Queryable,
+  network: NetworkName,
+  signer: Address,
+  now: Date,
+): Promise<Outlook | null> {
+  const queued = db
+    .select({ waiting: count().as("waiting"), oldest: min(settlements.createdAt).as("oldest") })
+    .from(settlements)
+    .where(and(queuedFor(network, signer, now), isNull(settlements.groupId)))
+    .as("queued");
+  const groups = db
+    .select({ one: sql`1` })
+    .from(settlements)
+    .where(and(queuedFor(network, signer, now), isNotNull(settlements.groupId)));
+  const open = and(
+    eq(relayerTransactions.network, network),
+    eq(relayerTransactions.signer, signer),
+    eq(relayerTransactions.isOpen, true),
+  );
+  const toCancel = and(eq(cancellations.network, network), inArray(cancellations.state, ["waiting", "sent"]));
+  const [row] = await db
+    .select({
+      pausedReason: relayers.pausedReason,
+      inFlight: sql<number>`${db.$count(relayerTransactions, open)}::int`,
+      waiting: queued.waiting,
+      oldest: queued.oldest,
+      hasGroups: sql<boolean>`${exists(groups)}`,
+      hasCancellations: sql<boolean>`${db.$count(cancellations, toCancel)} > 0`,
+    })
+    .from(relayers)
+    .crossJoin(queued)
+    .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
+  return row ?? null;
+}
+
+const queuedFor = (network: NetworkName, signer: Address, now: Date) =>
+  and(
+    eq(settlements.network, network),
+    eq(settlements.state, "claimed"),
+    or(isNull(settlements.signer), eq(settlements.signer, signer)),
+    or(isNull(settlements.retryAt), lte(settlements.retryAt, now)),
+  );
+
+const queuedSince = sql`coalesce(${settlements.retryAt}, ${settlements.createdAt})`;
+
+/** Gives the oldest waiting settlements that move for themselves to one relayer key; two keys never get the same one. */
+export async function pick(db: Queryable, network: NetworkName, signer: Address, now: Date, limit: number) {
+  const oldest = db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(queuedFor(network, signer, now), isNull(settlements.groupId)))
+    // What was put off goes behind what came meanwhile: nobody can keep the front of the queue.
+    .orderBy(queuedSince)
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  return db.update(settlements).set({ signer }).where(inArray(settlements.id, oldest)).returning();
+}
+
+/** The group that has waited longest of those whose open legs may all be sent now by this key, or null. */
+export async function nextGroup(db: Queryable, network: NetworkName, signer: Address, now: Date) {
+  const [row] = await db
+    .select({ groupId: settlements.groupId })
+    .from(settlements)
+    .where(and(eq(settlements.network, network), inArray(settlements.state, [...OPEN]), isNotNull(settlements.groupId)))
+    .groupBy(settlements.groupId)
+    .having(sql`bool_and(${queuedFor(network, signer, now)})`)
+    .orderBy(sql`min(${queuedSince})`)
+    .limit(1);
+  return row?.groupId ?? null;
+}
+
+/** Gives a group to one relayer key, whole or not at all. Returns its legs, ended ones too; none when it is not to be had. */
+export async function pickGroup(tx: Tx, groupId: SettlementId, network: NetworkName, signer: Address, now: Date) {
+  // The first in the order in which legs are locked stands for all of them: two keys never have a part each.
+  const first = sql`(select min(g.id) from settlements g where g.group_id = ${groupId})`;
+  const [held] = await tx
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(eq(settlements.id, first))
+    .for("update", { skipLocked: true });
+  if (!held) return [];
+  const queued = sql<boolean>`coalesce(${queuedFor(network, signer, now)}, false)`;
+  const legs = await tx
+    .select({ row: settlements, queued })
+    .from(settlements)
+    .where(eq(settlements.groupId, groupId))
+    .orderBy(asc(settlements.id))
+    .for("update");
+  if (legs.some(({ row, queued }) => isOpen(row) && !queued)) return [];
+  await tx
+    .update(settlements)
+    .set({ signer })
+    .where(and(eq(settlements.groupId, groupId), eq(settlements.state, "claimed")));
+  return legs.map(({ row }) => row);
+}
+
+/** All legs of a group, ended ones too, locked until the transaction ends. */
+export async function lockGroup(tx: Tx, groupId: SettlementId): Promise<Settlement[]> {
+  return tx
+    .select()
+    .from(settlements)
+    .where(eq(settlements.groupId, groupId))
+    .orderBy(asc(settlements.id))
+    .for("update");
+}
+
+/** How many transactions of this key are on their way with a group. */
+export async function groupsTravelling(db: Queryable, network: NetworkName, signer: Address): Promise<number> {
+  const [row] = await db
+    .select({ travelling: countDistinct(settlements.relayerNonce) })
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.network, network),
+        eq(settlements.signer, signer),
+        inArray(settlements.state, ["prepared", "broadcast"]),
+        isNotNull(settlements.groupId),
+      ),
+    );
+  return row?.travelling ?? 0;
+}
+
+/** Hands what a paused key has not begun back to the others. */
+export async function unassign(db: Queryable, network: NetworkName, signer: Address): Promise<void> {
+  await db
+    .update(settlements)
+    .set({ signer: null })
+    .where(and(eq(settlements.network, network), eq(settlements.signer, signer), eq(settlements.state, "claimed")));
+  const { network: on, signer: by, state } = cancellations;
+  await db
+    .update(cancellations)
+    .set({ signer: null })
+    .where(and(eq(on, network), eq(by, signer), eq(state, "waiting")));
+}
+
+export async function postpone(db: Queryable, ids: SettlementId[], retryAt: Date): Promise<void> {
+  if (ids.length > 0) await db.update(settlements).set({ retryAt }).where(inArray(settlements.id, ids));
+}

@@ -1,0 +1,190 @@
+import type { Hex } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { toAddress } from "@/lib/core/address";
+import { addSeconds } from "@/lib/core/time";
+import type { Fees, Receipt } from "@/lib/platform/chain";
+import type { System } from "@/lib/platform/context";
+import { assertLease, LeaseLost } from "@/lib/platform/lease";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
+import type { NetworkName } from "@/lib/x402/networks";
+import { sendCancellations } from "../cancellations/service";
+import { decline } from "../observer/endings";
+import { apply, readFacts } from "../observer/observer";
+import { gasCharged, isCodePayersOwn, raisedFees } from "../rules";
+import type { Settlement } from "../store";
+import { cursor as readCursor } from "../store";
+import { ATTEMPTS_MAX } from "./faults";
+import * as queue from "./queue-store";
+import { type Pace, sendWaiting } from "./sending";
+import type { RelayerAttempt, RelayerTransaction } from "./store";
+import * as store from "./store";
+import { attemptRow, broadcast, nameOf, type RelayerJob, refusals } from "./transactions";
+
+export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit<RelayerJob, "lease"> => ({
+  system,
+  network,
+  key,
+  chain: system.chains[network],
+  signer: toAddress(privateKeyToAddress(key)),
+});
+
+const RESEND_SECONDS = 3;
+
+/** One round: look after what is on its way, then send what waits. Returns how soon there may be more to do. */
+export async function relay(job: RelayerJob): Promise<Pace> {
+  const open = await followOpen(job);
+  const outlook = (await look(job)) ?? (await begin(job));
+  if (outlook.pausedReason !== null) {
+    await queue.unassign(job.system.db, job.network, job.signer);
+    return open > 0 ? "underway" : "idle";
+  }
+  if (outlook.hasCancellations) await sendCancellations(job);
+  return sendWaiting(job, outlook);
+}
+
+const look = ({ system, network, signer }: RelayerJob) => queue.outlook(system.db, network, signer, system.now());
+
+/** The first time that a key is used on a network. */
+async function begin(job: RelayerJob): Promise<queue.Outlook> {
+  const { system, chain, network, signer } = job;
+  await store.addRelayer(system.db, { network, signer, nextNonce: await chain.transactionCount(signer) });
+  const outlook = await look(job);
+  if (!outlook) throw new Error("a relayer that was added is not there");
+  return outlook;
+}
+
+// What is on its way
+
+async function followOpen(job: RelayerJob): Promise<number> {
+  const open = await store.openTransactions(job.system.db, job.network, job.signer);
+  if (open.length === 0) return 0;
+  // Asked before the receipts: a nonce that was used by then has its receipt by now, unless the use was not ours.
+  const minedNonces = await job.chain.transactionCount(job.signer);
+  for (const transaction of open) {
+    try {
+      await follow(job, transaction, minedNonces);
+    } catch (err) {
+      if (LeaseLost.is(err)) throw err;
+      // It stays open and is looked after in the next round; the others must not wait for it.
+      job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.unfollowed");
+    }
+  }
+  return open.length;
+}
+
+async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNonces: number): Promise<void> {
+  const forms = await store.attempts(job.system.db, transaction);
+  const receipts = await Promise.all(forms.map((form) => job.chain.receipt(form.hash)));
+  const receipt = receipts.find((found) => found !== null);
+  if (receipt) return close(job, transaction, receipt);
+  const [latest] = forms;
+  if (!latest) return;
+  const age = job.system.now().getTime() - (latest.sentAt ?? latest.createdAt).getTime();
+  if (transaction.nonce < minedNonces) {
+    if (hasLasted(job, transaction)) await pauseForForeignUse(job, transaction);
+    return;
+  }
+  contradictions.delete(nameOf(transaction));
+  const refusal = refusals.of(transaction);
+  const mayRaise = refusal ? refusal.isOfFee && isStuck(job, latest) : await isPassedOver(job, latest);
+  const fees = mayRaise ? raisedFees(latest, await job.chain.fees()) : null;
+  if (fees) return replace(job, transaction, fees);
+  const isDue = refusal ? refusal.ageMs > RESEND_SECONDS * 1000 : !latest.sentAt || age > RESEND_SECONDS * 1000;
+  if (isDue) await broadcast(job, transaction, latest);
+}
+
+/**
+ * The transaction is mined and the observer has read its block. What its receipt shows as paid and the observer did not
+ * see (a node kept the log from it) is settled by the receipt; the rest goes back to the queue, where simulation tells why.
+ */
+async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: Receipt): Promise<void> {
+  const { system, network } = job;
+  const cursor = await readCursor(system.db, network);
+  if (!cursor || cursor.blockNumber < receipt.block.number) return;
+  const left = await store.travelling(system.db, transaction);
+  const isShown = (row: Settlement) => receipt.uses.some((u) => u.payer === row.payer && u.nonce === row.nonce);
+  const logs = left
+    .filter(isShown)
+    .map(({ payer, nonce }) => ({ kind: "used" as const, payer, nonce, txHash: receipt.hash, block: receipt.block }));
+  const facts = await readFacts(system, network, logs);
+  const unmoved = left.filter((row) => !isShown(row));
+  const carried = await store.carried(system.db, transaction);
+  // Code that agreed in simulation and refused on the chain would burn our gas each time.
+  const attemptsMax = isCodePayersOwn(transaction.gasLimit, carried.length) ? 1 : ATTEMPTS_MAX;
+  const now = system.now();
+  const charges = carried
+    .map((row) => {
+      const gas = gasCharged({ hasMoved: isShown(row), gasUsed: receipt.gasUsed, carried: carried.length });
+      const { signer, nonce: relayerNonce } = transaction;
+      return { network, payer: row.payer, signer, relayerNonce, gas, createdAt: now };
+    })
+    .filter(({ gas }) => gas > 0n);
+  const spent = unmoved.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
+  const again = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
+  await system.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    await apply(tx, system, facts);
+    await store.closeTransaction(tx, transaction, receipt.block.number);
+    refusals.forget(transaction);
+    await store.chargeGas(tx, charges, addSeconds(now, -store.GAS_WINDOW_SECONDS));
+    if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
+    if (again.length > 0) await store.requeue(tx, again);
+  });
+}
+
+/** Since when a nonce counts as mined without any receipt of ours, by this process's own clock. */
+const contradictions = oncePerProcess("relayer.contradictions", () => new Map<string, number>());
+
+/** Two nodes behind one address contradict each other for a moment now and then; only what stays is a finding. */
+function hasLasted(job: RelayerJob, transaction: RelayerTransaction): boolean {
+  const since = contradictions.get(nameOf(transaction)) ?? performance.now();
+  contradictions.set(nameOf(transaction), since);
+  return performance.now() - since >= job.system.config.stuckSeconds * 1000;
+}
+
+/** Whether the chain has gone on for long without it. While no block comes at all, a higher fee buys nothing. */
+async function isPassedOver(job: RelayerJob, latest: RelayerAttempt): Promise<boolean> {
+  if (!latest.sentAt || !isStuck(job, latest)) return false;
+  const cursor = await readCursor(job.system.db, job.network);
+  return cursor !== null && cursor.blockTime > latest.createdAt;
+}
+
+const isStuck = ({ system }: RelayerJob, latest: RelayerAttempt) =>
+  system.now() > addSeconds(latest.createdAt, system.config.stuckSeconds);
+
+/** Somebody used our key outside of this service: a person has to look before it signs again. */
+async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransaction): Promise<void> {
+  const { system, network, signer } = job;
+  const left = await store.travelling(system.db, transaction);
+  await system.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    await store.pause(tx, network, signer, `nonce ${transaction.nonce} was used by a transaction that is not ours`);
+    await store.closeTransaction(tx, transaction, null);
+    refusals.forget(transaction);
+    await store.requeue(
+      tx,
+      left.map((row) => row.id),
+    );
+  });
+  system.log.error({ network, signer, nonce: transaction.nonce }, "relayer.paused");
+}
+
+/** The same nonce and call at a higher fee; the earlier forms stay watched. */
+async function replace(job: RelayerJob, transaction: RelayerTransaction, fees: Fees): Promise<void> {
+  const { system, chain, key } = job;
+  const signed = await chain.signTransaction(key, {
+    to: transaction.to,
+    data: transaction.calldata,
+    gas: transaction.gasLimit,
+    nonce: transaction.nonce,
+    ...fees,
+  });
+  const attempt = attemptRow(transaction, signed, fees, system.now());
+  await system.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    await store.addAttempt(tx, attempt);
+    await store.renameTravelling(tx, transaction, signed.hash);
+  });
+  system.log.warn({ network: job.network, nonce: transaction.nonce, hash: signed.hash }, "relayer.replaced");
+  await broadcast(job, transaction, attempt);
+}

@@ -1,0 +1,69 @@
+import { addSeconds } from "@/lib/core/time";
+import { BATCH_MAX, fitsGasBudget, isTimeToSend } from "../rules";
+import { type Item, itemsOf, simulateItem, simulateTogether, thatFit } from "./calls";
+import { blame, guarded, putOff } from "./faults";
+import { sendNextGroup } from "./groups";
+import * as queue from "./queue-store";
+import { giveUp, refuse } from "./refusals";
+import { hasSettler } from "./settler";
+import { GAS_WINDOW_SECONDS, gasOf } from "./store";
+import { type RelayerJob, send } from "./transactions";
+
+export type Pace = "more" | "underway" | "idle";
+
+/** A pool keeps some sixteen transactions of an account for certain. */
+const IN_FLIGHT_MAX = 16;
+
+/** Sends what waits. Each round takes one batch and one group, so that neither holds up the other. */
+export async function sendWaiting(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
+  const [batch] = await Promise.allSettled([sendBatch(job, outlook)]);
+  const hasSentGroup = outlook.hasGroups && (await sendNextGroup(job));
+  if (batch.status === "rejected") throw batch.reason;
+  return hasSentGroup ? "more" : batch.value;
+}
+
+async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
+  const { system, network, signer } = job;
+  const { waiting, inFlight, hasCancellations } = outlook;
+  if (!isTimeToSend(outlook, system.now())) return waiting + inFlight > 0 || hasCancellations ? "underway" : "idle";
+  const picked = await queue.pick(system.db, network, signer, system.now(), BATCH_MAX);
+  const items = await itemsOf(job, picked);
+  const canShare = await hasSettler(job.chain);
+  const sharing = thatFit(items.filter((item) => canShare && !travelsAlone(item)));
+  const [first, ...rest] = await simulateTogether(job, sharing);
+  // What cannot be sent together is tried alone.
+  if (first)
+    await send(job, { items: [first, ...rest] }).catch((err) => blame(job, settlementsOf([first, ...rest]), err));
+  const others = items.filter((item) => !sharing.includes(item));
+  const room = Math.max(0, IN_FLIGHT_MAX - inFlight - 1);
+  for (const item of others.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
+  // Behind what comes meanwhile: nobody can keep the front of the queue.
+  await putOff(job, ...settlementsOf(others.slice(room)).map(({ id }) => id));
+  return waiting > picked.length ? "more" : "underway";
+}
+
+const settlementsOf = (items: readonly Item[]) => items.map(({ settlement }) => settlement);
+
+/**
+ * A payer's own code runs in a transaction of its own, so that its receipt says what it cost. What has failed once is not
+ * put together with others again.
+ */
+const travelsAlone = ({ hasCode, settlement }: Item) => hasCode || settlement.attempts > 0;
+
+async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
+  if (item.hasCode && !(await isWithinBudget(job, item))) return;
+  const result = await simulateItem(job, item);
+  if (result.ok) await send(job, { items: [item] });
+  else await refuse(job, item.settlement, result.reason);
+}
+
+async function isWithinBudget(job: RelayerJob, { settlement }: Item): Promise<boolean> {
+  const { system, network } = job;
+  const since = addSeconds(system.now(), -GAS_WINDOW_SECONDS);
+  const used = await gasOf(system.db, network, settlement.payer, since);
+  if (fitsGasBudget(system.config.payerGasPerHour, used)) return true;
+  // What is on its way may turn out to cost nothing.
+  if (used.underway > 0) await putOff(job, settlement.id);
+  else await giveUp(job, settlement, "GAS_BUDGET_SPENT");
+  return false;
+}

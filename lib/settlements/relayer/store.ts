@@ -1,0 +1,241 @@
+import { and, asc, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { SettlementId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { Settlement } from "../store";
+import { payerGas, relayerAttempts, relayers, relayerTransactions, settlements } from "../tables";
+
+export type Relayer = typeof relayers.$inferSelect;
+export type RelayerTransaction = typeof relayerTransactions.$inferSelect;
+export type RelayerAttempt = typeof relayerAttempts.$inferSelect;
+
+/** Locks picked settlements; false when one of them is no longer waiting for `signer`. */
+export async function lockWaiting(tx: Tx, ids: SettlementId[], signer: Address): Promise<boolean> {
+  const rows = await tx
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(inArray(settlements.id, ids), eq(settlements.state, "claimed"), eq(settlements.signer, signer)))
+    .orderBy(asc(settlements.id))
+    .for("update");
+  return rows.length === ids.length;
+}
+
+/** Marks locked settlements as travelling under a nonce. */
+export async function prepare(tx: Tx, ids: SettlementId[], relayerNonce: number, txHash: Hex): Promise<void> {
+  await tx.update(settlements).set({ state: "prepared", relayerNonce, txHash }).where(inArray(settlements.id, ids));
+}
+
+/** Shows the newest form of a transaction as the one under way. */
+export async function renameTravelling(tx: Tx, nonce: NonceKey, txHash: Hex): Promise<void> {
+  await tx
+    .update(settlements)
+    .set({ txHash })
+    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+}
+
+export async function markBroadcast(db: Queryable, nonce: NonceKey): Promise<void> {
+  await db
+    .update(settlements)
+    .set({ state: "broadcast" })
+    .where(and(travellingWith(nonce), eq(settlements.state, "prepared")));
+}
+
+export async function travelling(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
+  return db
+    .select()
+    .from(settlements)
+    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+}
+
+/** All that a transaction carried, whatever became of it. */
+export async function carried(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
+  return db.select().from(settlements).where(travellingWith(nonce));
+}
+
+/** Counts an error on those that still wait and puts them off; returns which those are. */
+export async function countFault(tx: Tx, ids: SettlementId[], lastError: string, retryAt: Date) {
+  const rows = await tx
+    .update(settlements)
+    .set({ attempts: sql`${settlements.attempts} + 1`, lastError, retryAt })
+    .where(and(inArray(settlements.id, ids), eq(settlements.state, "claimed")))
+    .returning({ id: settlements.id, attempts: settlements.attempts });
+  return rows;
+}
+
+/** Puts settlements whose transaction was mined without moving them back in the queue. */
+export async function requeue(tx: Tx, ids: SettlementId[]): Promise<void> {
+  await tx
+    .update(settlements)
+    .set({
+      state: "claimed",
+      relayerNonce: null,
+      txHash: null,
+      signer: null,
+      attempts: sql`${settlements.attempts} + 1`,
+    })
+    .where(and(inArray(settlements.id, ids), inArray(settlements.state, ["prepared", "broadcast"])));
+}
+
+const travellingWith = (key: NonceKey) =>
+  and(
+    eq(settlements.network, key.network),
+    eq(settlements.signer, key.signer),
+    eq(settlements.relayerNonce, key.nonce),
+  );
+
+// What payers cost
+
+export const GAS_WINDOW_SECONDS = 3_600;
+
+/** What a payer's transfers have cost us since a moment, and how many of them are on their way. */
+export async function gasOf(db: Queryable, network: NetworkName, payer: Address, since: Date) {
+  const [used] = await db
+    .select({ spent: sql<string>`coalesce(sum(${payerGas.gas}), 0)` })
+    .from(payerGas)
+    .where(and(eq(payerGas.network, network), eq(payerGas.payer, payer), gte(payerGas.createdAt, since)));
+  const [open] = await db
+    .select({ underway: count() })
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.network, network),
+        eq(settlements.payer, payer),
+        inArray(settlements.state, ["prepared", "broadcast"]),
+      ),
+    );
+  return { spent: BigInt(used?.spent ?? 0), underway: open?.underway ?? 0 };
+}
+
+/** Counts gas against payers, once for each transaction, and forgets what is too old to count. */
+export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], before: Date): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.insert(payerGas).values(rows).onConflictDoNothing();
+  await tx.delete(payerGas).where(lt(payerGas.createdAt, before));
+}
+
+/** Takes back what one transaction was counted with. */
+export async function forgiveGas(
+  db: Queryable,
+  { network, payer, signer, relayerNonce }: Omit<typeof payerGas.$inferInsert, "gas" | "createdAt">,
+): Promise<void> {
+  await db
+    .delete(payerGas)
+    .where(
+      and(
+        eq(payerGas.network, network),
+        eq(payerGas.payer, payer),
+        eq(payerGas.signer, signer),
+        eq(payerGas.relayerNonce, relayerNonce),
+      ),
+    );
+}
+
+// Relayer transactions
+
+export type NonceKey = { network: NetworkName; signer: Address; nonce: number };
+
+export async function relayer(db: Queryable, network: NetworkName, signer: Address): Promise<Relayer | null> {
+  const [row] = await db
+    .select()
+    .from(relayers)
+    .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
+  return row ?? null;
+}
+
+export async function allRelayers(db: Queryable): Promise<Relayer[]> {
+  return db.select().from(relayers);
+}
+
+export async function addRelayer(db: Queryable, row: Omit<Relayer, "pausedReason">): Promise<void> {
+  await db.insert(relayers).values(row).onConflictDoNothing();
+}
+
+export async function pause(db: Queryable, network: NetworkName, signer: Address, pausedReason: string): Promise<void> {
+  await db
+    .update(relayers)
+    .set({ pausedReason })
+    .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
+}
+
+/** Takes the next nonce; false when somebody else took it since it was read. */
+export async function takeNonce(tx: Tx, key: NonceKey): Promise<boolean> {
+  const taken = await tx
+    .update(relayers)
+    .set({ nextNonce: key.nonce + 1 })
+    .where(and(eq(relayers.network, key.network), eq(relayers.signer, key.signer), eq(relayers.nextNonce, key.nonce)))
+    .returning({ signer: relayers.signer });
+  return taken.length === 1;
+}
+
+export async function addTransaction(tx: Tx, row: typeof relayerTransactions.$inferInsert): Promise<void> {
+  await tx.insert(relayerTransactions).values(row);
+}
+
+export async function addAttempt(tx: Queryable, row: typeof relayerAttempts.$inferInsert): Promise<void> {
+  await tx.insert(relayerAttempts).values(row);
+}
+
+export async function markSent(db: Queryable, hash: Hex, at: Date): Promise<void> {
+  await db.update(relayerAttempts).set({ sentAt: at }).where(eq(relayerAttempts.hash, hash));
+}
+
+const OPEN_TRANSACTIONS_MAX = 64;
+
+export async function openTransactions(db: Queryable, network: NetworkName, signer: Address) {
+  return db
+    .select()
+    .from(relayerTransactions)
+    .where(
+      and(
+        eq(relayerTransactions.network, network),
+        eq(relayerTransactions.signer, signer),
+        eq(relayerTransactions.isOpen, true),
+      ),
+    )
+    .orderBy(asc(relayerTransactions.nonce))
+    .limit(OPEN_TRANSACTIONS_MAX);
+}
+
+/** All signed forms of one nonce, newest first. */
+export async function attempts(db: Queryable, key: NonceKey): Promise<RelayerAttempt[]> {
+  return db
+    .select()
+    .from(relayerAttempts)
+    .where(
+      and(
+        eq(relayerAttempts.network, key.network),
+        eq(relayerAttempts.signer, key.signer),
+        eq(relayerAttempts.nonce, key.nonce),
+      ),
+    )
+    .orderBy(desc(relayerAttempts.createdAt));
+}
+
+export async function transaction(db: Queryable, key: NonceKey): Promise<RelayerTransaction | null> {
+  const [row] = await db
+    .select()
+    .from(relayerTransactions)
+    .where(
+      and(
+        eq(relayerTransactions.network, key.network),
+        eq(relayerTransactions.signer, key.signer),
+        eq(relayerTransactions.nonce, key.nonce),
+      ),
+    );
+  return row ?? null;
+}
+
+export async function closeTransaction(tx: Tx, key: NonceKey, minedBlock: bigint | null): Promise<void> {
+  await tx
+    .update(relayerTransactions)
+    .set({ isOpen: false, minedBlock })
+    .where(
+      and(
+        eq(relayerTransactions.network, key.network),
+        eq(relayerTransactions.signer, key.signer),
+        eq(relayerTransactions.nonce, key.nonce),
+      ),
+    );
+}

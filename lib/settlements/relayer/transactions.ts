@@ -1,0 +1,123 @@
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { Call, Chain, SendResult } from "@/lib/platform/chain";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { failpoint } from "@/lib/platform/failpoint";
+import { assertLease, type Lease } from "@/lib/platform/lease";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
+import { notify } from "@/lib/platform/queue";
+import type { NetworkName } from "@/lib/x402/networks";
+import { multicall } from "../rules";
+import { batchCall, type Item } from "./calls";
+import { aloneGas, hasSettler, settlerGas } from "./settler";
+import * as store from "./store";
+
+/** One relayer key on one network, under a lease that makes it this process's alone. */
+export type RelayerJob = {
+  system: System;
+  chain: Chain;
+  network: NetworkName;
+  key: Hex;
+  signer: Address;
+  lease: Lease;
+};
+
+export type Load = {
+  items: readonly [Item, ...Item[]];
+  /** One refused call takes back all of them. */
+  isAllOrNothing?: boolean;
+  /** Asked in the transaction that stores it: whether what was decided still holds. */
+  holds?: (tx: Tx) => Promise<boolean>;
+};
+
+/** Takes a nonce, signs, stores the signed bytes with what travels in them, and only then broadcasts. */
+export async function send(job: RelayerJob, load: Load): Promise<void> {
+  const { items, holds = async () => true } = load;
+  const { system, chain, network, signer, key } = job;
+  const relayer = await store.relayer(system.db, network, signer);
+  if (!relayer) return;
+  const { call, gas } = await callOf(job, load);
+  const fees = await chain.fees();
+  const nonce = { network, signer, nonce: relayer.nextNonce };
+  const signed = await chain.signTransaction(key, { ...call, ...fees, gas, nonce: nonce.nonce });
+  await failpoint("relayer.signed");
+  const at = system.now();
+  const attempt = attemptRow(nonce, signed, fees, at);
+  const ids = items.map((item) => item.settlement.id);
+  const isStored = await system.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    // A settlement that ended meanwhile (its payer cancelled): leave this set and simulate anew.
+    if (!(await holds(tx)) || !(await store.lockWaiting(tx, ids, signer))) return false;
+    if (!(await store.takeNonce(tx, nonce))) return false;
+    await store.prepare(tx, ids, nonce.nonce, signed.hash);
+    await store.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
+    await store.addAttempt(tx, attempt);
+    return true;
+  });
+  if (!isStored) return;
+  await failpoint("relayer.stored");
+  await broadcast(job, nonce, attempt);
+}
+
+/** The call that carries a load, and the gas it may use. */
+async function callOf(
+  { chain }: RelayerJob,
+  { items, isAllOrNothing = false }: Load,
+): Promise<{ call: Call; gas: bigint }> {
+  const [first, ...rest] = items;
+  if (rest.length === 0) return { call: first.call, gas: aloneGas(first.call, first.stipend) };
+  if (await hasSettler(chain)) {
+    const call = batchCall(items, isAllOrNothing);
+    return { call, gas: settlerGas(call, items) };
+  }
+  if (!isAllOrNothing) throw new Error("without the settler, transfers that do not belong together travel alone");
+  const call = multicall(items);
+  return { call, gas: settlerGas(call, items) };
+}
+
+export const attemptRow = (
+  at: store.NonceKey,
+  signed: { raw: Hex; hash: Hex },
+  fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
+  createdAt: Date,
+) => ({ network: at.network, signer: at.signer, nonce: at.nonce, ...signed, ...fees, createdAt });
+
+export const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network} ${signer} ${nonce}`;
+
+type Refused = { result: SendResult; atMs: number };
+
+/**
+ * What nodes said last to transactions that they did not take, by this process's own clock. Lost with the process, which
+ * costs one more broadcast: the next process hears it again.
+ */
+const refused = oncePerProcess("relayer.refused", () => new Map<string, Refused>());
+export const refusals = {
+  /** `isOfFee`: a higher fee may help. In unknown words it may too; without money for gas it would do harm. */
+  of: (key: store.NonceKey) => {
+    const found = refused.get(nameOf(key));
+    return found && { isOfFee: found.result !== "unfunded", ageMs: performance.now() - found.atMs };
+  },
+  forget: (key: store.NonceKey) => void refused.delete(nameOf(key)),
+};
+
+const NOT_TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["rejected", "unfunded", "underpriced"]);
+
+/**
+ * Sends stored bytes; sending them again is harmless. Only an answer of the node counts as sent. A refusal is no end, it is
+ * "not accepted yet": the relayer sends again, and after STUCK_SECONDS at a higher fee.
+ */
+export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: { hash: Hex; raw: Hex }): Promise<void> {
+  const { system, chain } = job;
+  const result = await chain.send(attempt.raw);
+  await failpoint("relayer.sent");
+  if (NOT_TAKEN.has(result)) refused.set(nameOf(key), { result, atMs: performance.now() });
+  else refusals.forget(key);
+  if (result === "rejected" || result === "unfunded") {
+    system.log.error({ network: key.network, nonce: key.nonce, hash: attempt.hash, result }, "relayer.rejected");
+    return;
+  }
+  await store.markSent(system.db, attempt.hash, system.now());
+  await store.markBroadcast(system.db, key);
+  await notify(system.db, "relayer_sent", key.network);
+}

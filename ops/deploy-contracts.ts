@@ -1,0 +1,113 @@
+import { createInterface } from "node:readline/promises";
+import { concat, createPublicClient, formatEther, type Hex, http, keccak256 } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { type Address, toAddress } from "@/lib/core/address";
+import { readConfig } from "@/lib/platform/config";
+import { type Db, openDatabase } from "@/lib/platform/db";
+import {
+  CREATE2_DEPLOYER,
+  SETTLER,
+  SETTLER_BYTECODE,
+  SETTLER_CODE,
+  SETTLER_SALT,
+} from "@/lib/settlements/relayer/settler";
+import { relayer, takeNonce } from "@/lib/settlements/relayer/store";
+import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
+
+const USAGE = "npm run contracts:deploy -- --network <base|base-sepolia> [--yes]";
+const WAIT_MS = 120_000;
+
+type Deployed = { address: Address; hash: Hex | null };
+type Wanted = {
+  rpcUrl: string;
+  network: NetworkName;
+  key: Hex;
+  /** Shows what it will cost; false stops it. */
+  agrees: (cost: string) => Promise<boolean>;
+  /** The nonce to use, or null for the chain's own count. */
+  nonce: (signer: Address) => Promise<number | null>;
+};
+
+/**
+ * Puts the settler at its address through the CREATE2 deployer, unless it is there, and checks its code. `hash` is null when
+ * nothing was sent. Throws when the network is not the one that was named, or anything is missing there.
+ */
+export async function deploySettler({ rpcUrl, network, key, agrees, nonce }: Wanted): Promise<Deployed | null> {
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  const { chainId, label } = NETWORKS[network];
+  const found = await client.getChainId();
+  if (found !== chainId) throw new Error(`the node is of chain ${found}, and ${label} is ${chainId}`);
+  const isThere = async () => {
+    const code = await client.getCode({ address: SETTLER });
+    if (code && keccak256(code) !== keccak256(SETTLER_CODE)) throw new Error(`${SETTLER} has other code than ours`);
+    return code !== undefined;
+  };
+  if (await isThere()) return { address: SETTLER, hash: null };
+  if (!(await client.getCode({ address: CREATE2_DEPLOYER }))) {
+    throw new Error(`the CREATE2 deployer is not at ${CREATE2_DEPLOYER}`);
+  }
+  const account = privateKeyToAccount(key);
+  const call = { to: CREATE2_DEPLOYER, data: concat([SETTLER_SALT, SETTLER_BYTECODE]) };
+  const [gas, fees, balance] = await Promise.all([
+    client.estimateGas({ account, ...call }),
+    client.estimateFeesPerGas(),
+    client.getBalance({ address: account.address }),
+  ]);
+  const most = gas * fees.maxFeePerGas;
+  const text = `${label}: ${gas} gas, at most ${formatEther(most)} ETH of the ${formatEther(balance)} ETH of ${account.address}`;
+  if (balance < most) throw new Error(`not enough to deploy. ${text}`);
+  if (!(await agrees(text))) return null;
+  const taken = await nonce(toAddress(account.address));
+  const transaction = {
+    ...call,
+    ...fees,
+    type: "eip1559" as const,
+    chainId,
+    gas,
+    nonce: taken ?? (await client.getTransactionCount({ address: account.address })),
+  };
+  const hash = await client.sendRawTransaction({ serializedTransaction: await account.signTransaction(transaction) });
+  await client.waitForTransactionReceipt({ hash, timeout: WAIT_MS });
+  if (!(await isThere())) throw new Error(`${hash} was mined, and the settler is not at ${SETTLER}`);
+  return { address: SETTLER, hash };
+}
+
+/** Takes the nonce from the service's own count, where the key has one: it must not find it used by somebody else. */
+export async function nonceOf(db: Db, network: NetworkName, signer: Address): Promise<number | null> {
+  for (;;) {
+    const counted = await relayer(db, network, signer);
+    if (!counted) return null;
+    const key = { network, signer, nonce: counted.nextNonce };
+    if (await db.transaction((tx) => takeNonce(tx, key))) return counted.nextNonce;
+  }
+}
+
+async function ask(cost: string): Promise<boolean> {
+  console.log(cost);
+  if (process.argv.includes("--yes")) return true;
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question("Deploy? (yes) ").finally(() => terminal.close());
+  return answer.trim() === "yes";
+}
+
+/** `npm run contracts:deploy` */
+async function run(): Promise<void> {
+  const network = networkNamed(process.argv[process.argv.indexOf("--network") + 1] ?? "")?.name;
+  if (!process.argv.includes("--network") || !network) throw new Error(USAGE);
+  const config = readConfig(process.env);
+  const database = openDatabase(config.databaseUrl, 2);
+  const [rpcUrl] = config.rpcUrls[network];
+  const [key] = config.relayerKeys;
+  const nonce = (signer: Address) => nonceOf(database.db, network, signer);
+  const done = await deploySettler({ rpcUrl, network, key, agrees: ask, nonce }).finally(database.close);
+  if (!done) throw new Error("nothing was deployed: answer yes, or say --yes");
+  console.log(done.hash ? `deployed at ${done.address} by ${done.hash}` : `already at ${done.address}`);
+}
+
+if (import.meta.filename === process.argv[1]) {
+  await run().catch((thrown: unknown) => {
+    console.error(thrown instanceof Error ? thrown.message : thrown);
+    process.exitCode = 1;
+  });
+}

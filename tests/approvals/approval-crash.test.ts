@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { violations } from "@/ops/invariants";
+import { call } from "../support/http";
+import { type Json, linkedPair, RESOURCE } from "../support/mandates";
+import { cranks, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let payments: typeof import("@/lib/payments/service");
+
+beforeAll(async () => {
+  world = await createWorld();
+  process.env.LOG_LEVEL = "silent";
+  wiring = await import("../support/wiring");
+  payments = await import("@/lib/payments/service");
+  opened = openSystem({ subscribers: [payments.subscriber] });
+  await wiring.control({ do: "arm", failpoint: "payment.reserved", action: "throw" });
+});
+afterAll(async () => {
+  await wiring.closeSystem();
+  await opened.close();
+  await world.stop();
+});
+
+test("a crash between taking an approval and answering leaves it used: no second proof, and its payment ends by the chain", async () => {
+  const { agent, owner } = await linkedPair();
+  const crank = await cranks(opened.system);
+  await crank.observe();
+  const json = { amount: "10000", payTo: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", resource: RESOURCE };
+  const ask = (approvalId?: string) =>
+    call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, approvalId } });
+  const { approvalId } = (await ask()).body as Json;
+  await call("POST", `/api/approvals/${approvalId}/approve`, { session: owner.session });
+
+  expect(await ask(approvalId)).toMatchObject({
+    status: 500,
+    body: { code: "internal_error", message: expect.not.stringContaining("failpoint") },
+  });
+  const again = await ask(approvalId);
+  expect(again).toMatchObject({ status: 409, body: { code: "approval_used" } });
+  const { paymentRecordId } = again.body as Json;
+  const status = async (): Promise<string> =>
+    ((await call("GET", `/api/payments/${paymentRecordId}`, { bearer: agent.jwt })).body as Json).payment.status;
+  expect(await status()).toBe("signed");
+  expect(await violations(opened.system, ["base"])).toEqual([]);
+
+  await world.increaseTime(120);
+  await crank.observe();
+  await payments.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+  expect(await status()).toBe("expired");
+  expect(await ask(approvalId)).toMatchObject({ status: 409, body: { code: "approval_used" } });
+  expect(await violations(opened.system, ["base"])).toEqual([]);
+});

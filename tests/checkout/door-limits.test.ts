@@ -1,0 +1,145 @@
+import type { Hex, LocalAccount } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import artifacts from "@/dev/token/artifacts.json";
+import { newAgent, postSignIn, sessionIn, siweMessage, type Via } from "../support/actors";
+import { PORT } from "../support/base-url";
+import { call } from "../support/http";
+import { type Json, linkedPair } from "../support/mandates";
+import { type Replica, startReplica } from "../support/replica";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+/** Limits of one agent or one address, over HTTP and with two replicas. */
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let replica: Replica;
+
+beforeAll(async () => {
+  world = await createWorld();
+  const limits = ["link_per_agent=2/1h", "contract_sign_in_per_address=2/1h", "new_owner_per_address=3/1h"];
+  process.env.RATE_LIMITS = limits.join(",");
+  process.env.TRUSTED_PROXIES = "1";
+  opened = openSystem();
+  replica = await startReplica();
+});
+
+afterAll(async () => {
+  const { closeSystem } = await import("../support/wiring");
+  await replica?.kill();
+  await closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+let addresses = 0;
+/** Nobody else of this file asks from it. */
+const freshAddress = () => {
+  addresses += 1;
+  return `203.0.113.${addresses}`;
+};
+
+const person = () => privateKeyToAccount(generatePrivateKey());
+const here = (address: string): Via => ({ address, port: PORT });
+const there = (address: string): Via => ({ address, port: replica.port });
+const count = async (table: string): Promise<number> =>
+  (await opened.sql`select count(*)::int as n from ${opened.sql(table)}`)[0]?.n;
+
+/** Whole seconds of the window of an hour, and never none. */
+const RETRY_AFTER = expect.stringMatching(/^[1-9]\d{0,3}$/);
+const LIMITED = {
+  status: 429,
+  retryAfter: RETRY_AFTER,
+  body: { status: "error", error: expect.any(String), message: expect.any(String), code: "rate_limited" },
+};
+
+/** Signs in as `account`, with the key of `signer`. */
+async function signIn(account: string, signer: LocalAccount, via: Via) {
+  const message = await siweMessage(account);
+  const res = await postSignIn(message, await signer.signMessage({ message }), {}, via);
+  const body = await res.json();
+  return { status: res.status, retryAfter: res.headers.get("retry-after"), session: sessionIn(res), body };
+}
+const signInAs = (account: LocalAccount, via: Via) => signIn(account.address, account, via);
+
+test("an agent and its owner make only so many payment links for it, whichever replica gets them", async () => {
+  const { agent, owner } = await linkedPair();
+  const json = { amount: "1000" };
+  const byAgent = (jwt = agent.jwt, port = PORT) => call("POST", "/api/payment-links", { bearer: jwt, json, port });
+  const byOwner = (port: number) =>
+    call("POST", `/api/agents/${agent.agentId}/payment-links`, { session: owner.session, json, port });
+  const linksOf = async ({ agentId }: { agentId: string }): Promise<number> =>
+    (await opened.sql`select count(*)::int as n from payment_links where agent_id = ${agentId}`)[0]?.n;
+
+  expect([(await byAgent()).status, (await byOwner(replica.port)).status]).toEqual([200, 200]);
+  const refused = [await byAgent(), await byAgent(agent.jwt, replica.port), await byOwner(PORT)];
+  // Each surface writes codes in its own way.
+  expect(refused.map(({ body }) => (body as Json).code)).toEqual(["RATE_LIMITED", "RATE_LIMITED", "rate_limited"]);
+  for (const { status, headers } of refused) expect([status, headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
+  expect(await linksOf(agent)).toBe(2);
+
+  const other = await linkedPair();
+  expect((await byAgent(other.agent.jwt)).status).toBe(200);
+  expect(await linksOf(other.agent)).toBe(1);
+  // What is there can still be read and changed.
+  const [row] = await opened.sql`select link_id from payment_links where agent_id = ${agent.agentId}`;
+  const path = `/api/payment-links/${row?.link_id}`;
+  expect((await call("PATCH", path, { bearer: agent.jwt, json: { status: "disabled" } })).status).toBe(200);
+});
+
+test("one address signs in only so often with accounts that the chain has to confirm, and costs no more calls to it", async () => {
+  const holder = person();
+  const wallet = await deployWallet(holder.address);
+  const [mine, other] = [freshAddress(), freshAddress()];
+  const node = world.node("base");
+  expect(await signIn(wallet, holder, here(mine))).toMatchObject({ status: 200, session: expect.any(String) });
+  // One that the contract refuses is counted too: it cost the same.
+  expect(await signIn(wallet, person(), there(mine))).toMatchObject({ status: 401, session: null });
+
+  const sessions = await count("sessions");
+  node.resetCalls();
+  for (const via of [here(mine), there(mine)]) {
+    const refused = await signIn(wallet, holder, via);
+    expect(refused).toEqual({ ...LIMITED, session: null });
+    expect(await signIn(person().address, holder, via)).toEqual({ ...LIMITED, session: null });
+  }
+  expect(node.calls("eth_call")).toBe(0);
+  expect(await count("sessions")).toBe(sessions);
+
+  // Accounts with a key need no call: the same address signs in with them, and every other one with contracts.
+  expect(await signInAs(person(), here(mine))).toMatchObject({ status: 200, session: expect.any(String) });
+  expect(await signIn(wallet, holder, here(other))).toMatchObject({ status: 200, session: expect.any(String) });
+});
+
+test("one address brings only so many new owners, also at once and to two replicas", async () => {
+  const [mine, other] = [freshAddress(), freshAddress()];
+  const known = person();
+  expect((await signInAs(known, here(other))).status).toBe(200);
+  const before = await count("owners");
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, at) => signInAs(person(), at % 2 ? here(mine) : there(mine))),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429]);
+  for (const answer of answers.filter(({ status }) => status === 429))
+    expect(answer).toEqual({ ...LIMITED, session: null });
+  expect(await count("owners")).toBe(before + 3);
+
+  expect(await signInAs(known, here(mine))).toMatchObject({ status: 200, session: expect.any(String) });
+  expect(await signInAs(person(), there(other))).toMatchObject({ status: 200, session: expect.any(String) });
+  expect((await newAgent()).agentId).toEqual(expect.any(String));
+});
+
+/** A contract account that accepts what `keyHolder` signs. */
+async function deployWallet(keyHolder: string): Promise<string> {
+  const client = world.client("base");
+  const hash = await client.deployContract({
+    account: world.accounts[0]?.address ?? "0x",
+    chain: null,
+    abi: artifacts.TestWallet1271.abi,
+    bytecode: artifacts.TestWallet1271.bytecode as Hex,
+    args: [keyHolder],
+  });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  return contractAddress ?? "";
+}

@@ -1,0 +1,586 @@
+import type { Hex } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { describe, expect, test } from "vitest";
+import artifacts from "@/dev/token/artifacts.json";
+import { toAddress } from "@/lib/core/address";
+import {
+  newAgent,
+  newOwner,
+  postSignIn,
+  sessionIn,
+  siweMessage,
+  type TestAgent,
+  type TestOwner,
+} from "../support/actors";
+import { confirmedCall, signedBy } from "../support/confirmations";
+import { type Answer, call } from "../support/http";
+import { freshAddress, type Json, linkedPair, RESOURCE, signedMandate } from "../support/mandates";
+import { ask, asked, body, decide, ended, endedOwned, funded, outcome, payout } from "../support/payouts";
+import { runService } from "../support/service";
+
+const service = runService();
+
+type Signer = Pick<TestOwner, "session" | "account">;
+const post = ({ session }: Pick<Signer, "session">, path: string, json: object = {}, key?: string) =>
+  call("POST", path, { session, json, ...(key && { headers: { "idempotency-key": key } }) });
+const PAYOUTS = "/api/wallet/payouts";
+const BOOK = "/api/wallet/addresses";
+const LIMIT = "/api/wallet/approval-limit";
+const rich = async () => {
+  const owner = await newOwner();
+  await funded(service.world, owner, 500_000_000n);
+  return owner;
+};
+const payoutsOf = async ({ session }: Pick<Signer, "session">): Promise<Json[]> =>
+  body(await call("GET", PAYOUTS, { session })).payouts;
+const reasonIn = (answer: Answer) => [...outcome(answer), body(answer).reason];
+const wanted = (reason: string) => [403, "signature_required", reason];
+/** Ten minutes and more go by for every open challenge of the service. */
+const runOut = () => service.opened.sql`
+  update confirmations set created_at = created_at - interval '11 minutes', expires_at = now() - interval '1 minute'
+  where used_at is null`;
+
+describe("what a session alone does not do", () => {
+  test("pay an address that is not in the address book", async () => {
+    const owner = await rich();
+    const json = payout({ payoutId: "stranger", approve: true });
+    const refused = await post(owner, PAYOUTS, json);
+    expect(reasonIn(refused)).toEqual(wanted("none"));
+    expect(body(refused).typedData).toEqual({
+      domain: { name: "Tessera", version: "1", chainId: 8453 },
+      types: {
+        NewPayout: [
+          { name: "owner", type: "address" },
+          { name: "payoutId", type: "string" },
+          { name: "network", type: "string" },
+          { name: "recipients", type: "Recipient[]" },
+          { name: "total", type: "string" },
+          { name: "nonce", type: "bytes32" },
+          { name: "deadline", type: "uint256" },
+        ],
+        Recipient: [
+          { name: "to", type: "address" },
+          { name: "amount", type: "string" },
+        ],
+      },
+      primaryType: "NewPayout",
+      message: {
+        owner: owner.address,
+        payoutId: "stranger",
+        network: "Base",
+        recipients: [{ to: json.toAddress, amount: "0.01 USDC" }],
+        total: "0.01 USDC",
+        nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        deadline: expect.stringMatching(/^\d+$/),
+      },
+    });
+    const lasts = Date.parse(body(refused).expiresAt) - Date.now();
+    expect(lasts).toBeGreaterThan(500_000);
+    expect(lasts).toBeLessThanOrEqual(600_000);
+    expect(await payoutsOf(owner)).toEqual([]);
+    const made = await post(owner, PAYOUTS, { ...json, signature: await signedBy(owner, refused) });
+    expect(made.status).toBe(201);
+    await endedOwned(owner, body(made).payout.payoutRecordId);
+    expect(await service.world.balanceOf(json.toAddress)).toBe(10_000n);
+    // The same call again finds it, with the signature or without.
+    expect((await post(owner, PAYOUTS, json)).status).toBe(200);
+  });
+
+  test("put an address into the book; afterwards paying it takes no signature", async () => {
+    const owner = await rich();
+    const entry = { address: freshAddress(), name: "Rent" };
+    const refused = await post(owner, BOOK, entry);
+    expect(reasonIn(refused)).toEqual(wanted("none"));
+    expect(body(refused).typedData).toMatchObject({
+      primaryType: "NewAddress",
+      message: { owner: owner.address, account: entry.address, name: "Rent" },
+    });
+    expect(body(await call("GET", BOOK, { session: owner.session })).addresses).toEqual([]);
+    expect((await post(owner, BOOK, { ...entry, signature: await signedBy(owner, refused) })).status).toBe(201);
+    const paid = await post(owner, PAYOUTS, payout({ toAddress: entry.address, approve: true }));
+    expect(paid.status).toBe(201);
+    await endedOwned(owner, body(paid).payout.payoutRecordId);
+  });
+
+  test("approve an agent's payout to an address that is not in the book", async () => {
+    const { agent, owner } = await linkedPair();
+    await funded(service.world, owner);
+    const { id, payoutId, json } = await asked(agent);
+    const refused = await post(owner, `${PAYOUTS}/${id}/approve`);
+    expect(reasonIn(refused)).toEqual(wanted("none"));
+    expect(body(refused).typedData).toMatchObject({
+      primaryType: "PayoutApproval",
+      message: {
+        ...{ owner: owner.address, payoutRecordId: id, payoutId, requestedBy: agent.agentId, network: "Base" },
+        recipients: [{ to: json.toAddress, amount: "0.01 USDC" }],
+      },
+    });
+    expect((await post(owner, `${PAYOUTS}/${id}/approve`, { signature: await signedBy(owner, refused) })).status).toBe(
+      200,
+    );
+    expect((await ended(agent, payoutId)).status).toBe("succeeded");
+  });
+
+  test("approve more than the owner's limit, also to an address of the book, also in rows that are each below it", async () => {
+    const owner = await rich();
+    const to = freshAddress();
+    await confirmedCall(owner, BOOK, { address: to, name: "Known" });
+    const of = (amount: string) => payout({ toAddress: to, amount, approve: true });
+    expect(reasonIn(await post(owner, PAYOUTS, of("100000001")))).toEqual(wanted("none"));
+    const rows = [1, 2].map((n) => payout({ payoutId: `half_${n}`, toAddress: to, amount: "50000001" }));
+    const file = await post(owner, `${PAYOUTS}/batch`, { rows, approve: true });
+    expect(reasonIn(file)).toEqual(wanted("none"));
+    const within = await post(owner, PAYOUTS, of("100000000"));
+    expect(within.status).toBe(201);
+    await endedOwned(owner, body(within).payout.payoutRecordId);
+  });
+
+  test("raise that limit; lowering it needs nothing", async () => {
+    const owner = await newOwner();
+    const limit = async () => body(await call("GET", LIMIT, { session: owner.session })).limit;
+    expect(await limit()).toBe("100000000");
+    expect(outcome(await post(owner, LIMIT, { limit: "5" }))).toEqual([200, "ok"]);
+    expect(reasonIn(await post(owner, LIMIT, { limit: "6" }))).toEqual(wanted("none"));
+    expect(await limit()).toBe("5");
+    expect(outcome(await post(owner, LIMIT, { limit: "0" }))).toEqual([200, "ok"]);
+    const raised = await confirmedCall(owner, LIMIT, { limit: "7000000" });
+    expect([...outcome(raised), await limit()]).toEqual([200, "ok", "7000000"]);
+    for (const wrong of ["-1", "1.5", 7, null, String(2n ** 96n)]) {
+      expect(outcome(await post(owner, LIMIT, { limit: wrong }))).toEqual([400, "invalid_request"]);
+    }
+    expect(await limit()).toBe("7000000");
+  });
+});
+
+describe("payments that a session approves", () => {
+  const APPROVALS = "/api/approvals";
+  /** A payment that an agent asks for. */
+  const wants = async (agent: TestAgent, amount = "10000") => {
+    const json = { amount, payTo: freshAddress(), resource: RESOURCE };
+    const { status, body } = await call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json });
+    expect(status).toBe(202);
+    return { id: (body as Json).approvalId as string, json };
+  };
+  const approve = (owner: Signer, id: string, json: object = {}) => post(owner, `${APPROVALS}/${id}/approve`, json);
+  /** An owner who approves three such payments a day without a signature. */
+  const pairOfThree = async () => {
+    const pair = await linkedPair();
+    expect(outcome(await post(pair.owner, LIMIT, { limit: "30000" }))).toEqual([200, "ok"]);
+    return pair;
+  };
+
+  test("come to the limit together; what goes beyond it is signed, one by one", async () => {
+    const { agent, owner } = await pairOfThree();
+    for (const { id } of [await wants(agent), await wants(agent, "20000")])
+      expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
+    const { id, json } = await wants(agent, "1");
+    const refused = await approve(owner, id);
+    expect(reasonIn(refused)).toEqual(wanted("none"));
+    expect(body(refused).typedData).toMatchObject({
+      primaryType: "PaymentApproval",
+      message: {
+        ...{ owner: owner.address, approvalId: id, requestedBy: agent.agentId, network: "Base" },
+        ...{ to: json.payTo, amount: "0.000001 USDC", resource: RESOURCE },
+      },
+    });
+    const redeem = () =>
+      call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, approvalId: id } });
+    expect(outcome(await redeem())).toEqual([202, "approval_required"]);
+    const stranger = await newOwner();
+    const wrong = await approve(owner, id, { signature: await signedBy(stranger, refused) });
+    expect(reasonIn(wrong)).toEqual(wanted("invalid"));
+    const other = (await wants(agent, "1")).id;
+    const signature = await signedBy(owner, refused);
+    expect(reasonIn(await approve(owner, other, { signature }))).toEqual(wanted("invalid"));
+    expect(outcome(await approve(owner, id, { signature }))).toEqual([200, "ok"]);
+    expect((await redeem()).status).toBe(200);
+    // It is approved: the same call again changes nothing and needs nothing.
+    expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
+    expect(reasonIn(await approve(owner, other))).toEqual(wanted("none"));
+  });
+
+  test("sent many at once do not pass the limit", async () => {
+    const { agent, owner } = await pairOfThree();
+    const asked = [];
+    for (let at = 0; at < 8; at++) asked.push(await wants(agent));
+    const answers = await Promise.all(asked.map(({ id }) => approve(owner, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
+  });
+
+  test("of all the owner's agents count together, also of one that was linked by the session just now", async () => {
+    const { agent, owner } = await pairOfThree();
+    const own = await newAgent("Thief's agent");
+    const { id } = await wants(agent, "25000");
+    expect((await approve(owner, id)).status).toBe(200);
+    const json = { amount: "10000", payTo: freshAddress(), resource: RESOURCE };
+    const { body: wish } = await call("POST", "/api/payment/x402V1Payment", { bearer: own.jwt, json });
+    const { approvalId, approvalUrl } = wish as Json;
+    const token = new URL(approvalUrl).searchParams.get("token");
+    expect((await post(owner, `${APPROVALS}/${approvalId}/claim`, { token })).status).toBe(200);
+    expect(reasonIn(await approve(owner, approvalId))).toEqual(wanted("none"));
+  });
+
+  test.each<[string, (id: string, owner: Signer) => Promise<unknown>]>([
+    ["was taken back", (id, owner) => post(owner, `${APPROVALS}/${id}/deny`)],
+    ["lapsed unused", (id) => service.opened.sql`update approvals set expires_at = now() where id = ${id}`],
+    [
+      "is a day old",
+      (id) => service.opened.sql`update approvals set approved_at = now() - interval '24 hours' where id = ${id}`,
+    ],
+  ])("do not count what %s", async (_, end) => {
+    const { agent, owner } = await pairOfThree();
+    const { id } = await wants(agent, "30000");
+    expect((await approve(owner, id)).status).toBe(200);
+    const next = await wants(agent);
+    expect(reasonIn(await approve(owner, next.id))).toEqual(wanted("none"));
+    await end(id, owner);
+    expect((await approve(owner, next.id)).status).toBe(200);
+  });
+
+  test("with a limit of 0 are all signed, and a denial is not", async () => {
+    const { agent, owner } = await linkedPair();
+    await post(owner, LIMIT, { limit: "0" });
+    const { id } = await wants(agent, "1");
+    expect(reasonIn(await approve(owner, id))).toEqual(wanted("none"));
+    expect((await post(owner, `${APPROVALS}/${id}/deny`)).status).toBe(200);
+  });
+
+  test.each([7, null, "", "0x", "0xzz", {}, []])("a signature %j is refused as malformed", async (signature) => {
+    const { agent, owner } = await linkedPair();
+    const { id } = await wants(agent);
+    expect(outcome(await approve(owner, id, { signature }))).toEqual([400, "invalid_request"]);
+  });
+});
+
+describe("where an agent is paid", () => {
+  const patch = ({ session }: Signer, { agentId }: TestAgent, json: object) =>
+    call("PATCH", `/api/agents/${agentId}`, { session, json });
+  const receiverOf = async ({ agentId }: TestAgent) => {
+    const [row] = await service.opened.sql`select receiving_address, name from agents where id = ${agentId}`;
+    return row?.receiving_address ?? null;
+  };
+
+  test("is changed by a signature over the agent and the address, and over everything else that the call changes", async () => {
+    const { agent, owner } = await linkedPair();
+    const [there, elsewhere] = [freshAddress(), freshAddress()];
+    const refused = await patch(owner, agent, { receivingAddress: there });
+    expect(reasonIn(refused)).toEqual(wanted("none"));
+    expect(body(refused).typedData).toMatchObject({
+      primaryType: "ReceivingAddress",
+      message: { owner: owner.address, agent: "Test agent", agentId: agent.agentId, receivingAddress: there },
+    });
+    const signature = await signedBy(owner, refused);
+    const second = (await linkedPair()).agent;
+    for (const json of [{ receivingAddress: elsewhere }, { receivingAddress: there, name: "Other" }])
+      expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(wanted("invalid"));
+    expect((await patch(owner, second, { receivingAddress: there, signature })).status).toBe(404);
+    expect(await receiverOf(agent)).toBeNull();
+    expect((await patch(owner, agent, { receivingAddress: there, signature })).status).toBe(200);
+    expect(await receiverOf(agent)).toBe(there);
+    // Setting it again changes nothing and needs nothing; after it was changed the signature is used up.
+    expect((await patch(owner, agent, { receivingAddress: there })).status).toBe(200);
+    expect((await patch(owner, agent, { receivingAddress: null })).status).toBe(200);
+    expect(reasonIn(await patch(owner, agent, { receivingAddress: there, signature }))).toEqual(wanted("used"));
+    expect(await receiverOf(agent)).toBeNull();
+  });
+
+  test("is not changed once the ten minutes are over", async () => {
+    const { agent, owner } = await linkedPair();
+    const json = { receivingAddress: freshAddress() };
+    const signature = await signedBy(owner, await patch(owner, agent, json));
+    await runOut();
+    expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(wanted("expired"));
+    expect(await receiverOf(agent)).toBeNull();
+  });
+
+  test("takes no signature where it is the owner's own account or spending wallet, and for another setting", async () => {
+    const { agent, owner } = await linkedPair();
+    const { wallets } = body(await call("GET", "/api/wallet", { session: owner.session }));
+    const wallet = wallets.find(({ network }: Json) => network === "base").address;
+    for (const receivingAddress of [owner.address, wallet, null])
+      expect((await patch(owner, agent, { receivingAddress })).status).toBe(200);
+    expect((await patch(owner, agent, { name: "Renamed", paymentScan: "block" })).status).toBe(200);
+  });
+});
+
+describe("what takes no signature", () => {
+  test("a payout to the owner's own address, one that is not paid yet, and a refusal of one", async () => {
+    const owner = await rich();
+    const own = await post(owner, PAYOUTS, payout({ toAddress: owner.address, amount: "200000000", approve: true }));
+    expect(own.status).toBe(201);
+    await endedOwned(owner, body(own).payout.payoutRecordId);
+    const later = await post(owner, PAYOUTS, payout());
+    expect(later.status).toBe(201);
+    expect((await post(owner, `${PAYOUTS}/${body(later).payout.payoutRecordId}/cancel`)).status).toBe(200);
+  });
+
+  test("an agent's payout under a mandate that the owner signed", async () => {
+    const { agent, owner, mandateId } = await signedMandate();
+    await funded(service.world, owner);
+    expect(outcome(await ask(agent, payout({ payoutId: "mandated", mandateId })))).toEqual([201, "authorized"]);
+    await ended(agent, "mandated");
+  });
+
+  test("a withdrawal, which goes to the owner's own address and nowhere else", async () => {
+    const owner = await rich();
+    const elsewhere = freshAddress();
+    const json = { network: "base", amount: "1000000", toAddress: elsewhere };
+    expect(outcome(await post(owner, "/api/wallet/withdrawals", json))).toEqual([400, "not_own_address"]);
+    expect((await post(owner, "/api/wallet/withdrawals", { network: "base", amount: "1000000" })).status).toBe(200);
+    expect(await service.world.balanceOf(elsewhere)).toBe(0n);
+    expect(await service.world.balanceOf(owner.address)).toBe(1_000_000n);
+  });
+});
+
+describe("a signature", () => {
+  /** A payout that waits for a signature, and its challenge. */
+  const challenged = async (change: object = {}) => {
+    const owner = await rich();
+    const json = { ...payout({ payoutId: "challenged", approve: true }), ...change };
+    return { owner, json, challenge: await post(owner, PAYOUTS, json) };
+  };
+
+  test.each<[string, (c: Awaited<ReturnType<typeof challenged>>) => Promise<object>, string]>([
+    [
+      "for another action",
+      async ({ owner, json }) => ({
+        signature: await signedBy(owner, await post(owner, BOOK, { address: json.toAddress, name: "x" })),
+      }),
+      "invalid",
+    ],
+    [
+      "by another owner's wallet",
+      async ({ challenge }) => ({ signature: await signedBy(await newOwner(), challenge) }),
+      "invalid",
+    ],
+    [
+      "over another owner's challenge of the same payout",
+      async ({ owner, json }) => ({ signature: await signedBy(owner, await post(await newOwner(), PAYOUTS, json)) }),
+      "invalid",
+    ],
+    [
+      "of a body whose amount was changed after",
+      async ({ owner, challenge }) => ({ signature: await signedBy(owner, challenge), amount: "10001" }),
+      "invalid",
+    ],
+    [
+      "of a body whose recipient was changed after",
+      async ({ owner, challenge }) => ({ signature: await signedBy(owner, challenge), toAddress: freshAddress() }),
+      "invalid",
+    ],
+    [
+      "of a body whose description was changed after",
+      async ({ owner, challenge }) => ({ signature: await signedBy(owner, challenge), description: "other" }),
+      "invalid",
+    ],
+    [
+      "of a body whose network was changed after",
+      async ({ owner, challenge }) => ({ signature: await signedBy(owner, challenge), network: "base-sepolia" }),
+      "invalid",
+    ],
+    [
+      "that has expired",
+      async ({ owner, challenge }) => {
+        const signature = await signedBy(owner, challenge);
+        await runOut();
+        return { signature };
+      },
+      "expired",
+    ],
+    ["of zeros", async () => ({ signature: `0x${"00".repeat(65)}` }), "invalid"],
+    ["with r and s out of range", async () => ({ signature: `0x${"ff".repeat(64)}1b` }), "invalid"],
+    ["of one byte", async () => ({ signature: "0x00" }), "invalid"],
+    [
+      "with a message signature instead",
+      async ({ owner }) => ({ signature: await owner.account.signMessage({ message: "NewPayout" }) }),
+      "invalid",
+    ],
+  ])("%s does nothing, and the answer has the challenge to sign", async (_, wrong, reason) => {
+    const made = await challenged();
+    const answer = await post(made.owner, PAYOUTS, { ...made.json, ...(await wrong(made)) });
+    expect(reasonIn(answer)).toEqual(wanted(reason));
+    expect(body(answer).typedData.message).toMatchObject({ owner: made.owner.address, nonce: expect.any(String) });
+    expect(await payoutsOf(made.owner)).toEqual([]);
+  });
+
+  test.each<[string, unknown]>([
+    ["no hex", "0xzz"],
+    ["a number", 5],
+    ["null", null],
+    ["empty", "0x"],
+    ["of ten thousand bytes", `0x${"00".repeat(10_000)}`],
+    ["a list", ["0x00"]],
+  ])("that is %s is a bad request", async (_, signature) => {
+    const { owner, json } = await challenged();
+    expect(outcome(await post(owner, PAYOUTS, { ...json, signature }))).toEqual([400, "invalid_request"]);
+    expect(await payoutsOf(owner)).toEqual([]);
+  });
+
+  test("is good once: the same call without a name of its own, sent again, wants another", async () => {
+    const { owner, json, challenge } = await challenged({ payoutId: undefined });
+    const signed = { ...json, signature: await signedBy(owner, challenge) };
+    expect((await post(owner, PAYOUTS, signed)).status).toBe(201);
+    const again = await post(owner, PAYOUTS, signed);
+    expect(reasonIn(again)).toEqual(wanted("used"));
+    expect(body(again).typedData.message.nonce).not.toBe(body(challenge).typedData.message.nonce);
+    const [made, ...others] = await payoutsOf(owner);
+    expect(others).toEqual([]);
+    await endedOwned(owner, made.payoutRecordId);
+  });
+
+  test("is asked for once by twenty calls at once", async () => {
+    const owner = await rich();
+    const json = payout({ approve: true });
+    const refused = await Promise.all(Array.from({ length: 20 }, () => post(owner, PAYOUTS, json)));
+    expect(new Set(refused.map((answer) => body(answer).typedData.message.nonce)).size).toBe(1);
+  });
+
+  test("sent twenty times at once pays once, with or without a name", async () => {
+    for (const payoutId of [undefined, "named"]) {
+      const { owner, json, challenge } = await challenged({ payoutId });
+      const signed = { ...json, signature: await signedBy(owner, challenge) };
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post(owner, PAYOUTS, signed)));
+      const expected = payoutId ? Array(19).fill(200) : Array(19).fill(403);
+      expect(answers.map(({ status }) => status).sort()).toEqual([...expected, 201].sort());
+      const [made, ...others] = await payoutsOf(owner);
+      expect(others).toEqual([]);
+      await endedOwned(owner, made.payoutRecordId);
+      expect(await service.world.balanceOf(json.toAddress)).toBe(10_000n);
+    }
+  });
+
+  test("for the book sent twice at once adds it once", async () => {
+    const owner = await newOwner();
+    const entry = { address: freshAddress(), name: "Once" };
+    const signature = await signedBy(owner, await post(owner, BOOK, entry));
+    const answers = await Promise.all([1, 2].map(() => post(owner, BOOK, { ...entry, signature })));
+    expect(answers.map(({ status }) => status).sort()[0]).toBe(201);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+
+  test("is not used up by a call that fails for another reason", async () => {
+    const owner = await newOwner();
+    const json = payout({ payoutId: "poor", approve: true });
+    const signature = await signedBy(owner, await post(owner, PAYOUTS, json));
+    expect(outcome(await post(owner, PAYOUTS, { ...json, signature }))).toEqual([409, "insufficient_balance"]);
+    await funded(service.world, owner);
+    const made = await post(owner, PAYOUTS, { ...json, signature });
+    expect(made.status).toBe(201);
+    await endedOwned(owner, body(made).payout.payoutRecordId);
+  });
+
+  test("comes under the Idempotency-Key of the call that lacked it", async () => {
+    const { owner, json } = await challenged();
+    const refused = await post(owner, PAYOUTS, json, "once");
+    expect(reasonIn(refused)).toEqual(wanted("none"));
+    const made = await post(owner, PAYOUTS, { ...json, signature: await signedBy(owner, refused) }, "once");
+    expect(made.status).toBe(201);
+    await endedOwned(owner, body(made).payout.payoutRecordId);
+  });
+
+  test("is asked for with one challenge, however often the call is repeated, and another one later", async () => {
+    const { owner, json, challenge } = await challenged();
+    const nonce = (answer: Answer) => body(answer).typedData.message.nonce;
+    const repeated = await Promise.all([1, 2, 3].map(() => post(owner, PAYOUTS, json)));
+    expect(new Set(repeated.map(nonce))).toEqual(new Set([nonce(challenge)]));
+    await runOut();
+    expect(nonce(await post(owner, PAYOUTS, json))).not.toBe(nonce(challenge));
+  });
+
+  test("over an approval does not pay another payout of the same recipients and sum", async () => {
+    const { agent, owner } = await linkedPair();
+    await funded(service.world, owner);
+    const toAddress = freshAddress();
+    const [first, second] = [await asked(agent, { toAddress }), await asked(agent, { toAddress })];
+    const signature = await signedBy(owner, await post(owner, `${PAYOUTS}/${first.id}/approve`));
+    expect(reasonIn(await post(owner, `${PAYOUTS}/${second.id}/approve`, { signature }))).toEqual(wanted("invalid"));
+    expect((await post(owner, `${PAYOUTS}/${first.id}/approve`, { signature })).status).toBe(200);
+    await ended(agent, first.payoutId);
+    expect(body(await decide(owner, second.id, "deny")).payout.status).toBe("denied");
+  });
+});
+
+describe("a file of payouts", () => {
+  const rowsOf = (count: number, name: string) =>
+    Array.from({ length: count }, (_, at) => payout({ payoutId: `${name}_${at}` }));
+
+  test("is signed whole, once, with its sums and the hash of its rows", async () => {
+    const owner = await rich();
+    const rows = [...rowsOf(3, "whole"), payout({ payoutId: "whole_s", network: "base-sepolia" }), "not a row"];
+    const json = { rows, approve: true };
+    const refused = await post(owner, `${PAYOUTS}/batch`, json);
+    expect(reasonIn(refused)).toEqual(wanted("none"));
+    expect(body(refused).typedData).toMatchObject({
+      domain: { chainId: 8453 },
+      primaryType: "PayoutBatch",
+      message: {
+        ...{ owner: owner.address, payouts: 4, recipients: 4 },
+        ...{ totalOnBase: "0.03 USDC", totalOnBaseSepolia: "0.01 USDC" },
+        batchHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
+    });
+    const signature = await signedBy(owner, refused);
+    const changed = { ...json, rows: [...rows.slice(0, 2), payout({ payoutId: "whole_2" }), ...rows.slice(3)] };
+    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...changed, signature }))).toEqual(wanted("invalid"));
+    expect(await payoutsOf(owner)).toEqual([]);
+    const made = await post(owner, `${PAYOUTS}/batch`, { ...json, signature });
+    expect(body(made).results.map((result: Json) => result.status)).toEqual([201, 201, 201, 409, 400]);
+    // What is left of it wants another signature: this one is used.
+    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...json, signature }))).toEqual(wanted("used"));
+    for (const { payoutRecordId } of await payoutsOf(owner)) await endedOwned(owner, payoutRecordId);
+    const settled = { rows: rows.slice(0, 3), approve: true };
+    expect(body(await post(owner, `${PAYOUTS}/batch`, settled)).results.map((each: Json) => each.status)).toEqual([
+      200, 200, 200,
+    ]);
+  });
+
+  test("that is signed and sent twice at once is taken once", async () => {
+    const owner = await rich();
+    const json = { rows: rowsOf(2, "race"), approve: true };
+    const signature = await signedBy(owner, await post(owner, `${PAYOUTS}/batch`, json));
+    const answers = await Promise.all([1, 2].map(() => post(owner, `${PAYOUTS}/batch`, { ...json, signature })));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
+    const made = await payoutsOf(owner);
+    expect(made).toHaveLength(2);
+    for (const { payoutRecordId } of made) await endedOwned(owner, payoutRecordId);
+  });
+});
+
+describe("a contract wallet", () => {
+  const person = () => privateKeyToAccount(generatePrivateKey());
+  const { abi, bytecode } = artifacts.TestWallet1271;
+  const deploy = async (holder: string): Promise<Hex> => {
+    const client = service.world.client();
+    const account = service.world.accounts[0]?.address ?? "0x";
+    const hash = await client.deployContract({ account, chain: null, abi, bytecode: bytecode as Hex, args: [holder] });
+    return (await client.waitForTransactionReceipt({ hash })).contractAddress ?? "0x";
+  };
+  const signedIn = async () => {
+    const account = person();
+    const address = toAddress(await deploy(account.address));
+    const message = await siweMessage(address);
+    const session = sessionIn(await postSignIn(message, await account.signMessage({ message }))) ?? "";
+    return { account, address, session };
+  };
+
+  test("signs by what its contract accepts", async () => {
+    const owner = await signedIn();
+    const entry = { address: freshAddress(), name: "By contract" };
+    const refused = await post(owner, BOOK, entry);
+    expect(body(refused).typedData.message.owner).toBe(owner.address);
+    const strangers = await signedBy({ account: person() }, refused);
+    expect(reasonIn(await post(owner, BOOK, { ...entry, signature: strangers }))).toEqual(wanted("invalid"));
+    expect((await post(owner, BOOK, { ...entry, signature: await signedBy(owner, refused) })).status).toBe(201);
+  });
+
+  test("that no longer accepts a signature when it is used has not signed", async () => {
+    const owner = await signedIn();
+    const entry = { address: freshAddress(), name: "Changed its mind" };
+    const signature = await signedBy(owner, await post(owner, BOOK, entry));
+    const client = service.world.client();
+    const other = await client.getCode({ address: await deploy(person().address) });
+    await client.setCode({ address: owner.address, bytecode: other ?? "0x" });
+    expect(reasonIn(await post(owner, BOOK, { ...entry, signature }))).toEqual(wanted("invalid"));
+    expect(body(await call("GET", BOOK, { session: owner.session })).addresses).toEqual([]);
+  });
+});

@@ -1,0 +1,691 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { HDAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import type { OwnerId } from "@/lib/core/ids";
+import * as sales from "@/lib/links/sales/service";
+import type { Claim } from "@/lib/settlements/service";
+import { encodeHeader } from "@/lib/x402/header";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { violations } from "@/ops/invariants";
+import { receiveAt } from "../support/confirmations";
+import { type Answer, BASE_URL, call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { until } from "../support/replica";
+import { empty } from "../support/reverts";
+import { claimFrom, freshAddress, openSystem, paying, xPaymentOf } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const AMOUNT = 250_000n;
+const CONTENT = '{"report":"<b>42</b>"}';
+const SHOP = "https://shop.example";
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> };
+let seller: Parties;
+/** A new receiving address for each test, so that its balance is what the test paid. */
+let payTo: Address;
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  Object.assign(process.env, { POLL_MILLISECONDS: "50", REDIRECT_ORIGINS: SHOP });
+  opened = openSystem();
+  wiring = await import("../support/wiring");
+  seller = await linkedPair();
+  workers = wiring.startWorkers();
+  for (const { address } of world.accounts.slice(0, 4)) {
+    await world.mint(toAddress(address), 1_000_000_000n);
+    await world.mint(toAddress(address), 1_000_000_000n, "base-sepolia");
+  }
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+beforeEach(async () => {
+  payTo = freshAddress();
+  await receiveAt(seller, payTo);
+});
+
+afterEach(async () => {
+  expect(await violations(opened.system)).toEqual([]);
+});
+
+/** Another process of the service, with another configuration. */
+async function restart(env: Record<string, string>): Promise<void> {
+  await workers.stop();
+  await wiring.closeSystem();
+  Object.assign(process.env, env);
+}
+
+const payer = (at = 0): HDAccount => {
+  const account = world.accounts[at];
+  if (!account) throw new Error("no such account");
+  return account;
+};
+const body = (answer: Answer) => answer.body as Json;
+const decoded = (header: string | null): Json => JSON.parse(Buffer.from(header ?? "", "base64").toString("utf8"));
+
+async function made(json: object = {}, { agent }: Parties = seller): Promise<string> {
+  const asked = { amount: AMOUNT.toString(), description: "A report", resourceContent: CONTENT, ...json };
+  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: asked });
+  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
+  return body(answer).paymentLink.linkId;
+}
+const edit = (linkId: string, json: object) =>
+  call("PATCH", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt, json });
+const linkNow = async (linkId: string): Promise<Json> =>
+  body(await call("GET", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt })).paymentLink;
+
+const get = (linkId: string, headers: Record<string, string> = {}) =>
+  call("GET", `/paymentlink/${linkId}`, { headers });
+const pay = (linkId: string, claim: Claim) => get(linkId, paying(claim));
+/** Presents a proof and spends its payer's money elsewhere between the claim and the transfer. */
+async function payAndSpend(linkId: string, proof: Claim): Promise<Answer> {
+  const { from } = proof.authorization;
+  await world.mint(from, AMOUNT);
+  await workers.stop();
+  const answer = pay(linkId, proof);
+  await until(async () => {
+    const rows = await opened.sql`select 1 from settlements where payer = ${from} and state = 'claimed'`;
+    return rows.length > 0;
+  }, "the claim");
+  await empty(world, from);
+  workers = wiring.startWorkers();
+  return answer;
+}
+const claim = (change: Parameters<typeof claimFrom>[3] = {}, from = payer()) => claimFrom(from, payTo, AMOUNT, change);
+const settlement = (id: string, query = "") => call("GET", `/api/settlements/${id}${query}`);
+
+const acceptsV1 = (linkId: string, network: NetworkName = "base") => ({
+  scheme: "exact",
+  network,
+  maxAmountRequired: AMOUNT.toString(),
+  resource: `${BASE_URL}/pay/${linkId}`,
+  description: "A report",
+  mimeType: "application/json",
+  payTo,
+  maxTimeoutSeconds: 60,
+  asset: NETWORKS[network].usdc,
+  extra: { name: NETWORKS[network].tokenName, version: "2" },
+});
+
+const requiredV2 = (linkId: string, error: string, on: NetworkName = "base") => {
+  const { resource, description, mimeType, maxAmountRequired: amount, ...rest } = acceptsV1(linkId, on);
+  const { scheme, asset, extra, maxTimeoutSeconds } = rest;
+  return {
+    x402Version: 2,
+    error,
+    resource: { url: resource, description, mimeType },
+    accepts: [{ scheme, network: NETWORKS[on].caip2, amount, asset, payTo, maxTimeoutSeconds, extra }],
+  };
+};
+
+const errorBody = (answer: Answer, code: string, more: object = {}) => ({
+  status: "error",
+  error: expect.stringMatching(/^\S.{10,}/),
+  message: body(answer).error,
+  code,
+  requestId: answer.headers.get("x-request-id"),
+  ...more,
+});
+
+async function expectPaid(linkId: string, answer: Answer, proof: Claim, change: object = {}) {
+  const { receipt, settlementId, contentUrl } = body(answer);
+  const { network } = proof;
+  const { from } = proof.authorization;
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    {
+      success: true,
+      status: "success",
+      resource: CONTENT,
+      receipt: {
+        txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        payer: from,
+        payee: payTo,
+        amount: AMOUNT.toString(),
+        currency: "USDC",
+        network,
+      },
+      settlementId: expect.stringMatching(/^stl_[0-9A-Za-z]{24}$/),
+      receiptUrl: `${BASE_URL}/receipt/${settlementId}`,
+      contentUrl: expect.stringMatching(/\?key=[\w-]{43}$/),
+      ...change,
+    },
+  ]);
+  expect(contentUrl.split("?")[0]).toBe(`${BASE_URL}/receipt/${settlementId}`);
+  const paid = { success: true, transaction: receipt.txHash, payer: from };
+  expect(decoded(answer.headers.get("x-payment-response"))).toEqual({ ...paid, network });
+  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...paid, network: NETWORKS[network].caip2 });
+  expect(answer.headers.get("payment-required")).toBeNull();
+  expect(await world.balanceOf(payTo, network)).toBe(AMOUNT);
+  expect(await linkNow(linkId)).toMatchObject({ useCount: 1 });
+  return {
+    settlementId: settlementId as string,
+    txHash: receipt.txHash as string,
+    query: new URL(contentUrl).search,
+  };
+}
+
+function expectUsed(answer: Answer, used: object): void {
+  expect([answer.status, answer.body]).toEqual([409, errorBody(answer, "PAYMENT_ALREADY_USED", used)]);
+  expect(answer.headers.get("payment-required")).toBeNull();
+}
+
+/** Everything a request could write about money. */
+async function books(): Promise<unknown> {
+  const { sql } = opened;
+  return {
+    settlements: [...(await sql`select * from settlements order by id`)],
+    received: [...(await sql`select * from received_payments order by id`)],
+    links: [...(await sql`select * from payment_links order by id`)],
+    events: [...(await sql`select * from events where type not like 'identity.key%' order by id`)],
+  };
+}
+
+async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
+  const before = await books();
+  const answer = await ask();
+  expect(await books()).toEqual(before);
+  return answer;
+}
+
+describe("without a payment", () => {
+  test.each(["base", "base-sepolia"] as const)("the answer on %s is this 402, on both versions of x402", async (on) => {
+    const linkId = await made({ network: on });
+    const answer = await withoutTrace(() => get(linkId));
+    expect(answer.status).toBe(402);
+    expect(answer.text).toBe(
+      JSON.stringify({ x402Version: 1, error: "X-PAYMENT header is required", accepts: [acceptsV1(linkId, on)] }),
+    );
+    const required = requiredV2(linkId, "X-PAYMENT header is required", on);
+    expect(decoded(answer.headers.get("payment-required"))).toEqual(required);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("a page of any origin may ask, and ask before it pays", async () => {
+    const linkId = await made();
+    for (const answer of [await get(linkId), await call("OPTIONS", `/paymentlink/${linkId}`)]) {
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("access-control-expose-headers")).toContain("PAYMENT-REQUIRED");
+    }
+  });
+
+  test("an empty header is none, a login is not asked for, and the Host is not believed", async () => {
+    const linkId = await made();
+    const answer = await get(linkId, { "x-payment": " ", authorization: "Bearer x", host: "evil.example" });
+    expect([answer.status, body(answer).accepts]).toEqual([402, [acceptsV1(linkId)]]);
+  });
+
+  test("the payee is looked up each time", async () => {
+    const linkId = await made();
+    payTo = freshAddress();
+    await receiveAt(seller, payTo);
+    expect(body(await get(linkId)).accepts).toEqual([acceptsV1(linkId)]);
+  });
+
+  test("a hostile description is told letter for letter, in the header too", async () => {
+    const description = '<script>"\\\n👩‍👩‍👧‍👦';
+    const answer = await get(await made({ description }));
+    expect(body(answer).accepts[0].description).toBe(description);
+    expect(decoded(answer.headers.get("payment-required")).resource.description).toBe(description);
+  });
+
+  test("a link of an agent that was deleted is 404", async () => {
+    const gone = await linkedPair();
+    const linkId = await made({}, gone);
+    expect((await get(linkId)).status).toBe(402);
+    await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
+    await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
+    for (const headers of [{}, paying(claim())]) {
+      const answer = await withoutTrace(() => get(linkId, headers));
+      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "LINK_NOT_FOUND")]);
+    }
+  });
+});
+
+describe("a good proof", () => {
+  test("moves exactly the amount and is answered with the content and the receipt", async () => {
+    const linkId = await made({ redirectUrl: `${SHOP}/thanks`, maxUses: 2 });
+    const proof = claim();
+    const before = await world.balanceOf(proof.authorization.from);
+    const answer = await pay(linkId, proof);
+    const { settlementId, txHash } = await expectPaid(linkId, answer, proof, { redirectUrl: `${SHOP}/thanks` });
+    expect(await world.balanceOf(proof.authorization.from)).toBe(before - AMOUNT);
+    const [row] =
+      await opened.sql`select purpose, subject, agent_id, resource, description from settlements where id = ${settlementId}`;
+    expect(row).toEqual({
+      purpose: "link",
+      subject: linkId,
+      agent_id: seller.agent.agentId,
+      resource: `${BASE_URL}/pay/${linkId}`,
+      description: "A report",
+    });
+    const paid =
+      await opened.sql`select agent_id, meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
+    const { from: payer } = proof.authorization;
+    const meta = { settlementId, amount: AMOUNT.toString(), payer, network: "base" };
+    expect([...paid]).toEqual([{ agent_id: seller.agent.agentId, meta }]);
+    const receipt = await world.client().getTransactionReceipt({ hash: txHash as `0x${string}` });
+    expect(receipt.status).toBe("success");
+  });
+
+  test("pays on base-sepolia what is sold there", async () => {
+    const linkId = await made({ network: "base-sepolia" });
+    const proof = claim({ network: "base-sepolia" });
+    await expectPaid(linkId, await pay(linkId, proof), proof);
+    expect(await world.balanceOf(payTo, "base")).toBe(0n);
+  });
+
+  test("may come as x402 v2 in PAYMENT-SIGNATURE", async () => {
+    const linkId = await made();
+    const proof = claim();
+    const v2 = { x402Version: 2, accepted: requiredV2(linkId, "").accepts[0], payload: xPaymentOf(proof).payload };
+    await expectPaid(linkId, await get(linkId, { "payment-signature": encodeHeader(v2) }), proof);
+  });
+
+  test.each([null, "", "plain text", "<script>alert(1)</script>", "\u202e👩‍👩‍👧‍👦\n"])(
+    "is given the content %j as it is",
+    async (resourceContent) => {
+      const linkId = await made({ resourceContent });
+      const proof = claim();
+      await expectPaid(linkId, await pay(linkId, proof), proof, { resource: resourceContent });
+    },
+  );
+
+  test("is sent nowhere when its redirect is not allowed any more", async () => {
+    const linkId = await made({ redirectUrl: `${SHOP}/thanks` });
+    await restart({ REDIRECT_ORIGINS: "https://other.example" });
+    workers = wiring.startWorkers();
+    const proof = claim();
+    await expectPaid(linkId, await pay(linkId, proof), proof);
+    await restart({ REDIRECT_ORIGINS: SHOP });
+    workers = wiring.startWorkers();
+  });
+});
+
+describe("a proof that was submitted before", () => {
+  test.each<[string, object, (linkId: string) => Promise<unknown>]>([
+    ["active", {}, async () => {}],
+    ["sold out", { maxUses: 1 }, async () => {}],
+    ["disabled", {}, (linkId) => edit(linkId, { status: "disabled" })],
+    [
+      "expired",
+      {},
+      (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
+    ],
+    ["changed", {}, (linkId) => edit(linkId, { description: "Other", resourceContent: "other" })],
+  ])("is 409 with its settlement while the link is %s, and buys nothing again", async (_, json, then) => {
+    const linkId = await made(json);
+    const proof = claim();
+    const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
+    await then(linkId);
+    for (let again = 0; again < 2; again++) {
+      const answer = await withoutTrace(() => pay(linkId, proof));
+      expectUsed(answer, { settlementId, settlementStatus: "settled", txHash });
+      expect(answer.text).not.toContain("report");
+    }
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+  });
+
+  test("bought what the link gave when it was accepted, whatever the link gives now", async () => {
+    const linkId = await made();
+    const proof = claim();
+    const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
+    for (const resourceContent of ["something else", null]) {
+      await edit(linkId, { resourceContent });
+      expect(body(await settlement(settlementId, query))).toMatchObject({ content: CONTENT });
+    }
+  });
+
+  test("is 409 at another link and at the UPL too", async () => {
+    const [linkId, other] = [await made(), await made()];
+    const proof = claim();
+    const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
+    const upl = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+    for (const answer of [await pay(other, proof), await call("GET", upl, { headers: paying(proof) })]) {
+      expectUsed(answer, { settlementId, settlementStatus: "settled", txHash });
+    }
+    expect(await linkNow(other)).toMatchObject({ useCount: 0 });
+  });
+
+  test("and is read off the chain by somebody else does not get them the content", async () => {
+    const linkId = await made();
+    const proof = claim();
+    const { txHash, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
+    const { input } = await world.client().getTransaction({ hash: txHash as `0x${string}` });
+    // Everything that a proof is made of is public from here on.
+    expect(input).toContain(proof.authorization.nonce.slice(2));
+    expect(input).toContain(proof.signature.slice(2, 66));
+    const { settlementId } = body(await pay(linkId, proof));
+    const guesses = ["", "?key=", `?key=${settlementId}`, `?key=${proof.authorization.nonce}`, `?key=${txHash}`];
+    for (const guess of guesses) {
+      const answer = await settlement(settlementId, guess);
+      expect(answer.status).toBe(200);
+      expect(body(answer)).not.toHaveProperty("content");
+    }
+    const mine = await settlement(settlementId, query);
+    expect(mine.body).toEqual({ ...body(await settlement(settlementId)), content: CONTENT });
+    const [another] = [await made()];
+    const second = claim();
+    const bought = body(await pay(another, second));
+    expect(body(await settlement(bought.settlementId, query))).not.toHaveProperty("content");
+  });
+});
+
+describe("a link that cannot be paid now", () => {
+  test.each<[string, object, (linkId: string) => Promise<unknown>]>([
+    ["LINK_DISABLED", {}, (linkId) => edit(linkId, { status: "disabled" })],
+    [
+      "LINK_EXPIRED",
+      {},
+      (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
+    ],
+    ["LINK_SOLD_OUT", { maxUses: 1 }, (linkId) => pay(linkId, claim({}, payer(1)))],
+  ])("is 410 %s with a fresh proof and without, and charges nobody", async (code, json, then) => {
+    const linkId = await made(json);
+    await then(linkId);
+    const proof = claim();
+    const before = await world.balanceOf(proof.authorization.from);
+    for (const headers of [{}, paying(proof)]) {
+      const answer = await withoutTrace(() => get(linkId, headers));
+      expect([answer.status, answer.body]).toEqual([410, errorBody(answer, code)]);
+      expect(answer.headers.get("payment-required")).toBeNull();
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    }
+    expect(await linkNow(linkId)).toMatchObject({ isPayable: false, unavailableReason: code });
+    expect(await world.balanceOf(proof.authorization.from)).toBe(before);
+    const rows = await opened.sql`select 1 from settlements where nonce = ${proof.authorization.nonce}`;
+    expect(rows).toHaveLength(0);
+  });
+
+  test("still tells a malformed proof from a good one", async () => {
+    const linkId = await made();
+    await edit(linkId, { status: "disabled" });
+    const answer = await get(linkId, { "x-payment": "pay me" });
+    expect([answer.status, answer.body]).toEqual([400, errorBody(answer, "INVALID_PAYMENT_HEADER")]);
+  });
+
+  test("takes the very proof it refused, once it can be paid again", async () => {
+    const linkId = await made();
+    const proof = claim();
+    await edit(linkId, { status: "disabled" });
+    expect((await pay(linkId, proof)).status).toBe(410);
+    await edit(linkId, { status: "active" });
+    await expectPaid(linkId, await pay(linkId, proof), proof);
+  });
+});
+
+describe("a proof that does not pay what is asked", () => {
+  test.each<[string, string, () => Claim]>([
+    ["another network", "PAYMENT_NETWORK_MISMATCH", () => claim({ network: "base-sepolia" })],
+    ["another recipient", "PAYMENT_RECIPIENT_MISMATCH", () => claimFrom(payer(), freshAddress(), AMOUNT)],
+    ["one unit too little", "PAYMENT_INSUFFICIENT", () => claimFrom(payer(), payTo, AMOUNT - 1n)],
+    ["one unit too much", "PAYMENT_INSUFFICIENT", () => claimFrom(payer(), payTo, AMOUNT + 1n)],
+    ["an end in the past", "PAYMENT_EXPIRED", () => claim({ windowSeconds: -1 })],
+    ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
+  ])("(%s) is 402 %s with the offer, and leaves no trace", async (_, code, make) => {
+    const linkId = await made({ maxUses: 1 });
+    const proof = make();
+    const answer = await withoutTrace(() => pay(linkId, proof));
+    const refusal = { x402Version: 1, error: expect.any(String), accepts: [acceptsV1(linkId)], code };
+    expect([answer.status, answer.body]).toEqual([402, refusal]);
+    const { error } = body(answer);
+    expect(decoded(answer.headers.get("payment-required"))).toEqual(requiredV2(linkId, error));
+    expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true });
+  });
+});
+
+describe("a proof that the token refuses", () => {
+  test("gives no content and holds no use, and the next payer gets it", async () => {
+    const linkId = await made({ maxUses: 1 });
+    const poor = claimFrom(payer(7), payTo, AMOUNT);
+    const answer = await pay(linkId, poor);
+    const failure = { failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.stringMatching(/^\d{4}-.*Z$/) };
+    expect([answer.status, answer.body]).toEqual([500, errorBody(answer, "SETTLEMENT_FAILED", failure)]);
+    expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true, unavailableReason: null });
+    const proof = claim();
+    await expectPaid(linkId, await pay(linkId, proof), proof);
+    expect(await linkNow(linkId)).toMatchObject({ useCount: 1, unavailableReason: "LINK_SOLD_OUT" });
+    const events = await opened.sql`select 1 from events where type = 'payment_link.paid' and subject = ${linkId}`;
+    expect(events).toHaveLength(1);
+  });
+});
+
+describe("a payment whose end is not known in time", () => {
+  test("holds its use, and its buyer alone gets the content once it is settled", async () => {
+    const linkId = await made({ maxUses: 1, redirectUrl: `${SHOP}/thanks` });
+    await restart({ SETTLE_WAIT_SECONDS: "0.2" });
+    const secret = randomBytes(32).toString("hex");
+    const nonce = `0x${createHash("sha256").update(secret).digest("hex")}` as const;
+    const proof = claim({ nonce });
+    const answer = await pay(linkId, proof);
+    const { settlementId, contentUrl } = body(answer);
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      {
+        status: "pending",
+        message: expect.any(String),
+        settlementId: expect.stringMatching(/^stl_/),
+        txHash: null,
+        contentUrl: expect.stringMatching(`^${BASE_URL}/receipt/${settlementId}\\?key=[\\w-]{43}$`),
+      },
+    ]);
+    const { search: query } = new URL(contentUrl);
+    expect(answer.headers.get("location")).toBe(`/api/settlements/${settlementId}`);
+    expect(answer.text).not.toContain("report");
+    const waiting = await settlement(settlementId, query);
+    expect(body(waiting)).toMatchObject({ settlementStatus: "pending", purpose: "link" });
+    expect(body(waiting)).not.toHaveProperty("content");
+    expectUsed(await pay(linkId, proof), { settlementId, settlementStatus: "pending", txHash: null });
+    expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: false, unavailableReason: "LINK_SOLD_OUT" });
+    const other = await pay(linkId, claim({}, payer(1)));
+    expect([other.status, body(other).code]).toEqual([410, "LINK_SOLD_OUT"]);
+
+    workers = wiring.startWorkers();
+    await until(async () => body(await settlement(settlementId)).settlementStatus !== "pending", "the settlement");
+    expect(body(await settlement(settlementId))).not.toHaveProperty("content");
+    // By the key we told, and by the secret behind the nonce for who never got our answer.
+    for (const mine of [query, `?key=${secret}`]) {
+      const bought = await settlement(settlementId, mine);
+      expect(body(bought)).toMatchObject({ settlementStatus: "settled", content: CONTENT });
+      expect(bought.headers.get("cache-control")).toBe("no-store");
+    }
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+    await restart({ SETTLE_WAIT_SECONDS: "25" });
+    workers = wiring.startWorkers();
+  });
+
+  test.each(["?key=1&key=2", `?key=${"x".repeat(201)}`])("a key that can be none (%s) is 400", async (query) => {
+    const answer = await settlement("stl_000000000000000000000000", query);
+    expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
+  });
+});
+
+describe("what an agent was paid", () => {
+  const received = ({ agent }: Parties, query = "") =>
+    call("GET", `/api/received-payments${query}`, { bearer: agent.jwt });
+  const one = ({ agent }: Parties, id: unknown) => call("GET", `/api/received-payments/${id}`, { bearer: agent.jwt });
+  const paymentsOf = ({ agent }: Parties, linkId: string, query = "") =>
+    call("GET", `/api/payment-links/${linkId}/payments${query}`, { bearer: agent.jwt });
+  const ids = (answer: Answer): number[] => body(answer).payments.map((payment: Json) => payment.id);
+
+  async function sellerOfItsOwn(): Promise<Parties> {
+    const pair = await linkedPair();
+    await receiveAt(pair, payTo);
+    return pair;
+  }
+
+  test("is listed at its link and over all sources, whole, whatever became of it", async () => {
+    const pair = await sellerOfItsOwn();
+    const linkId = await made({}, pair);
+    const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+    const [good, poor, direct] = [claim(), claimFrom(payer(7), payTo, AMOUNT), claim({}, payer(1))];
+    const bought = body(await pay(linkId, good));
+    const failed = body(await payAndSpend(linkId, poor));
+    const given = body(await call("GET", upl, { headers: paying(direct) }));
+    const viewOf = (proof: Claim, settlementId: string, change: object) => ({
+      id: expect.any(Number),
+      payerAddress: proof.authorization.from,
+      amount: AMOUNT.toString(),
+      currency: "USDC",
+      network: "base",
+      settlementStatus: "settled",
+      failureCode: null,
+      stillValidUntil: null,
+      refundedAmount: "0",
+      sourceType: "payment_link",
+      description: "A report",
+      paymentLinkId: linkId,
+      payerEmail: null,
+      payTo,
+      settlementId,
+      receiptUrl: `${BASE_URL}/receipt/${settlementId}`,
+      createdAt: expect.stringMatching(ISO),
+      ...change,
+    });
+    const ofLink = [
+      viewOf(poor, failed.settlementId, {
+        settlementStatus: "pending",
+        settlementTxHash: null,
+        failureCode: "INSUFFICIENT_FUNDS",
+        stillValidUntil: expect.stringMatching(/^2.*Z$/),
+      }),
+      viewOf(good, bought.settlementId, { settlementTxHash: bought.receipt.txHash }),
+    ];
+    const ofUpl = viewOf(direct, given.settlementId, {
+      sourceType: "upl",
+      paymentLinkId: null,
+      description: "Payment to Test agent",
+      settlementTxHash: given.txHash,
+    });
+    const atLink = await paymentsOf(pair, linkId);
+    expect([atLink.status, atLink.body]).toEqual([200, { success: true, payments: ofLink, nextCursor: null }]);
+    const all = await received(pair);
+    expect([all.status, all.body]).toEqual([200, { success: true, payments: [ofUpl, ...ofLink], nextCursor: null }]);
+    for (const payment of body(all).payments) {
+      const answer = await one(pair, payment.id);
+      expect([answer.status, answer.body]).toEqual([200, { success: true, payment }]);
+    }
+    expect(all.text).not.toContain("<b>");
+  });
+
+  test("is nobody else's: their lists are empty and one payment is 404", async () => {
+    const pair = await sellerOfItsOwn();
+    const linkId = await made({}, pair);
+    await pay(linkId, claim());
+    const [id] = ids(await received(pair));
+    const stranger = await linkedPair();
+    expect((await received(stranger)).body).toEqual({ success: true, payments: [], nextCursor: null });
+    for (const unknown of [id, 0, 999_999_999, "x", "1.5", "-1", "9".repeat(40), "1e1", ""]) {
+      if (unknown === "") continue;
+      const answer = await one(stranger, unknown);
+      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "PAYMENT_NOT_FOUND")]);
+    }
+  });
+
+  test("stays when the link is deleted, and its buyer keeps what they bought", async () => {
+    const linkId = await made();
+    const proof = claim();
+    const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
+    await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
+    for (const headers of [{}, paying(claim())]) {
+      const answer = await withoutTrace(() => get(linkId, headers));
+      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "LINK_NOT_FOUND")]);
+    }
+    // Whoever lost the answer and asks again must not take it for "nothing was paid".
+    const again = await pay(linkId, proof);
+    expect([again.status, again.body]).toMatchObject([
+      409,
+      { code: "PAYMENT_ALREADY_USED", settlementId, settlementStatus: "settled" },
+    ]);
+    expect((await paymentsOf(seller, linkId)).status).toBe(404);
+    const [latest] = body(await received(seller)).payments;
+    expect(latest).toMatchObject({ settlementId, paymentLinkId: linkId, settlementStatus: "settled" });
+    expect(body(await settlement(settlementId, query))).toMatchObject({ content: CONTENT });
+  });
+
+  test("is given in pages that repeat nothing while more comes in", async () => {
+    const pair = await sellerOfItsOwn();
+    const linkId = await made({}, pair);
+    for (let at = 0; at < 5; at++) await pay(linkId, claim({}, payer(at % 3)));
+    const [whole, atLink] = [ids(await received(pair)), ids(await paymentsOf(pair, linkId))];
+    expect(whole).toHaveLength(5);
+    expect(atLink).toEqual(whole);
+    expect(whole).toEqual([...whole].sort((a, b) => b - a));
+    for (const read of [(query: string) => received(pair, query), (query: string) => paymentsOf(pair, linkId, query)]) {
+      const seen: number[] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const page = await read(`?limit=2${cursor && `&cursor=${cursor}`}`);
+        seen.push(...ids(page).filter((id) => whole.includes(id)));
+        cursor = body(page).nextCursor;
+        if (seen.length === 2) await pay(linkId, claim());
+      }
+      expect(seen).toEqual(whole);
+    }
+    const now = ids(await received(pair));
+    expect(ids(await received(pair, "?offset=3"))).toEqual(now.slice(3));
+    expect(ids(await received(pair, "?offset=1&limit=2"))).toEqual(now.slice(1, 3));
+    expect(ids(await received(pair, "?offset=999"))).toEqual([]);
+  });
+
+  test.each([
+    ...["0", "101", "-1", "1.5", "", "x"].map((bad) => ["limit", bad]),
+    ...["x", "-1", "", "1&cursor=2"].map((bad) => ["cursor", bad]),
+    ...["x", "-1", "", "1.5"].map((bad) => ["offset", bad]),
+  ])("is not listed by %s=%s", async (name, bad) => {
+    const answer = await received(seller, `?${name}=${bad}`);
+    expect([answer.status, body(answer)]).toMatchObject([400, { code: "INVALID_REQUEST", field: name }]);
+  });
+
+  test("appears among the payments of the owner's dashboard, links and UPL alike", async () => {
+    const pair = await sellerOfItsOwn();
+    const linkId = await made({}, pair);
+    const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+    const bought = body(await pay(linkId, claim()));
+    const given = body(await call("GET", upl, { headers: paying(claim({}, payer(1))) }));
+    const [row] = await opened.sql`select id from owners where address = ${pair.owner.address}`;
+    const actor = { type: "owner" as const, ownerId: row?.id as OwnerId, address: pair.owner.address };
+    const ctx = { ...opened.system, requestId: "test", actor };
+    const { rows } = await sales.list(ctx, { filter: {}, limit: 10 });
+    expect(rows.map(({ settlement, agentName }) => [settlement.id, settlement.purpose, agentName])).toEqual([
+      [given.settlementId, "upl", "Test agent"],
+      [bought.settlementId, "link", "Test agent"],
+    ]);
+  });
+
+  test("is told in the owner's activity, of the kind of links", async () => {
+    const pair = await sellerOfItsOwn();
+    const linkId = await made({}, pair);
+    const { settlementId } = body(await pay(linkId, claim()));
+    const csv = (query: string) => call("GET", `/api/activity.csv${query}`, { session: pair.owner.session });
+    const lines = (await csv("?kind=link")).text.trim().split("\r\n").slice(1);
+    expect(lines.map((line) => line.split(",")[1])).toEqual(["payment_link.paid", "payment_link.created"]);
+    expect(lines[0]).toContain(linkId);
+    expect(lines[0]).toContain(settlementId);
+    expect((await csv("?kind=money")).text).toContain("settlement.settled");
+    expect((await csv("?kind=links")).status).toBe(400);
+  });
+
+  test("keeps a limit from being set below it", async () => {
+    const linkId = await made({ maxUses: 3 });
+    for (const at of [0, 1]) expect((await pay(linkId, claim({}, payer(at)))).status).toBe(200);
+    const answer = await edit(linkId, { maxUses: 1 });
+    const uses = { useCount: 2, open: 0 };
+    expect([answer.status, answer.body]).toEqual([400, errorBody(answer, "MAX_USES_TOO_LOW", uses)]);
+    expect(body(await edit(linkId, { maxUses: 2 }))).toMatchObject({
+      paymentLink: { maxUses: 2, useCount: 2, unavailableReason: "LINK_SOLD_OUT" },
+    });
+    expect(body(await edit(linkId, { maxUses: null }))).toMatchObject({
+      paymentLink: { isPayable: true, useCount: 2 },
+    });
+  });
+});

@@ -1,0 +1,374 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { paid } from "@/lib/checkout/paid";
+import { type Address, toAddress } from "@/lib/core/address";
+import { AppError } from "@/lib/core/errors";
+import type { LinkId } from "@/lib/core/ids";
+import * as links from "@/lib/links/service";
+import * as payments from "@/lib/payments/service";
+import { makeLog } from "@/lib/platform/log";
+import type { Claim } from "@/lib/settlements/service";
+import { violations } from "@/ops/invariants";
+import { account as numbered } from "../support/accounts";
+import { receiveAt } from "../support/confirmations";
+import { type Answer, BASE_URL, call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { startReplica, until } from "../support/replica";
+import { empty } from "../support/reverts";
+import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const AMOUNT = 10_000n;
+const CONTENT = "what was bought";
+const CROWD = 100;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> } | undefined;
+let seller: Parties;
+const payTo = freshAddress();
+
+/** As many people as want to pay at once, each with a wallet of their own. */
+const crowd: HDAccount[] = Array.from({ length: CROWD }, (_, at) => numbered(1_000 + at));
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  Object.assign(process.env, { POLL_MILLISECONDS: "50", LEASE_SECONDS: "1" });
+  opened = openSystem({ subscribers: [payments.subscriber, links.subscriber] });
+  wiring = await import("../support/wiring");
+  seller = await linkedPair();
+  await receiveAt(seller, payTo);
+  await world.mint(
+    crowd.map(({ address }) => toAddress(address)),
+    AMOUNT * 20n,
+  );
+  await work();
+  await until(caughtUp, "the observer to read the chain");
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+afterEach(async () => {
+  await work();
+  await until(async () => (await openOnes()) === 0 && (await caughtUp()), "the settlements to end");
+  expect(await violations(opened.system, ["base"])).toEqual([]);
+});
+
+const person = (at: number): HDAccount => {
+  const found = crowd[at];
+  if (!found) throw new Error("nobody there");
+  return found;
+};
+
+async function openOnes(): Promise<number> {
+  const [row] =
+    await opened.sql`select count(*)::int as n from settlements where state in ('claimed', 'prepared', 'broadcast')`;
+  return row?.n as number;
+}
+
+async function caughtUp(): Promise<boolean> {
+  const [row] = await opened.sql`select block_number from chain_cursors where network = 'base'`;
+  return row !== undefined && BigInt(row.block_number) >= (await world.client().getBlockNumber());
+}
+
+async function work(): Promise<void> {
+  workers ??= wiring.startWorkers();
+}
+
+/** From here on nothing is sent, and a payer is answered after `waitSeconds`. */
+async function rest(waitSeconds: string): Promise<void> {
+  await workers?.stop();
+  workers = undefined;
+  await waitFor(waitSeconds);
+}
+
+async function waitFor(waitSeconds: string): Promise<void> {
+  await workers?.stop();
+  const wasWorking = workers !== undefined;
+  workers = undefined;
+  await wiring.closeSystem();
+  process.env.SETTLE_WAIT_SECONDS = waitSeconds;
+  if (wasWorking) await work();
+}
+
+const body = (answer: Answer) => answer.body as Json;
+
+async function made(json: object = {}): Promise<LinkId> {
+  const asked = { amount: AMOUNT.toString(), resourceContent: CONTENT, ...json };
+  const { status, body } = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: asked });
+  expect(status).toBe(200);
+  return (body as Json).paymentLink.linkId;
+}
+
+const own = (method: string, linkId: string, json?: object) =>
+  call(method, `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt, ...(json && { json }) });
+const linkNow = async (linkId: string): Promise<Json> => body(await own("GET", linkId)).paymentLink;
+const pay = (linkId: string, proof: Claim) => call("GET", `/paymentlink/${linkId}`, { headers: paying(proof) });
+const proofOf = (payer: HDAccount, to: Address = payTo) => claimFrom(payer, to, AMOUNT);
+
+const tally = (answers: { status: number; code: string }[]) => {
+  const counts: Record<string, number> = {};
+  for (const { status, code } of answers) counts[`${status} ${code}`] = (counts[`${status} ${code}`] ?? 0) + 1;
+  return counts;
+};
+const brief = (answer: Answer) => ({ status: answer.status, code: body(answer).code ?? "none" });
+
+async function sent(): Promise<number> {
+  const [row] = await opened.sql`select count(*)::int as n from relayer_transactions`;
+  return row?.n as number;
+}
+async function statesOf(linkId: string): Promise<string[]> {
+  const rows = await opened.sql`select state from settlements where subject = ${linkId} order by state`;
+  return rows.map((row) => row.state);
+}
+const holdings = () => Promise.all(crowd.map(({ address }) => world.balanceOf(toAddress(address))));
+
+async function allEnded(): Promise<void> {
+  await until(async () => (await openOnes()) === 0, "the settlements to end");
+}
+
+test("of a hundred payers at once at a link for ten, ten are charged and ninety are told so before anything is sent", async () => {
+  const linkId = await made({ maxUses: 10 });
+  const before = await holdings();
+  await rest("0.1");
+  const sentBefore = await sent();
+  const proofs = crowd.map((payer) => proofOf(payer));
+  const answers = await Promise.all(proofs.map((proof) => pay(linkId, proof)));
+  expect(tally(answers.map(brief))).toEqual({ "202 none": 10, "410 LINK_SOLD_OUT": 90 });
+  expect(await sent()).toBe(sentBefore);
+  expect(await statesOf(linkId)).toEqual(Array(10).fill("claimed"));
+  expect(await linkNow(linkId)).toMatchObject({ useCount: 0, unavailableReason: "LINK_SOLD_OUT" });
+
+  await waitFor("25");
+  await work();
+  await allEnded();
+  expect(await statesOf(linkId)).toEqual(Array(10).fill("settled"));
+  const charged = answers.map((answer) => (answer.status === 202 ? AMOUNT : 0n));
+  expect(await holdings()).toEqual(before.map((held, at) => held - (charged[at] ?? 0n)));
+  expect(await linkNow(linkId)).toMatchObject({ useCount: 10, unavailableReason: "LINK_SOLD_OUT" });
+  for (const [at, proof] of proofs.entries()) {
+    const again = await pay(linkId, proof);
+    expect(again.status).toBe(answers[at]?.status === 202 ? 409 : 410);
+  }
+});
+
+test("two processes share the uses of a link", async () => {
+  const linkId = await made({ maxUses: 7 });
+  const replica = await startReplica();
+  const answers = await Promise.all(
+    crowd.slice(0, 60).map((payer, at) => {
+      const headers = paying(proofOf(payer));
+      return call("GET", `/paymentlink/${linkId}`, { headers, ...(at % 2 === 1 && { port: replica.port }) });
+    }),
+  );
+  await replica.kill();
+  expect(tally(answers.map(brief))).toEqual({ "200 none": 7, "410 LINK_SOLD_OUT": 53 });
+  expect(await statesOf(linkId)).toEqual(Array(7).fill("settled"));
+});
+
+test("one proof presented twenty times at once takes one use, and its payer is told of that one", async () => {
+  const [linkId, other] = [await made({ maxUses: 1 }), await made({ maxUses: 1 })];
+  const proof = proofOf(person(0));
+  const before = await world.balanceOf(proof.authorization.from);
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => pay(at % 4 === 3 ? other : linkId, proof)));
+  expect(tally(answers.map(brief))).toEqual({ "200 none": 1, "409 PAYMENT_ALREADY_USED": 19 });
+  expect(new Set(answers.map((answer) => body(answer).settlementId)).size).toBe(1);
+  expect(await world.balanceOf(proof.authorization.from)).toBe(before - AMOUNT);
+  const uses = [await linkNow(linkId), await linkNow(other)].map((link) => link.useCount);
+  expect(uses.sort()).toEqual([0, 1]);
+});
+
+test.each<[string, number, (linkId: string) => Promise<unknown>]>([
+  ["disabled", 410, (linkId) => own("PATCH", linkId, { status: "disabled" })],
+  [
+    "expired",
+    410,
+    (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
+  ],
+  ["deleted", 404, (linkId) => own("DELETE", linkId)],
+  [
+    "changed and sold out by it",
+    410,
+    (linkId) => own("PATCH", linkId, { resourceContent: null, description: "x", maxUses: 1 }),
+  ],
+])(
+  "a payment under way completes with its content when the link is %s, and a later one is refused",
+  async (_, status, then) => {
+    const linkId = await made();
+    await rest("25");
+    const first = pay(linkId, proofOf(person(1)));
+    await until(async () => (await statesOf(linkId)).length === 1, "the claim");
+    await then(linkId);
+    const late = proofOf(person(2));
+    const before = await world.balanceOf(late.authorization.from);
+    expect((await pay(linkId, late)).status).toBe(status);
+    await work();
+    const answer = await first;
+    expect([answer.status, body(answer).resource]).toEqual([200, CONTENT]);
+    const { search } = new URL(body(answer).contentUrl);
+    const bought = await call("GET", `/api/settlements/${body(answer).settlementId}${search}`);
+    expect(body(bought).content).toBe(CONTENT);
+    expect(await world.balanceOf(late.authorization.from)).toBe(before);
+    expect(await statesOf(linkId)).toEqual(["settled"]);
+  },
+);
+
+test("switching off in mid-traffic: whoever was accepted pays, and nobody is once the switch was answered", async () => {
+  const linkId = await made();
+  const early = crowd.slice(0, 30).map((payer) => pay(linkId, proofOf(payer)));
+  await own("PATCH", linkId, { status: "disabled" });
+  const late = crowd.slice(30, 50).map((payer) => pay(linkId, proofOf(payer)));
+  expect(tally((await Promise.all(late)).map(brief))).toEqual({ "410 LINK_DISABLED": 20 });
+  const before = tally((await Promise.all(early)).map(brief));
+  expect((before["200 none"] ?? 0) + (before["410 LINK_DISABLED"] ?? 0)).toBe(30);
+  expect(await statesOf(linkId)).toEqual(Array(before["200 none"] ?? 0).fill("settled"));
+});
+
+test("a limit that is lowered in mid-traffic is never below what was accepted", async () => {
+  const linkId = await made({ maxUses: 40 });
+  const traffic = Promise.all(crowd.slice(0, 60).map((payer) => pay(linkId, proofOf(payer))));
+  const edits: Answer[] = [];
+  for (const maxUses of [3, 6, 12, 24]) edits.push(await own("PATCH", linkId, { maxUses }));
+  const answers = tally((await traffic).map(brief));
+  const { maxUses, useCount } = await linkNow(linkId);
+  for (const edit of edits) expect([200, 400]).toContain(edit.status);
+  expect(answers["200 none"]).toBe(useCount);
+  expect(useCount).toBeLessThanOrEqual(maxUses);
+  expect((answers["200 none"] ?? 0) + (answers["410 LINK_SOLD_OUT"] ?? 0)).toBe(60);
+});
+
+test("a use is held while its payment can still be made, and comes free when it is void", async () => {
+  const linkId = await made({ maxUses: 2 });
+  const poor = [0, 1].map((at) => numbered(5_000 + at));
+  for (const { address } of poor) await world.mint(toAddress(address), AMOUNT);
+  await rest("25");
+  const failing = poor.map((payer) => pay(linkId, claimFrom(payer, payTo, AMOUNT, { windowSeconds: 60 })));
+  await until(async () => (await statesOf(linkId)).length === 2, "both claims");
+  expect(brief(await pay(linkId, proofOf(person(3))))).toEqual({ status: 410, code: "LINK_SOLD_OUT" });
+  // They had the money when they were claimed, and have spent it since.
+  for (const { address } of poor) await empty(world, toAddress(address));
+  await work();
+  expect(tally((await Promise.all(failing)).map(brief))).toEqual({ "500 SETTLEMENT_FAILED": 2 });
+  expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: false });
+  await world.increaseTime(90);
+  await until(async () => (await statesOf(linkId)).every((state) => state === "void"), "the proofs to run out");
+  expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true });
+  const answers = await Promise.all(crowd.slice(0, 10).map((payer) => pay(linkId, proofOf(payer))));
+  expect(tally(answers.map(brief))).toEqual({ "200 none": 2, "410 LINK_SOLD_OUT": 8 });
+  expect(await statesOf(linkId)).toEqual(["settled", "settled", "void", "void"]);
+});
+
+describe("in this process, where a database can be made to fail at will", () => {
+  test("when what was bought cannot be read, the answer is that it is under way, never an error to pay again for", async () => {
+    const linkId = await made();
+    const proof = proofOf(person(5));
+    const { system } = opened;
+    const { offer } = await links.offer(system, linkId);
+    const ctx = { ...system, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
+    const answer = await paid(ctx, req, offer, {
+      settled: () => Promise.reject(new Error("no connection")),
+      pending: () => ({ contentUrl: "https://example.com/key" }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      202,
+      { status: "pending", settlementId: expect.stringMatching(/^stl_/), contentUrl: "https://example.com/key" },
+    ]);
+    expect(await statesOf(linkId)).toEqual(["settled"]);
+  });
+
+  test("when it cannot be told whether the proof was taken, the payer learns its id and where to look", async () => {
+    const linkId = await made();
+    const { system } = opened;
+    const { offer } = await links.offer(system, linkId);
+    const db = new Proxy(system.db, {
+      get: (target, name) =>
+        name === "transaction" ? () => Promise.reject(new Error("the connection broke")) : Reflect.get(target, name),
+    });
+    const ctx = { ...system, db, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proofOf(person(5))) });
+    const answers = {
+      settled: () => ({}),
+      pending: ({ id }: { id: string }) => ({ contentUrl: `https://example.com/${id}` }),
+    };
+    const thrown = await paid(ctx, req, offer, answers).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(AppError);
+    const { settlementId } = (thrown as AppError).details ?? {};
+    expect(thrown).toMatchObject({
+      code: "SETTLEMENT_UNKNOWN",
+      details: { contentUrl: `https://example.com/${settlementId}` },
+    });
+    expect(settlementId).toMatch(/^stl_/);
+  });
+
+  test("a request that breaks off while another takes the same proof sends its payer to that proof, not to a new one", async () => {
+    const linkId = await made();
+    const proof = proofOf(person(6));
+    const { system } = opened;
+    const { offer } = await links.offer(system, linkId);
+    const overtaken = async () => {
+      await pay(linkId, proof);
+      throw new Error("the connection broke");
+    };
+    const db = new Proxy(system.db, {
+      get: (target, name) => (name === "transaction" ? overtaken : Reflect.get(target, name)),
+    });
+    const ctx = { ...system, db, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
+    const thrown = await paid(ctx, req, offer, { settled: () => ({}) }).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({
+      code: "SETTLEMENT_UNKNOWN",
+      message: expect.stringContaining("present that proof once more"),
+    });
+    const { settlementId } = (thrown as AppError).details ?? {};
+    expect((await call("GET", `/api/settlements/${settlementId}`)).status).toBe(404);
+    const again = await pay(linkId, proof);
+    expect(again).toMatchObject({ status: 409, body: { settlementId: expect.stringMatching(/^stl_/) } });
+    expect((again.body as Json).settlementId).not.toBe(settlementId);
+    expect(await statesOf(linkId)).toEqual(["settled"]);
+  });
+});
+
+test("a reorganisation takes a payment back but gives its use to nobody else", async () => {
+  const linkId = await made({ maxUses: 1 });
+  const first = await pay(linkId, proofOf(person(4)));
+  expect(first.status).toBe(200);
+  await world.reorg(1);
+  for (let at = 10; at < 20; at++) {
+    expect(brief(await pay(linkId, proofOf(person(at))))).toEqual({ status: 410, code: "LINK_SOLD_OUT" });
+  }
+  const unwound = () => opened.sql`select 1 from events where type = 'chain.reorganised'`;
+  await until(async () => (await unwound()).length === 1, "the observer to see it");
+  await until(async () => (await openOnes()) === 0 && (await caughtUp()), "the payment to be made again");
+  expect(await statesOf(linkId)).toEqual(["settled"]);
+  expect(await linkNow(linkId)).toMatchObject({ useCount: 1 });
+});
+
+test.each(["relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(
+  "a process killed at %s neither loses a use nor sells one twice",
+  async (place) => {
+    const linkId = await made({ maxUses: 3 });
+    await rest("0.1");
+    const doomed = await startReplica({ FAILPOINTS: `${place}=kill` });
+    const answers = await Promise.all(crowd.slice(0, 8).map((payer) => pay(linkId, proofOf(payer))));
+    const taken = answers.filter((answer) => answer.status === 202 || answer.status === 200);
+    expect(taken).toHaveLength(3);
+    expect(await doomed.died).toBe("SIGKILL");
+    expect(brief(await pay(linkId, proofOf(person(9))))).toEqual({ status: 410, code: "LINK_SOLD_OUT" });
+    await waitFor("25");
+    await work();
+    await allEnded();
+    expect(await statesOf(linkId)).toEqual(Array(3).fill("settled"));
+    for (const answer of taken) {
+      const { search } = new URL(body(answer).contentUrl);
+      const bought = await call("GET", `/api/settlements/${body(answer).settlementId}${search}`);
+      expect(body(bought)).toMatchObject({ settlementStatus: "settled", content: CONTENT });
+    }
+  },
+);

@@ -1,0 +1,881 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import artifacts from "@/dev/token/artifacts.json";
+import { type Address, toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import type { Claim } from "@/lib/settlements/service";
+import { AUTHORIZATION_TYPES, presentAuthorization, tokenDomain } from "@/lib/x402/authorization";
+import { encodeHeader } from "@/lib/x402/header";
+import { NETWORKS } from "@/lib/x402/networks";
+import { signAuthorization } from "@/lib/x402/signature";
+import { TOKEN_ABI } from "@/lib/x402/token";
+import { violations } from "@/ops/invariants";
+import { privateKeyOf } from "../support/accounts";
+import { newAgent } from "../support/actors";
+import { receiveAt } from "../support/confirmations";
+import { type Answer, BASE_URL, call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { until } from "../support/replica";
+import { claimFrom, freshAddress, openSystem, paying, randomNonce, xPaymentOf } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const AMOUNT = 1_000_000n;
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> };
+let seller: Parties;
+/** A new receiving address for each test, so that its balance is what the test paid. */
+let payTo: Address;
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  process.env.POLL_MILLISECONDS = "100";
+  opened = openSystem();
+  wiring = await import("../support/wiring");
+  seller = await linkedPair();
+  workers = wiring.startWorkers();
+  for (const { address } of world.accounts) await world.mint(toAddress(address), 1_000_000_000n);
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+beforeEach(async () => {
+  payTo = freshAddress();
+  await receiveAt(seller, payTo);
+});
+
+afterEach(async () => {
+  expect(await violations(opened.system)).toEqual([]);
+});
+
+const payer = (at = 0): HDAccount => {
+  const account = world.accounts[at];
+  if (!account) throw new Error("no such account");
+  return account;
+};
+
+const pathOf = (agentId: string, amount: bigint | string = AMOUNT) =>
+  `/unifypaymentlink/agentid/${agentId}?amount=${amount}&asset=usdc`;
+const get = (headers: Record<string, string> = {}, amount: bigint | string = AMOUNT) =>
+  call("GET", pathOf(seller.agent.agentId, amount), { headers });
+const pay = (claim: Claim, amount?: bigint) => get(paying(claim), amount);
+const claim = (change: Parameters<typeof claimFrom>[3] = {}, from = payer()) => claimFrom(from, payTo, AMOUNT, change);
+
+const decoded = (header: string | null): Json => JSON.parse(Buffer.from(header ?? "", "base64").toString("utf8"));
+const body = (answer: Answer) => answer.body as Json;
+
+/** Everything a request could write about money; what background jobs note of their own accord is left out. */
+async function books(): Promise<unknown> {
+  const { sql } = opened;
+  return {
+    settlements: [...(await sql`select * from settlements order by id`)],
+    ledger: [...(await sql`select * from ledger_entries order by network, payer, nonce, kind, side`)],
+    sent: [...(await sql`select network, signer, nonce, calldata from relayer_transactions order by 1, 2, 3`)],
+    events: [...(await sql`select * from events where type not like 'identity.key%' order by id`)],
+    payments: [...(await sql`select * from payments order by id`)],
+    mandates: [...(await sql`select * from mandates order by id`)],
+  };
+}
+
+/** Asks, and makes sure that asking left no trace. */
+async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
+  const before = await books();
+  const answer = await ask();
+  expect(await books()).toEqual(before);
+  return answer;
+}
+
+const acceptsV1 = (amount: bigint | string = AMOUNT) => ({
+  scheme: "exact",
+  network: "base",
+  maxAmountRequired: String(amount),
+  resource: `${BASE_URL}${pathOf(seller.agent.agentId, amount)}`,
+  description: "Payment to Test agent",
+  mimeType: "application/json",
+  payTo,
+  maxTimeoutSeconds: 60,
+  asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+  extra: { name: "USD Coin", version: "2" },
+});
+
+const requiredV2 = (error: string) => {
+  const { resource, description, mimeType, maxAmountRequired: amount, ...rest } = acceptsV1();
+  const { scheme, asset, extra, maxTimeoutSeconds } = rest;
+  return {
+    x402Version: 2,
+    error,
+    resource: { url: resource, description, mimeType },
+    accepts: [{ scheme, network: "eip155:8453", amount, asset, payTo, maxTimeoutSeconds, extra }],
+  };
+};
+
+function expectRefusal(answer: Answer, code: string): void {
+  const { error } = body(answer);
+  expect([answer.status, answer.body]).toEqual([
+    402,
+    { x402Version: 1, error: expect.any(String), accepts: [acceptsV1()], code },
+  ]);
+  expect(decoded(answer.headers.get("payment-required"))).toEqual(requiredV2(error));
+  expect(answer.headers.get("x-payment-response")).toBeNull();
+}
+
+const errorBody = (answer: Answer, code: string, more: object = {}) => ({
+  status: "error",
+  error: expect.stringMatching(/^\S.{10,}/),
+  message: body(answer).error,
+  code,
+  requestId: answer.headers.get("x-request-id"),
+  ...more,
+});
+
+describe("without a payment", () => {
+  test("the answer is this 402, byte for byte, on both versions of x402", async () => {
+    const answer = await withoutTrace(() => get());
+    expect(answer.status).toBe(402);
+    expect(answer.text).toBe(
+      JSON.stringify({ x402Version: 1, error: "X-PAYMENT header is required", accepts: [acceptsV1()] }),
+    );
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const header = answer.headers.get("payment-required");
+    expect(header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
+    expect(decoded(header)).toEqual(requiredV2("X-PAYMENT header is required"));
+  });
+
+  test("a page of any origin may read the price, and ask before it pays", async () => {
+    for (const answer of [await get(), await call("OPTIONS", pathOf(seller.agent.agentId))]) {
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      const exposed = answer.headers.get("access-control-expose-headers");
+      for (const name of ["PAYMENT-REQUIRED", "X-PAYMENT-RESPONSE", "PAYMENT-RESPONSE"])
+        expect(exposed).toContain(name);
+    }
+    const preflight = await call("OPTIONS", pathOf(seller.agent.agentId));
+    expect([preflight.status, preflight.text]).toEqual([204, ""]);
+    const allowed = preflight.headers.get("access-control-allow-headers");
+    for (const name of ["X-Payment", "Payment-Signature", "Access-Control-Expose-Headers"])
+      expect(allowed).toContain(name);
+  });
+
+  test("an empty payment header is none", async () => {
+    for (const headers of [{ "x-payment": "" }, { "x-payment": "  " }, { "payment-signature": "" }]) {
+      expect(body(await get(headers))).not.toHaveProperty("code");
+    }
+  });
+
+  test("no login is asked for, and a wrong one does no harm", async () => {
+    expect((await get({ authorization: "Bearer nonsense", cookie: "next-auth.session-token=%%%" })).status).toBe(402);
+  });
+
+  test("the resource is built from our configuration, whatever the request claims its host is", async () => {
+    const answer = await get({ host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "ftp" });
+    expect(body(answer).accepts[0].resource).toBe(acceptsV1().resource);
+  });
+
+  test("the resource is the URL that was asked, so that the retry is the same request", async () => {
+    const path = `/unifypaymentlink/agentid/${seller.agent.agentId}?asset=usdc&note=%C3%BC%20x&amount=5&__proto__=1`;
+    const answer = await call("GET", path);
+    expect(body(answer).accepts[0]).toMatchObject({ resource: `${BASE_URL}${path}`, maxAmountRequired: "5" });
+  });
+
+  test("any amount of a uint256 may be asked for", async () => {
+    for (const amount of ["1", (2n ** 256n - 1n).toString()]) {
+      expect(body(await get({}, amount)).accepts).toEqual([acceptsV1(amount)]);
+    }
+  });
+
+  test("the payee is looked up each time: the URL stays, the address may change", async () => {
+    const next = freshAddress();
+    await receiveAt(seller, next);
+    expect(body(await get()).accepts[0].payTo).toBe(next);
+  });
+});
+
+describe("a request that cannot be priced", () => {
+  const ask = (query: string) =>
+    withoutTrace(() => call("GET", `/unifypaymentlink/agentid/${seller.agent.agentId}${query}`));
+
+  test.each([
+    ["", "MISSING_AMOUNT"],
+    ["?asset=usdc", "MISSING_AMOUNT"],
+    ["?amount=&asset=usdc", "MISSING_AMOUNT"],
+    ["?amount=1", "MISSING_ASSET"],
+    ["?amount=1&asset=", "MISSING_ASSET"],
+    ["?amount=1&asset=eth", "UNSUPPORTED_ASSET"],
+    ["?amount=1&asset=usdt", "UNSUPPORTED_ASSET"],
+    ["?amount=1&asset=usdc&asset=usdc", "UNSUPPORTED_ASSET"],
+    ["?amount=1&asset=0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "UNSUPPORTED_ASSET"],
+    ...[
+      "0",
+      "-1",
+      "+1",
+      "%2B1",
+      "01",
+      "1e6",
+      "1.0",
+      "1,0",
+      "%201",
+      "1%20",
+      "1%00",
+      "0x10",
+      "%EF%BC%91",
+      "%D9%A1",
+      "NaN",
+      "null",
+      (2n ** 256n).toString(),
+      "9".repeat(7_000),
+      "1&amount=1",
+      "1&amount=2",
+    ].map((amount) => [`?amount=${amount}&asset=usdc`, "INVALID_AMOUNT"]),
+  ])("%s is 400 %s", async (query, code) => {
+    const answer = await ask(query);
+    expect([answer.status, answer.body]).toEqual([400, errorBody(answer, code)]);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("payment-required")).toBeNull();
+  });
+
+  test("is a 400 with a payment too, and the payment is not touched", async () => {
+    const headers = paying(claim());
+    const answer = await withoutTrace(() => get(headers, "0"));
+    expect([answer.status, body(answer).code]).toEqual([400, "INVALID_AMOUNT"]);
+    expect((await get(headers)).status).toBe(200);
+  });
+});
+
+describe("an agent that cannot be paid", () => {
+  test.each([
+    ["an unknown one", "550e8400-e29b-41d4-a716-446655440000"],
+    ["no UUID", "not-a-uuid"],
+    ["a UUID in capitals", "550E8400-E29B-41D4-A716-446655440000"],
+    ["SQL", "'%20or%201=1--"],
+    ["a path", "..%2F..%2Fetc%2Fpasswd"],
+    ["a prototype's member", "__proto__"],
+    ["something very long", "a".repeat(1_500)],
+  ])("(%s) is 404 AGENT_NOT_FOUND, with a payment and without", async (_, agentId) => {
+    for (const headers of [{}, paying(claim())]) {
+      const answer = await withoutTrace(() => call("GET", pathOf(agentId), { headers }));
+      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "AGENT_NOT_FOUND")]);
+    }
+  });
+
+  test("because it was deleted is 404 AGENT_NOT_FOUND, with a payment and without", async () => {
+    const gone = await linkedPair();
+    await receiveAt(gone, payTo);
+    expect((await call("GET", pathOf(gone.agent.agentId))).status).toBe(402);
+    await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
+    await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
+    for (const headers of [{}, paying(claim())]) {
+      const answer = await withoutTrace(() => call("GET", pathOf(gone.agent.agentId), { headers }));
+      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "AGENT_NOT_FOUND")]);
+    }
+  });
+
+  test("because nobody has linked it is 404 WALLET_NOT_LINKED, with a payment and without", async () => {
+    const { agentId } = await newAgent();
+    for (const headers of [{}, paying(claim())]) {
+      const answer = await withoutTrace(() => call("GET", pathOf(agentId), { headers }));
+      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "WALLET_NOT_LINKED")]);
+    }
+  });
+
+  test("has an owner's wallet to be paid at once it is linked", async () => {
+    const { owner, agent } = await linkedPair();
+    const { body: overview } = await call("GET", "/api/wallet", { session: owner.session });
+    const wallet = (overview as Json).wallets.find((w: Json) => w.network === "base").address;
+    expect(body(await call("GET", pathOf(agent.agentId))).accepts[0].payTo).toBe(wallet);
+  });
+});
+
+describe("a payment header that is malformed", () => {
+  const good = () => xPaymentOf(claim());
+  const bent = (change: object) => {
+    const proof = good();
+    return encodeHeader({
+      ...proof,
+      payload: { ...proof.payload, authorization: { ...proof.payload.authorization, ...change } },
+    });
+  };
+  const base64 = (text: string | Uint8Array) => Buffer.from(text).toString("base64");
+
+  test.each<[string, () => string]>([
+    ["text", () => "pay me"],
+    ["JSON without base64", () => JSON.stringify(good())],
+    [
+      "base64url",
+      () =>
+        encodeHeader({ ...good(), note: "???>>>~~~" })
+          .replaceAll("+", "-")
+          .replaceAll("/", "_"),
+    ],
+    ["without padding", () => base64('{"x402Version":1}').replace(/=+$/, "")],
+    ["the proof twice", () => `${encodeHeader(good())},${encodeHeader(good())}`],
+    ["over 24 KB", () => encodeHeader({ ...good(), note: "x".repeat(20_000) })],
+    ["a byte order mark", () => base64(`\ufeff${JSON.stringify(good())}`)],
+    ["invalid UTF-8", () => base64(Uint8Array.from([0x7b, 0xff, 0x7d]))],
+    ["gzip", () => base64(Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]))],
+    ["brackets 9,000 deep", () => base64("[".repeat(9_000) + "]".repeat(9_000))],
+    ["a member twice", () => base64(JSON.stringify(good()).replace('"scheme"', '"scheme":"exact","scheme"'))],
+    ["__proto__", () => base64(JSON.stringify(good()).replace('"scheme"', '"__proto__":{},"scheme"'))],
+    ["null", () => encodeHeader(null)],
+    ["an array", () => encodeHeader([good()])],
+    ["version 3", () => encodeHeader({ ...good(), x402Version: 3 })],
+    ["v2 with the members of v1", () => encodeHeader({ ...good(), x402Version: 2 })],
+    ["another scheme", () => encodeHeader({ ...good(), scheme: "upto" })],
+    ["the scheme in capitals", () => encodeHeader({ ...good(), scheme: "EXACT" })],
+    ["no payload", () => encodeHeader({ ...good(), payload: undefined })],
+    ["no signature", () => encodeHeader({ ...good(), payload: { authorization: good().payload.authorization } })],
+    ["a value with an exponent", () => bent({ value: "1e6" })],
+    ["a value of zero", () => bent({ value: "0" })],
+    ["a value with a sign", () => bent({ value: "+1000000" })],
+    ["a value with a leading zero", () => bent({ value: "01000000" })],
+    ["a value in full-width digits", () => bent({ value: "１" })],
+    ["a value over uint256", () => bent({ value: (2n ** 256n).toString() })],
+    ["a value that is a number", () => bent({ value: 1_000_000 })],
+    ["a negative validAfter", () => bent({ validAfter: "-1" })],
+    ["validBefore as a date", () => bent({ validBefore: "2030-01-01T00:00:00Z" })],
+    ["a short from", () => bent({ from: "0x12" })],
+    ["a name as to", () => bent({ to: "vitalik.eth" })],
+    ["a short nonce", () => bent({ nonce: "0x01" })],
+    ["no nonce", () => bent({ nonce: undefined })],
+  ])("(%s) is 400 INVALID_PAYMENT_HEADER in either header", async (_, make) => {
+    const header = make();
+    for (const name of ["x-payment", "payment-signature"]) {
+      const answer = await withoutTrace(() => get({ [name]: header }));
+      expect([answer.status, answer.body]).toEqual([400, errorBody(answer, "INVALID_PAYMENT_HEADER")]);
+    }
+  });
+});
+
+const signedWith = (by: HDAccount, original: Claim): Claim => ({
+  ...original,
+  signature: signAuthorization(original.network, original.authorization, privateKeyOf(by)),
+});
+const withSignature = (original: Claim, signature: string): Claim => ({
+  ...original,
+  signature: signature as `0x${string}`,
+});
+
+async function signedAs(change: { domain?: object; primaryType?: string }): Promise<Claim> {
+  const original = claim();
+  const primaryType = change.primaryType ?? "TransferWithAuthorization";
+  const signature = await payer().signTypedData({
+    domain: { ...tokenDomain("base"), ...change.domain },
+    types: { [primaryType]: AUTHORIZATION_TYPES.TransferWithAuthorization },
+    primaryType,
+    message: presentAuthorization(original.authorization),
+  });
+  return withSignature(original, signature);
+}
+
+describe("a proof that does not pay what is asked", () => {
+  const seconds = () => BigInt(Math.floor(Date.now() / 1000));
+
+  test.each<[string, string, () => Claim | Promise<Claim>]>([
+    ["another network", "PAYMENT_NETWORK_MISMATCH", () => claim({ network: "base-sepolia" })],
+    ["another recipient", "PAYMENT_RECIPIENT_MISMATCH", () => claimFrom(payer(), freshAddress(), AMOUNT)],
+    ["one unit too little", "PAYMENT_INSUFFICIENT", () => claimFrom(payer(), payTo, AMOUNT - 1n)],
+    ["one unit too much", "PAYMENT_INSUFFICIENT", () => claimFrom(payer(), payTo, AMOUNT + 1n)],
+    ["an end in the past", "PAYMENT_EXPIRED", () => claim({ validBefore: seconds() - 1n })],
+    ["an end right now", "PAYMENT_EXPIRED", () => claim({ validBefore: seconds() })],
+    ["a beginning in the future", "PAYMENT_NOT_YET_VALID", () => claim({ validAfter: seconds() + 60n })],
+    ["another key's signature", "PAYMENT_SIGNATURE_INVALID", () => signedWith(payer(1), claim())],
+    [
+      "a signature for another network",
+      "PAYMENT_SIGNATURE_INVALID",
+      () => ({ ...claim({ network: "base-sepolia" }), network: "base" }),
+    ],
+    [
+      "a signature over another value",
+      "PAYMENT_SIGNATURE_INVALID",
+      () => ({ ...claim(), authorization: { ...claim().authorization, value: toUsdc(AMOUNT) } }),
+    ],
+    [
+      "a signature for another name of the token",
+      "PAYMENT_SIGNATURE_INVALID",
+      () => signedAs({ domain: { name: "USDC" } }),
+    ],
+    [
+      "a signature for another version of the token",
+      "PAYMENT_SIGNATURE_INVALID",
+      () => signedAs({ domain: { version: "1" } }),
+    ],
+    [
+      "a signature for another token",
+      "PAYMENT_SIGNATURE_INVALID",
+      () => signedAs({ domain: { verifyingContract: NETWORKS["base-sepolia"].usdc } }),
+    ],
+    [
+      "a signed receiveWithAuthorization",
+      "PAYMENT_SIGNATURE_INVALID",
+      () => signedAs({ primaryType: "ReceiveWithAuthorization" }),
+    ],
+    [
+      "a high s",
+      "PAYMENT_SIGNATURE_INVALID",
+      () => {
+        const low = claim();
+        const s = CURVE_ORDER - BigInt(`0x${low.signature.slice(66, 130)}`);
+        const v = low.signature.endsWith("1b") ? "1c" : "1b";
+        return withSignature(low, `${low.signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${v}`);
+      },
+    ],
+    [
+      "a signature of 64 bytes",
+      "PAYMENT_SIGNATURE_INVALID",
+      () => withSignature(claim(), claim().signature.slice(0, 130)),
+    ],
+    [
+      "a signature with a trailing byte",
+      "PAYMENT_SIGNATURE_INVALID",
+      () => withSignature(claim(), `${claim().signature}00`),
+    ],
+    ["v 29", "PAYMENT_SIGNATURE_INVALID", () => withSignature(claim(), `${claim().signature.slice(0, 130)}1d`)],
+    ["a signature of zeros", "PAYMENT_SIGNATURE_INVALID", () => withSignature(claim(), `0x${"00".repeat(65)}`)],
+    ["one byte of signature", "PAYMENT_SIGNATURE_INVALID", () => withSignature(claim(), "0x00")],
+    ["4 KB of signature", "PAYMENT_SIGNATURE_INVALID", () => withSignature(claim(), `0x${"ab".repeat(4_096)}`)],
+    ["the zero address as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(`0x${"0".repeat(40)}`) })],
+    ["the token as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: NETWORKS.base.usdc })],
+    ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
+  ])("(%s) is 402 %s with the offer, and leaves no trace", async (_, code, make) => {
+    const proof = await make();
+    const from = await world.balanceOf(proof.authorization.from);
+    const answer = await withoutTrace(() => pay(proof));
+    expectRefusal(answer, code);
+    expect(await world.balanceOf(payTo)).toBe(0n);
+    expect(await world.balanceOf(proof.authorization.from)).toBe(from);
+  });
+
+  test.each<[string, string, object]>([
+    ["another network", "PAYMENT_NETWORK_MISMATCH", { network: "eip155:84532" }],
+    ["an unknown network", "PAYMENT_NETWORK_MISMATCH", { network: "eip155:1" }],
+    ["another asset", "PAYMENT_ASSET_MISMATCH", { asset: NETWORKS["base-sepolia"].usdc }],
+    ["an empty asset", "PAYMENT_ASSET_MISMATCH", { asset: "" }],
+  ])("in x402 v2 (%s accepted) is 402 %s", async (_, code, change) => {
+    const { payload } = xPaymentOf(claim());
+    const accepted = { ...requiredV2("").accepts[0], ...change };
+    expectRefusal(
+      await withoutTrace(() => get({ "payment-signature": encodeHeader({ x402Version: 2, accepted, payload }) })),
+      code,
+    );
+  });
+
+  test("names a network we do not know", async () => {
+    const answer = await withoutTrace(() =>
+      get({ "x-payment": encodeHeader({ ...xPaymentOf(claim()), network: "solana" }) }),
+    );
+    expectRefusal(answer, "PAYMENT_NETWORK_MISMATCH");
+  });
+});
+
+async function expectPaid(answer: Answer, proof: Claim, amount = AMOUNT) {
+  const { txHash, settlementId } = body(answer);
+  const { from } = proof.authorization;
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    {
+      success: true,
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      settledAmount: amount.toString(),
+      network: "base",
+      payer: from,
+      payee: payTo,
+      settlementId: expect.stringMatching(/^stl_[0-9A-Za-z]{24}$/),
+      receiptUrl: `${BASE_URL}/receipt/${settlementId}`,
+    },
+  ]);
+  const receipt = { success: true, transaction: txHash, network: "base", payer: from };
+  expect(decoded(answer.headers.get("x-payment-response"))).toEqual(receipt);
+  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...receipt, network: "eip155:8453" });
+  expect(answer.headers.get("access-control-expose-headers")).toContain("X-PAYMENT-RESPONSE");
+  expect(answer.headers.get("payment-required")).toBeNull();
+  const onChain = await world.client().getTransactionReceipt({ hash: txHash });
+  expect(onChain.status).toBe("success");
+  expect(await world.balanceOf(payTo)).toBe(amount);
+  return { settlementId: settlementId as string, txHash: txHash as string };
+}
+
+describe("a good proof", () => {
+  test("moves exactly the amount, once, and is answered with the receipt", async () => {
+    const proof = claim();
+    const before = await world.balanceOf(proof.authorization.from);
+    const { settlementId } = await expectPaid(await pay(proof), proof);
+    expect(await world.balanceOf(proof.authorization.from)).toBe(before - AMOUNT);
+    const [row] =
+      await opened.sql`select purpose, subject, state, resource from settlements where id = ${settlementId}`;
+    expect(row).toEqual({
+      purpose: "upl",
+      subject: seller.agent.agentId,
+      state: "settled",
+      resource: acceptsV1().resource,
+    });
+  });
+
+  test("may come as x402 v2 in PAYMENT-SIGNATURE", async () => {
+    const proof = claim();
+    const v2 = { x402Version: 2, accepted: requiredV2("").accepts[0], payload: xPaymentOf(proof).payload };
+    await expectPaid(await get({ "payment-signature": encodeHeader(v2) }), proof);
+  });
+
+  test("may come with either version in either header, and with CAIP-2 in v1", async () => {
+    const proof = claim();
+    await expectPaid(
+      await get({ "payment-signature": encodeHeader({ ...xPaymentOf(proof), network: "eip155:8453" }) }),
+      proof,
+    );
+    payTo = freshAddress();
+    await receiveAt(seller, payTo);
+    const second = claim();
+    const v2 = {
+      x402Version: 2,
+      accepted: { scheme: "exact", network: "eip155:8453" },
+      payload: xPaymentOf(second).payload,
+    };
+    await expectPaid(await get({ "x-payment": encodeHeader(v2) }), second);
+  });
+
+  test("may have v as yParity, as some signers write it", async () => {
+    const proof = claim();
+    const yParity = proof.signature.endsWith("1b") ? "00" : "01";
+    const answer = await pay(withSignature(proof, `${proof.signature.slice(0, 130)}${yParity}`));
+    await expectPaid(answer, proof);
+  });
+
+  test("of one unit and one of every unit the payer has are both paid", async () => {
+    const everything = await world.balanceOf(toAddress(payer(7).address));
+    for (const amount of [1n, everything - 1n]) {
+      payTo = freshAddress();
+      await receiveAt(seller, payTo);
+      const proof = claimFrom(payer(7), payTo, amount);
+      await expectPaid(await pay(proof, amount), proof, amount);
+    }
+    expect(await world.balanceOf(toAddress(payer(7).address))).toBe(0n);
+  });
+
+  test("from many payers at once is paid for each of them", async () => {
+    const proofs = Array.from({ length: 30 }, (_, at) => claimFrom(payer(at % 6), payTo, AMOUNT));
+    const answers = await Promise.all(proofs.map((proof) => pay(proof)));
+    expect(answers.map((answer) => answer.status)).toEqual(proofs.map(() => 200));
+    expect(new Set(answers.map((answer) => body(answer).settlementId)).size).toBe(30);
+    expect(await world.balanceOf(payTo)).toBe(30n * AMOUNT);
+  });
+});
+
+function expectUsed(answer: Answer, used: object): void {
+  expect([answer.status, answer.body]).toEqual([409, errorBody(answer, "PAYMENT_ALREADY_USED", used)]);
+  expect(answer.headers.get("payment-required")).toBeNull();
+}
+
+describe("a proof that was submitted before", () => {
+  test("is 409 with where it was used, and nothing to sign again", async () => {
+    const proof = claim();
+    const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
+    for (let again = 0; again < 3; again++) {
+      expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
+    }
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+  });
+
+  test("is 409 however its bytes are written", async () => {
+    const proof = claim();
+    const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
+    const used = { settlementId, settlementStatus: "settled", txHash };
+    const yParity = proof.signature.endsWith("1b") ? "00" : "01";
+    const { payload, ...rest } = xPaymentOf(proof);
+    const upper = {
+      ...payload.authorization,
+      nonce: `0x${payload.authorization.nonce.slice(2).toUpperCase()}`,
+      from: payload.authorization.from.toLowerCase(),
+    };
+    expectUsed(await pay(withSignature(proof, `${proof.signature.slice(0, 130)}${yParity}`)), used);
+    expectUsed(
+      await get({ "x-payment": encodeHeader({ ...rest, payload: { ...payload, authorization: upper } }) }),
+      used,
+    );
+    expectUsed(
+      await get({
+        "payment-signature": encodeHeader({ x402Version: 2, accepted: requiredV2("").accepts[0], payload }),
+      }),
+      used,
+    );
+  });
+
+  test("is 409 at another agent's URL that asks for the same, too", async () => {
+    const other = await linkedPair();
+    await receiveAt(other, payTo);
+    const proof = claim();
+    const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
+    const answer = await withoutTrace(() => call("GET", pathOf(other.agent.agentId), { headers: paying(proof) }));
+    expectUsed(answer, { settlementId, settlementStatus: "settled", txHash });
+  });
+
+  test("is 409 also after it has expired: an answer that was lost must not make anybody pay twice", async () => {
+    const proof = claim({ windowSeconds: 3 });
+    const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
+  });
+
+  test("is 409 also when the agent is paid at another address since", async () => {
+    const proof = claim();
+    const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
+    await receiveAt(seller, freshAddress());
+    expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
+  });
+
+  test("tells its use to its payer alone: who only read its nonce on the chain learns nothing", async () => {
+    const proof = claim();
+    await expectPaid(await pay(proof), proof);
+    expectRefusal(await withoutTrace(() => pay(signedWith(payer(1), proof))), "PAYMENT_SIGNATURE_INVALID");
+    const guessed = { ...proof, authorization: { ...proof.authorization, value: toUsdc(AMOUNT + 1n) } };
+    expectRefusal(await withoutTrace(() => pay(guessed)), "PAYMENT_INSUFFICIENT");
+  });
+
+  test("at the same moment pays once: one 200, the others 409", async () => {
+    const proof = claim();
+    const answers = await Promise.all([pay(proof), pay(proof), pay(proof), pay(proof)]);
+    const [won, ...others] = answers.sort((a, b) => a.status - b.status);
+    if (!won) throw new Error("no answer");
+    const { settlementId } = await expectPaid(won, proof);
+    for (const answer of others) {
+      const { settlementStatus, txHash } = body(answer);
+      expect(["pending", "settled"]).toContain(settlementStatus);
+      expectUsed(answer, { settlementId, settlementStatus, txHash });
+    }
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+  });
+
+  test("directly on the chain, before it came to us, buys nothing here", async () => {
+    const proof = claim();
+    const { from, to, value, validAfter, validBefore, nonce } = proof.authorization;
+    const hash = await world.client().writeContract({
+      account: payer(8).address,
+      chain: null,
+      address: NETWORKS.base.usdc,
+      abi: TOKEN_ABI,
+      functionName: "transferWithAuthorization",
+      args: [from, to, value, validAfter, validBefore, nonce, proof.signature],
+    });
+    const { blockNumber } = await world.client().waitForTransactionReceipt({ hash });
+    await until(async () => {
+      const [cursor] = await opened.sql`select block_number from chain_cursors where network = 'base'`;
+      return BigInt(cursor?.block_number ?? 0) >= blockNumber;
+    }, "the observer");
+    const answer = await withoutTrace(() => pay(proof));
+    // Nothing of ours is known of it.
+    expect([answer.status, answer.body]).toEqual([409, errorBody(answer, "PAYMENT_ALREADY_USED")]);
+  });
+});
+
+/** Refused by the token before anything was claimed: the proof may be presented again. */
+async function expectFailed(answer: Answer, failureCode: string, errorReason: string, payerOf: Address) {
+  const stillValidUntil = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect([answer.status, answer.body]).toEqual([
+    500,
+    errorBody(answer, "SETTLEMENT_FAILED", { failureCode, stillValidUntil }),
+  ]);
+  const outcome = { success: false, errorReason, transaction: "", network: "base", payer: payerOf };
+  expect(decoded(answer.headers.get("x-payment-response"))).toEqual(outcome);
+  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...outcome, network: "eip155:8453" });
+  expect(answer.headers.get("payment-required")).toBeNull();
+  expect(await world.balanceOf(payTo)).toBe(0n);
+}
+
+const token = (functionName: "blacklist" | "unBlacklist" | "pause" | "unpause", args: Address[] = []) =>
+  written(NETWORKS.base.usdc, artifacts.TestDollar.abi, functionName, args);
+
+async function written(address: Address, abi: unknown[], functionName: string, args: unknown[]): Promise<void> {
+  const request = { account: payer(8).address, chain: null, address, abi, functionName, args };
+  // An ABI read from JSON has no types to check the call by.
+  const hash = await world.client().writeContract(request as never);
+  await world.client().waitForTransactionReceipt({ hash });
+}
+
+describe("a transfer that the chain refuses", () => {
+  test("for want of money is 500 INSUFFICIENT_FUNDS: nothing is claimed, and the proof is good once there is money", async () => {
+    const poor = payer(6);
+    const held = await world.balanceOf(toAddress(poor.address));
+    const proof = claimFrom(poor, payTo, held + 1n);
+    const refused = await withoutTrace(() => pay(proof, held + 1n));
+    await expectFailed(refused, "INSUFFICIENT_FUNDS", "insufficient_funds", proof.authorization.from);
+    expect(await world.balanceOf(toAddress(poor.address))).toBe(held);
+    await world.mint(toAddress(poor.address), 1n);
+    expect((await pay(proof, held + 1n)).status).toBe(200);
+  });
+
+  test("of the largest amount there is fails in the same way", async () => {
+    const most = 2n ** 256n - 1n;
+    const proof = claimFrom(payer(), payTo, most);
+    await expectFailed(await pay(proof, most), "INSUFFICIENT_FUNDS", "insufficient_funds", proof.authorization.from);
+  });
+
+  test.each([
+    ["payer", () => toAddress(payer(5).address)],
+    ["payee", () => payTo],
+  ])("because its %s is blocked is 500 ACCOUNT_BLOCKED", async (_, blocked) => {
+    await token("blacklist", [blocked()]);
+    const proof = claimFrom(payer(5), payTo, AMOUNT);
+    await expectFailed(await pay(proof), "ACCOUNT_BLOCKED", "invalid_transaction_state", proof.authorization.from);
+    await token("unBlacklist", [blocked()]);
+  });
+
+  test("because the token is paused is 500 TOKEN_PAUSED", async () => {
+    await token("pause");
+    const proof = claim();
+    const answer = await pay(proof);
+    await token("unpause");
+    await expectFailed(answer, "TOKEN_PAUSED", "invalid_transaction_state", proof.authorization.from);
+  });
+
+  test("does not hold up a good one that comes with it", async () => {
+    const bad = claimFrom(payer(6), payTo, 10n ** 15n);
+    const good = claim();
+    const [refused, paid] = await Promise.all([pay(bad, 10n ** 15n), pay(good)]);
+    expect([refused.status, body(refused).failureCode]).toEqual([500, "INSUFFICIENT_FUNDS"]);
+    await expectPaid(paid, good);
+  });
+});
+
+async function deploy(name: "TestWallet1271" | "GasBurningWallet1271", owner: Address): Promise<Address> {
+  const { abi, bytecode } = artifacts[name];
+  const request = { account: payer(8).address, chain: null, abi, bytecode, args: [owner] };
+  const hash = await world.client().deployContract(request as never);
+  const { contractAddress } = await world.client().waitForTransactionReceipt({ hash });
+  return toAddress(contractAddress ?? "");
+}
+
+/** A proof out of a contract account, signed by its owner's key. */
+const contractClaim = (wallet: Address, owner = payer(4)) => claimFrom(owner, payTo, AMOUNT, { from: wallet });
+
+describe("a contract account", () => {
+  test("(ERC-1271) pays with its owner's signature", async () => {
+    const wallet = await deploy("TestWallet1271", toAddress(payer(4).address));
+    await world.mint(wallet, AMOUNT);
+    const proof = contractClaim(wallet);
+    await expectPaid(await pay(proof), proof);
+    expect(await world.balanceOf(wallet)).toBe(0n);
+  });
+
+  test("(ERC-1271) does not pay with anybody else's, and leaves no trace", async () => {
+    const wallet = await deploy("TestWallet1271", toAddress(payer(4).address));
+    await world.mint(wallet, AMOUNT);
+    expectRefusal(await withoutTrace(() => pay(contractClaim(wallet, payer(3)))), "PAYMENT_SIGNATURE_INVALID");
+    expect(await world.balanceOf(wallet)).toBe(AMOUNT);
+  });
+
+  test("(ERC-1271) with nothing in it fails for want of money", async () => {
+    const wallet = await deploy("TestWallet1271", toAddress(payer(4).address));
+    await expectFailed(await pay(contractClaim(wallet)), "INSUFFICIENT_FUNDS", "insufficient_funds", wallet);
+  });
+
+  test("(ERC-6492) that is not deployed is refused: nothing of its factory is run with our key", async () => {
+    const original = contractClaim(freshAddress());
+    const wrapped = withSignature(original, `${original.signature}${"00".repeat(96)}${"6492".repeat(16)}`);
+    expectRefusal(await withoutTrace(() => pay(wrapped)), "PAYMENT_SIGNATURE_INVALID");
+  });
+
+  test("that burns gas harms nobody: it is not paid for, and others settle beside it", async () => {
+    const burner = await deploy("GasBurningWallet1271", toAddress(payer(4).address));
+    await world.mint(burner, AMOUNT);
+    const relayer = toAddress(world.relayers[0]?.address ?? "");
+    const gasBefore = await world.ethBalanceOf(relayer);
+    const good = [claim(), claim({}, payer(1)), claim({}, payer(2))];
+    const [burnt, ...paid] = await Promise.all([pay(contractClaim(burner)), ...good.map((proof) => pay(proof))]);
+    expect([402, 500]).toContain(burnt.status);
+    expect(paid.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect(await world.balanceOf(burner)).toBe(AMOUNT);
+    expect(await world.balanceOf(payTo)).toBe(3n * AMOUNT);
+    const [price] = await Promise.all([world.client().getGasPrice()]);
+    // Three transfers and no burnt gas: far less than one contract payer alone may use.
+    expect(gasBefore - (await world.ethBalanceOf(relayer))).toBeLessThan(1_000_000n * price * 2n);
+  });
+});
+
+describe("an account that delegates to code (EIP-7702)", () => {
+  const delegate = (account: HDAccount, to: Address) =>
+    world.client().setCode({ address: account.address, bytecode: `0xef0100${to.slice(2)}` });
+  const undelegate = (account: HDAccount) => world.client().setCode({ address: account.address, bytecode: "0x" });
+
+  test("pays when its code accepts its signature", async () => {
+    const person = payer(3);
+    await delegate(person, await deploy("TestWallet1271", toAddress(person.address)));
+    const proof = claimFrom(person, payTo, AMOUNT);
+    const answer = await pay(proof);
+    await undelegate(person);
+    await expectPaid(answer, proof);
+  });
+
+  test("whose code refuses is not believed for its key alone: the chain is asked, and nothing moves", async () => {
+    const person = payer(3);
+    const held = await world.balanceOf(toAddress(person.address));
+    await delegate(person, await deploy("TestWallet1271", toAddress(payer(4).address)));
+    const proof = claimFrom(person, payTo, AMOUNT);
+    const answer = await pay(proof);
+    await undelegate(person);
+    await expectFailed(answer, "INVALID_SIGNATURE", "invalid_exact_evm_payload_signature", proof.authorization.from);
+    expect(await world.balanceOf(toAddress(person.address))).toBe(held);
+  });
+
+  test("pays with the key that its code names, when that is another", async () => {
+    const person = payer(3);
+    await delegate(person, await deploy("TestWallet1271", toAddress(payer(4).address)));
+    const proof = claimFrom(payer(4), payTo, AMOUNT, { from: toAddress(person.address) });
+    const answer = await pay(proof);
+    await undelegate(person);
+    await expectPaid(answer, proof);
+  });
+});
+
+describe("a transfer whose end is not known in time", () => {
+  test("is 202 with where to ask, is never called failed, and its end is told there", async () => {
+    await workers.stop();
+    await restart({ SETTLE_WAIT_SECONDS: "0.2" });
+    const proof = claim();
+    const answer = await pay(proof);
+    const { settlementId } = body(answer);
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      { status: "pending", message: expect.any(String), settlementId: expect.stringMatching(/^stl_/), txHash: null },
+    ]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(answer.headers.get("location")).toBe(`/api/settlements/${settlementId}`);
+    expect(answer.headers.get("payment-required")).toBeNull();
+    const settlement = () => call("GET", answer.headers.get("location") ?? "");
+    expect(body(await settlement())).toMatchObject({ settlementStatus: "pending", txHash: null, endedAt: null });
+    expectUsed(await pay(proof), { settlementId, settlementStatus: "pending", txHash: null });
+    expect(await world.balanceOf(payTo)).toBe(0n);
+
+    workers = wiring.startWorkers();
+    await until(async () => body(await settlement()).settlementStatus !== "pending", "the settlement");
+    expect(body(await settlement())).toMatchObject({
+      settlementStatus: "settled",
+      txHash: expect.stringMatching(/^0x/),
+    });
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+    await workers.stop();
+    await restart({ SETTLE_WAIT_SECONDS: "25" });
+    workers = wiring.startWorkers();
+  });
+});
+
+/** Another process of the service, with another configuration. */
+async function restart(env: Record<string, string>): Promise<void> {
+  await wiring.closeSystem();
+  Object.assign(process.env, env);
+}
+
+// Moves the chain's clock: keep it last.
+test("a proof that expires on the chain before it is mined is 402 PAYMENT_EXPIRED with the offer: it moved nothing", async () => {
+  await world.increaseTime(120);
+  const proof = claim({ windowSeconds: 60, nonce: randomNonce() });
+  const answer = await pay(proof);
+  expectRefusal(answer, "PAYMENT_EXPIRED");
+  expect(await opened.sql`select 1 from settlements where nonce = ${proof.authorization.nonce}`).toHaveLength(0);
+  expect(await world.balanceOf(payTo)).toBe(0n);
+});

@@ -1,0 +1,291 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "@/lib/platform/db";
+import { QUERIES, violations } from "@/ops/invariants";
+import { doEverything } from "../support/everything";
+import { runService } from "../support/service";
+
+const service = runService();
+let database: ReturnType<typeof openDatabase>;
+
+beforeAll(async () => {
+  // One connection: what is done in a transaction and then rolled back is seen by whatever asks meanwhile.
+  database = openDatabase(service.world.databaseUrl, 1);
+  await doEverything(service);
+});
+
+afterAll(() => database?.close());
+
+/** The invariants of the database that do not hold once `statements` were run. */
+async function brokenBy(statements: string): Promise<string[]> {
+  const { db } = database;
+  // The copies that break an invariant have made-up authorizations.
+  await db.execute(
+    sql.raw(`begin; set local session_replication_role = replica; ${without("settlements", "settlements_sendable")}`),
+  );
+  try {
+    await db.execute(sql.raw(statements));
+    return (await violations({ ...service.opened.system, db }, [])).map(({ invariant }) => invariant);
+  } finally {
+    await db.execute(sql.raw("rollback"));
+  }
+}
+
+/** The rows of a table once more, with other values in some columns. */
+const again = (table: string, where: string, change: object) =>
+  `insert into ${table} overriding system value
+   select (jsonb_populate_record(t, '${JSON.stringify(change)}')).* from ${table} t where ${where};`;
+const without = (table: string, constraint: string) => `alter table ${table} drop constraint ${constraint};`;
+
+const UNENDED = { state: "claimed", relayer_nonce: null, tx_hash: null, block_number: null, ended_at: null };
+const DECLINED = { state: "declined", failure_code: "REVERTED" };
+/** A settlement once more, of which nothing has come yet. */
+const waiting = (where: string, change: object = {}) =>
+  again("settlements", where, { id: "other", nonce: "0x1", group_id: null, ...UNENDED, ...change });
+const postingsOf = (where: string) =>
+  `(network, payer, nonce) in (select network, payer, nonce from settlements where ${where})`;
+
+/** Paid by somebody who is no owner's wallet. */
+const SALE = "purpose = 'upl' and payer not in (select address from wallets)";
+const LEG = "purpose = 'payout' and id = group_id";
+const SHARED = "id = (select mandate_id from payouts where mandate_id is not null)";
+const OWN = "payout = (select id from payouts where agent_id is null)";
+const BUDGET = "id in (select mandate_id from payments)";
+const SPENT = "transaction_id in (select id from credit_transactions where kind = 'spend')";
+const ALONE = "mandate_id is null";
+/** A refund once more, of the same payment. */
+const SECOND_REFUND = again("refunds", "true", { refund_id: "second", id: 999, settlement_id: "other" });
+const BALANCES =
+  "update credit_balances set balance = (select sum(amount) from credit_postings where account = 'owner:' || owner_id);";
+
+/** The owner's payout as it is before its transfers are made. */
+const openLegs = (
+  state: string,
+) => `delete from ledger_entries where ${postingsOf("purpose = 'payout' and agent_id is null")};
+  update settlements set state = '${state}', failure_code = 'REVERTED', block_number = null, ended_at = null
+    where purpose = 'payout' and agent_id is null;
+  update payout_legs set state = 'open', block_number = null where ${OWN};`;
+
+/** For each invariant, what breaks it and nothing else. */
+const BREAKS: Record<string, Record<string, string>> = {
+  "I1 the postings of a transaction sum to zero": {
+    "another sum": "update ledger_entries set amount = amount - 1 where side = 'debit'",
+    "one posting alone": again("ledger_entries", `side = 'credit' and ${postingsOf(SALE)}`, {
+      nonce: "0x1",
+      amount: 0,
+    }),
+  },
+  "I2 spent + pending never exceeds a mandate's limit": {
+    "a lower limit": `${without("mandates", "mandates_within_limit")}
+      update mandates set limit_amount = spent_amount + pending_amount - 1 where ${BUDGET}`,
+    "less than nothing": `${without("mandates", "mandates_within_limit")}
+      update payments set amount = -1 where status = 'signed'; update mandates set pending_amount = -1 where ${BUDGET}`,
+  },
+  "I2 spent and pending equal the sums of the mandate's payments and payouts": {
+    "more spent": `update mandates set spent_amount = spent_amount + 1 where ${BUDGET}`,
+    "more spent by payouts": `update mandates set spent_amount = spent_amount + 1 where ${SHARED}`,
+    "more pending": `update mandates set pending_amount = pending_amount + 1 where ${BUDGET}`,
+  },
+  "I3 an authorization is credited at most once": {
+    "credited in two blocks": ["0x1", "0x2"]
+      .map((block_hash) => again("ledger_entries", postingsOf(SALE), { nonce: "0x1", block_hash }))
+      .join(""),
+    "taken back and never credited": `insert into ledger_entries select (jsonb_populate_record(l,
+      jsonb_build_object('nonce', '0x1', 'kind', 'reversal', 'amount', -amount))).*
+      from ledger_entries l where ${postingsOf(SALE)}`,
+  },
+  "I5 settled payments of a link never exceed its maxUses": {
+    "fewer uses": `${without("payment_links", "payment_links_uses")} update payment_links set max_uses = 0`,
+  },
+  "I5 every payment at a link or a UPL is received exactly once, by the agent and link it names": {
+    "not received": `delete from received_payments where settlement_id in (select id from settlements where ${SALE})`,
+    "received twice": without("received_payments", "received_payments_settlement_id_unique").concat(
+      again("received_payments", "link_id is not null", { id: 999 }),
+    ),
+    "received for something else": `update settlements set purpose = 'deposit' where ${SALE}`,
+    "received by another agent": "update received_payments set agent_id = gen_random_uuid()",
+    "received elsewhere": `${without("received_payments", "received_payments_source")}
+      update received_payments set source = 'upl'`,
+    "received at another link": "update received_payments set link_id = 'other' where link_id is not null",
+  },
+  "I9 refunds of a payment that are paid, or can still be, never exceed it": {
+    "a second under way": waiting("purpose = 'refund'", { subject: "second" }) + SECOND_REFUND,
+    "a second that was given up and can still be paid":
+      waiting("purpose = 'refund'", { subject: "second", ...DECLINED }) + SECOND_REFUND,
+  },
+  "I9 every refund that is paid goes to whoever paid, in its amount, and belongs to one refund": {
+    "no refund": waiting("purpose = 'refund'"),
+    "another refund": "update settlements set subject = 'other' where purpose = 'refund'",
+    "another amount": "update refunds set amount = amount - 1",
+    "another payer": `update refunds set payment_id = (
+      select r.id from received_payments r join settlements s on s.id = r.settlement_id where ${SALE})`,
+    "another network": `update ledger_entries set network = 'base-sepolia' where ${postingsOf("purpose = 'link'")};
+      update settlements set network = 'base-sepolia' where purpose = 'link'`,
+    "not paid": `delete from ledger_entries where ${postingsOf("purpose = 'link'")};
+      update settlements set state = 'claimed', ended_at = null where purpose = 'link'`,
+  },
+  "I6 a settlement is settled exactly when it is credited, to its payee and in full": {
+    "not credited": `delete from ledger_entries where ${postingsOf(SALE)}`,
+    "credited in part": `update ledger_entries set amount = amount / 2 where ${postingsOf(SALE)}`,
+    "credited to another": `update ledger_entries set account = 'other' where side = 'credit' and ${postingsOf(SALE)}`,
+    "credited and open": `update settlements set state = 'claimed', ended_at = null where ${SALE}`,
+    "credited and void": `update settlements set state = 'void', failure_code = 'EXPIRED' where ${SALE}`,
+  },
+  "I7 a payment is settled exactly when its authorization is credited": {
+    "credited and not settled": `update payments set status = 'signed' where ${ALONE}`,
+    "settled and not credited": `update payments set status = 'settled' where status = 'signed';
+      update mandates set spent_amount = spent_amount + pending_amount, pending_amount = 0 where ${BUDGET}`,
+  },
+  "I10 the postings of a transaction in service credits sum to zero, and those of an owner to their balance": {
+    "another sum": "update credit_postings set amount = amount + 1 where account not like 'owner:%'",
+    "three postings": again("credit_postings", "account not like 'owner:%'", { account: "other", amount: 0 }),
+    "another balance": "update credit_balances set balance = balance + 1",
+    "no balance": "delete from credit_balances",
+  },
+  "I10 service credits are below zero only where the chain took a purchase back": {
+    "below zero": `insert into credit_transactions values ('other', 'top_up', 'somebody', 'none', null, now());
+      insert into credit_postings values ('other', 'owner:somebody', -1), ('other', 'issued', 1);
+      insert into credit_balances values ('somebody', -1)`,
+  },
+  "I10 service credits are issued for a settled purchase and its amount, and for nothing else": {
+    "twice as many": `update credit_postings set amount = amount * 2 where not ${SPENT}; ${BALANCES}`,
+    "for something else": "update settlements set purpose = 'deposit' where purpose = 'credits'",
+  },
+  "I10 a payment in service credits is settled exactly when its worth was spent, by its owner and once": {
+    "twice as many": `update credit_postings set amount = amount * 2 where ${SPENT}; ${BALANCES}`,
+    "not settled": `update payments set status = 'signed' where credit_payee is not null;
+      update mandates set spent_amount = spent_amount - 500000, pending_amount = pending_amount + 500000 where ${BUDGET}`,
+    "another owner": `update mandates set owner_id = 'other' where ${BUDGET}`,
+  },
+  "I11 every payment for a scan has one scan, and every scan a payment": {
+    "no scan": "delete from firewall_scans where settlement_id is not null",
+    "another scan": "update settlements set subject = 'other' where purpose = 'firewall'",
+    "paid for something else": "update settlements set purpose = 'deposit' where purpose = 'firewall'",
+    "no scan for credits": "delete from firewall_scans where payment_id is not null",
+    "no credits spent": again("firewall_scans", "payment_id is not null", { scan_id: "other", payment_id: "other" }),
+  },
+  "I12 a payment without a mandate is one that the owner of its wallet approved, and each approval has one": {
+    "not approved": "delete from approvals",
+    "under a mandate": `${again("approvals", "payment_id is not null", { id: "other", payment_id: null })}
+      update approvals set payment_id = (select id from payments where status = 'signed') where id = 'other'`,
+    "another agent": "update approvals set agent_id = gen_random_uuid()",
+    "another wallet": `update payments set wallet_id = (select o.id from wallets w join wallets o on o.owner_id = w.owner_id
+      where w.id = payments.wallet_id and o.id <> w.id) where ${ALONE}`,
+    "another owner": `update wallets set owner_id = 'other' where id in (select wallet_id from approvals)`,
+    "another network": "update approvals set network = 'base-sepolia'",
+    "another amount": "update approvals set amount = amount + 1",
+    "another payee": "update approvals set payee = 'other'",
+    "another resource": "update approvals set resource = 'other'",
+    "too late": "update approvals set expires_at = '2000-01-01'",
+  },
+  "I13 an event that was passed on has a delivery for each webhook that wanted it then, and no event is lost": {
+    "the owner's, not passed on": `update webhooks set updated_at = now() - interval '1 hour';
+      delete from events where owner_id is null`,
+    "their agent's, not passed on": `update webhooks set updated_at = now() - interval '1 hour';
+      update agents set linked_at = now() - interval '1 hour'; delete from events where owner_id is not null`,
+    "a place in the outbox for no event": "insert into event_outbox (event_id) values ('other')",
+  },
+  "I13 nothing is delivered to a webhook twice as another delivery": {
+    twice:
+      without("webhook_deliveries", "webhook_deliveries_once") +
+      again("webhook_deliveries", "true", { id: "other", state: "waiting", attempts: 0 }),
+  },
+  "I13 each attempt at a delivery is written down, and it is delivered when the newest of them was taken": {
+    "not written down": "delete from webhook_attempts",
+    "delivered and failed": "update webhook_attempts set failure = 'timeout'",
+    "delivered and not ended": "update webhook_attempts set duration_ms = null",
+  },
+  "I15 a group is of two to a hundred settlements of one network, named after one of them": {
+    one: `update settlements set group_id = id where ${SALE}`,
+    "a hundred and one": `insert into settlements select (jsonb_populate_record(s,
+      '${JSON.stringify({ ...UNENDED, purpose: "deposit" })}'::jsonb || jsonb_build_object('id', n, 'nonce', n))).*
+      from settlements s, generate_series(3, 101) n where ${LEG}`,
+    "two networks": again("settlements", LEG, { ...UNENDED, id: "other", purpose: "deposit", network: "base-sepolia" }),
+    "no name": "update settlements set group_id = 'other' where group_id is not null",
+  },
+  "I15 a group moves in one transaction or not at all, unless somebody else's moved a part of it": {
+    "two transactions": `update settlements set tx_hash = 'other' where ${LEG}`,
+    "a part": waiting(LEG, { purpose: "deposit", ...DECLINED }).concat(
+      `update settlements set group_id = (select id from settlements where ${LEG}) where id = 'other'`,
+    ),
+  },
+  "I14 the legs of a payout sum to its amount, and all are claimed exactly when it is approved": {
+    "another sum": "update payouts set amount = amount + 1",
+    "claimed and not approved": `${without("payouts", "payouts_approved")} ${without("payouts", "payouts_ended")}
+      update payouts set approved_at = null`,
+    "approved and not claimed": `${without("payouts", "payouts_approved")} update payouts set approved_at = now()`,
+  },
+  "I14 every settlement of a payout is one leg's: from its owner's wallet, to its address, in its amount": {
+    "no leg": waiting(LEG),
+    "another purpose": "update settlements set purpose = 'deposit' where purpose = 'payout'",
+    "another payout": "update settlements set subject = 'other' where purpose = 'payout'",
+    "another address": "update payout_legs set to_address = 'other' || index",
+    "another amount": `update payout_legs set amount = amount + index * 2 - 1
+      where settlement_id in (select id from settlements where group_id is not null)`,
+    "another network": "update payouts set network = 'base-sepolia'",
+    "another wallet": "update wallets set address = 'other' where id in (select wallet_id from payouts)",
+    "another's wallet": "update wallets set owner_id = 'other' where id in (select wallet_id from payouts)",
+    "another agent": "update settlements set agent_id = null where purpose = 'payout'",
+  },
+  "I14 a leg is moved exactly when it is credited": {
+    "credited and not moved": `update payout_legs set state = 'void' where ${OWN}`,
+    "moved and not credited": `delete from ledger_entries where ${postingsOf("purpose = 'payout' and agent_id is null")};
+      update settlements set state = 'claimed', ended_at = null where purpose = 'payout' and agent_id is null`,
+  },
+  "I14 a payout under a mandate is one that its owner signed for that agent": {
+    "another agent": `update mandates set agent_id = gen_random_uuid() where ${SHARED}`,
+    "another owner": `update mandates set owner_id = 'other' where ${SHARED}`,
+    "another wallet": `update mandates set wallet_id = 'other' where ${SHARED}`,
+    "too much": `update mandates set max_amount_per_payment = 1 where ${SHARED}`,
+    "another host": `update mandates set host_allowlist = '{api.example.com}' where ${SHARED}`,
+  },
+  "I16 settled payments of a link and those that can still be paid never exceed its maxUses": {
+    "one that was given up beside the last": waiting("purpose = 'link'", DECLINED)
+      .concat(again("received_payments", "link_id is not null", { id: 999, settlement_id: "other" }))
+      .concat("update payment_links set max_uses = 1"),
+  },
+  "I16 a payout with a transfer that can still be made has not failed, and its bizId is not used again": {
+    "failed too soon": `${openLegs("declined")} update payouts set succeeded_at = null, failed_at = now() where agent_id is null`,
+    "paid twice": waiting("purpose = 'payout' and agent_id is null", { subject: "other" })
+      .concat(again("payouts", "agent_id is null", { id: "other", payout_id: "other", succeeded_at: null }))
+      .concat(
+        again("payout_legs", "payout in (select id from payouts where agent_id is null and id <> 'other')", {
+          payout: "other",
+          settlement_id: "other",
+          state: "open",
+          block_number: null,
+        }),
+      )
+      .concat("update payouts set biz_id = 'same' where agent_id is null"),
+  },
+  "I16 no budget is given back while what it was reserved for can still be paid": {
+    "a leg's": `${openLegs("declined")} update payouts set succeeded_at = null where agent_id is null;
+      update payout_legs set state = 'void', block_number = 1 where ${OWN}`,
+    "a payment's": waiting(SALE, { purpose: "deposit" }).concat(
+      `update payments set status = 'expired' where status = 'signed';
+      update mandates set pending_amount = (select coalesce(sum(l.amount), 0) from payouts p join payout_legs l on l.payout = p.id
+        where p.mandate_id = mandates.id and l.state = 'open') where ${BUDGET};
+      update settlements s set (network, payer, nonce) = (p.network, p.payer, p.nonce) from payments p
+      where p.status = 'expired' and s.id = 'other'`,
+    ),
+  },
+  "I8 a relayer's nonces have no gap": {
+    "none for the newest": "update relayers set next_nonce = next_nonce + 1",
+    "none in between": "delete from relayer_transactions where nonce = 1",
+  },
+  "I8 every nonce was signed at least once": { "never signed": "delete from relayer_attempts where nonce = 1" },
+};
+
+test("each query has what breaks it", () => {
+  expect(Object.keys(BREAKS)).toEqual(QUERIES.map(({ invariant }) => invariant));
+});
+
+describe.each(Object.entries(BREAKS))("%s", (invariant, breaks) => {
+  test.each(Object.entries(breaks))("%s", async (_, statements) => {
+    expect(await brokenBy(statements)).toEqual([invariant]);
+  });
+});
+
+test("what was made as in life breaks none of them", async () => {
+  expect(await brokenBy("")).toEqual([]);
+});

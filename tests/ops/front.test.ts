@@ -1,0 +1,260 @@
+import { readdirSync } from "node:fs";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openApi, signInOwner } from "@/dev/actors";
+import { endpoints, named, somewhere } from "../support/endpoints";
+import { openStack } from "../support/own-stack";
+import { type RawAnswer, rawBytes, rawRequest } from "../support/raw";
+
+/** What stands in front of Next in the production build: limits of requests, headers of answers, cookies. */
+const START_MS = 600_000;
+
+let baseUrl: string;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const opened = await openStack("front");
+  baseUrl = opened.stack.baseUrl;
+  close = opened.close;
+}, START_MS);
+afterAll(() => close?.(), START_MS);
+
+const get = (target: string, lines: string[] = []) => rawRequest(baseUrl, target, lines);
+const json = (answer: RawAnswer) => JSON.parse(answer.body) as Record<string, unknown>;
+
+const ALWAYS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+};
+
+/** The full set, each header once; a page's policy lets only scripts with its nonce run, any other answer's none. */
+function expectFullSet(answer: RawAnswer, what: string): void {
+  const found = Object.fromEntries(Object.keys(ALWAYS).map((name) => [name, answer.headers.get(name)]));
+  expect(found, what).toEqual(ALWAYS);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"]) {
+    expect(policy, what).toContain(part);
+  }
+  expect(policy.match(/script-src/g)?.length ?? 0, what).toBe(policy.includes("'nonce-") ? 1 : 0);
+  for (const name of [...Object.keys(ALWAYS), "content-security-policy"]) {
+    expect(
+      answer.names.filter((other) => other === name),
+      what,
+    ).toHaveLength(1);
+  }
+  expect(answer.headers.get("x-powered-by"), what).toBeNull();
+}
+
+describe("a request target beyond what any page or endpoint needs", () => {
+  const TOO_MANY = `?${Array.from({ length: 101 }, () => "a").join("&")}`;
+
+  test.each<[string, string]>([
+    ["40 KB of one parameter's name, again and again", `?${"a&".repeat(20_000)}`],
+    ["as much of different names", `?${Array.from({ length: 8_000 }, (_, at) => `a${at}`).join("&")}`],
+    ["101 parameters", TOO_MANY],
+    ["101 empty ones", `?${"&".repeat(100)}`],
+    ["a long value", `?a=${"x".repeat(8_191)}`],
+    ["nested brackets", `?${"a[".repeat(4_097)}`],
+    ["many percent signs", `?${"%25".repeat(2_731)}`],
+    ["a long path", `/${"x".repeat(2_047)}`],
+    ["a path of escapes", `/${"%61".repeat(700)}`],
+    ["a deep path", "/a".repeat(1_024)],
+  ])("is refused with 414 on every path: %s", async (_, more) => {
+    for (const path of ["/healthz", "/", "/api/agents", "/register", "/pay/lnk_1", "/x.svg", "/_next/static/x.js"]) {
+      const answer = await get(`${path}${more}`);
+      expect([path, answer.status, answer.headers.get("connection")]).toEqual([path, 414, "close"]);
+      expectFullSet(answer, path);
+    }
+  });
+
+  test("is refused in the error body that each endpoint promises", async () => {
+    for (const endpoint of endpoints) {
+      const answer = await get(`${somewhere(endpoint)}${TOO_MANY}`);
+      expect([named(endpoint), answer.status]).toEqual([named(endpoint), 414]);
+      const body = json(answer);
+      if (endpoint.surface === "identity") expect(body, named(endpoint)).toEqual({ error: "uri_too_long" });
+      else {
+        const code = endpoint.surface === "resource" ? "URI_TOO_LONG" : "uri_too_long";
+        expect(body, named(endpoint)).toMatchObject({ status: "error", code, message: body.error });
+        expect(answer.headers.get("x-request-id"), named(endpoint)).toBe(body.requestId);
+      }
+      expect([named(endpoint), answer.headers.get("access-control-allow-origin")]).toEqual([
+        named(endpoint),
+        endpoint.surface === "resource" ? "*" : null,
+      ]);
+    }
+  });
+
+  test.each<[string, string]>([
+    ["100 parameters", `?${Array.from({ length: 100 }, () => "a").join("&")}`],
+    ["8 KB", `?a=${"x".repeat(8_190)}`],
+    ["broken escapes", "?a=%&b=%zz&c=%E0%A4%A&%=%"],
+    ["escapes of escapes", `?a=${"%25".repeat(2_000)}`],
+    ["brackets", `?a${"[b]".repeat(2_000)}=1`],
+    ["names that objects have", "?__proto__=1&constructor=2&__proto__[x]=3&toString=4&hasOwnProperty=5"],
+    ["overlong and cut UTF-8", "?a=%c0%af&b=%ed%a0%80&c=%f0%9f"],
+    ["NUL and line ends", "?a=%00&b=%0d%0aX:%20y"],
+  ])("is not reached by %s: the answer is Next's or the service's own", async (_, query) => {
+    expect((await get(`/healthz${query}`)).status).toBe(200);
+    expect((await get(`/${query}`)).status).toBe(200);
+    expect((await get(`/api/agents${query}`)).status).toBe(401);
+  });
+
+  test.each(["/%E0%A4%A", "/%", "/%zz", "/%00", "/a%00b", "/%c0%af", "http://evil.example/", "*", "evil.example:443"])(
+    "is refused with 400 when it is no path: %s",
+    async (target) => {
+      const answer = await get(target);
+      expect(answer.status).toBe(400);
+      expect(json(answer)).toMatchObject({ status: "error", code: "invalid_request" });
+      expectFullSet(answer, target);
+    },
+  );
+
+  test("does not hold up others", async () => {
+    const bad = Array.from({ length: 50 }, () => get(`/healthz?${"a&".repeat(20_000)}`));
+    expect((await get("/healthz")).status).toBe(200);
+    expect(new Set((await Promise.all(bad)).map(({ status }) => status))).toEqual(new Set([414]));
+  });
+});
+
+describe("headers of a request", () => {
+  const large = (name: string, size: number) => [`${name}: ${"x".repeat(size)}`];
+
+  test.each<[number, string, string, number]>([
+    [431, "/healthz", "X-Any", 16_384],
+    [431, "/healthz", "X-Payment", 20_000],
+    [431, "/", "Cookie", 20_000],
+    [431, "/api/agents", "Authorization", 20_000],
+    [431, "/pay/lnk_1", "Authorization", 20_000],
+    [431, "/pay/lnk_1", "X-Any", 20_000],
+    [431, "/agent/vc/issue", "X-Payment", 20_000],
+    [431, "/agent/vc/issue/x", "Authorization", 20_000],
+    [431, "/pay/lnk_1", "X-Payment", 140_000],
+    [200, "/healthz", "X-Any", 15_000],
+    [404, "/pay/lnk_1", "X-Payment", 30_000],
+    [404, "/paymentlink/lnk_1", "Payment-Signature", 30_000],
+    [405, "/agent/vc/issue", "Authorization", 90_000],
+    [405, "/api/credits/top-up", "Payment-Signature", 30_000],
+  ])("are answered %i: %s with a %s of %i bytes", async (status, path, name, size) => {
+    const answer = await get(path, large(name, size));
+    expect(answer.status).toBe(status);
+    if (status === 431) expectFullSet(answer, path);
+  });
+
+  test("may be 100 small ones as well as one large", async () => {
+    const lines = Array.from({ length: 1_500 }, (_, at) => `x-${at}: 1234567890`);
+    expect((await get("/healthz", lines)).status).toBe(431);
+    expect((await get("/healthz", lines.slice(0, 100))).status).toBe(200);
+  });
+
+  test.each([
+    "FOO\r\n\r\n",
+    "GET / HTTP/9.9\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n",
+    "\u0016\u0003\u0001\u0002\r\n\r\n",
+  ])("that are no HTTP are answered 400: %j", async (bytes) => {
+    const { hostname, port } = new URL(baseUrl);
+    const answer = await rawBytes(hostname, Number(port), bytes);
+    expect(answer.status).toBe(400);
+  });
+});
+
+/** Every path that app/ answers, with something that exists nowhere for a parameter. */
+const FILES = readdirSync("app", { recursive: true, encoding: "utf8" });
+const ROUTES = FILES.filter((file) => /(?:^|\/)(?:page\.tsx|route\.ts)$/.test(file)).map((file) => {
+  const parts = file
+    .split("/")
+    .slice(0, -1)
+    .filter((part) => !/^\(.*\)$/.test(part));
+  return `/${parts.map((part) => part.replace(/^\[+(?:\.{3})?\w+\]+$/, "nobody_1")).join("/")}`;
+});
+
+const ELSEWHERE = [
+  ...["/nothing", "/x.svg", "/a/b.svg", "/icon.svg", "/favicon.ico", "/robots.txt", "/_next/x", "/_next/static/x.js"],
+  ...[
+    "/_next/image?url=%2Ficon.svg&w=64&q=75",
+    "/agent/a/b",
+    "/.well-known/x",
+    "/unifypaymentlink/x",
+    "/healthz/",
+    "/HEALTHZ",
+  ],
+  ...[
+    "//evil.example/x",
+    "/\\evil.example",
+    "/dashboard/",
+    "/sign-in?callbackUrl=//evil.example",
+    "/404",
+    "/500",
+    "/_error",
+  ],
+  ...[
+    "signin",
+    "signout",
+    "error",
+    "error?error=Configuration",
+    "verify-request",
+    "csrf",
+    "session",
+    "providers",
+    "x/y/z",
+  ].map((path) => `/api/auth/${path}`),
+];
+
+describe("headers of an answer", () => {
+  test("there are routes to look at", () => expect(ROUTES.length).toBeGreaterThan(100));
+
+  test("are the full set wherever it comes from, for people and for programs", { timeout: 300_000 }, async () => {
+    for (const target of [...ROUTES, ...ELSEWHERE]) {
+      for (const accept of ["text/html", "*/*"]) {
+        const answer = await get(target, [`Accept: ${accept}`]);
+        if (!/^\/(?:500|_error)$|error=Configuration/.test(target))
+          expect([target, answer.status < 500]).toEqual([target, true]);
+        expectFullSet(answer, `${target} ${accept} ${answer.status}`);
+        expect(answer.headers.get("strict-transport-security"), "plain http").toBeNull();
+      }
+    }
+  });
+
+  test("are the full set for every method, and for static files as the pages name them", async () => {
+    const { hostname, port, host } = new URL(baseUrl);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"]) {
+      for (const path of ["/", "/api/agents", "/api/auth/signin", "/icon.svg", "/pay/lnk_1", "/nothing"]) {
+        const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+        const answer = await rawBytes(hostname, Number(port), head);
+        expectFullSet(answer, `${method} ${path}`);
+        expect(answer.status, `${method} ${path}`).toBeLessThan(500);
+      }
+    }
+    const files = (await get("/")).body.match(/\/_next\/static\/[^"'\\ ]+\.(?:js|css)/g) ?? [];
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of new Set(files)) {
+      const answer = await get(file);
+      expect([file, answer.status]).toEqual([file, 200]);
+      expectFullSet(answer, file);
+    }
+  });
+});
+
+describe("cookies over HTTP", () => {
+  test("two sessions are none, whichever comes first, and next-auth takes no cookie that comes twice", async () => {
+    const owner = await signInOwner(openApi(baseUrl), "Owner", privateKeyToAccount(generatePrivateKey()));
+    expect((await owner.call("GET", "/api/wallet")).status).toBe(200);
+    const name = "next-auth.session-token";
+    for (const cookie of [`${name}=a; ${name}=b`, `${name}=a; ${name}`, `__Secure-${name}=a`, `__Host-${name}=a`]) {
+      expect([cookie, (await get("/api/wallet", [`Cookie: ${cookie}`])).status]).toEqual([cookie, 401]);
+    }
+    for (const twice of [name, "next-auth.csrf-token", "next-auth.callback-url"]) {
+      for (const path of ["session", "csrf", "signin", "signout"]) {
+        const answer = await get(`/api/auth/${path}`, [`Cookie: ${twice}=a; x=y; ${twice}=b`]);
+        expect([twice, path, answer.status]).toEqual([twice, path, 400]);
+        expectFullSet(answer, path);
+      }
+    }
+    expect((await get("/api/auth/session", ["Cookie: a=b; a=b"])).status).toBe(200);
+  });
+});

@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type AgentActor,
+  type Answer,
+  type Api,
+  askPrice,
+  type OwnerActor,
+  openApi,
+  present,
+  registerAgent,
+  signInOwner,
+} from "@/dev/actors";
+import { type Database, startDatabase } from "@/dev/local/database";
+import { freePort } from "@/dev/local/ports";
+import { type Front, startFront } from "@/dev/simulate/front";
+import { type Address, toAddress } from "@/lib/core/address";
+import { violations } from "@/ops/invariants";
+import { migrateDatabase } from "@/ops/migrate";
+import { baseBackup } from "../support/backup";
+import type { Json } from "../support/mandates";
+import { killProcesses, ready, SERVICE, type Started, serviceSettings, startProcess } from "../support/process";
+import { until } from "../support/replica";
+import { freshAddress, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+/** A backup is taken under load, payments go on, the database is lost, and the service goes on with the backup. */
+const START_MS = 600_000;
+const PRICE = 1_000n;
+const LANES = 3;
+
+let world: World;
+let front: Front;
+let directory: string;
+let database: Database;
+let service: Started | undefined;
+
+const startService = async () => {
+  const env = {
+    ...serviceSettings(),
+    PUBLIC_BASE_URL: front.url,
+    NEXTAUTH_URL: front.url,
+    PRELOAD_ROUTES: "off",
+    // The backup holds the leases of a process that is gone.
+    LEASE_SECONDS: "3",
+  };
+  service = await startProcess(SERVICE, env);
+  await ready(service);
+};
+
+beforeAll(async () => {
+  world = await createWorld();
+  directory = mkdtempSync(join(tmpdir(), "tessera-restore-"));
+  // A cluster of its own: it is copied as a whole.
+  database = await startDatabase({ dir: join(directory, "old"), port: await freePort(), isDurable: false });
+  await migrateDatabase(database.url);
+  process.env.DATABASE_URL = database.url;
+  front = await startFront(() => (service ? [service.port] : []));
+  await startService();
+}, START_MS);
+
+afterAll(async () => {
+  killProcesses();
+  await front?.stop();
+  await database?.stop();
+  await world?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+type Shop = { api: Api; seller: AgentActor; buyer: AgentActor; owner: OwnerActor; mandateId: string; payTo: Address };
+
+async function openShop(): Promise<Shop> {
+  const api = openApi(front.url);
+  const [seller, buyer] = [await registerAgent(api, "Seller"), await registerAgent(api, "Buyer")];
+  const shopkeeper = await signInOwner(api, "Shopkeeper", privateKeyToAccount(generatePrivateKey()));
+  const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
+  const terms = { naturalLanguage: "Data", limitAmount: "1000000000", validForSeconds: 3600 };
+  await shopkeeper.claim((await seller.createIntent(terms)).authorizationUrl);
+  const mandateId = await owner.claim((await buyer.createIntent(terms)).authorizationUrl);
+  await owner.signMandate(mandateId);
+  const { wallets } = (await owner.call("GET", "/api/wallet")).body as Json;
+  const wallet = wallets.find(({ network }: Json) => network === "base");
+  await world.mint(wallet.address, 1_000_000_000n);
+  const { payTo } = await askPrice(api, "Buyer", seller.upl(PRICE));
+  return { api, seller, buyer, owner, mandateId, payTo: toAddress(payTo) };
+}
+
+/** A payment under the mandate: what was shown, and what was answered. */
+type Payment = { xPayment: string; answer: Answer };
+
+async function payOnce({ api, buyer, seller, mandateId }: Shop): Promise<Payment> {
+  const wanted = await askPrice(api, "Buyer", seller.upl(PRICE));
+  const { xPaymentB64: xPayment } = await buyer.sign(mandateId, wanted);
+  return { xPayment, answer: await present(api, "Buyer", wanted.resource, xPayment) };
+}
+
+function startLoad(shop: Shop) {
+  const payments: Payment[] = [];
+  let isOver = false;
+  const lanes = Array.from({ length: LANES }, async () => {
+    while (!isOver) payments.push(await payOnce(shop));
+  });
+  return {
+    payments,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(lanes);
+    },
+  };
+}
+
+/** What docs/operations.md says to do before the first start on a restored database. */
+async function followTheGuide(opened: ReturnType<typeof openSystem>): Promise<void> {
+  const count = (address: `0x${string}`, network: "base" | "base-sepolia") =>
+    world.client(network).getTransactionCount({ address });
+  const relayers = await opened.sql`select network, signer from relayers`;
+  for (const { network, signer } of relayers) {
+    await opened.sql`update relayers set next_nonce = greatest(next_nonce, ${await count(signer, network)}), paused_reason = null
+      where network = ${network} and signer = ${signer}`;
+  }
+}
+
+const idOf = ({ answer }: Payment): string => (answer.body as Json).settlementId;
+
+/** What buyers were told before the backup is still so. */
+async function isKnown({ api }: Shop, payments: Payment[]): Promise<void> {
+  expect(payments.length).toBeGreaterThan(0);
+  for (const payment of payments) {
+    const { txHash } = payment.answer.body as Json;
+    const now = (await api.call("Buyer", "GET", `/api/settlements/${idOf(payment)}`)).body;
+    expect(now).toMatchObject({ settlementStatus: "settled", ...(txHash && { txHash }) });
+  }
+}
+
+/** Every proof is shown once more, also those that the backup has never seen: each moves its money once in all. */
+async function nothingIsPaidTwice({ api, seller, payTo }: Shop, payments: Payment[]): Promise<void> {
+  const told: string[] = [];
+  for (const { xPayment } of payments) {
+    const answer = await present(api, "Buyer", seller.upl(PRICE), xPayment);
+    told.push(answer.status === 200 ? "200" : `${answer.status} ${(answer.body as Json).code}`);
+  }
+  const paid = BigInt(payments.length) * PRICE;
+  await until(async () => (await world.balanceOf(payTo)) === paid, `${paid} in all`);
+  // One that had not reached the chain when the database was lost is paid only now.
+  expect([...new Set(told)].sort().filter((said) => said !== "200" && said !== "202 undefined")).toEqual([
+    "409 PAYMENT_ALREADY_USED",
+  ]);
+}
+
+type Payout = { payoutId: string; [member: string]: unknown };
+
+/** A payout under the mandate, followed to its end; `isNew` when this call made it. */
+async function payOut({ buyer, mandateId }: Shop, payout: Payout) {
+  const made = await buyer.call("POST", "/api/payouts", { mandateId, ...payout });
+  const read = async (): Promise<Json> => (await buyer.call("GET", `/api/payouts/${payout.payoutId}`)).body;
+  if (made.status === 201)
+    await until(async () => (await read()).status === "succeeded", `${payout.payoutId} to be paid`);
+  return { status: made.status, code: (made.body as Json).code, txHash: (await read()).txHash };
+}
+
+const [LANDLORD, PARTNER, OTHER_PARTNER, TAXES] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
+const RENT = { payoutId: "rent-11", toAddress: LANDLORD, amount: "7000", bizId: "rent" };
+const SPLIT = {
+  payoutId: "split-11",
+  amount: "5000",
+  recipients: [
+    { toAddress: PARTNER, amount: "3000" },
+    { toAddress: OTHER_PARTNER, amount: "2000" },
+  ],
+};
+const TAX = { payoutId: "tax-11", toAddress: TAXES, amount: "900" };
+const balances = () => Promise.all([LANDLORD, PARTNER, OTHER_PARTNER, TAXES].map((each) => world.balanceOf(each)));
+
+/** Payouts that the backup has never seen are asked for again by their names. */
+async function payoutsArePaidOnce(shop: Shop, lost: { txHash: string }[]): Promise<void> {
+  const again = [await payOut(shop, RENT), await payOut(shop, SPLIT)];
+  expect(again).toEqual(lost.map(({ txHash }) => ({ status: 201, code: undefined, txHash })));
+  for (const other of [
+    { amount: "901" },
+    { toAddress: LANDLORD },
+    { toAddress: undefined, ...SPLIT, payoutId: TAX.payoutId },
+  ])
+    expect(await payOut(shop, { ...TAX, ...other })).toMatchObject({ status: 409, code: "payout_conflict" });
+  expect(await balances()).toEqual([7000n, 3000n, 2000n, 900n]);
+  expect((await payOut(shop, { ...RENT, payoutId: "rent-12", bizId: "rent 12" })).status).toBe(201);
+  expect(await balances()).toEqual([14_000n, 3000n, 2000n, 900n]);
+}
+
+/** `npm run verify` names the transfers that the backup knows nothing of; their mandate is revoked. */
+async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, opened: ReturnType<typeof openSystem>) {
+  const broken = await violations(opened.system, ["base"]);
+  const [unknown, ...rest] = broken.filter(({ invariant }) => !/^I8 a relayer's nonces/.test(invariant));
+  expect([unknown?.invariant, rest]).toEqual([
+    "I18 every transfer out of a spending wallet on base is in the database",
+    [],
+  ]);
+  expect(unknown?.count).toBeGreaterThan(0);
+  expect((await owner.call("POST", `/api/mandates/${mandateId}/revoke`, {})).status).toBe(200);
+  const wanted = await askPrice(api, "Buyer", seller.upl(PRICE));
+  await expect(buyer.sign(mandateId, wanted)).rejects.toThrow(/revoked this mandate/);
+}
+
+test(
+  "a restored backup pays nothing twice, knows what was paid before it, and names what was paid after it",
+  async () => {
+    const shop = await openShop();
+    const load = startLoad(shop);
+    await until(async () => load.payments.length >= 5, "the first payments");
+    await baseBackup(database.url, join(directory, "old"), join(directory, "new"));
+    const atBackup = load.payments.length;
+    await until(async () => load.payments.length >= atBackup + 6, "payments after the backup");
+    await load.stop();
+    const lost = [await payOut(shop, RENT), await payOut(shop, SPLIT)];
+    expect((await payOut(shop, TAX)).status).toBe(201);
+    expect(load.payments.map(({ answer }) => answer.status)).not.toContain(500);
+    service?.child.kill("SIGKILL");
+    await service?.ended;
+    await database.stop();
+
+    database = await startDatabase({ dir: join(directory, "new"), port: await freePort(), isDurable: false });
+    process.env.DATABASE_URL = database.url;
+    const opened = openSystem();
+    const open = () => opened.sql`select id from settlements where state in ('claimed', 'prepared', 'broadcast')`;
+    await followTheGuide(opened);
+    await startService();
+    await until(async () => (await open()).length === 0, "what the backup holds to end");
+    const head = await world.client().getBlockNumber();
+    const read = () =>
+      opened.sql`select 1 from chain_cursors where network = 'base' and block_number >= ${head.toString()}`;
+    await until(async () => (await read()).length > 0, "the observer to have read what came after the backup");
+
+    await isKnown(shop, load.payments.slice(0, atBackup));
+    await nothingIsPaidTwice(shop, load.payments);
+    await payoutsArePaidOnce(shop, lost);
+    await unknownIsNamed(shop, opened);
+    await opened.close();
+  },
+  START_MS,
+);

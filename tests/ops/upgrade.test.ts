@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import pg from "pg";
+import { generatePrivateKey, type HDAccount, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AgentActor, type Api, type OwnerActor, openApi, registerAgent, signInOwner } from "@/dev/actors";
+import { type Front, startFront } from "@/dev/simulate/front";
+import { violations } from "@/ops/invariants";
+import type { Json } from "../support/mandates";
+import { makeNextVersion } from "../support/next-version";
+import { killProcesses, ready, SERVICE, type Started, serviceSettings, startProcess } from "../support/process";
+import { until } from "../support/replica";
+import { claimFrom, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+/** Two replicas are replaced by those of a later version with a migration, one after the other, while people use them. */
+const START_MS = 600_000;
+const PRICE = 1_000n;
+const BUYERS = 3;
+
+// It touches the tables that every payment writes to, as a migration that has to run beside the old version may.
+const MIGRATION = `
+  alter table settlements add column reviewed_by text;
+  --> statement-breakpoint
+  alter table agents add column colour text not null default 'none';
+  --> statement-breakpoint
+  create table reviews (id bigint primary key generated always as identity, settlement_id text not null);
+`;
+
+let world: World;
+let front: Front;
+let nextVersion: string;
+const inRotation = new Map<string, Started>();
+
+async function startReplica(name: string, directory?: string): Promise<void> {
+  const env = { ...serviceSettings(), PUBLIC_BASE_URL: front.url, NEXTAUTH_URL: front.url, PRELOAD_ROUTES: "off" };
+  const started = await startProcess(SERVICE, env, directory);
+  await ready(started);
+  inRotation.set(name, started);
+}
+
+/** As a balancer and a supervisor do it: no new requests, then SIGTERM. */
+async function stopReplica(name: string): Promise<void> {
+  const replica = inRotation.get(name);
+  if (!replica) throw new Error(`no replica ${name}`);
+  inRotation.delete(name);
+  replica.child.kill("SIGTERM");
+  expect(await replica.ended).toBe(0);
+}
+
+beforeAll(async () => {
+  world = await createWorld();
+  front = await startFront(() => [...inRotation.values()].map(({ port }) => port));
+  nextVersion = makeNextVersion(mkdtempSync(join(tmpdir(), "tessera-next-")), MIGRATION);
+  await Promise.all([startReplica("one"), startReplica("two")]);
+}, START_MS);
+
+afterAll(async () => {
+  killProcesses();
+  await front?.stop();
+  await world?.stop();
+  rmSync(nextVersion, { recursive: true, force: true });
+});
+
+type Load = { answers: Map<string, number>; faults: string[]; paid: string[]; stop: () => Promise<void> };
+
+/** People and agents who use the service until `stop`. */
+function startLoad(api: Api, seller: AgentActor, owner: OwnerActor, payTo: string): Load {
+  const load = { answers: new Map<string, number>(), faults: [] as string[], paid: [] as string[] };
+  let isOver = false;
+  const ask = async (what: string, work: () => Promise<{ status: number; headers: Headers; text: string }>) => {
+    const answer = await work().catch((err: unknown) => {
+      load.faults.push(`${what}: ${String(err)}`);
+    });
+    if (!answer) return null;
+    const name = `${what} ${answer.status}`;
+    load.answers.set(name, (load.answers.get(name) ?? 0) + 1);
+    if (answer.status >= 500 && !answer.headers.has("retry-after")) load.faults.push(`${name}: ${answer.text}`);
+    return answer;
+  };
+  const lane = async (work: () => Promise<unknown>) => {
+    while (!isOver) {
+      await work();
+      await sleep(20);
+    }
+  };
+  const buy = (buyer: HDAccount) => async () => {
+    const headers = paying(claimFrom(buyer, payTo, PRICE));
+    const answer = await ask("a payment", () => api.call("buyer", "GET", seller.upl(PRICE), { headers }));
+    const id = (JSON.parse(answer?.text || "{}") as Json).settlementId;
+    if (answer && id && answer.status < 300) load.paid.push(id);
+    if (answer && answer.status >= 400) load.faults.push(`a payment answered ${answer.status}: ${answer.text}`);
+  };
+  const lanes = [
+    ...world.accounts.slice(0, BUYERS).map((buyer) => lane(buy(buyer))),
+    lane(() => ask("a price", () => api.call("visitor", "GET", seller.upl(PRICE)))),
+    lane(() => ask("a page", () => api.call("visitor", "GET", "/", { headers: { accept: "text/html" } }))),
+    lane(() => ask("keys", () => api.call("verifier", "GET", "/.well-known/jwks.json"))),
+    lane(() => ask("a wallet", () => owner.call("GET", "/api/wallet"))),
+    lane(() => ask("an agent", () => seller.call("GET", "/api/mandates"))),
+    lane(() =>
+      ask("a registration", () =>
+        api.call("newcomer", "POST", "/register", { json: { agent_name: "New", client_info: "" } }),
+      ),
+    ),
+  ];
+  return {
+    ...load,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(lanes);
+    },
+  };
+}
+
+async function migrateTo(directory: string): Promise<void> {
+  const client = new pg.Client({ connectionString: world.databaseUrl });
+  await client.connect();
+  try {
+    await migrate(drizzle(client), { migrationsFolder: join(directory, "drizzle") });
+  } finally {
+    await client.end();
+  }
+}
+
+test(
+  "an upgrade with a migration, one replica after the other, fails no request and loses no payment",
+  async () => {
+    const api = openApi(front.url);
+    const seller = await registerAgent(api, "Seller");
+    const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
+    const terms = { naturalLanguage: "To be linked", limitAmount: "1", validForSeconds: 3600 };
+    await owner.claim((await seller.createIntent(terms)).authorizationUrl);
+    const offer = (await api.call("buyer", "GET", seller.upl(PRICE))).body as Json;
+    const { payTo } = offer.accepts[0];
+    for (const { address } of world.accounts.slice(0, BUYERS)) await world.mint(address, 1_000_000_000n);
+
+    const load = startLoad(api, seller, owner, payTo);
+    await until(async () => load.paid.length >= 5, "the first payments");
+    await migrateTo(nextVersion);
+    await until(async () => load.paid.length >= 10, "payments after the migration, in the old version");
+    for (const name of ["one", "two"]) {
+      const before = load.paid.length;
+      await stopReplica(name);
+      await startReplica(name, nextVersion);
+      await until(async () => load.paid.length >= before + 5, `payments with replica ${name} replaced`);
+    }
+    await load.stop();
+
+    expect(load.faults).toEqual([]);
+    expect([...load.answers.keys()].sort()).toEqual(
+      expect.arrayContaining(["a page 200", "a price 402", "a registration 200", "a wallet 200", "an agent 200"]),
+    );
+    const opened = openSystem();
+    const left = () => opened.sql`select id from settlements where state <> 'settled'`;
+    await until(async () => (await left()).length === 0, "every payment to be settled");
+    const settled = await opened.sql`select id from settlements`;
+    expect(settled.map(({ id }) => id)).toEqual(expect.arrayContaining(load.paid));
+    expect(await world.balanceOf(payTo)).toBe(BigInt(settled.length) * PRICE);
+    expect(await violations(opened.system)).toEqual([]);
+    await opened.close();
+
+    // A process of the old version that restarts now says so instead of writing what the new one does not expect.
+    const old = await startProcess(SERVICE, { ...serviceSettings(), PRELOAD_ROUTES: "off" });
+    expect([await old.ended, old.said()]).toEqual([1, expect.stringMatching(/DATABASE_URL.*newer version/)]);
+  },
+  START_MS,
+);

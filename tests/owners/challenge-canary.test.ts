@@ -1,0 +1,290 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import postgres from "postgres";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AgentActor, openApi, registerAgent, signInOwner } from "@/dev/actors";
+import { inOwnWorld } from "@/dev/local/own-world";
+import { newAgent, type TestAgent } from "../support/actors";
+import { call } from "../support/http";
+import { signedMandate } from "../support/mandates";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+type Issued = { vc: string; jti: string };
+
+const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
+
+describe("the audit event", () => {
+  let world: World;
+  let opened: ReturnType<typeof openSystem>;
+  let agent: TestAgent;
+
+  beforeAll(async () => {
+    world = await createWorld();
+    opened = openSystem();
+    agent = await newAgent();
+  });
+
+  afterAll(async () => {
+    const { closeSystem } = await import("../support/wiring");
+    await closeSystem();
+    await opened?.close();
+    await world?.stop();
+  });
+
+  const eventsOf = (agentId: string) => opened.sql`
+    select type, subject, owner_id, agent_id, meta from events where agent_id = ${agentId} and type = 'VC_ISSUED'`;
+  const request = (challenge: string) => ({ challenge, audience: "https://verifier.test/café", ttl_seconds: 77 });
+  const issue = (challenge: string, bearer = agent.jwt) =>
+    call("POST", "/agent/vc/issue", { bearer, json: request(challenge) });
+
+  test.each(["c-1", "語\u0000🦊", "x".repeat(4096)])(
+    "of a credential says exactly jti, audience, ttl_seconds and the challenge's fingerprint, and is there with the answer",
+    async (challenge) => {
+      const own = await newAgent();
+      const { body } = await issue(challenge, own.jwt);
+      const { jti } = body as Issued;
+      expect(await eventsOf(own.agentId)).toEqual([
+        {
+          type: "VC_ISSUED",
+          subject: jti,
+          owner_id: null,
+          agent_id: own.agentId,
+          meta: {
+            jti,
+            audience: "https://verifier.test/café",
+            ttl_seconds: 77,
+            challenge_sha256: sha256(challenge),
+          },
+        },
+      ]);
+    },
+  );
+
+  test("of a credential that the owner asked for names the owner too, and says the same", async () => {
+    const { owner, agent: linked } = await signedMandate();
+    const { body } = await call("POST", `/api/agents/${linked.agentId}/credentials`, {
+      session: owner.session,
+      json: request("c-2"),
+    });
+    const { jti } = body as Issued;
+    const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+    const meta = { jti, audience: "https://verifier.test/café", ttl_seconds: 77, challenge_sha256: sha256("c-2") };
+    expect(await eventsOf(linked.agentId)).toEqual([
+      { type: "VC_ISSUED", subject: jti, owner_id: row?.id, agent_id: linked.agentId, meta },
+    ]);
+  });
+
+  test("is there for each of many that are issued at once", async () => {
+    const own = await newAgent();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => {
+        const { jti } = (await issue(`c-${at}`, own.jwt)).body as Issued;
+        const [row] = await opened.sql`select meta from events where subject = ${jti}`;
+        return row?.meta.challenge_sha256;
+      }),
+    );
+    expect(answers).toEqual(answers.map((_, at) => sha256(`c-${at}`)));
+    expect(await eventsOf(own.agentId)).toHaveLength(60);
+  });
+
+  test("that cannot be written keeps the credential back", async () => {
+    await opened.sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`;
+    await opened.sql`
+      create trigger refuse before insert on events for each row when (new.type = 'VC_ISSUED') execute function refuse()`;
+    const before = await eventsOf(agent.agentId);
+    const { status, body } = await issue("c-3");
+    await opened.sql`drop trigger refuse on events`;
+    expect([status, body]).toEqual([500, { error: "internal_error" }]);
+    expect(await eventsOf(agent.agentId)).toEqual(before);
+    expect((await issue("c-3")).status).toBe(200);
+  });
+
+  test("that fails when it is committed keeps the credential back", async () => {
+    await opened.sql`
+      create constraint trigger refuse_late after insert on events deferrable initially deferred
+      for each row when (new.type = 'VC_ISSUED') execute function refuse()`;
+    const { status, body } = await issue("c-4");
+    await opened.sql`drop trigger refuse_late on events`;
+    expect([status, body]).toEqual([500, { error: "internal_error" }]);
+  });
+
+  test("that has no table keeps the credential back", async () => {
+    await opened.sql`alter table events rename to elsewhere`;
+    const { status, body } = await issue("c-5");
+    await opened.sql`alter table elsewhere rename to events`;
+    expect([status, body]).toEqual([500, { error: "internal_error" }]);
+    expect((await issue("c-5")).status).toBe(200);
+  });
+});
+
+/** Letters and digits alone, so that JSON, URLs and HTML spell it as it is. */
+const newCanary = () => `canary${randomBytes(16).toString("hex")}`;
+
+/** Every spelling in which `text` could lie somewhere, for itself or inside something longer. */
+function spellings(text: string): Buffer[] {
+  const bytes = Buffer.from(text);
+  const hex = bytes.toString("hex");
+  const base64 = [0, 1, 2].map((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64url");
+    // The first and the last characters depend on what stands around.
+    return encoded.slice(shift === 0 ? 0 : 4, -4);
+  });
+  const each = (change: (byte: number) => string) => [...bytes].map(change).join("");
+  const texts = [
+    text,
+    text.toUpperCase(),
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((part) => part.replaceAll("-", "+").replaceAll("_", "/")),
+    each((byte) => `\\u00${byte.toString(16)}`),
+    each((byte) => `%${byte.toString(16)}`),
+    [...text].reverse().join(""),
+  ];
+  return [...texts.map((spelled) => Buffer.from(spelled)), Buffer.from(text, "utf16le")];
+}
+
+const holds = (bytes: Buffer, canary: string) => spellings(canary).some((spelled) => bytes.includes(spelled));
+
+test("every spelling of a canary is seen, wherever it stands", () => {
+  const canary = newCanary();
+  for (const before of ["", "a", "ab", "abc", '{"challenge":"']) {
+    const inside = Buffer.from(`${before}${canary}yz`);
+    for (const form of ["base64", "base64url", "hex", "utf8"] as const) {
+      expect(holds(Buffer.from(`x.${inside.toString(form)}.y`), canary)).toBe(true);
+    }
+    expect(holds(Buffer.from(encodeURIComponent(inside.toString())), canary)).toBe(true);
+    expect(holds(Buffer.from(JSON.stringify(JSON.stringify(inside.toString()))), canary)).toBe(true);
+  }
+  expect(holds(Buffer.from(newCanary()), canary)).toBe(false);
+});
+
+const filesBelow = (dir: string): string[] =>
+  readdirSync(dir, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+async function tablesThatHold(sql: postgres.Sql, canary: string): Promise<string[]> {
+  const tables = await sql<{ schema: string; name: string }[]>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
+  const found: string[] = [];
+  for (const { schema, name } of tables) {
+    const rows = await sql<{ row: string }[]>`select t::text as row from ${sql(schema)}.${sql(name)} t`;
+    if (rows.some(({ row }) => holds(Buffer.from(row), canary))) found.push(name);
+  }
+  return found;
+}
+
+/** Everything of the whole service that takes a challenge, well and badly asked. Answers what each request came to. */
+async function sing(
+  canary: string,
+  agent: AgentActor,
+  baseUrl: string,
+  issueForOwner: (body: object) => Promise<number>,
+) {
+  const api = openApi(baseUrl);
+  const raw = async (path: string, body: string, headers: Record<string, string> = {}) =>
+    (
+      await fetch(`${baseUrl}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body,
+      })
+    ).status;
+  const good = { challenge: canary, audience: "https://verifier.test", ttl_seconds: 600 };
+  const issue = async (body: object) => (await agent.call("POST", "/agent/vc/issue", body)).status;
+  const { vc } = (await agent.call("POST", "/agent/vc/issue", good)).body as Issued;
+  const verify = async (body: object) => (await api.call("verifier", "POST", "/verify-vc", { json: body })).status;
+  return {
+    issued: [await issue(good), await issueForOwner(good)],
+    verified: [
+      await verify({ vc, expected_challenge: canary }),
+      await verify({ vc, expected_challenge: `${canary}x`, expected_audience: "https://verifier.test" }),
+      await verify({ vc, expected_challenge: `x${canary}`, expected_audience: canary }),
+    ],
+    refused: [
+      await issue({ ...good, challenge: canary.repeat(200) }),
+      await issue({ ...good, challenge: [canary] }),
+      await issue({ ...good, challenge: { [canary]: canary } }),
+      await issue({ ...good, ttl_seconds: canary }),
+      await issue({ challenge: canary }),
+      await issueForOwner({ ...good, challenge: canary.repeat(200) }),
+      await issueForOwner({ ...good, ttl_seconds: 0 }),
+      await verify({ expected_challenge: canary }),
+      await verify({ vc, expected_challenge: [canary] }),
+      await verify({ vc: canary, expected_challenge: canary }),
+      await verify({ vc: `${vc}x`, expected_challenge: canary }),
+      await raw("/agent/vc/issue", JSON.stringify(good)),
+      await raw("/agent/vc/issue", JSON.stringify(good), { authorization: `Bearer ${vc}` }),
+      await raw("/verify-vc", `{"expected_challenge":"${canary}"`),
+      await raw("/verify-vc", `{"${canary}":1,"${canary}":2}`),
+      await raw("/verify-vc", JSON.stringify({ expected_challenge: canary }), { "content-type": "text/plain" }),
+      await raw("/verify-vc", JSON.stringify({ expected_challenge: canary.repeat(16_000) })),
+    ],
+  };
+}
+
+const START_MS = 600_000;
+
+test(
+  "a challenge is nowhere in the running service afterwards: no table, no file of the database, no log",
+  async () => {
+    const [canary, planted] = [newCanary(), newCanary()];
+    await inOwnWorld(
+      "canary",
+      { log: () => {}, settings: { LOG_LEVEL: "debug" } },
+      async ({ baseUrl, env, logFile }) => {
+        const api = openApi(baseUrl);
+        const sql = postgres(env.DATABASE_URL ?? "", { max: 1, onnotice: () => {} });
+        const agent = await registerAgent(api, `Agent ${planted}`);
+        const owner = await signInOwner(api, "owner", privateKeyToAccount(generatePrivateKey()));
+        const { authorizationUrl } = await agent.createIntent({
+          naturalLanguage: "Buy data",
+          limitAmount: "1000000",
+          validForSeconds: 3600,
+        });
+        await owner.signMandate(await owner.claim(authorizationUrl));
+        const issueForOwner = async (body: object) =>
+          (await owner.call("POST", `/api/agents/${agent.agentId}/credentials`, body)).status;
+
+        expect(await sing(canary, agent, baseUrl, issueForOwner)).toEqual({
+          issued: [200, 200],
+          verified: [200, 200, 200],
+          refused: [400, 400, 400, 400, 400, 400, 400, 400, 400, 401, 401, 401, 401, 400, 400, 415, 413],
+        });
+        // The same with a database that fails under it.
+        await sql`alter table events rename to elsewhere`;
+        await sql`alter table rate_limits rename to uncounted`;
+        const good = { challenge: canary, audience: "a", ttl_seconds: 600 };
+        const broken = [(await agent.call("POST", "/agent/vc/issue", good)).status, await issueForOwner(good)];
+        await sql`alter table agents rename to nobody`;
+        broken.push((await agent.call("POST", "/agent/vc/issue", good)).status);
+        expect(broken).toEqual([500, 500, 500]);
+        await sql`alter table nobody rename to agents`;
+        await sql`alter table uncounted rename to rate_limits`;
+        await sql`alter table elsewhere rename to events`;
+
+        await sql`checkpoint`;
+        const dataDir = dirname(logFile);
+        const files = filesBelow(dataDir);
+        const filesThatHold = (text: string) => files.filter((file) => holds(readFileSync(file), text));
+        expect(await tablesThatHold(sql, planted)).toEqual(["agents"]);
+        expect(filesThatHold(planted).some((file) => file.includes("pg_wal"))).toBe(true);
+        expect(filesThatHold(planted).some((file) => file.includes("/base/"))).toBe(true);
+        expect(filesThatHold(sha256(canary)).length).toBeGreaterThan(0);
+        expect(files).toContain(logFile);
+        expect(readFileSync(logFile, "utf8")).toContain("/agent/vc/issue");
+
+        expect(await tablesThatHold(sql, canary)).toEqual([]);
+        expect(filesThatHold(canary)).toEqual([]);
+        await sql.end();
+      },
+    );
+  },
+  START_MS,
+);

@@ -1,0 +1,281 @@
+import { decode, encode } from "next-auth/jwt";
+import type { Hex } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import artifacts from "@/dev/token/artifacts.json";
+import { toAddress } from "@/lib/core/address";
+import { addSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import { callAuth, newOwner, nonce, postSignIn, type SiweFields, sessionIn, siweMessage } from "../support/actors";
+import { BASE_URL, call, fetchPath } from "../support/http";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let owners: typeof import("@/lib/owners/service");
+let closeSystem: () => Promise<void>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem();
+  owners = await import("@/lib/owners/service");
+  ({ closeSystem } = await import("../support/wiring"));
+});
+
+afterAll(async () => {
+  await closeSystem?.();
+  await opened?.close();
+  await world?.stop();
+});
+
+const SECRET = "a secret that only tests use";
+const person = () => privateKeyToAccount(generatePrivateKey());
+
+const count = async (table: string): Promise<number> => {
+  const [row] = await opened.sql`select count(*)::int as n from ${opened.sql(table)}`;
+  return row?.n;
+};
+
+describe("GET /api/siwe/nonce", () => {
+  test("gives another nonce each time and nobody may keep it", async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => call("GET", "/api/siwe/nonce")));
+    const nonces = answers.map((answer) => (answer.body as { nonce: string }).nonce);
+    expect(new Set(nonces).size).toBe(3);
+    for (const [at, answer] of answers.entries()) {
+      expect([answer.status, answer.body]).toEqual([200, { nonce: expect.stringMatching(/^[0-9A-Za-z]{24}$/) }]);
+      expect(answer.headers.get("cache-control"), `${at}`).toBe("no-store");
+    }
+  });
+
+  test("forgets nonces that ran out unused", async () => {
+    const old = await nonce();
+    await owners.signInNonce({ ...opened.system, now: () => addSeconds(new Date(), 601) });
+    const rows = await opened.sql`select 1 from siwe_nonces where nonce = ${old}`;
+    expect(rows).toHaveLength(0);
+  });
+});
+
+describe("signing in", () => {
+  test("opens a session for the address that signed, and makes its owner once", async () => {
+    const account = person();
+    const before = await count("owners");
+    for (const _ of [1, 2]) {
+      const message = await siweMessage(account.address, { statement: "Sign in to Tessera." });
+      const res = await postSignIn(message, await account.signMessage({ message }));
+      expect(res.status).toBe(200);
+      const wallet = await call("GET", "/api/wallet", { session: sessionIn(res) ?? "" });
+      expect([wallet.status, wallet.body]).toMatchObject([200, { owner: account.address }]);
+    }
+    expect(await count("owners")).toBe(before + 1);
+  });
+
+  test("sets a cookie that no script can read and no other site's form can send", async () => {
+    const account = person();
+    const message = await siweMessage(account.address);
+    const res = await postSignIn(message, await account.signMessage({ message }));
+    const cookie = res.headers.getSetCookie().find((text) => text.includes("session-token")) ?? "";
+    expect(cookie).toMatch(/; HttpOnly/);
+    expect(cookie).toMatch(/; SameSite=Lax/);
+  });
+
+  test("does not depend on the letters' case of the address", async () => {
+    const account = person();
+    const message = (await siweMessage(account.address)).replace(account.address, account.address.toLowerCase());
+    const signature = await account.signMessage({ message });
+    expect(await owners.signIn(opened.system, { message, signature }, "test")).toMatchObject({
+      address: account.address,
+    });
+  });
+
+  test("uses a nonce up, even in twenty attempts at once", async () => {
+    const account = person();
+    const message = await siweMessage(account.address);
+    const signature = await account.signMessage({ message });
+    const attempts = Array.from({ length: 20 }, () => owners.signIn(opened.system, { message, signature }, "test"));
+    const owned = (await Promise.all(attempts)).filter((owner) => owner !== null);
+    expect(owned).toHaveLength(1);
+    expect(await owners.signIn(opened.system, { message, signature }, "test")).toBeNull();
+  });
+
+  test("one address that signs in ten times at once is one owner", async () => {
+    const account = person();
+    const attempts = Array.from({ length: 10 }, async () => {
+      const message = await siweMessage(account.address);
+      return owners.signIn(opened.system, { message, signature: await account.signMessage({ message }) }, "test");
+    });
+    const ids = (await Promise.all(attempts)).map((owner) => owner?.ownerId);
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toMatch(/^own_/);
+  });
+
+  const later = (seconds: number): System => ({ ...opened.system, now: () => addSeconds(new Date(), seconds) });
+
+  test("is refused with a nonce that is ten minutes old", async () => {
+    const account = person();
+    const message = await siweMessage(account.address, { issuedAt: addSeconds(new Date(), 60) });
+    const signature = await account.signMessage({ message });
+    expect(await owners.signIn(later(601), { message, signature }, "test")).toBeNull();
+  });
+
+  test.each<[string, () => SiweFields]>([
+    ["another site's domain", () => ({ domain: "evil.example" })],
+    ["our host on another port", () => ({ domain: "localhost:3001" })],
+    ["another site's page", () => ({ uri: "https://evil.example" })],
+    ["another chain", () => ({ chainId: 1 })],
+    ["a nonce that is not ours", () => ({ nonce: "abcdefgh12345678abcdefgh" })],
+    ["a message that has expired", () => ({ expirationTime: addSeconds(new Date(), -1) })],
+    ["a message for later", () => ({ notBefore: addSeconds(new Date(), 60) })],
+    ["a message from tomorrow", () => ({ issuedAt: addSeconds(new Date(), 86_400) })],
+    ["a message from last week", () => ({ issuedAt: addSeconds(new Date(), -604_800) })],
+  ])("is refused for %s, and makes nobody", async (_, fields) => {
+    const account = person();
+    const message = await siweMessage(account.address, fields());
+    const before = await count("owners");
+    const res = await postSignIn(message, await account.signMessage({ message }));
+    expect([res.status, sessionIn(res)]).toEqual([401, null]);
+    expect(await count("owners")).toBe(before);
+  });
+
+  test.each<[string, (message: string) => Promise<string>]>([
+    ["somebody else's signature", (message) => person().signMessage({ message })],
+    ["a signature of other words", () => person().signMessage({ message: "hello" })],
+    ["zeros", async () => `0x${"00".repeat(65)}`],
+    ["r and s out of range", async () => `0x${"ff".repeat(64)}1b`],
+    ["a short signature", async () => "0x1234"],
+    ["no signature", async () => ""],
+    ["no hex", async () => "0xzz"],
+    ["an endless signature", async () => `0x${"00".repeat(5000)}`],
+  ])("is refused for %s", async (_, sign) => {
+    const message = await siweMessage(person().address);
+    const before = await count("owners");
+    const res = await postSignIn(message, await sign(message));
+    expect([res.status, sessionIn(res)]).toEqual([401, null]);
+    expect(await count("owners")).toBe(before);
+  });
+
+  test.each<[string, (message: string) => string]>([
+    ["text after its end", (message) => `${message}\nand more`],
+    ["text before its beginning", (message) => `x\n${message}`],
+    ["nothing in it", () => ""],
+    ["no such form", () => "let me in"],
+    ["no end", (message) => message + "x".repeat(5000)],
+  ])("is refused for a signed message with %s", async (_, change) => {
+    const account = person();
+    const message = change(await siweMessage(account.address));
+    const res = await postSignIn(message, await account.signMessage({ message }));
+    expect([res.status, sessionIn(res)]).toEqual([401, null]);
+  });
+
+  test("is refused without next-auth's own CSRF token", async () => {
+    const account = person();
+    const message = await siweMessage(account.address);
+    const res = await postSignIn(message, await account.signMessage({ message }), { csrfToken: "forged" });
+    expect(sessionIn(res)).toBeNull();
+  });
+
+  test("reads no more than a small body", async () => {
+    const res = await callAuth("POST", "callback/siwe", { body: `message=${"x".repeat(20_000)}` });
+    expect(res.status).toBe(413);
+  });
+
+  test("never sends the browser to another site", async () => {
+    const account = person();
+    const message = await siweMessage(account.address);
+    const callbackUrl = "https://evil.example/";
+    const res = await postSignIn(message, await account.signMessage({ message }), { callbackUrl });
+    expect(await res.text()).not.toContain("evil");
+  });
+});
+
+describe("signing in with a contract account", () => {
+  const deploy = async (network: "base" | "base-sepolia", w: World, keyHolder: string): Promise<string> => {
+    const hash = await w.client(network).deployContract({
+      account: w.accounts[0]?.address ?? "0x",
+      chain: null,
+      abi: artifacts.TestWallet1271.abi,
+      bytecode: artifacts.TestWallet1271.bytecode as Hex,
+      args: [keyHolder],
+    });
+    const { contractAddress } = await w.client(network).waitForTransactionReceipt({ hash });
+    return contractAddress ?? "";
+  };
+
+  test("asks the contract on Base whether it accepts the signature", async () => {
+    const holder = person();
+    const wallet = await deploy("base", world, holder.address);
+    const attempt = async (chainId: number, signer = holder) => {
+      const message = await siweMessage(wallet, { chainId });
+      return owners.signIn(opened.system, { message, signature: await signer.signMessage({ message }) }, "test");
+    };
+    expect(await attempt(8453)).toMatchObject({ address: toAddress(wallet) });
+    expect(await attempt(84532)).toMatchObject({ address: toAddress(wallet) });
+    expect(await attempt(8453, person())).toBeNull();
+  });
+});
+
+describe("a session", () => {
+  const walletOf = (cookie: string) => call("GET", "/api/wallet", { headers: { cookie } });
+
+  test("ends where next-auth says: nobody without a cookie, a forged one, or one of another secret", async () => {
+    const { session, address } = await newOwner();
+    const [row] = await opened.sql`select id from owners where address = ${address}`;
+    const { sessionId } = (await decode({ token: session, secret: SECRET })) ?? {};
+    const token = { ownerId: row?.id, address, sessionId };
+    const good = await encode({ token, secret: SECRET });
+    expect((await walletOf(`next-auth.session-token=${good}`)).status).toBe(200);
+    expect((await walletOf(`a=b; next-auth.session-token=${good}; c=d`)).status).toBe(200);
+
+    const bad = [
+      "",
+      "next-auth.session-token=",
+      `__Secure-next-auth.session-token=${good}`,
+      `__Host-next-auth.session-token=${good}`,
+      `next-auth.session-token=${good}; next-auth.session-token=${good}`,
+      `next-auth.session-token=${good}; a=b; next-auth.session-token=`,
+      "next-auth.session-token=x",
+      "next-auth.session-token=%E0%A4%A",
+      `xnext-auth.session-token=${good}`,
+      `next-auth.session-token=${session.slice(0, -4)}AAAA`,
+      `next-auth.session-token=${await encode({ token, secret: "another secret entirely" })}`,
+      `next-auth.session-token=${await encode({ token, secret: SECRET, maxAge: -60 })}`,
+      `next-auth.session-token=${await encode({ token: { ownerId: row?.id, sessionId }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { address, sessionId }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ...token, address: person().address }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ...token, ownerId: `own_${"A".repeat(24)}` }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ...token, ownerId: "' or 1=1" }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ownerId: row?.id, address }, secret: SECRET })}`,
+      `next-auth.session-token=${await encode({ token: { ...token, sessionId: `ses_${"A".repeat(24)}` }, secret: SECRET })}`,
+    ];
+    for (const cookie of bad) {
+      const answer = await walletOf(cookie);
+      expect([answer.status, answer.body], cookie).toMatchObject([401, { status: "error", code: "session_required" }]);
+    }
+  });
+
+  test("is told to the browser's next-auth with the address and nothing else", async () => {
+    const { session, address } = await newOwner();
+    const res = await callAuth("GET", "session", { cookie: `next-auth.session-token=${session}` });
+    expect(await res.json()).toEqual({ user: { name: address }, expires: expect.any(String) });
+  });
+
+  test("is known to pages that are being rendered", async () => {
+    const { session, address } = await newOwner();
+    const seen = async (cookie: string) =>
+      (await fetchPath("GET", "/dashboard", { headers: { cookie, accept: "text/html" } })).text();
+    expect(await seen(`next-auth.session-token=${session}`)).toContain(address);
+    expect(await seen("")).not.toContain(address);
+  });
+
+  test("changes nothing for a page of another site", async () => {
+    const { session } = await newOwner();
+    for (const origin of ["https://evil.example", "null", "http://localhost:3001", `${BASE_URL}.evil.example`]) {
+      const answer = await call("POST", "/api/wallet/withdrawals", {
+        session,
+        headers: { origin },
+        json: { network: "base" },
+      });
+      expect([answer.status, answer.body], origin).toMatchObject([403, { code: "origin_not_allowed" }]);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { violations } from "@/ops/invariants";
+import { call } from "../support/http";
+import { freshAddress, type Json, signedMandate } from "../support/mandates";
+import { ask, body, decide, ended, endedOwned, funded, look, make, payout } from "../support/payouts";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> } | undefined;
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "50" });
+  wiring = await import("../support/wiring");
+  opened = openSystem();
+  await wiring.control({ do: "arm", failpoint: "settlement.claimed", action: "throw" });
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+test("a payout under a mandate whose answer was lost with the process is found by the same call, and paid once", async () => {
+  const { agent, owner, mandateId } = await signedMandate();
+  await funded(world, owner);
+  const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
+  const json = { payoutId: "lost", recipients, mandateId };
+  expect((await ask(agent, json)).status).toBe(500);
+  const again = await ask(agent, json);
+  expect([again.status, again.body]).toMatchObject([200, { payoutId: "lost", status: "authorized" }]);
+  const mandate = async (): Promise<Json> =>
+    body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })).mandate;
+  expect(await mandate()).toMatchObject({ pendingSpentAmount: "20", spentAmount: "0" });
+  expect(await violations(opened.system)).toEqual([]);
+
+  workers = wiring.startWorkers();
+  expect((await ended(agent, "lost")).status).toBe("succeeded");
+  expect((await ask(agent, json)).status).toBe(200);
+  expect(await Promise.all(recipients.map(({ toAddress }) => world.balanceOf(toAddress)))).toEqual([10n, 10n]);
+  expect(await mandate()).toMatchObject({ pendingSpentAmount: "0", spentAmount: "20" });
+  expect(await violations(opened.system)).toEqual([]);
+  await workers.stop();
+  workers = undefined;
+});
+
+test("an approval whose answer was lost with the process stands: pressed again it changes nothing, and is paid once", async () => {
+  const { owner } = await signedMandate();
+  await funded(world, owner);
+  const json = payout({ payoutId: "pressed" });
+  const { payoutRecordId } = body(await make(owner, json)).payout;
+  const approve = () => decide(owner, payoutRecordId, "approve");
+  expect((await approve()).status).toBe(500);
+  const again = await approve();
+  expect([again.status, body(again).payout.status]).toEqual([200, "authorized"]);
+  expect(await violations(opened.system)).toEqual([]);
+
+  workers = wiring.startWorkers();
+  expect((await endedOwned(owner, payoutRecordId)).status).toBe("succeeded");
+  expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
+  expect(await violations(opened.system)).toEqual([]);
+});
+
+test("a database that goes away in mid-claim is an unknown that names the payoutId; the same call finds out", async () => {
+  const { agent, owner, mandateId } = await signedMandate();
+  await funded(world, owner);
+  const json = { ...payout(), payoutId: "unknown", mandateId };
+  // The claim waits at the mandate's row, where its connection is cut.
+  const { sql } = opened;
+  let asking: ReturnType<typeof ask> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`select id from mandates where id = ${mandateId} for update`;
+    asking = ask(agent, json);
+    for (let cut = 0; cut === 0; ) {
+      const rows = await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      cut = rows.length;
+    }
+  });
+  const answer = await asking;
+  expect([answer?.status, answer?.body]).toMatchObject([
+    503,
+    { code: "settlement_unknown", payoutId: "unknown", message: expect.stringContaining("same body") },
+  ]);
+  // Nothing was committed, so the same call makes it; its own answer is lost to the failpoint.
+  expect((await look(agent, "unknown")).status).toBe(404);
+  expect((await ask(agent, json)).status).toBe(500);
+  expect((await ask(agent, json)).status).toBe(200);
+  expect((await ended(agent, "unknown")).status).toBe("succeeded");
+  expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
+  expect(await violations(opened.system)).toEqual([]);
+});

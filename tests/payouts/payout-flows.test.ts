@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Lease } from "@/lib/platform/lease";
+import { violations } from "@/ops/invariants";
+import { call } from "../support/http";
+import { freshAddress, type Json, signedMandate } from "../support/mandates";
+import { ask, body, funded, look, payout, walletOf } from "../support/payouts";
+import { revertInPublic, turnUntil } from "../support/reverts";
+import { cranks, leaseFor, openSystem } from "../support/system";
+import { changeToken } from "../support/token";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let payouts: typeof import("@/lib/payouts/service");
+let crank: Awaited<ReturnType<typeof cranks>>;
+let lease: Lease;
+
+beforeAll(async () => {
+  world = await createWorld({ blockTimeSeconds: 0 });
+  process.env.LOG_LEVEL = "silent";
+  wiring = await import("../support/wiring");
+  payouts = await import("@/lib/payouts/service");
+  const payments = await import("@/lib/payments/service");
+  opened = openSystem({ subscribers: [payments.subscriber, payouts.subscriber] }, { CONFIRMATIONS: "3" });
+  crank = await cranks(opened.system);
+  await crank.observe();
+  lease = await leaseFor(opened.system, "payouts");
+});
+
+afterEach(async () => {
+  expect(await violations(opened.system, ["base"])).toEqual([]);
+});
+
+afterAll(async () => {
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+const finish = () => payouts.finishEnded(opened.system, lease);
+
+async function ready() {
+  const parties = await signedMandate();
+  await funded(world, parties.owner);
+  const statusOf = async (payoutId: string): Promise<string> => {
+    await finish();
+    return body(await look(parties.agent, payoutId)).status;
+  };
+  const budget = async (): Promise<[string, string]> => {
+    const answer = await call("GET", `/api/mandates/agent/${parties.mandateId}`, { bearer: parties.agent.jwt });
+    const { pendingSpentAmount, spentAmount } = body(answer).mandate as Json;
+    return [pendingSpentAmount, spentAmount];
+  };
+  return { ...parties, statusOf, budget };
+}
+
+const two = () => [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
+
+test("a payout has succeeded once it lies as deep as CONFIRMATIONS says, and says so from then on", async () => {
+  const { agent, mandateId, statusOf, budget } = await ready();
+  await ask(agent, { payoutId: "deep", recipients: two(), mandateId });
+  expect([await statusOf("deep"), await budget()]).toEqual(["authorized", ["20", "0"]]);
+  await crank.drain();
+  expect([await statusOf("deep"), await budget()]).toEqual(["processing", ["0", "20"]]);
+  expect(body(await look(agent, "deep"))).toMatchObject({ confirmations: 1, executedAt: expect.any(String) });
+  await world.mine(1);
+  await crank.observe();
+  expect(await statusOf("deep")).toBe("processing");
+  await world.mine(1);
+  await crank.observe();
+  expect(await statusOf("deep")).toBe("succeeded");
+  // Shallower blocks may go: what was told stays true.
+  await world.reorg(2);
+  await crank.observe();
+  expect([await statusOf("deep"), await budget()]).toEqual(["succeeded", ["0", "20"]]);
+});
+
+test("transfers that a reorganisation takes back are made again; meanwhile the payout is under way, its budget reserved", async () => {
+  const { agent, mandateId, statusOf, budget } = await ready();
+  const recipients = two();
+  await ask(agent, { payoutId: "taken", recipients, mandateId });
+  await crank.drain();
+  expect(await budget()).toEqual(["0", "20"]);
+  await world.reorg(1);
+  await world.mine(1);
+  await crank.observe();
+  expect([await statusOf("taken"), await budget()]).toEqual(["processing", ["20", "0"]]);
+  await turnUntil(crank, budget).toEqual(["0", "20"]);
+  await world.mine(2);
+  await crank.observe();
+  expect(await statusOf("taken")).toBe("succeeded");
+  expect(await Promise.all(recipients.map(({ toAddress }) => world.balanceOf(toAddress)))).toEqual([10n, 10n]);
+});
+
+test("a block that goes although it was confirmed is told as it is: the payout is under way again", async () => {
+  const { agent, mandateId, statusOf, budget } = await ready();
+  await ask(agent, { ...payout(), payoutId: "deeper", mandateId });
+  await crank.drain();
+  await world.mine(2);
+  await crank.observe();
+  expect(await statusOf("deeper")).toBe("succeeded");
+  await world.reorg(3);
+  await world.mine(1);
+  await crank.observe();
+  expect([await statusOf("deeper"), await budget()]).toEqual(["processing", ["10000", "0"]]);
+  await turnUntil(crank, budget).toEqual(["0", "10000"]);
+  await world.mine(2);
+  await crank.observe();
+  expect(await statusOf("deeper")).toBe("succeeded");
+});
+
+/** A payout whose transaction reverted where everybody can read it, for want of funds that are there again now. */
+async function revertedInPublic(payoutId: string) {
+  const parties = await ready();
+  const { owner, agent, mandateId } = parties;
+  const json = { ...payout(), payoutId, bizId: `biz_${payoutId}`, mandateId };
+  const made = await ask(agent, json);
+  expect(made.status).toBe(201);
+  const of = { wallet: await walletOf(owner), subject: body(made).payoutRecordId };
+  return { ...parties, json, submit: await revertInPublic({ world, crank, sql: opened.sql }, of) };
+}
+
+test("a payout that everybody could still submit has not failed, and pays once if somebody does", async () => {
+  const { agent, json, submit, statusOf } = await revertedInPublic("shown");
+  expect(await statusOf("shown")).toBe("processing");
+  const again = await ask(agent, { ...json, payoutId: "shown_again" });
+  expect([again.status, body(again).code]).toEqual([409, "duplicate_biz_id"]);
+  await submit();
+  await world.mine(3);
+  await crank.observe();
+  expect(await statusOf("shown")).toBe("succeeded");
+  expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
+});
+
+test("the budget of a payout that failed comes back when the chain's time shows that it never can be paid", async () => {
+  const everybodys = await revertedInPublic("ran_out");
+  expect(await everybodys.statusOf("ran_out")).toBe("processing");
+  const { agent, mandateId, statusOf, budget } = await ready();
+  const recipients = two();
+  await changeToken(world, "blacklist", [recipients[1]?.toAddress ?? ""]);
+  await ask(agent, { payoutId: "refused", recipients, mandateId });
+  await crank.drain();
+  expect([await statusOf("refused"), await budget()]).toEqual(["processing", ["20", "0"]]);
+  expect(body(await look(agent, "refused")).legs).toMatchObject([
+    { status: "pending", failureCode: "GROUP_FAILED", stillValidUntil: expect.any(String) },
+    { status: "pending", failureCode: "ACCOUNT_BLOCKED", stillValidUntil: expect.any(String) },
+  ]);
+  const release = async () => payouts.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+  await crank.observe();
+  expect(await release()).toEqual([]);
+  expect(await budget()).toEqual(["20", "0"]);
+  await world.increaseTime(700);
+  await crank.observe();
+  // Only as deep as CONFIRMATIONS does a block end it.
+  expect(await statusOf("refused")).toBe("processing");
+  await world.mine(2);
+  await crank.observe();
+  expect(await release()).toEqual([]);
+  expect([await statusOf("refused"), await budget()]).toEqual(["failed", ["0", "0"]]);
+  expect([await everybodys.statusOf("ran_out"), await everybodys.budget()]).toEqual(["failed", ["0", "0"]]);
+  expect((await ask(everybodys.agent, { ...everybodys.json, payoutId: "another_try" })).status).toBe(201);
+});

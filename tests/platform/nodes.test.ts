@@ -1,0 +1,326 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CHECKS } from "@/lib/checks";
+import { ChainUnavailable } from "@/lib/platform/chain";
+import { allLogs } from "@/lib/platform/chain-logs";
+import { runChecks } from "@/lib/platform/checks";
+import type { Config } from "@/lib/platform/config";
+import { makeLog } from "@/lib/platform/log";
+import { connectChain } from "@/lib/platform/nodes";
+import * as settlements from "@/lib/settlements/service";
+import { NETWORKS } from "@/lib/x402/networks";
+import { violations } from "@/ops/invariants";
+import { type ChaosProxy, startChaosProxy } from "../support/chaos-proxy";
+import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const STUCK_SECONDS = "1";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+/** Two nodes of one chain. */
+let first: ChaosProxy;
+let second: ChaosProxy;
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  first = await startChaosProxy(world.rpc.base ?? "");
+  second = await startChaosProxy(world.rpc.base ?? "");
+  opened = openSystem({}, { BASE_RPC_URL: `${first.url}, ${second.url}`, STUCK_SECONDS });
+});
+
+afterAll(async () => {
+  await opened?.close();
+  await first?.stop();
+  await second?.stop();
+  await world?.stop();
+});
+
+afterEach(() => {
+  first.heal();
+  second.heal();
+});
+
+const payer = (at = 0) => {
+  const account = world.accounts[at];
+  if (!account) throw new Error("no such account");
+  return account;
+};
+
+/** A chain of its own, without what earlier tests made of the nodes. */
+const chainOf = (...urls: [string, ...string[]]) => connectChain(NETWORKS.base, urls, makeLog("silent"));
+const sinceReset = (method: string) => [first.calls(method), second.calls(method)];
+const reset = () => [first, second].forEach((node) => void node.resetCalls());
+
+describe("several nodes of one network", () => {
+  test("the first is asked alone while it answers, and its chain id once", async () => {
+    const chain = chainOf(first.url, second.url);
+    await chain.head();
+    reset();
+    for (let times = 0; times < 3; times++) await chain.fees();
+    expect(sinceReset("eth_getBlockByNumber")).toEqual([3, 0]);
+    expect(sinceReset("eth_chainId")).toEqual([0, 0]);
+  });
+
+  test.each<[string, (node: ChaosProxy) => void]>([
+    ["cuts the connection", ({ faults }) => void Object.assign(faults, { isRefusing: true })],
+    ["answers 503", (node) => void node.faults.httpStatus.set("*", 503)],
+    ["answers with an error to everything", (node) => void node.faults.errors.set("*", { code: -32603, message: "?" })],
+    ["says that we ask too much", (node) => void node.faults.errors.set("*", { code: 429, message: "Too Many" })],
+  ])("the second answers at once when the first %s, and the first is skipped for a while", async (_, fault) => {
+    const chain = chainOf(first.url, second.url);
+    await chain.head();
+    fault(first);
+    reset();
+    expect(await chain.nativeBalance(payer().address as never)).toBeGreaterThan(0n);
+    expect(sinceReset("eth_chainId")).toEqual([0, 1]);
+    reset();
+    await chain.nativeBalance(payer().address as never);
+    expect(sinceReset("eth_getBalance")).toEqual([0, 1]);
+  });
+
+  test("ChainUnavailable is thrown when none answers, and the one that comes back first is asked at once", async () => {
+    const chain = chainOf(first.url, second.url);
+    await chain.head();
+    first.faults.isRefusing = true;
+    second.faults.isRefusing = true;
+    for (let times = 0; times < 4; times++) await expect(chain.head()).rejects.toThrow(ChainUnavailable);
+    second.heal();
+    expect(await chain.head()).toHaveProperty("hash");
+  });
+
+  test("a node of another chain is never asked for anything else", async () => {
+    const other = await startChaosProxy(world.rpc["base-sepolia"] ?? "");
+    try {
+      const chain = chainOf(other.url, second.url);
+      const head = await chain.head();
+      expect(head.hash).toBe((await world.client().getBlock({ blockNumber: head.number })).hash);
+      expect([other.calls("eth_chainId"), other.calls("eth_getBlockByNumber")]).toEqual([1, 0]);
+      await expect(chainOf(other.url).fees()).rejects.toThrow("is a node of chain 84532, not of 8453");
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("the chain id is asked for again when we come back to a node", async () => {
+    const chain = chainOf(first.url);
+    await chain.head();
+    reset();
+    first.faults.isRefusing = true;
+    await expect(chain.head()).rejects.toThrow(ChainUnavailable);
+    first.heal();
+    await chain.head();
+    expect(first.calls("eth_chainId")).toBe(1);
+  });
+
+  test("a transaction that one refuses in unknown words is shown to the next", async () => {
+    const chain = chainOf(first.url, second.url);
+    first.faults.errors.set("eth_sendRawTransaction", { code: -32000, message: "not today" });
+    reset();
+    expect(await chain.send("0x02")).toBe("rejected");
+    expect(sinceReset("eth_sendRawTransaction")).toEqual([1, 1]);
+  });
+});
+
+describe("a false head", () => {
+  const falseHead = (node: ChaosProxy, number: bigint, times = 1) => {
+    let left = times;
+    node.faults.answers.set("eth_getBlockByNumber", (params, result) =>
+      params[0] === "latest" && left-- > 0
+        ? { ...(result as object), number: `0x${number.toString(16)}`, hash: `0x${"77".repeat(32)}` }
+        : result,
+    );
+  };
+
+  // The clock may mine a block or two meanwhile.
+  const expectNear = (head: { number: bigint }, number: bigint) => {
+    expect(head.number).toBeGreaterThanOrEqual(number);
+    expect(head.number).toBeLessThan(number + 100n);
+  };
+
+  test("is not believed by anybody: the other node's is", async () => {
+    const chain = chainOf(first.url, second.url);
+    const { number } = await chain.head();
+    falseHead(first, number + 1_000_000n);
+    expectNear(await chain.head(), number);
+  });
+
+  test("is not believed when there is one node only, which is asked again", async () => {
+    const chain = chainOf(first.url);
+    const { number } = await chain.head();
+    falseHead(first, number + 1_000_000n);
+    await expect(chain.head()).rejects.toThrow(ChainUnavailable);
+    expectNear(await chain.head(), number);
+  });
+
+  test("is not believed as the first one either", async () => {
+    falseHead(first, 1_000_000_000n);
+    await expect(chainOf(first.url).head()).rejects.toThrow(ChainUnavailable);
+  });
+
+  test("many blocks mined in a moment are believed, since a second look-up shows them", async () => {
+    const chain = chainOf(first.url);
+    const { number } = await chain.head();
+    await world.mine(100);
+    expect((await chain.head()).number).toBe(number + 100n);
+  });
+
+  test("in the moment of a claim does not put the payment before it", async () => {
+    const crank = await cranks(opened.system);
+    await crank.observe();
+    const payee = freshAddress();
+    await world.mint(payer().address, 1_000n);
+    const { number } = await opened.system.chains.base.head();
+    for (const node of [first, second]) falseHead(node, number + 1_000_000n, 1_000);
+    const { id } = await settlements.settle(opened.system, claimFrom(payer(), payee, 1_000n), 0);
+    first.heal();
+    second.heal();
+    await crank.drain();
+    expect((await settlements.get(opened.system, id)).state).toBe("settled");
+    expect(await violations(opened.system, ["base"])).toEqual([]);
+  });
+});
+
+describe("a node that limits how many blocks it reads", () => {
+  const limit = (node: ChaosProxy, blocks: number, error: { code: number; message: string }) =>
+    node.faults.refuses.set("eth_getLogs", (params) => {
+      const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
+      return Number(toBlock) - Number(fromBlock) + 1 > blocks ? error : null;
+    });
+
+  test.each([
+    [1, { code: -32000, message: "unknown words about a limit" }],
+    [7, { code: -32005, message: "query returned more than 10000 results" }],
+    [50, { code: -32602, message: "ranges over 50 blocks need another plan" }],
+  ])("to %i is read in such ranges, and is no outage", async (blocks, error) => {
+    await world.mine(120);
+    const chain = chainOf(first.url);
+    const { number } = await chain.head();
+    const whole = await allLogs(chain, { from: 0n, to: number });
+    limit(first, blocks, error);
+    const read = await allLogs(chain, { from: 0n, to: number });
+    expect(read).toEqual(whole);
+    expect(read.last?.number).toBe(number);
+    expect(read.logs.length).toBeGreaterThan(0);
+    reset();
+    await chain.head();
+    expect(sinceReset("eth_chainId")).toEqual([0, 0]);
+  });
+
+  test("has a payment observed, looked up and verified all the same", async () => {
+    limit(first, 3, { code: -32000, message: "no" });
+    limit(second, 3, { code: -32000, message: "no" });
+    const crank = await cranks(opened.system);
+    await world.mint(payer(1).address, 1_000n);
+    await world.mine(30);
+    const { id } = await settlements.settle(opened.system, claimFrom(payer(1), freshAddress(), 1_000n), 0);
+    await crank.drain();
+    expect((await settlements.get(opened.system, id)).state).toBe("settled");
+    expect(await violations(opened.system, ["base"])).toEqual([]);
+  });
+});
+
+describe("a transaction that is not accepted", () => {
+  /** Fees of what was signed for it, oldest first. */
+  const feesOf = async (id: string) => {
+    const rows = await opened.sql`select a.max_fee_per_gas::text as fee, a.nonce from relayer_attempts a
+      join settlements s on s.relayer_nonce = a.nonce and s.signer = a.signer where s.id = ${id} order by a.created_at`;
+    return { fees: rows.map((row) => BigInt(row.fee)), nonces: new Set(rows.map((row) => Number(row.nonce))) };
+  };
+  const age = () =>
+    opened.sql`update relayer_attempts a set created_at = a.created_at - interval '5 seconds'
+      from relayer_transactions t where (t.network, t.signer, t.nonce) = (a.network, a.signer, a.nonce) and t.is_open`;
+
+  async function refusedPayment(at: number, error: { code: number; message: string }) {
+    await world.mint(payer(at).address, 1_000n);
+    const crank = await cranks(opened.system);
+    await crank.observe();
+    for (const node of [first, second]) node.faults.errors.set("eth_sendRawTransaction", error);
+    const { id } = await settlements.settle(opened.system, claimFrom(payer(at), freshAddress(), 1_000n), 0);
+    await crank.relay();
+    return { id, crank };
+  }
+
+  test("in unknown words is signed again at a higher fee on the same nonce, though no block comes", async () => {
+    const { id, crank } = await refusedPayment(2, { code: -32000, message: "fee cap below minimum: please try again" });
+    for (let times = 0; times < 3; times++) {
+      await age();
+      await crank.relay();
+    }
+    const { fees, nonces } = await feesOf(id);
+    expect(nonces.size).toBe(1);
+    expect(fees).toHaveLength(4);
+    expect(fees).toEqual(fees.toSorted((a, b) => (a < b ? -1 : 1)));
+    expect(new Set(fees).size).toBe(4);
+    first.heal();
+    second.heal();
+    await age();
+    await crank.drain();
+    expect((await settlements.get(opened.system, id)).state).toBe("settled");
+    expect(await violations(opened.system, ["base"])).toEqual([]);
+  });
+
+  test("for want of gas waits at its fee, and goes when there is gas", async () => {
+    const { id, crank } = await refusedPayment(3, {
+      code: -32003,
+      message: "insufficient funds for gas * price + value",
+    });
+    await age();
+    await crank.relay();
+    expect((await feesOf(id)).fees).toHaveLength(1);
+    expect((await settlements.get(opened.system, id)).state).toBe("prepared");
+    first.heal();
+    second.heal();
+    // What is refused is sent again every three seconds.
+    await new Promise((resolve) => setTimeout(resolve, 3_100));
+    await crank.drain();
+    expect((await settlements.get(opened.system, id)).state).toBe("settled");
+  });
+});
+
+describe("before the service starts", () => {
+  const checked = async (change: Partial<Config>, now = opened.system.now) => {
+    const config = { ...opened.system.config, ...change };
+    const chains = {
+      base: connectChain(NETWORKS.base, config.rpcUrls.base, makeLog("silent")),
+      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], makeLog("silent")),
+    };
+    const reports = await runChecks({ ...opened.system, config, chains, now }, CHECKS);
+    return reports
+      .filter(({ status }) => status !== "ok")
+      .map(({ status, variable, name }) => [status, variable ?? name]);
+  };
+  const rpc = (base: [string, ...string[]]): Partial<Config> => ({
+    rpcUrls: { base, "base-sepolia": [world.rpc["base-sepolia"] ?? ""] },
+  });
+
+  test("a devnet as it should be has nothing to say", async () => {
+    expect(await checked({})).toEqual([]);
+  });
+
+  test("a node of another network stops the start, though another one is right", async () => {
+    const found = await checked(rpc([first.url, world.rpc["base-sepolia"] ?? ""]));
+    expect(found).toContainEqual(["fail", "BASE_RPC_URL"]);
+  });
+
+  test("a node without USDC stops the start", async () => {
+    first.faults.answers.set("eth_getCode", () => "0x");
+    expect(await checked(rpc([first.url]))).toEqual([["fail", "BASE_RPC_URL"]]);
+  });
+
+  test("a node that does not answer is a warning: a replica must be able to restart meanwhile", async () => {
+    first.faults.isRefusing = true;
+    const found = await checked(rpc([first.url]));
+    expect(found).toContainEqual(["warn", "BASE_RPC_URL"]);
+    expect(found.every(([status]) => status === "warn")).toBe(true);
+  });
+
+  test.each([
+    ["devnet", "Geth/v1.15.0", "fail"],
+    ["production", "anvil/v1.7.1", "warn"],
+    ["production", "Geth/v1.15.0", undefined],
+  ] as const)("MODE %s with a node that says it is %s: %s", async (mode, version, status) => {
+    first.faults.answers.set("web3_clientVersion", () => version);
+    const found = await checked({ mode, rpcUrls: { base: [first.url], "base-sepolia": [first.url] } });
+    expect(found.find(([, variable]) => variable === "MODE")?.[0]).toBe(status);
+  });
+});

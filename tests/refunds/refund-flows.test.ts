@@ -1,0 +1,203 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import { violations } from "@/ops/invariants";
+import { call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { body } from "../support/payouts";
+import { empty, mineInVain, revertInPublic } from "../support/reverts";
+import { claimFrom, cranks, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const AMOUNT = 250_000n;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let crank: Awaited<ReturnType<typeof cranks>>;
+let seller: Parties;
+
+beforeAll(async () => {
+  world = await createWorld({ blockTimeSeconds: 0 });
+  Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0", CONFIRMATIONS: "2" });
+  wiring = await import("../support/wiring");
+  const refunds = await import("@/lib/refunds/service");
+  const links = await import("@/lib/links/service");
+  opened = openSystem({ subscribers: [links.subscriber, refunds.subscriber] }, { CONFIRMATIONS: "1" });
+  crank = await cranks(opened.system);
+  await crank.observe();
+  seller = await linkedPair();
+  await world.mint(toAddress(payer().address), 10n * AMOUNT);
+});
+
+afterEach(async () => {
+  expect(await violations(opened.system, ["base"])).toEqual([]);
+});
+
+afterAll(async () => {
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+const payer = (): HDAccount => {
+  const [first] = world.accounts;
+  if (!first) throw new Error("no accounts");
+  return first;
+};
+
+/** A link's payment, settled and final. */
+async function sold() {
+  const sale = await justSold();
+  await world.mine(1);
+  await crank.observe();
+  return sale;
+}
+
+/** A link's payment in the newest block. */
+async function justSold(): Promise<{ paymentId: number; wallet: Address }> {
+  const { jwt: bearer } = seller.agent;
+  const made = await call("POST", "/api/payment-links", { bearer, json: { amount: AMOUNT.toString() } });
+  const { linkId, payTo } = body(made).paymentLink;
+  const paid = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, AMOUNT)) });
+  expect(paid.status).toBe(202);
+  await crank.drain();
+  const [{ id }] = body(await call("GET", `/api/payment-links/${linkId}/payments`, { bearer })).payments;
+  return { paymentId: id, wallet: toAddress(payTo) };
+}
+
+const initiate = (paymentId: number) =>
+  call("POST", "/api/payment-links/refunds/initiate", { bearer: seller.agent.jwt, json: { paymentId } });
+const approve = (id: string) => call("POST", `/api/refunds/${id}/approve`, { session: seller.owner.session });
+const read = async (id: string): Promise<Json> =>
+  body(await call("GET", `/api/payment-links/refunds/${id}`, { bearer: seller.agent.jwt }));
+const failures = (id: string) => opened.sql`select meta from events where subject = ${id} and type = 'refund.failed'`;
+const heldByPayer = () => world.balanceOf(toAddress(payer().address));
+
+/** A refund whose transfer reverted where everybody can read it. */
+async function revertedInPublic() {
+  const { paymentId, wallet } = await sold();
+  const id: string = body(await initiate(paymentId)).refundId;
+  expect(body(await approve(id)).refund).toMatchObject({ status: "pending", isApproved: true });
+  const submit = await revertInPublic({ world, crank, sql: opened.sql }, { wallet, subject: id });
+  return { paymentId, id, submit };
+}
+
+/** We stopped submitting it, and anybody can still do so. */
+const DECLINED = {
+  status: "pending",
+  isApproved: true,
+  refundTxHash: null,
+  failureCode: "INSUFFICIENT_FUNDS",
+  stillValidUntil: expect.stringMatching(/^2.*Z$/),
+};
+
+test("a refund that everybody could still submit has not failed, holds its part, and pays once if somebody does", async () => {
+  const { paymentId, id, submit } = await revertedInPublic();
+  const before = await heldByPayer();
+  expect(await read(id)).toMatchObject(DECLINED);
+  expect(await failures(id)).toEqual([]);
+  const again = await initiate(paymentId);
+  expect([again.status, again.body]).toMatchObject([400, { code: "REFUND_EXCEEDS_PAYMENT" }]);
+  const twice = await approve(id);
+  expect([twice.status, twice.body]).toMatchObject([409, { code: "refund_approved" }]);
+  await submit();
+  await crank.observe();
+  expect(await read(id)).toMatchObject({ status: "settled", refundTxHash: expect.stringMatching(/^0x/) });
+  expect(await heldByPayer()).toBe(before + AMOUNT);
+  expect((await initiate(paymentId)).status).toBe(400);
+});
+
+test("one of a payment whose block may still be replaced is not approved yet", async () => {
+  const { paymentId } = await justSold();
+  const before = await heldByPayer();
+  const id: string = body(await initiate(paymentId)).refundId;
+  const early = await approve(id);
+  expect([early.status, early.body]).toMatchObject([409, { code: "payment_not_final" }]);
+  expect(await read(id)).toMatchObject({ status: "pending", isApproved: false });
+  await world.mine(1);
+  await crank.observe();
+  expect((await approve(id)).status).toBe(200);
+  await crank.drain();
+  expect((await read(id)).status).toBe("settled");
+  expect(await heldByPayer()).toBe(before + AMOUNT);
+});
+
+test("one that a stranger made in a block that was replaced since is still everybody's to submit", async () => {
+  const { paymentId, wallet } = await sold();
+  const before = await heldByPayer();
+  const id: string = body(await initiate(paymentId)).refundId;
+  expect((await approve(id)).status).toBe(200);
+  const { held, submit } = await mineInVain({ world, crank, sql: opened.sql }, wallet);
+  await world.mint(wallet, held);
+  await crank.observe();
+  await submit();
+  await crank.observe();
+  expect((await read(id)).status).toBe("settled");
+  // Only now is ours, mined before, known to have moved nothing.
+  await crank.relay();
+  await world.reorg(1);
+  await crank.observe();
+  const taken = await empty(world, wallet);
+  await crank.drain();
+  expect(await read(id)).toMatchObject(DECLINED);
+  expect(await failures(id)).toEqual([]);
+  expect((await initiate(paymentId)).body).toMatchObject({ code: "REFUND_EXCEEDS_PAYMENT" });
+  await world.mint(wallet, taken);
+  await submit();
+  await crank.observe();
+  expect((await read(id)).status).toBe("settled");
+  expect(await heldByPayer()).toBe(before + AMOUNT);
+});
+
+test("one that was asked for before the other reverted is not approved beside it", async () => {
+  const { paymentId, wallet } = await sold();
+  const first: string = body(await initiate(paymentId)).refundId;
+  await opened.sql`update refunds set expires_at = now() - interval '1 second' where refund_id = ${first}`;
+  const second: string = body(await initiate(paymentId)).refundId;
+  // As if the approval of the first had been under way when it expired.
+  await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
+  expect((await approve(first)).status).toBe(200);
+  const submit = await revertInPublic({ world, crank, sql: opened.sql }, { wallet, subject: first });
+  const beside = await approve(second);
+  expect([beside.status, beside.body]).toMatchObject([400, { code: "refund_exceeds_payment" }]);
+  await submit();
+  await crank.observe();
+  expect((await read(first)).status).toBe("settled");
+  await world.mint(wallet, AMOUNT);
+  expect((await approve(second)).body).toMatchObject({ code: "refund_exceeds_payment" });
+});
+
+test("one that only a node was shown holds its part too: nodes can submit what they simulate", async () => {
+  const { paymentId, wallet } = await sold();
+  const id: string = body(await initiate(paymentId)).refundId;
+  expect((await approve(id)).status).toBe(200);
+  const held = await empty(world, wallet);
+  await crank.drain();
+  expect(await read(id)).toMatchObject(DECLINED);
+  expect(await failures(id)).toEqual([]);
+  await world.mint(wallet, held);
+  expect((await initiate(paymentId)).body).toMatchObject({ code: "REFUND_EXCEEDS_PAYMENT" });
+});
+
+// Last: the chain's clock is ahead of ours from then on.
+test("it fails when the chain's time shows that it never can be paid, and can be asked for anew", async () => {
+  const { paymentId, id, submit } = await revertedInPublic();
+  const before = await heldByPayer();
+  await crank.observe();
+  expect(await read(id)).toMatchObject(DECLINED);
+  await world.increaseTime(700);
+  await crank.observe();
+  expect(await read(id)).toMatchObject({
+    status: "failed",
+    failureCode: "INSUFFICIENT_FUNDS",
+    stillValidUntil: null,
+    refundTxHash: null,
+  });
+  await crank.observe();
+  expect(await failures(id)).toMatchObject([{ meta: { amount: AMOUNT.toString(), network: "base" } }]);
+  expect((await approve(id)).body).toMatchObject({ code: "refund_failed" });
+  expect((await initiate(paymentId)).status).toBe(201);
+  await expect(submit()).rejects.toThrow("expired");
+  expect(await heldByPayer()).toBe(before);
+});

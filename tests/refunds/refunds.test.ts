@@ -1,0 +1,464 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import { violations } from "@/ops/invariants";
+import { receiveAt } from "../support/confirmations";
+import { type Answer, BASE_URL, call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { until } from "../support/replica";
+import { empty } from "../support/reverts";
+import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const AMOUNT = 250_000n;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const DAY_MS = 86_400_000;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> };
+let seller: Parties;
+let stranger: Parties;
+
+beforeAll(async () => {
+  world = await createWorld({ networks: ["base", "base-sepolia"] });
+  Object.assign(process.env, { POLL_MILLISECONDS: "50" });
+  opened = openSystem();
+  wiring = await import("../support/wiring");
+  seller = await linkedPair();
+  stranger = await linkedPair();
+  workers = wiring.startWorkers();
+  await world.mint(payer(), 1_000_000_000n);
+  await world.mint(payer(), 1_000_000_000n, "base-sepolia");
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+afterEach(async () => {
+  expect(await violations(opened.system)).toEqual([]);
+});
+
+const account = (): HDAccount => {
+  const [first] = world.accounts;
+  if (!first) throw new Error("no accounts");
+  return first;
+};
+const payer = (): Address => toAddress(account().address);
+const body = (answer: Answer) => answer.body as Json;
+
+type Sale = { paymentId: number; linkId: string; payTo: Address; txHash: string };
+
+/** A link of the seller's, paid once. */
+async function sold(json: object = {}, network: "base" | "base-sepolia" = "base"): Promise<Sale> {
+  const asked = { amount: AMOUNT.toString(), description: "A report", network, ...json };
+  const made = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: asked });
+  const { linkId, payTo } = body(made).paymentLink;
+  const proof = claimFrom(account(), payTo, AMOUNT, { network });
+  const { status } = await call("GET", `/paymentlink/${linkId}`, { headers: paying(proof) });
+  expect(status).toBe(200);
+  const listed = await call("GET", `/api/payment-links/${linkId}/payments`, { bearer: seller.agent.jwt });
+  const [{ id, settlementTxHash }] = body(listed).payments;
+  return { paymentId: id, linkId, payTo, txHash: settlementTxHash };
+}
+
+const initiate = (json: object, { agent }: Parties = seller) =>
+  call("POST", "/api/payment-links/refunds/initiate", { bearer: agent.jwt, json });
+const refund = (id: string, { agent }: Parties = seller) =>
+  call("GET", `/api/payment-links/refunds/${id}`, { bearer: agent.jwt });
+const cancel = (id: string, { agent }: Parties = seller) =>
+  call("POST", `/api/payment-links/refunds/${id}/cancel`, { bearer: agent.jwt });
+const decide = (id: string, verb: "approve" | "reject", { owner }: Parties = seller) =>
+  call("POST", `/api/refunds/${id}/${verb}`, { session: owner.session });
+const payment = async (id: number): Promise<Json> =>
+  body(await call("GET", `/api/received-payments/${id}`, { bearer: seller.agent.jwt })).payment;
+const asked = async (json: object): Promise<string> => {
+  const answer = await initiate(json);
+  expect([answer.status, answer.body]).toMatchObject([201, { status: "pending" }]);
+  return body(answer).refundId;
+};
+const typesOf = async (subject: string) => {
+  const rows = await opened.sql`select type from events where subject = ${subject} order by created_at, type`;
+  return rows.map((row) => row.type);
+};
+const expire = (id: string) =>
+  opened.sql`update refunds set expires_at = now() - interval '1 millisecond' where refund_id = ${id}`;
+
+describe("asking for a refund", () => {
+  test("answers every field; nothing moves before the owner approves", async () => {
+    const { paymentId, linkId, payTo, txHash } = await sold();
+    const before = await world.balanceOf(payer());
+    const answer = await initiate({ paymentId, reason: "The report was late" });
+    const { refundId, createdAt } = body(answer);
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      {
+        refundId: expect.stringMatching(/^rfd_[0-9A-Za-z]{24}$/),
+        refundUrl: `${BASE_URL}/authorize/refund/${refundId}`,
+        paymentId,
+        linkId,
+        sourceType: "payment_link",
+        amount: AMOUNT.toString(),
+        amountFormatted: "0.25",
+        currency: "USDC",
+        network: "base",
+        refundFrom: payTo,
+        refundTo: payer(),
+        status: "pending",
+        refundTxHash: null,
+        refundType: "full",
+        reason: "The report was late",
+        originalAmount: AMOUNT.toString(),
+        originalTxHash: txHash,
+        agentName: expect.any(String),
+        requestedBy: "agent",
+        isApproved: false,
+        cancelledBy: null,
+        failureCode: null,
+        stillValidUntil: null,
+        settlementId: null,
+        receiptUrl: null,
+        expiresAt: new Date(Date.parse(createdAt) + DAY_MS).toISOString(),
+        createdAt: expect.stringMatching(ISO),
+      },
+    ]);
+    expect((await refund(refundId)).body).toEqual(answer.body);
+    expect(await payment(paymentId)).toMatchObject({ settlementStatus: "settled", refundedAmount: "0" });
+    expect(await world.balanceOf(payer())).toBe(before);
+    expect(await typesOf(refundId)).toEqual(["refund.created"]);
+    await cancel(refundId);
+  });
+
+  test.each<[string, object, string]>([
+    ["no payment", {}, "paymentId"],
+    ["a payment as text", { paymentId: "1" }, "paymentId"],
+    ["half a payment", { paymentId: 1.5 }, "paymentId"],
+    ["payment zero", { paymentId: 0 }, "paymentId"],
+    ["a number past all", { paymentId: 2 ** 60 }, "paymentId"],
+    ["amount zero", { paymentId: 1, amount: "0" }, "amount"],
+    ["an amount below zero", { paymentId: 1, amount: "-1" }, "amount"],
+    ["a decimal amount", { paymentId: 1, amount: "0.25" }, "amount"],
+    ["an amount as a number", { paymentId: 1, amount: 1 }, "amount"],
+    ["no amount by name", { paymentId: 1, amount: null }, "amount"],
+    ["an amount past 256 bits", { paymentId: 1, amount: "9".repeat(78) }, "amount"],
+    ["a reason too long", { paymentId: 1, reason: "x".repeat(1001) }, "reason"],
+    ["a reason with a null byte", { paymentId: 1, reason: "a\u0000b" }, "reason"],
+    ["half a letter", { paymentId: 1, reason: "\ud800" }, "reason"],
+  ])("%s is 400 and asks for nothing", async (_, json, field) => {
+    const [before] = await opened.sql`select count(*)::int as n from refunds`;
+    const answer = await initiate(json);
+    expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
+    const owners = await call("POST", "/api/refunds", { session: seller.owner.session, json });
+    expect([owners.status, owners.body]).toMatchObject([400, { code: "invalid_request", field }]);
+    expect(await opened.sql`select count(*)::int as n from refunds`).toMatchObject([{ n: before?.n }]);
+  });
+
+  test("a payment that is not theirs, or not there, is 404", async () => {
+    const { paymentId } = await sold();
+    for (const [json, by] of [
+      [{ paymentId }, stranger],
+      [{ paymentId: 999_999_999 }, seller],
+    ] as const) {
+      const answer = await initiate(json, by);
+      expect([answer.status, answer.body]).toMatchObject([404, { code: "PAYMENT_NOT_FOUND" }]);
+      const owners = await call("POST", "/api/refunds", { session: by.owner.session, json });
+      expect([owners.status, owners.body]).toMatchObject([404, { code: "payment_not_found" }]);
+    }
+  });
+
+  test("a payment that was not settled cannot be refunded", async () => {
+    const { linkId, payTo } = await sold();
+    const poor = world.accounts[5];
+    if (!poor) throw new Error("no accounts");
+    await world.mint(toAddress(poor.address), AMOUNT);
+    await workers.stop();
+    const unsettled = call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(poor, payTo, AMOUNT)) });
+    await until(async () => {
+      const [row] = await opened.sql`select 1 from settlements where payer = ${poor.address} and state = 'claimed'`;
+      return row !== undefined;
+    }, "the claim");
+    // Between the claim and the transfer.
+    await empty(world, toAddress(poor.address));
+    workers = wiring.startWorkers();
+    expect((await unsettled).status).toBe(500);
+    const { body: listed } = await call("GET", `/api/payment-links/${linkId}/payments`, { bearer: seller.agent.jwt });
+    const [{ id, settlementStatus }] = (listed as Json).payments;
+    expect(settlementStatus).toBe("pending");
+    const answer = await initiate({ paymentId: id });
+    expect([answer.status, answer.body]).toMatchObject([409, { code: "PAYMENT_NOT_SETTLED" }]);
+  });
+
+  test("several add up to the payment and no further; what waits counts, what ended without money does not", async () => {
+    const { paymentId } = await sold();
+    const refused = (json: object, refundable: string) =>
+      expect(initiate({ paymentId, ...json }).then(({ status, body }) => [status, body])).resolves.toMatchObject([
+        400,
+        { code: "REFUND_EXCEEDS_PAYMENT", refundable },
+      ]);
+    await refused({ amount: "250001" }, "250000");
+    const first = await asked({ paymentId, amount: "100000" });
+    await refused({ amount: "150001" }, "150000");
+    const second = await asked({ paymentId, amount: "150000" });
+    await refused({ amount: "1" }, "0");
+    await refused({}, "0");
+    await cancel(first);
+    await refused({ amount: "100001" }, "100000");
+    await expire(second);
+    expect(body(await refund(second)).status).toBe("expired");
+    const third = body(await initiate({ paymentId }));
+    expect(third).toMatchObject({ amount: "250000", refundType: "full" });
+    await cancel(third.refundId);
+  });
+
+  test("at once, they add up to no more either", async () => {
+    const { paymentId } = await sold();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => initiate({ paymentId, amount: "100000" })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(10).fill(400)]);
+    for (const { status, body } of answers) if (status === 201) await cancel((body as Json).refundId);
+  });
+
+  test("a list runs from the newest to the oldest, by cursor or by counting, and holds nobody else's", async () => {
+    const { paymentId } = await sold();
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at++) ids.unshift(await asked({ paymentId, amount: "1000" }));
+    const list = async (query: string, { agent }: Parties = seller): Promise<Json> =>
+      body(await call("GET", `/api/payment-links/refunds${query}`, { bearer: agent.jwt }));
+    const first = await list("?limit=2");
+    expect(first).toMatchObject({ success: true, refunds: [{ refundId: ids[0] }, { refundId: ids[1] }] });
+    expect((await list(`?limit=1&cursor=${first.nextCursor}`)).refunds).toMatchObject([{ refundId: ids[2] }]);
+    expect((await list("?limit=1&offset=2")).refunds).toMatchObject([{ refundId: ids[2] }]);
+    expect(await list("", stranger)).toEqual({ success: true, refunds: [], nextCursor: null });
+    expect((await call("GET", "/api/payment-links/refunds?limit=0", { bearer: seller.agent.jwt })).status).toBe(400);
+    for (const id of ids) await cancel(id);
+  });
+});
+
+describe("the owner's decision", () => {
+  test("an approved refund goes to whoever paid, once, and is told of", async () => {
+    const { paymentId, payTo } = await sold();
+    const [before, held] = [await world.balanceOf(payer()), await world.balanceOf(payTo)];
+    const first = await asked({ paymentId, amount: "100000" });
+    const answer = await decide(first, "approve");
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { status: "ok", refund: { status: "settled", isApproved: true, refundType: "partial", refundFrom: payTo } },
+    ]);
+    const { refundTxHash, settlementId, receiptUrl } = body(answer).refund;
+    expect(refundTxHash).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(receiptUrl).toBe(`${BASE_URL}/receipt/${settlementId}`);
+    expect(await world.balanceOf(payer())).toBe(before + 100_000n);
+    expect(await world.balanceOf(payTo)).toBe(held - 100_000n);
+    expect(await payment(paymentId)).toMatchObject({ settlementStatus: "settled", refundedAmount: "100000" });
+    expect((await typesOf(first)).sort()).toEqual(["refund.approved", "refund.created", "refund.settled"]);
+
+    const rest = await asked({ paymentId });
+    expect(body(await decide(rest, "approve")).refund).toMatchObject({ status: "settled", amount: "150000" });
+    expect(await payment(paymentId)).toMatchObject({ settlementStatus: "refunded", refundedAmount: "250000" });
+    expect((await initiate({ paymentId, amount: "1" })).status).toBe(400);
+    expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
+
+    const again = await decide(first, "approve");
+    expect([again.status, again.body]).toMatchObject([410, { code: "refund_settled" }]);
+    const late = await cancel(first);
+    expect([late.status, late.body]).toMatchObject([410, { code: "REFUND_SETTLED" }]);
+    // A refund is no sale.
+    const received = await call("GET", "/api/received-payments?limit=100", { bearer: seller.agent.jwt });
+    expect(body(received).payments.filter((row: Json) => row.settlementId === settlementId)).toEqual([]);
+  });
+
+  test("on Base Sepolia too, from the wallet there", async () => {
+    const { paymentId } = await sold({}, "base-sepolia");
+    const before = await world.balanceOf(payer(), "base-sepolia");
+    const id = await asked({ paymentId });
+    expect(body(await decide(id, "approve")).refund).toMatchObject({ status: "settled", network: "base-sepolia" });
+    expect(await world.balanceOf(payer(), "base-sepolia")).toBe(before + AMOUNT);
+  });
+
+  test("pressed twenty times at once, it is paid once", async () => {
+    const { paymentId } = await sold();
+    await sold();
+    const id = await asked({ paymentId });
+    const before = await world.balanceOf(payer());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => decide(id, "approve")));
+    await until(async () => body(await refund(id)).status === "settled", "the refund");
+    const paid = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => (body as Json).code);
+    expect(paid).toHaveLength(1);
+    expect(refused.every((code) => code === "refund_approved" || code === "refund_settled")).toBe(true);
+    expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
+    const [row] = await opened.sql`select count(*)::int as n from settlements where subject = ${id}`;
+    expect(row?.n).toBe(1);
+  });
+
+  test("approved and taken back in the same moment: one of the two happens", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { paymentId } = await sold();
+      const id = await asked({ paymentId });
+      const before = await world.balanceOf(payer());
+      const [approval, cancellation] = await Promise.all([decide(id, "approve"), cancel(id)]);
+      await until(async () => ["settled", "cancelled"].includes(body(await refund(id)).status), "the refund");
+      const { status } = body(await refund(id));
+      expect([approval.status, cancellation.status]).toEqual(status === "settled" ? [200, 409] : [410, 200]);
+      expect(await world.balanceOf(payer())).toBe(status === "settled" ? before + AMOUNT : before);
+    }
+  });
+
+  test("one that expired while another was approved gives nothing back twice", async () => {
+    const { paymentId } = await sold();
+    const first = await asked({ paymentId });
+    await expire(first);
+    const second = await asked({ paymentId });
+    // As if its approval had been under way when it expired.
+    await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
+    const before = await world.balanceOf(payer());
+    const answers = await Promise.all([decide(first, "approve"), decide(second, "approve")]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(answers.find(({ status }) => status === 400)?.body).toMatchObject({ code: "refund_exceeds_payment" });
+    expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
+  });
+
+  test("of a payment that the chain took back meanwhile, nothing is paid", async () => {
+    const { paymentId } = await sold();
+    const id = await asked({ paymentId });
+    const { settlementId } = await payment(paymentId);
+    await workers.stop();
+    // What a replaced block leaves behind.
+    const [before] = await opened.sql`select state, ended_at from settlements where id = ${settlementId}`;
+    await opened.sql`update settlements set state = 'broadcast', ended_at = null where id = ${settlementId}`;
+    const answer = await decide(id, "approve");
+    expect([answer.status, answer.body]).toMatchObject([409, { code: "payment_not_settled" }]);
+    await opened.sql`update settlements set state = ${before?.state}, ended_at = ${before?.ended_at} where id = ${settlementId}`;
+    workers = wiring.startWorkers();
+    expect(body(await refund(id))).toMatchObject({ status: "pending", isApproved: false });
+    expect(body(await decide(id, "approve")).refund.status).toBe("settled");
+  });
+
+  test("without enough money it stays as it is, and can be approved later", async () => {
+    const { owner, agent } = await linkedPair();
+    const elsewhere = freshAddress();
+    const parties = { owner, agent };
+    await receiveAt(parties, elsewhere);
+    const made = await call("POST", "/api/payment-links", {
+      bearer: agent.jwt,
+      json: { amount: AMOUNT.toString(), description: "A report" },
+    });
+    const { linkId } = body(made).paymentLink;
+    await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(account(), elsewhere, AMOUNT)) });
+    const [{ id: paymentId }] = body(await call("GET", "/api/received-payments", { bearer: agent.jwt })).payments;
+    const { refundId, refundFrom } = body(await initiate({ paymentId }, parties));
+    expect(refundFrom).not.toBe(elsewhere);
+    const poor = await decide(refundId, "approve", parties);
+    expect([poor.status, poor.body]).toMatchObject([409, { code: "insufficient_balance" }]);
+    expect(body(await refund(refundId, parties))).toMatchObject({ status: "pending", isApproved: false });
+    await world.mint(refundFrom, AMOUNT);
+    expect(body(await decide(refundId, "approve", parties)).refund).toMatchObject({ status: "settled" });
+    expect(await world.balanceOf(refundFrom)).toBe(0n);
+  });
+
+  test("a rejected one moves nothing, and says who ended it", async () => {
+    const { paymentId } = await sold();
+    const id = await asked({ paymentId });
+    expect(body(await decide(id, "reject")).refund).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
+    const approval = await decide(id, "approve");
+    expect([approval.status, approval.body]).toMatchObject([410, { code: "refund_cancelled" }]);
+    expect((await cancel(id)).body).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
+    expect((await typesOf(id)).sort()).toEqual(["refund.cancelled", "refund.created"]);
+    const taken = await asked({ paymentId });
+    expect((await cancel(taken)).body).toMatchObject({ status: "cancelled", cancelledBy: "agent" });
+  });
+
+  test("after 24 hours it can be neither approved nor taken back", async () => {
+    const { paymentId } = await sold();
+    const id = await asked({ paymentId });
+    await expire(id);
+    expect((await decide(id, "approve")).body).toMatchObject({ code: "refund_expired" });
+    const answer = await cancel(id);
+    expect([answer.status, answer.body]).toMatchObject([410, { code: "REFUND_EXPIRED" }]);
+    expect(body(await refund(id)).status).toBe("expired");
+  });
+
+  test("an owner prepares one too, of an agent that is deleted as well", async () => {
+    const parties = await linkedPair();
+    const made = await call("POST", "/api/payment-links", {
+      bearer: parties.agent.jwt,
+      json: { amount: AMOUNT.toString() },
+    });
+    const { linkId, payTo } = body(made).paymentLink;
+    await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(account(), payTo, AMOUNT)) });
+    const listed = await call("GET", "/api/received-payments", { bearer: parties.agent.jwt });
+    const [{ id: paymentId }] = body(listed).payments;
+    const { session } = parties.owner;
+    expect((await call("DELETE", `/api/agents/${parties.agent.agentId}`, { session })).status).toBe(200);
+    const answer = await call("POST", "/api/refunds", { session, json: { paymentId, amount: "1" } });
+    expect([answer.status, answer.body]).toMatchObject([
+      201,
+      { status: "ok", refund: { requestedBy: "owner", refundType: "partial", reason: null } },
+    ]);
+    expect(body(await decide(body(answer).refund.refundId, "approve", parties)).refund.status).toBe("settled");
+  });
+});
+
+describe("what the owner reads of it", () => {
+  test("the file of payments says how much was given back, and filters by it", async () => {
+    const [whole, part, none] = [await sold(), await sold(), await sold()];
+    for (const json of [{ paymentId: whole.paymentId }, { paymentId: part.paymentId, amount: "1" }]) {
+      expect(body(await decide(await asked(json), "approve")).refund.status).toBe("settled");
+    }
+    const idsOf = async (query: string) => {
+      const { text } = await call("GET", `/api/received-payments.csv${query}`, { session: seller.owner.session });
+      return new Map(text.split("\r\n").map((line) => [Number(line.split(",")[1]), line] as const));
+    };
+    const all = await idsOf("");
+    expect(all.get(whole.paymentId)).toMatch(/,refunded,250000,0\.25,.*,250000,0\.25,,$/);
+    expect(all.get(part.paymentId)).toMatch(/,settled,250000,0\.25,.*,1,0\.000001,,$/);
+    expect(all.get(none.paymentId)).toMatch(/,settled,250000,0\.25,.*,0,0\.00,,$/);
+    const refunded = await idsOf("?status=refunded");
+    expect([whole, part, none].map(({ paymentId }) => refunded.has(paymentId))).toEqual([true, false, false]);
+    const settled = await idsOf("?status=settled");
+    expect([whole, part, none].map(({ paymentId }) => settled.has(paymentId))).toEqual([false, true, true]);
+    expect([...(await idsOf("?status=failed")).keys()]).not.toContain(whole.paymentId);
+    const others = await call("GET", "/api/received-payments.csv?status=refunded", { session: stranger.owner.session });
+    expect(others.text.trim().split("\r\n")).toHaveLength(1);
+  });
+});
+
+describe("who may", () => {
+  test("somebody else's refund is not found, whatever they try", async () => {
+    const { paymentId } = await sold();
+    const id = await asked({ paymentId });
+    for (const [answer, code] of [
+      [await refund(id, stranger), "REFUND_NOT_FOUND"],
+      [await cancel(id, stranger), "REFUND_NOT_FOUND"],
+      [await decide(id, "approve", stranger), "refund_not_found"],
+      [await decide(id, "reject", stranger), "refund_not_found"],
+      [await refund("rfd_000000000000000000000000"), "REFUND_NOT_FOUND"],
+      [await refund("initiate"), "REFUND_NOT_FOUND"],
+    ] as const) {
+      expect([answer.status, answer.body]).toMatchObject([404, { code }]);
+    }
+    expect(body(await refund(id)).status).toBe("pending");
+    await cancel(id);
+  });
+
+  test("an agent cannot approve, and neither can another site in the owner's name", async () => {
+    const { paymentId } = await sold();
+    const id = await asked({ paymentId });
+    const path = `/api/refunds/${id}/approve`;
+    expect((await call("POST", path, { bearer: seller.agent.jwt })).status).toBe(401);
+    expect((await call("POST", path)).status).toBe(401);
+    const { session } = seller.owner;
+    for (const verb of ["approve", "reject"]) {
+      const headers = { origin: "https://evil.example" };
+      expect((await call("POST", `/api/refunds/${id}/${verb}`, { session, headers })).status).toBe(403);
+      const cookie = `next-auth.session-token=${session}`;
+      expect((await call("POST", `/api/refunds/${id}/${verb}`, { headers: { cookie } })).status).toBe(403);
+    }
+    expect(body(await refund(id)).status).toBe("pending");
+    await cancel(id);
+  });
+});

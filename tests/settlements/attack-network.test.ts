@@ -1,0 +1,249 @@
+import { type Hex, parseTransaction } from "viem";
+import type { HDAccount } from "viem/accounts";
+import { expect, test } from "vitest";
+import artifacts from "@/dev/token/artifacts.json";
+import { type Address, toAddress } from "@/lib/core/address";
+import { ERC1271_VALID } from "@/lib/x402/token";
+import { brief, buyer, buyers, inPool, newLink, openShop, PRICE, pay, readyz, stranger } from "../support/attack";
+import { receiveAt } from "../support/confirmations";
+import { type Answer, call } from "../support/http";
+import { until } from "../support/replica";
+import { claimFrom, freshAddress, paying } from "../support/system";
+import { submitDirectly } from "../support/token";
+
+// One payer, one payment or one answer of a node must never harm the payments of others.
+
+const shop = openShop({ STUCK_SECONDS: "2" });
+
+/** Answers any call with ERC-1271's magic value. */
+const YES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
+/** Jumps to its own beginning for ever. */
+const BURN: Hex = "0x5b600056";
+/** 65 bytes with r = 0. */
+const NO_R: Hex = `0x${"00".repeat(32)}${"11".repeat(32)}1b`;
+
+const setCode = (address: string, bytecode: Hex) =>
+  shop.world.client().setCode({ address: toAddress(address), bytecode });
+
+async function codeAt(bytecode: Hex): Promise<Address> {
+  const address = freshAddress();
+  await setCode(address, bytecode);
+  return address;
+}
+
+/** As an account's own transaction has it (EIP-7702). */
+const delegate = ({ address }: HDAccount, to: Address) => setCode(address, `0xef0100${to.slice(2).toLowerCase()}`);
+const undelegate = ({ address }: HDAccount) => setCode(address, "0x");
+
+const claims = async (payer: string): Promise<number> => {
+  const [row] = await shop.sql`select count(*)::int as n from settlements where payer = ${toAddress(payer)}`;
+  return row?.n;
+};
+
+/** Somebody with money pays a link, as if nothing had happened. */
+async function honestPayment(): Promise<string> {
+  const [link, payer] = [await newLink(shop), await buyer(shop)];
+  return brief(await pay(link, claimFrom(payer, link.payTo, PRICE)));
+}
+
+/**
+ * Does `work` while the relayer looks after a payment that waits for its block, so that it finds all that was claimed
+ * meanwhile together. Returns what that payment is answered.
+ */
+async function behindAnother(work: () => Promise<void>): Promise<string> {
+  const [link, payer] = [await newLink(shop), await buyer(shop)];
+  const claim = claimFrom(payer, link.payTo, PRICE);
+  await shop.world.setAutomine(false);
+  const answer = pay(link, claim);
+  await inPool(shop, claim);
+  let isLooking = false;
+  let go = () => {};
+  const done = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  shop.world.node().faults.answers.set("eth_getTransactionCount", async (_, count) => {
+    isLooking = true;
+    await done;
+    return count;
+  });
+  await until(async () => isLooking, "the relayer to look after the payment");
+  await work();
+  go();
+  await shop.world.setAutomine(true);
+  return brief(await answer);
+}
+
+const claimed = (payers: readonly HDAccount[]) =>
+  until(async () => (await Promise.all(payers.map(({ address }) => claims(address)))).every(Boolean), "the claims");
+
+const relayer = () => {
+  const [first] = shop.world.relayers;
+  if (!first) throw new Error("no relayer");
+  return toAddress(first.address);
+};
+
+test("a signature with r = 0 whose payer gives up its code stops no network", async () => {
+  const attacker = await buyer(shop);
+  const link = await newLink(shop);
+  await delegate(attacker, await codeAt(YES));
+  // Valid by our clock, and not yet by the chain's: what was claimed waits.
+  await shop.world.setAutomine(false);
+  const shown = await shop.world.chainTime();
+  await until(async () => Date.now() > shown.getTime() + 3_000, "our clock to be ahead");
+  const validAfter = BigInt(Math.floor(Date.now() / 1000) - 1);
+  const claim = { ...claimFrom(attacker, link.payTo, PRICE, { validAfter }), signature: NO_R };
+  let isAnswered = false;
+  const presented = pay(link, claim).finally(() => {
+    isAnswered = true;
+  });
+  await until(async () => isAnswered || (await claims(attacker.address)) > 0, "the proof to be taken or refused");
+  await undelegate(attacker);
+  await shop.world.setAutomine(true);
+  expect.soft(await honestPayment()).toBe("200");
+  expect.soft(brief(await presented)).toBe("402 PAYMENT_NOT_YET_VALID");
+  expect((await readyz()).status).toBe(200);
+});
+
+test("a signature with r = 0 whose payer gives up its code after the claim fails alone", async () => {
+  const attacker = await buyer(shop);
+  const link = await newLink(shop);
+  await delegate(attacker, await codeAt(YES));
+  const presented: Promise<Answer>[] = [];
+  expect
+    .soft(
+      await behindAnother(async () => {
+        presented.push(pay(link, { ...claimFrom(attacker, link.payTo, PRICE), signature: NO_R }));
+        await claimed([attacker]);
+        await undelegate(attacker);
+      }),
+    )
+    .toBe("200");
+  expect.soft(await honestPayment()).toBe("200");
+  expect((await Promise.all(presented)).map(brief)).toEqual(["500 INVALID_SIGNATURE still valid"]);
+});
+
+test("a precompile is no payer, whatever it answers", async () => {
+  const sha256 = toAddress(`0x${"2".padStart(40, "0")}`);
+  const link = await newLink(shop);
+  // For one signature in 2^32 its answer begins with the magic value: here the node says so of all.
+  shop.world
+    .node()
+    .faults.answers.set("eth_call", ([asked], result) =>
+      toAddress((asked as { to: string }).to) === sha256 ? `${ERC1271_VALID}${"5a".repeat(28)}` : result,
+    );
+  const claim = claimFrom(stranger(), link.payTo, PRICE, { from: sha256 });
+  const presented = pay(link, { ...claim, signature: NO_R });
+  expect.soft(await honestPayment()).toBe("200");
+  expect.soft(brief(await presented)).toBe("402 PAYMENT_SIGNATURE_INVALID");
+  expect(await claims(sha256)).toBe(0);
+});
+
+test("an account that gets gas-burning code in the block of a shared transaction fails alone", async () => {
+  const [attacker, ...people] = await buyers(shop, 9);
+  if (!attacker) throw new Error("nobody came");
+  const link = await newLink(shop);
+  const burner = await codeAt(BURN);
+  const { answers } = shop.world.node().faults;
+  // Whenever a transaction carries its payment, the attacker has the code in that block, and only there.
+  const carrying = new Set<unknown>();
+  answers.set("eth_sendRawTransaction", async ([raw], hash) => {
+    if (!String(raw).includes(attacker.address.slice(2).toLowerCase())) return hash;
+    carrying.add(hash);
+    await delegate(attacker, burner);
+    return hash;
+  });
+  answers.set("eth_getTransactionReceipt", async ([hash], receipt) => {
+    if (receipt && carrying.has(hash)) await undelegate(attacker);
+    return receipt;
+  });
+  const present = (payer: HDAccount) => pay(link, claimFrom(payer, link.payTo, PRICE));
+  const presented: Promise<Answer>[] = [];
+  await behindAnother(async () => {
+    // First in the transaction, so that it burns the gas of the others.
+    presented.push(present(attacker));
+    await claimed([attacker]);
+    presented.push(...people.map(present));
+    await claimed(people);
+  });
+  const [first, ...others] = await Promise.all(presented);
+  expect(others.map(brief)).toEqual(people.map(() => "200"));
+  expect(carrying.size).toBeGreaterThan(0);
+  expect(first?.status).not.toBe(200);
+});
+
+test("a contract that agrees in simulation and burns gas on the chain is paid for twice at the most, and never for dust", async () => {
+  const turncoat = await codeAt(artifacts.TurncoatWallet.deployedBytecode as Hex);
+  await shop.world.mint(turncoat, 10n * PRICE);
+  const payTo = freshAddress();
+  const { agent } = shop.seller;
+  await receiveAt(shop.seller, payTo);
+  const present = async (amount: bigint) => {
+    const claim = claimFrom(stranger(), payTo, amount, { from: turncoat });
+    const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${amount}&asset=usdc`;
+    return call("GET", path, { headers: paying(claim) });
+  };
+  const sent = () => shop.world.client().getTransactionCount({ address: relayer() });
+
+  const before = await sent();
+  const dust = [await present(1n), await present(1n), await present(1n)];
+  expect.soft(dust.map(brief)).toEqual(Array(3).fill("402 AMOUNT_TOO_SMALL"));
+  expect.soft((await sent()) - before).toBe(0);
+  const between = await sent();
+  for (let times = 0; times < 3; times++) await present(10_000n);
+  const last = await present(10_000n);
+  expect.soft((await sent()) - between).toBeLessThanOrEqual(2);
+  expect.soft(brief(last)).toBe("429 PAYER_OVER_GAS_BUDGET");
+  expect.soft(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await honestPayment()).toBe("200");
+});
+
+test("a fee that is refused in unknown words is raised, and blocks no nonce", async () => {
+  let minimum = 0n;
+  shop.world.node().faults.refuses.set("eth_sendRawTransaction", ([raw]) => {
+    const { maxFeePerGas = 0n } = parseTransaction(raw as Hex);
+    minimum ||= (maxFeePerGas * 14n) / 10n;
+    return maxFeePerGas < minimum ? { code: -32000, message: "try again with a better offer" } : null;
+  });
+  expect.soft(await honestPayment()).toBe("200");
+  shop.world.node().heal();
+  expect(await honestPayment()).toBe("200");
+});
+
+test("a node that reads few blocks at once is read in small ranges", async () => {
+  // "Limit exceeded", as EIP-1474 has it and some providers say of ranges.
+  shop.world.node().faults.refuses.set("eth_getLogs", ([filter]) => {
+    const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
+    return Number(toBlock) - Number(fromBlock) >= 10
+      ? { code: -32005, message: "query exceeds max block range" }
+      : null;
+  });
+  await shop.world.mine(100);
+  expect(await honestPayment()).toBe("200");
+});
+
+test("a proof that was used before is known as such on a node that reads few blocks, and turns no readiness red", async () => {
+  const [link, payer] = [await newLink(shop), await buyer(shop)];
+  const claim = claimFrom(payer, link.payTo, PRICE);
+  await submitDirectly(shop.world, claim);
+  await shop.world.mine(50);
+  shop.world.node().faults.refuses.set("eth_getLogs", ([filter]) => {
+    const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
+    return Number(toBlock) - Number(fromBlock) >= 10 ? { code: -32000, message: "not in this plan" } : null;
+  });
+  const answer = await pay(link, claim);
+  expect.soft(brief(answer)).toBe("409 PAYMENT_ALREADY_USED");
+  // Some time later.
+  await shop.sql`update settlements set created_at = created_at - interval '10 minutes' where payer = ${claim.authorization.from}`;
+  expect((await readyz()).status).toBe(200);
+});
+
+test("a false head in the moment of a payment leaves it settled all the same", async () => {
+  const [link, payer] = [await newLink(shop), await buyer(shop)];
+  const claim = claimFrom(payer, link.payTo, PRICE);
+  shop.world.node().faults.headOffBy = 1_000_000;
+  const bought = pay(link, claim);
+  await Promise.race([bought, until(async () => (await claims(payer.address)) > 0, "the claim")]);
+  shop.world.node().heal();
+  await Promise.race([bought, inPool(shop, claim)]);
+  expect(brief(await bought)).toBe("200");
+});

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Hex, toFunctionSelector } from "viem";
+import { expect, test } from "vitest";
+import artifacts from "@/dev/token/artifacts.json";
+import { toAddress } from "@/lib/core/address";
+import type { Claim } from "@/lib/settlements/service";
+import {
+  body,
+  brief,
+  buyer,
+  buyers,
+  caughtUp,
+  newLink,
+  openShop,
+  PRICE,
+  pay,
+  salesOf,
+  settlement,
+  stranger,
+} from "../support/attack";
+import { call } from "../support/http";
+import { until } from "../support/replica";
+import { claimFrom, freshAddress } from "../support/system";
+import { submitDirectly } from "../support/token";
+
+// What is said of a proof that somebody else submitted, and what a cancellation may cost.
+
+const shop = openShop();
+
+const TRANSFER = toFunctionSelector("transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)");
+const CANCEL = toFunctionSelector("cancelAuthorization(address,bytes32,bytes)");
+
+test("a proof that a node submits before it answers the simulation is the sale that it paid for", async () => {
+  const link = await newLink(shop, { maxUses: 1 });
+  const claim = claimFrom(await buyer(shop), link.payTo, PRICE);
+  let isSubmitted = false;
+  shop.world.node().faults.answers.set("eth_call", async (params, result) => {
+    const [{ data = "" }] = params as [{ data?: string }];
+    if (isSubmitted || !data.startsWith(TRANSFER)) return result;
+    isSubmitted = true;
+    await submitDirectly(shop.world, claim);
+    await caughtUp(shop);
+    return result;
+  });
+  const answer = await pay(link, claim);
+  shop.world.node().heal();
+  const { settlementId } = body(answer);
+  await until(async () => (await settlement(settlementId)).settlementStatus !== "pending", "its end");
+  // The buyer has paid exactly this price to exactly this seller, by the proof that was presented.
+  expect(await shop.world.balanceOf(toAddress(claim.authorization.from))).toBe(0n);
+  const { settlementStatus, failureCode } = await settlement(settlementId);
+  expect.soft([settlementStatus, failureCode]).toEqual(["settled", null]);
+  expect.soft(await salesOf(shop, link)).toHaveLength(1);
+});
+
+test("who loses the last use after the simulation is not told that nothing was charged", async () => {
+  const link = await newLink(shop, { maxUses: 1 });
+  const claims = (await buyers(shop, 6)).map((payer) => claimFrom(payer, link.payTo, PRICE));
+  // The node is shown several proofs before one of them takes the use, and submits what it was shown.
+  const shown = new Set<Claim>();
+  shop.world.node().faults.answers.set("eth_call", async (params, result) => {
+    const [{ data = "" }] = params as [{ data?: string }];
+    const claim = claims.find(({ authorization }) => data.includes(authorization.nonce.slice(2)));
+    if (!claim || !data.startsWith(TRANSFER) || shown.has(claim)) return result;
+    shown.add(claim);
+    await sleep(1_500);
+    return result;
+  });
+  const answers = await Promise.all(claims.map((claim) => pay(link, claim)));
+  shop.world.node().heal();
+  const lost = claims.flatMap((claim, at) => {
+    const answer = answers[at];
+    return answer?.status === 410 && shown.has(claim) ? [{ claim, answer }] : [];
+  });
+  expect(lost).not.toEqual([]);
+  for (const { claim, answer } of lost) {
+    await submitDirectly(shop.world, claim);
+    expect(await shop.world.balanceOf(toAddress(claim.authorization.from))).toBe(0n);
+    expect.soft(answer.text).not.toContain("Nothing was charged");
+    expect.soft(body(answer)).toMatchObject({ stillValidUntil: expect.any(String) });
+  }
+});
+
+test("a proof that was refused, and then submitted by somebody else, is not said to have expired", async () => {
+  const link = await newLink(shop);
+  const payer = stranger();
+  const claim = claimFrom(payer, link.payTo, PRICE, { windowSeconds: 15 });
+  expect(brief(await pay(link, claim))).toBe("500 INSUFFICIENT_FUNDS still valid");
+  await shop.world.mint(toAddress(payer.address), PRICE);
+  await submitDirectly(shop.world, claim);
+  await sleep(Math.max(0, Number(claim.authorization.validBefore) * 1000 + 1_000 - Date.now()));
+  // "The proof has expired and can no longer move money. Sign a new one": it has moved it, and another one would pay again.
+  expect(brief(await pay(link, claim))).toBe("409 PAYMENT_ALREADY_USED");
+});
+
+test("cancellations cost no more of our gas than the payments of that payer may", async () => {
+  const { payTo } = await newLink(shop);
+  const turncoat = freshAddress();
+  const bytecode = artifacts.TurncoatWallet.deployedBytecode as Hex;
+  await shop.world.client().setCode({ address: turncoat, bytecode });
+  await shop.world.mint(turncoat, PRICE);
+  const link = await newLink(shop);
+  const answer = await pay(link, claimFrom(stranger(), payTo, PRICE, { from: turncoat }));
+  expect(brief(answer)).toBe("500 REVERTED still valid");
+  const path = `/api/settlements/${body(answer).settlementId}/cancellation`;
+  for (let i = 0; i < 8; i++) {
+    await call("POST", path, { json: { signature: "0x11" } });
+    await sleep(2_500);
+  }
+  const [row] = await shop.sql`select count(*)::int as n from relayer_transactions where calldata like ${`${CANCEL}%`}`;
+  // 400,000 each, of a budget of 1,000,000 an hour.
+  expect(row?.n).toBeLessThanOrEqual(2);
+});

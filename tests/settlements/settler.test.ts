@@ -1,0 +1,106 @@
+import { zeroAddress } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { hasSettler, SETTLER, SETTLER_CODE } from "@/lib/settlements/relayer/settler";
+import { type Settlement, settle } from "@/lib/settlements/service";
+import { deploySettler, nonceOf } from "@/ops/deploy-contracts";
+import { privateKeyOf } from "../support/accounts";
+import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  world = await createWorld();
+  for (const { address } of world.accounts) await world.mint(toAddress(address), 10_000_000n);
+});
+
+afterAll(async () => {
+  for (const close of closing) await close();
+  await world?.stop();
+});
+
+/** A process that has not looked for the settler yet. */
+function fresh() {
+  const opened = openSystem();
+  closing.push(opened.close);
+  return opened;
+}
+
+const account = (at: number) => {
+  const found = world.accounts[at % world.accounts.length];
+  if (!found) throw new Error("no such account");
+  return found;
+};
+
+async function settleMany(opened: ReturnType<typeof openSystem>, count: number) {
+  const payee = freshAddress();
+  const crank = await cranks(opened.system);
+  await crank.observe();
+  await world.setAutomine(false);
+  const first = await settle(opened.system, claimFrom(account(0), payee, 1_000n), 0);
+  await crank.relay();
+  // Signed first: signing keeps this process from answering the database while connections are opened.
+  const claims = Array.from({ length: count }, (_, at) => claimFrom(account(at), payee, 1_000n));
+  const rows: Settlement[] = [];
+  for (const claim of claims) rows.push(await settle(opened.system, claim, 0));
+  await crank.relay();
+  await world.setAutomine(true);
+  await world.mine();
+  for (let round = 0; round < 10; round++) {
+    await opened.sql`update settlements set retry_at = null`;
+    await crank.drain(6);
+  }
+  const ids = rows.map(({ id }) => id);
+  const found = await opened.sql`select state, relayer_nonce, tx_hash from settlements where id = any(${ids})`;
+  expect(found.map((row) => row.state)).toEqual(ids.map(() => "settled"));
+  expect(await world.balanceOf(payee)).toBe(1_000n * BigInt(count + 1));
+  return { first, hashes: [...new Set(found.map((row) => row.tx_hash as `0x${string}`))] };
+}
+
+test("many transfers share a transaction to the settler, at about half the gas of one alone", async () => {
+  const opened = fresh();
+  expect(await hasSettler(opened.system.chains.base)).toBe(true);
+  const { hashes } = await settleMany(opened, 100);
+  expect(hashes).toHaveLength(1);
+  const receipt = await world.client().getTransactionReceipt({ hash: hashes[0] ?? "0x" });
+  expect(toAddress(receipt.to ?? zeroAddress)).toBe(SETTLER);
+  const each = receipt.gasUsed / 100n;
+  console.info(`gas for each of 100 transfers: ${each}`);
+  expect(each).toBeLessThan(60_000n);
+});
+
+test("on a network without the settler transfers go one to a transaction, and all are made", async () => {
+  await world.client().setCode({ address: SETTLER, bytecode: "0x" });
+  const opened = fresh();
+  expect(await hasSettler(opened.system.chains.base)).toBe(false);
+  const { hashes } = await settleMany(opened, 20);
+  expect(hashes).toHaveLength(20);
+});
+
+test("it is deployed to its address by anybody, once, with the nonce that the service counts", async () => {
+  await world.client().setCode({ address: SETTLER, bytecode: "0x" });
+  const opened = fresh();
+  const { system } = opened;
+  const wanted = {
+    rpcUrl: world.rpc.base ?? "",
+    network: "base" as const,
+    key: system.config.relayerKeys[0],
+    agrees: async () => true,
+    nonce: (signer: `0x${string}`) => nonceOf(system.db, "base", toAddress(signer)),
+  };
+  const signer = toAddress(world.relayers[0]?.address ?? "");
+  await expect(deploySettler({ ...wanted, network: "base-sepolia" })).rejects.toThrow(/chain 8453/);
+  expect(await deploySettler({ ...wanted, agrees: async () => false })).toBeNull();
+  const before = await opened.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
+  expect(await deploySettler(wanted)).toMatchObject({ address: SETTLER, hash: expect.stringMatching(/^0x/) });
+  expect(await world.client().getCode({ address: SETTLER })).toBe(SETTLER_CODE);
+  const after = await opened.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
+  expect(after[0]?.n).toBe(before[0]?.n + 1);
+  expect(await deploySettler(wanted)).toEqual({ address: SETTLER, hash: null });
+  // The service goes on with the next nonce.
+  await settleMany(fresh(), 5);
+  await world.client().setCode({ address: SETTLER, bytecode: "0x00" });
+  await expect(deploySettler({ ...wanted, key: privateKeyOf(account(1)) })).rejects.toThrow(/other code/);
+});

@@ -1,0 +1,523 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LOOSE_LIMITS } from "@/dev/limits";
+import { newOwner, type TestOwner } from "../support/actors";
+import { call } from "../support/http";
+import type { Json } from "../support/mandates";
+import { type Receiver, startReceiver, verified } from "../support/receiver";
+import { until } from "../support/replica";
+import { runService } from "../support/service";
+
+const service = runService();
+let receiver: Receiver;
+let owner: TestOwner;
+
+// Each test has webhooks of its own, and of its own only ten.
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver?.close());
+
+const ask = (method: string, path: string, json?: object, by: TestOwner = owner) =>
+  call(method, `/api/webhooks${path}`, { session: by.session, ...(json && { json }) });
+
+async function added(json: object = {}): Promise<Json> {
+  const { status, body } = await ask("POST", "", { url: receiver.url, ...json });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return { ...(body as Json).webhook, secret: (body as Json).secret };
+}
+
+async function deliveriesOf(webhookId: string, query = ""): Promise<Json[]> {
+  const { status, body } = await ask("GET", `/${webhookId}/deliveries${query}`);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return (body as Json).deliveries;
+}
+
+/** A test event, from asking for it to its end. */
+async function tested(webhookId: string): Promise<Json> {
+  await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
+  const { status, body } = await ask("POST", `/${webhookId}/test`);
+  expect({ status, body }).toMatchObject({ status: 202 });
+  const { deliveryId } = (body as Json).delivery;
+  const find = async () => (await deliveriesOf(webhookId)).find((delivery) => delivery.deliveryId === deliveryId);
+  await until(async () => ["delivered", "failed"].includes((await find())?.state), "the test event");
+  return find();
+}
+
+describe("a webhook", () => {
+  beforeAll(async () => {
+    owner = await newOwner();
+  });
+
+  test("is added with a secret that no other answer holds and that the database holds sealed", async () => {
+    const { secret, ...webhook } = await added({ description: "Orders", eventTypes: ["payment.settled"] });
+    expect(webhook).toEqual({
+      webhookId: expect.stringMatching(/^whk_/),
+      url: receiver.url,
+      description: "Orders",
+      eventTypes: ["payment.settled"],
+      enabled: true,
+      disabledBy: null,
+      oldSecretUntil: null,
+      verifiedAt: null,
+      lastSuccessAt: null,
+      lastFailureAt: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const others = [await ask("GET", `/${webhook.webhookId}`), await ask("GET", "")];
+    expect(others.map(({ body }) => (body as Json).webhook ?? (body as Json).webhooks[0])).toEqual([webhook, webhook]);
+    expect(others.map(({ text }) => text).join()).not.toContain("whsec_");
+    const rows = await service.opened.sql`select * from webhook_secrets where webhook_id = ${webhook.webhookId}`;
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
+    expect(service.opened.system.vault.open(rows[0]?.sealed_key, rows[0]?.id)).toBe(secret);
+  });
+
+  test("tells of all types unless told which, and the list says what there are", async () => {
+    expect((await added()).eventTypes).toBeNull();
+    const { eventTypes } = (await ask("GET", "")).body as Json;
+    expect(eventTypes).toContain("payment.settled");
+    expect(eventTypes).not.toContain("webhook.test");
+  });
+
+  test("is changed in what is named, and nothing else", async () => {
+    const { secret: _, ...before } = await added({ description: "Orders" });
+    const change = { description: "", eventTypes: ["mandate.signed", "vc.issued"] };
+    const { status, body } = await ask("PATCH", `/${before.webhookId}`, change);
+    expect({ status, webhook: (body as Json).webhook }).toEqual({
+      status: 200,
+      webhook: { ...before, ...change, updatedAt: expect.any(String) },
+    });
+    const all = await ask("PATCH", `/${before.webhookId}`, { eventTypes: null, enabled: false });
+    expect((all.body as Json).webhook).toMatchObject({ eventTypes: null, enabled: false, disabledBy: null });
+  });
+
+  test("is deleted with its log", async () => {
+    const { webhookId } = await added();
+    await tested(webhookId);
+    expect((await ask("DELETE", `/${webhookId}`)).body).toEqual({ status: "ok", webhookId });
+    expect(await ask("GET", `/${webhookId}`)).toMatchObject({ status: 404, body: { code: "webhook_not_found" } });
+    const left = await service.opened.sql`
+      select id from webhook_deliveries where webhook_id = ${webhookId}
+      union all select id from webhook_secrets where webhook_id = ${webhookId}`;
+    expect(left).toHaveLength(0);
+  });
+});
+
+describe("what is asked of a webhook and refused", () => {
+  beforeAll(async () => {
+    owner = await newOwner();
+  });
+
+  const FAULTS: [string, object, string][] = [
+    ["no URL", {}, "invalid_request"],
+    ["a URL that is no text", { url: 5 }, "invalid_request"],
+    ["an empty URL", { url: "" }, "invalid_request"],
+    ["a URL of 2001 characters", { url: `https://example.com/${"a".repeat(1981)}` }, "invalid_request"],
+    ["no absolute URL", { url: "/hooks" }, "url_invalid"],
+    ["a URL with a password", { url: "https://me:secret@example.com/" }, "url_has_credentials"],
+    ["a URL without TLS", { url: "http://example.com/" }, "url_not_https"],
+    ["a private address", { url: "https://192.168.0.10/" }, "url_not_public"],
+    ["a private address in other words", { url: "https://0xc0a8000a/" }, "url_not_public"],
+    ["the metadata of a cloud", { url: "https://169.254.169.254/latest/meta-data" }, "url_not_public"],
+    ["a name without a dot", { url: "https://redis/" }, "url_not_public"],
+    ["a type that there is not", { url: "https://example.com/", eventTypes: ["payment.lost"] }, "invalid_request"],
+    ["the type of tests", { url: "https://example.com/", eventTypes: ["webhook.test"] }, "invalid_request"],
+    ["no types at all", { url: "https://example.com/", eventTypes: [] }, "invalid_request"],
+    ["a type twice", { url: "https://example.com/", eventTypes: ["vc.issued", "vc.issued"] }, "invalid_request"],
+    ["types that are no list", { url: "https://example.com/", eventTypes: "vc.issued" }, "invalid_request"],
+    [
+      "a description of 201 characters",
+      { url: "https://example.com/", description: "d".repeat(201) },
+      "invalid_request",
+    ],
+    ["a description with a NUL", { url: "https://example.com/", description: "a\0b" }, "invalid_request"],
+  ];
+
+  test.each(FAULTS)("%s", async (_, json, code) => {
+    expect(await ask("POST", "", json)).toMatchObject({ status: 400, body: { status: "error", code } });
+    expect(((await ask("GET", "")).body as Json).webhooks).toEqual([]);
+  });
+
+  test("the same in a change, which changes nothing; and a change of nothing", async () => {
+    const { secret: _, ...webhook } = await added();
+    const changes = [
+      ...FAULTS.slice(1).map(([, json, code]) => [json, code] as const),
+      [{}, "invalid_request"] as const,
+    ];
+    for (const [json, code] of [...changes, [{ enabled: "yes" }, "invalid_request"] as const]) {
+      const answer = await ask("PATCH", `/${webhook.webhookId}`, { description: "changed", ...json });
+      if (Object.keys(json).length > 0) expect(answer).toMatchObject({ status: 400, body: { code } });
+    }
+    expect(await ask("PATCH", `/${webhook.webhookId}`, {})).toMatchObject({ status: 400 });
+    expect(((await ask("GET", `/${webhook.webhookId}`)).body as Json).webhook).toMatchObject({ url: webhook.url });
+  });
+
+  test("an eleventh, however many are asked for at once", async () => {
+    owner = await newOwner();
+    const answers = await Promise.all(Array.from({ length: 14 }, () => ask("POST", "", { url: receiver.url })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(201), ...Array(4).fill(409)]);
+    expect(((await ask("GET", "")).body as Json).webhooks).toHaveLength(10);
+    expect(await ask("POST", "", { url: receiver.url })).toMatchObject({
+      status: 409,
+      body: { code: "too_many_webhooks" },
+    });
+  });
+
+  test("anything of somebody else's, as if it were not there", async () => {
+    owner = await newOwner();
+    const { webhookId } = await added();
+    const { deliveryId } = await tested(webhookId);
+    const stranger = await newOwner();
+    const tries: [string, string, object?][] = [
+      ["GET", `/${webhookId}`],
+      ["PATCH", `/${webhookId}`, { description: "mine" }],
+      ["DELETE", `/${webhookId}`],
+      ["POST", `/${webhookId}/rotate`],
+      ["POST", `/${webhookId}/test`],
+      ["GET", `/${webhookId}/deliveries`],
+      ["POST", `/deliveries/${deliveryId}/replay`],
+    ];
+    for (const [method, path, json] of tries) {
+      const [theirs, nobodys] = [path, path.replace(/(whk|dlv)_\w+/, "$1_000000000000000000000000")];
+      const answers = await Promise.all([theirs, nobodys].map((each) => ask(method, each, json, stranger)));
+      const said = answers.map(({ status, body }) => ({ status, code: (body as Json).code }));
+      expect(said[0]).toEqual(said[1]);
+      expect(said[0]).toMatchObject({ status: 404 });
+    }
+    expect(((await ask("GET", "", undefined, stranger)).body as Json).webhooks).toEqual([]);
+    expect(await deliveriesOf(webhookId)).toHaveLength(1);
+  });
+});
+
+describe("a test event", () => {
+  beforeAll(async () => {
+    owner = await newOwner();
+    receiver.accept();
+  });
+
+  test("arrives signed as Standard Webhooks says, and the log shows the reply", async () => {
+    receiver.answer((_, res) => void res.writeHead(200).end("thank you\0 \ud83d"));
+    const { webhookId, secret } = await added();
+    const delivery = await tested(webhookId);
+    const got = receiver.got.find(({ headers }) => headers["webhook-id"] === delivery.eventId);
+    if (!got) throw new Error("nothing arrived");
+    expect(verified(secret, got)).toEqual({
+      type: "webhook.test",
+      timestamp: delivery.createdAt,
+      data: { webhookId },
+    });
+    expect(got).toMatchObject({
+      method: "POST",
+      path: "/hooks",
+      body: delivery.body,
+      headers: { "content-type": "application/json", "user-agent": "Tessera-Webhooks/1.0" },
+    });
+    expect(delivery).toMatchObject({
+      type: "webhook.test",
+      state: "delivered",
+      underway: false,
+      nextAttemptAt: null,
+      attempts: [{ number: 1, status: 200, failure: null, durationMs: expect.any(Number) }],
+    });
+    expect(delivery.attempts[0].reply).toMatch(/^thank you\ufffd /);
+    expect(((await ask("GET", `/${webhookId}`)).body as Json).webhook.lastSuccessAt).not.toBeNull();
+  });
+
+  test("is tried once", async () => {
+    receiver.answerStatus(500);
+    const { webhookId } = await added();
+    const failed = await tested(webhookId);
+    expect(failed).toMatchObject({ state: "failed", nextAttemptAt: null });
+    expect(failed.attempts).toMatchObject([{ status: 500, failure: "status", reply: "status 500" }]);
+    receiver.accept();
+  });
+
+  test("is sent to a webhook that is switched off, too", async () => {
+    const { webhookId } = await added();
+    await ask("PATCH", `/${webhookId}`, { enabled: false });
+    expect(await tested(webhookId)).toMatchObject({ state: "delivered" });
+  });
+});
+
+describe("a receiver", () => {
+  beforeAll(async () => {
+    owner = await newOwner();
+    receiver.accept();
+  });
+
+  const challengeIn = ({ body }: { body: string }) => JSON.parse(body).data.challenge as string;
+  /** A verification, from asking for it to its end. */
+  async function challenged(webhookId: string): Promise<Json> {
+    const { status, body } = await ask("POST", `/${webhookId}/verify`);
+    expect({ status, body }).toMatchObject({ status: 202, body: { delivery: { type: "webhook.verification" } } });
+    const { deliveryId } = (body as Json).delivery;
+    const find = async () => (await deliveriesOf(webhookId)).find((delivery) => delivery.deliveryId === deliveryId);
+    await until(async () => ["delivered", "failed"].includes((await find())?.state), "the verification");
+    return find();
+  }
+  const verifiedAt = async (webhookId: string) =>
+    ((await ask("GET", `/${webhookId}`)).body as Json).webhook.verifiedAt as string | null;
+
+  test("is sent no test event before it repeated a challenge", async () => {
+    const { webhookId } = await added();
+    const before = receiver.got.length;
+    const refused = await ask("POST", `/${webhookId}/test`);
+    expect([refused.status, (refused.body as Json).code]).toEqual([409, "webhook_not_verified"]);
+    expect(await deliveriesOf(webhookId)).toEqual([]);
+    expect(receiver.got.length).toBe(before);
+  });
+
+  test("is verified when it repeats a signed challenge, until its URL is another", async () => {
+    receiver.answer((got, res) => void res.writeHead(200).end(challengeIn(got)));
+    const { webhookId, secret } = await added();
+    expect(await challenged(webhookId)).toMatchObject({ state: "delivered", attempts: [{ failure: null }] });
+    const got = receiver.got.at(-1);
+    if (!got) throw new Error("nothing arrived");
+    expect(verified(secret, got)).toMatchObject({
+      type: "webhook.verification",
+      data: { webhookId, challenge: expect.stringMatching(/^[0-9A-Za-z]{24}$/) },
+    });
+    expect(await verifiedAt(webhookId)).toEqual(expect.any(String));
+    expect((await ask("POST", `/${webhookId}/test`)).status).toBe(202);
+    expect((await ask("PATCH", `/${webhookId}`, { url: receiver.url, description: "same" })).status).toBe(200);
+    expect(await verifiedAt(webhookId)).not.toBeNull();
+    await ask("PATCH", `/${webhookId}`, { url: `${receiver.url}/other` });
+    expect(await verifiedAt(webhookId)).toBeNull();
+    expect((await ask("POST", `/${webhookId}/test`)).status).toBe(409);
+  });
+
+  test("may repeat it in JSON", async () => {
+    receiver.answer((got, res) => void res.writeHead(201).end(JSON.stringify({ challenge: challengeIn(got) })));
+    const { webhookId } = await added();
+    await challenged(webhookId);
+    expect(await verifiedAt(webhookId)).not.toBeNull();
+  });
+
+  test.each<[string, number, (challenge: string) => string, string]>([
+    ["nothing", 204, () => "", "not_echoed"],
+    ["a word", 200, () => "ok", "not_echoed"],
+    ["the message", 200, (challenge) => JSON.stringify({ data: { challenge } }), "not_echoed"],
+    ["a part of it", 200, (challenge) => challenge.slice(1), "not_echoed"],
+    ["it in other letters", 200, (challenge) => challenge.toLowerCase(), "not_echoed"],
+    ["it, and refuses", 403, (challenge) => challenge, "status"],
+    ["it, and redirects", 302, (challenge) => challenge, "redirect"],
+  ])("that answers %s is not verified, and is asked once", async (_, status, reply, failure) => {
+    receiver.answer((got, res) => void res.writeHead(status, { location: "/x" }).end(reply(`${challengeIn(got)}aA`)));
+    const { webhookId } = await added();
+    const logged = await challenged(webhookId);
+    expect(logged).toMatchObject({ state: "failed", nextAttemptAt: null, attempts: [{ failure }] });
+    expect(await verifiedAt(webhookId)).toBeNull();
+    await ask("DELETE", `/${webhookId}`);
+  });
+
+  test("that repeats an old challenge is not verified", async () => {
+    let old = "";
+    receiver.answer((got, res) => {
+      res.writeHead(200).end(old || "none yet");
+      old ||= challengeIn(got);
+    });
+    const { webhookId } = await added();
+    await challenged(webhookId);
+    expect(await challenged(webhookId)).toMatchObject({ attempts: [{ failure: "not_echoed" }] });
+    expect(await verifiedAt(webhookId)).toBeNull();
+  });
+
+  test("that is somebody else's cannot be asked", async () => {
+    const { webhookId } = await added();
+    const stranger = await newOwner();
+    for (const path of [`/${webhookId}/verify`, `/${webhookId}/test`])
+      expect((await ask("POST", path, undefined, stranger)).status).toBe(404);
+  });
+
+  test("that takes three seconds counts as failing until it is faster", async () => {
+    const isSlow = async (webhookId: string) =>
+      (await service.opened.sql`select is_slow from webhooks where id = ${webhookId}`)[0]?.is_slow;
+    receiver.answer((_, res) => void setTimeout(() => res.writeHead(200).end(), 3100));
+    const { webhookId } = await added();
+    expect(await tested(webhookId)).toMatchObject({ state: "delivered" });
+    expect(await isSlow(webhookId)).toBe(true);
+    receiver.accept();
+    await tested(webhookId);
+    expect(await isSlow(webhookId)).toBe(false);
+  });
+});
+
+describe("a rotated secret", () => {
+  beforeAll(async () => {
+    owner = await newOwner();
+    receiver.accept();
+  });
+
+  test("signs beside the one before, and the one before that no more", async () => {
+    const { webhookId, secret: first } = await added();
+    const rotate = async () => (await ask("POST", `/${webhookId}/rotate`)).body as Json;
+    const { secret: second, webhook } = await rotate();
+    const hours = (Date.parse(webhook.oldSecretUntil) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThanOrEqual(24);
+
+    const during = await arrived(await tested(webhookId));
+    for (const secret of [first, second]) expect(verified(secret, during)).toMatchObject({ type: "webhook.test" });
+
+    const { secret: third } = await rotate();
+    expect(new Set([first, second, third]).size).toBe(3);
+    const after = await arrived(await tested(webhookId));
+    for (const secret of [second, third]) expect(verified(secret, after)).toMatchObject({ type: "webhook.test" });
+    expect(() => verified(first, after)).toThrow("no signature is right");
+  });
+
+  test("signs alone once the day is over", async () => {
+    const { webhookId, secret: first } = await added();
+    const { secret: second } = (await ask("POST", `/${webhookId}/rotate`)).body as Json;
+    await service.opened.sql`
+      update webhook_secrets set expires_at = now() where webhook_id = ${webhookId} and expires_at is not null`;
+    const got = await arrived(await tested(webhookId));
+    expect(verified(second, got)).toMatchObject({ type: "webhook.test" });
+    expect(() => verified(first, got)).toThrow("no signature is right");
+    expect(((await ask("GET", `/${webhookId}`)).body as Json).webhook.oldSecretUntil).toBeNull();
+  });
+
+  const arrived = async ({ eventId }: Json) => {
+    const got = receiver.got.find(({ headers }) => headers["webhook-id"] === eventId);
+    if (!got) throw new Error(`${eventId} did not arrive`);
+    return got;
+  };
+});
+
+describe("a delivery", () => {
+  beforeAll(async () => {
+    owner = await newOwner();
+    receiver.accept();
+  });
+
+  test("is replayed with the same bytes under the same id", async () => {
+    const { webhookId, secret } = await added();
+    const { deliveryId, eventId } = await tested(webhookId);
+    const copies = () => receiver.got.filter(({ headers }) => headers["webhook-id"] === eventId);
+    const { status, body } = await ask("POST", `/deliveries/${deliveryId}/replay`);
+    expect({ status, body }).toMatchObject({ status: 202, body: { delivery: { deliveryId, state: "waiting" } } });
+    await until(async () => (await deliveriesOf(webhookId))[0]?.attempts[1]?.status === 204, "the replay");
+    expect((await deliveriesOf(webhookId))[0]).toMatchObject({
+      state: "delivered",
+      attempts: [{ number: 1 }, { number: 2 }],
+    });
+    expect(copies()).toHaveLength(2);
+    expect(new Set(copies().map((got) => got.body)).size).toBe(1);
+    for (const got of copies()) expect(verified(secret, got)).toMatchObject({ type: "webhook.test" });
+  });
+
+  test("is not replayed while its webhook is off", async () => {
+    const { webhookId } = await added();
+    const { deliveryId } = await tested(webhookId);
+    await ask("PATCH", `/${webhookId}`, { enabled: false });
+    const answer = await ask("POST", `/deliveries/${deliveryId}/replay`);
+    expect(answer).toMatchObject({ status: 409, body: { code: "webhook_disabled" } });
+    expect((await deliveriesOf(webhookId))[0]).toMatchObject({ state: "delivered" });
+  });
+
+  test("is not replayed while it is being sent", async () => {
+    let answerIt = () => {};
+    receiver.answer((_, res) => {
+      answerIt = () => void res.writeHead(204).end();
+    });
+    const { webhookId } = await added();
+    await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
+    const asked = await ask("POST", `/${webhookId}/test`);
+    const { deliveryId } = (asked.body as Json).delivery;
+    await until(async () => (await deliveriesOf(webhookId))[0]?.underway === true, "the send");
+    const answer = await ask("POST", `/deliveries/${deliveryId}/replay`);
+    expect(answer).toMatchObject({ status: 409, body: { code: "delivery_underway" } });
+    answerIt();
+    receiver.accept();
+    await until(async () => (await deliveriesOf(webhookId))[0]?.state === "delivered", "its end");
+  });
+
+  test("is listed newest first, page by page and by state", async () => {
+    const { webhookId } = await added();
+    for (const status of [204, 500, 204, 500, 204]) {
+      receiver.answerStatus(status);
+      await tested(webhookId);
+    }
+    receiver.accept();
+    const all = await deliveriesOf(webhookId);
+    expect(all.map(({ state }) => state)).toEqual(["delivered", "failed", "delivered", "failed", "delivered"]);
+    expect(await deliveriesOf(webhookId, "?state=failed")).toEqual(all.filter(({ state }) => state === "failed"));
+    const pages: Json[] = [];
+    for (let next: string | null = ""; next !== null; ) {
+      const after: string = next && `&after=${next}`;
+      const { body } = await ask("GET", `/${webhookId}/deliveries?limit=2${after}`);
+      pages.push(...(body as Json).deliveries);
+      next = (body as Json).next;
+    }
+    expect(pages).toEqual(all);
+  });
+
+  test.each(["?state=lost", "?after=1", "?after=1.evt_0", "?limit=0", "?limit=101", "?limit=x", "?limit=2&limit=3"])(
+    "is not listed by %s",
+    async (query) => {
+      const { webhookId } = ((await ask("GET", "")).body as Json).webhooks[0];
+      expect(await ask("GET", `/${webhookId}/deliveries${query}`)).toMatchObject({
+        status: 400,
+        body: { code: "invalid_request" },
+      });
+    },
+  );
+});
+
+test("test events and replays of an owner have a limit together", async () => {
+  await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_owner=2/1h` });
+  owner = await newOwner();
+  const { webhookId } = await added();
+  const { deliveryId } = await tested(webhookId);
+  expect((await ask("POST", `/deliveries/${deliveryId}/replay`)).status).toBe(202);
+  for (const path of [`/${webhookId}/test`, `/deliveries/${deliveryId}/replay`]) {
+    const { status, body, headers } = await ask("POST", path);
+    expect({ status, body }).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(headers.get("retry-after")).toMatch(/^[1-9]\d{0,3}$/);
+  }
+  expect(await deliveriesOf(webhookId)).toHaveLength(1);
+});
+
+test("verifications, tests and replays of all owners have a limit together for one host", async () => {
+  const fresh = await startReceiver();
+  await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=3/1h` });
+  const statuses = [];
+  for (let at = 0; at < 4; at++) {
+    owner = await newOwner();
+    const { webhookId } = await added({ url: `${fresh.url}/${at}` });
+    statuses.push((await ask("POST", `/${webhookId}/verify`)).status);
+  }
+  expect(statuses).toEqual([202, 202, 202, 429]);
+  await fresh.close();
+});
+
+test("strangers use up none of the turns of an owner whose webhook is verified at the same host", async () => {
+  const fresh = await startReceiver();
+  await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=2/1h` });
+  const rightful = await newOwner();
+  owner = rightful;
+  const { webhookId } = await added({ url: fresh.url });
+  await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
+  const attempts = [];
+  for (let at = 0; at < 4; at++) {
+    owner = await newOwner();
+    const theirs = await added({ url: `${fresh.url}/${at}` });
+    attempts.push((await ask("POST", `/${theirs.webhookId}/verify`)).status);
+  }
+  expect(attempts).toEqual([202, 202, 429, 429]);
+  // One that got itself verified there has turns of its own too.
+  const other = await added({ url: `${fresh.url}/own` });
+  await service.opened.sql`update webhooks set verified_at = now() where id = ${other.webhookId}`;
+  const own = [];
+  for (let at = 0; at < 3; at++) own.push((await ask("POST", `/${other.webhookId}/test`)).status);
+  expect(own).toEqual([202, 202, 429]);
+
+  owner = rightful;
+  expect((await ask("POST", `/${webhookId}/test`)).status).toBe(202);
+  expect((await ask("POST", `/${webhookId}/verify`)).status).toBe(202);
+  const { status, body, headers } = await ask("POST", `/${webhookId}/test`);
+  expect({ status, body }).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  expect(headers.get("retry-after")).toMatch(/^[1-9]\d{0,3}$/);
+  await fresh.close();
+});
