@@ -12,7 +12,7 @@ export type Say = (line: string) => void;
 const LEASH = join(import.meta.dirname, "leash.mjs");
 
 /** Arguments of node that run what `npm start` runs, ending with us: the child's stdin has to be a pipe. */
-export const ENTRY: readonly string[] = [LEASH, resolve("ops", "start.mjs")];
+export const ENTRY: readonly string[] = [LEASH, resolve("ops", "server", "start.mjs")];
 
 /**
  * The same for Next's own command, as it is installed in `directory`: pages are rendered by one React only. A credential as

@@ -13,8 +13,10 @@ export const START: readonly string[] = OTHER_BUILD === null ? ENTRY : startIn(O
 
 function startIn(directory: string): readonly string[] {
   const [leash = ""] = ENTRY;
-  const ownServer = join(directory, "ops", "start.mjs");
-  if (existsSync(ownServer)) return [leash, ownServer];
+  const ownServer = [join("ops", "server"), "ops"]
+    .map((folder) => join(directory, folder, "start.mjs"))
+    .find((path) => existsSync(path));
+  if (ownServer) return [leash, ownServer];
   const flags = NEXT.filter((argument) => argument.startsWith("--"));
   return [...flags, leash, join(directory, "node_modules", "next", "dist", "bin", "next"), "start"];
 }
