@@ -2,13 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Game, present } from "./game";
 import { saidIn, type Told } from "./memory";
 import { FAILPOINTS } from "./trouble";
-import { isRead, mined, OFTEN_MS } from "./waits";
+import { isRead, isRelaying, mined, OFTEN_MS } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
 /** For so many seconds of the chain those who did nothing wrong may wait, once all faults are over. */
 const HONEST_SECONDS = 150;
 /** And so long, in real time, for everything to end that has expired. */
 const END_MS = 60_000;
+/** So long, in real time, the relayers may take to go on after all faults. */
+const RELAYING_MS = 60_000;
 /** So long a look waits for the servers to have read the newest block. */
 const READ_MS = 3_000;
 const SLOW_MS = 150;
@@ -76,6 +78,8 @@ async function revive({ world }: Game): Promise<void> {
 async function until(game: Game, seconds: number, check: () => Promise<boolean>): Promise<void> {
   for (let passed = 0; passed < seconds; passed += passed < 6 ? 1 : 3) {
     if (await check()) return;
+    // A lease lasts longer than these seconds of the chain take.
+    if (passed === 6) await isRelaying(game.world, RELAYING_MS);
     // What is tried again after a second or two is tried again soon. A slow machine has to keep up with the rest.
     if (passed >= 6) await sleep(SLOW_MS);
     await game.world.pass(passed < 6 ? 1 : 3);

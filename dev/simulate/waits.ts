@@ -31,6 +31,16 @@ export async function isRead({ sql, chains }: World, withinMs: number): Promise<
   });
 }
 
+/** Waits until every relayer has finished a round after the call: one may have died, or wait for a node that hung. */
+export async function isRelaying({ sql }: World, withinMs: number): Promise<void> {
+  const [at] = await sql<{ now: Date }[]>`select now()`;
+  await wait(withinMs, async () => {
+    const late =
+      await sql`select 1 from leases where name like 'relayer:%' and (worked_at is null or worked_at <= ${at?.now ?? 0})`;
+    return late.length === 0;
+  });
+}
+
 /** Waits until a proof was taken. */
 export const isClaimed = ({ sql }: World, nonce: string, withinMs: number): Promise<void> =>
   wait(withinMs, async () => (await sql`select 1 from settlements where nonce = ${nonce}`).length > 0);
