@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const TAG = "0000_foundation";
 /** Later than every migration there is. */
 const WHEN = 9_000_000_000_000;
 
@@ -23,13 +22,15 @@ export function makeNextVersion(directory: string, sql: string): string {
   const journalFile = join(directory, "drizzle", "meta", "_journal.json");
   const journal = JSON.parse(readFileSync(journalFile, "utf8"));
   const entry = { idx: journal.entries.length, version: "7", when: WHEN, tag: "9999_next", breakpoints: true };
+  // The build has the names of all migrations in one file.
+  const [{ tag }] = journal.entries;
   writeFileSync(journalFile, JSON.stringify({ ...journal, entries: [...journal.entries, entry] }));
   writeFileSync(join(directory, "drizzle", `${entry.tag}.sql`), sql);
 
   let patched = 0;
   for (const file of chunksIn(join(directory, ".next", "server"))) {
     const text = readFileSync(file, "utf8");
-    if (!text.includes(TAG)) continue;
+    if (!text.includes(tag)) continue;
     const found = text.split("entries:[{idx:0,").length - 1;
     if (found !== 1) throw new Error(`the list of migrations is ${found} times in ${file}`);
     writeFileSync(file, text.replace("entries:[{idx:0,", `entries:[${JSON.stringify(entry)},{idx:0,`));
