@@ -16,7 +16,7 @@ import { SignInButton } from "@/components/wallet/sign-in-button";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import type { ApprovalView } from "@/lib/approvals/contract";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
-import type { PaymentView } from "@/lib/payments/contract";
+import type { PaymentView } from "@/lib/payments/responses";
 import { NETWORKS } from "@/lib/x402/networks";
 import { Choices } from "./choices";
 import { PaymentCard, type PaymentCardProps, type Weighed } from "./payment-card";

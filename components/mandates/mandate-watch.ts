@@ -1,4 +1,4 @@
-import type { MandateView } from "@/lib/mandates/contract";
+import type { MandateView } from "@/lib/mandates/responses";
 
 /** A mandate and the name of the agent it is for. */
 export type AgentMandate = MandateView & { agentName: string };

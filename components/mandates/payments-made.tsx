@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import type { PaymentView } from "@/lib/payments/contract";
+import type { PaymentView } from "@/lib/payments/responses";
 import { CREDITS, worthOn } from "@/lib/x402/credits";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PaymentStatus } from "./status";

@@ -1,6 +1,6 @@
 import { Badge, type BadgeTone } from "@/components/ui/badge";
-import type { MandateView } from "@/lib/mandates/contract";
-import type { PaymentView } from "@/lib/payments/contract";
+import type { MandateView } from "@/lib/mandates/responses";
+import type { PaymentView } from "@/lib/payments/responses";
 
 export function MandateStatus({ mandate }: { mandate: Pick<MandateView, "status" | "isEnabled" | "signedAt"> }) {
   const { tone, word } = wordsOf(mandate);

@@ -1,5 +1,5 @@
 import type { Answer } from "@/lib/http/client";
-import type { MandateView } from "@/lib/mandates/contract";
+import type { MandateView } from "@/lib/mandates/responses";
 import { PAYOUT_HOST } from "@/lib/payouts/rules";
 
 /** A mandate as its pages show it: our own record, with those it is between. */

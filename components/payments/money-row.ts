@@ -1,7 +1,7 @@
 import { titleOf } from "@/components/links/words";
 import type { BadgeTone } from "@/components/ui/badge";
 import type { SaleView } from "@/lib/links/sales/contract";
-import type { PaymentView } from "@/lib/payments/contract";
+import type { PaymentView } from "@/lib/payments/responses";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { CREDITS, worthOn } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";

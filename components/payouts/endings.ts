@@ -1,5 +1,5 @@
 import { failureWords } from "@/components/payments/failure-words";
-import type { PayoutItem } from "@/lib/payouts/contract";
+import type { PayoutItem } from "@/lib/payouts/responses";
 import { type PayoutStatus, sumOf } from "./words";
 
 export type Ending = { title: string; said: string };

@@ -8,7 +8,7 @@ import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import type { PayoutItem } from "@/lib/payouts/contract";
+import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";

@@ -5,7 +5,7 @@ import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
-import type { PayoutItem } from "@/lib/payouts/contract";
+import type { PayoutItem } from "@/lib/payouts/responses";
 import { NETWORKS } from "@/lib/x402/networks";
 import { LegLine, MakerFacts, PayoutSum, Purpose } from "./payout-card";
 import { networkText } from "./words";

@@ -3,7 +3,7 @@ import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Time } from "@/components/ui/time";
-import type { PayoutItem } from "@/lib/payouts/contract";
+import type { PayoutItem } from "@/lib/payouts/responses";
 import { DenyButton } from "./deny-button";
 import { Recipients } from "./payout-table";
 import { decideHref, WRAPPED } from "./words";

@@ -4,7 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { shorten } from "@/components/ui/shorten";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import type { PayoutItem } from "@/lib/payouts/contract";
+import type { PayoutItem } from "@/lib/payouts/responses";
 import { NETWORKS } from "@/lib/x402/networks";
 import { payoutHref, STATUS_WORDS } from "./words";
 

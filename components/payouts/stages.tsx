@@ -8,7 +8,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
 import { SignInButton } from "@/components/wallet/sign-in-button";
-import type { PayoutItem } from "@/lib/payouts/contract";
+import type { PayoutItem } from "@/lib/payouts/responses";
 import { Decide } from "./decide";
 import { endingOf } from "./endings";
 import { PayoutCard, type PayoutCardProps, type Weighed } from "./payout-card";

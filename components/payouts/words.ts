@@ -2,7 +2,7 @@ import { formatAmount } from "@/components/ui/amount";
 import type { BadgeTone } from "@/components/ui/badge";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import type { Answer } from "@/lib/http/client";
-import type { PayoutItem } from "@/lib/payouts/contract";
+import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 

@@ -1,25 +1,19 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
-import { type Address, addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { hostText } from "@/lib/core/host";
-import { agentId, type MandateId } from "@/lib/core/ids";
-import { amount, formatUsdc, limitAmount, positiveAmount, ZERO } from "@/lib/core/money";
+import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
 import { placeText, readPlace } from "@/lib/core/page";
 import { isVisible, shownText } from "@/lib/core/shown";
-import { isoDate, unixSeconds } from "@/lib/core/time";
-import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
+import { isoDate } from "@/lib/core/time";
+import { NETWORK_NAMES, networkText } from "@/lib/x402/networks";
 import { signatureHex } from "@/lib/x402/schema";
 import { mandateErrors } from "./errors";
 import type { MandatePlace } from "./lists";
-import { type Charge, type MandateGroup, type Refusal, remaining, statusOf } from "./rules";
-import type { Mandate } from "./store";
-
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
-export const mandateId = z.custom<MandateId>(
-  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-  "must be a mandate id (mand_…)",
-);
+import { mandateId, mandateView } from "./responses";
+import type { MandateGroup } from "./rules";
+import { typedDataView } from "./typed-data";
 
 const HOSTS_MAX = 100;
 const YEAR_SECONDS = 31_536_000;
@@ -60,203 +54,6 @@ const intent = z.object(
 );
 
 export type Intent = z.output<typeof intent>;
-
-export const mandateView = z.object({
-  mandateId,
-  agentId,
-  status: z.enum(["draft", "pending_signature", "signed", "rejected", "revoked", "expired", "exhausted"]),
-  isEnabled: z.boolean(),
-  requestedBy: z.enum(["agent", "owner"]),
-  naturalLanguage: z.string(),
-  category: z.string().nullable(),
-  currency: z.literal("USDC"),
-  network: z.enum(NETWORK_NAMES),
-  limitAmount: amount,
-  limitAmountFormatted: z.string(),
-  maxAmountPerPayment: amount.nullable(),
-  spentAmount: amount,
-  spentAmountFormatted: z.string(),
-  pendingSpentAmount: amount,
-  pendingSpentAmountFormatted: z.string(),
-  remainingAmount: amount,
-  remainingAmountFormatted: z.string(),
-  validFrom: isoDate,
-  validUntil: isoDate,
-  /** Empty means any host. */
-  hostAllowlist: z.array(z.string()),
-  mandateHash: z.string().nullable(),
-  signedAt: isoDate.nullable(),
-  createdAt: isoDate,
-  updatedAt: isoDate,
-  detailsUrl: z.string(),
-  signUrl: z.string(),
-});
-
-export type MandateView = z.output<typeof mandateView>;
-
-export function presentMandate(m: Mandate, now: Date, baseUrl: string): MandateView {
-  const left = remaining(m);
-  return {
-    mandateId: m.id,
-    agentId: m.agentId,
-    status: statusOf(m, now),
-    isEnabled: m.isEnabled,
-    requestedBy: m.requestedBy,
-    naturalLanguage: m.naturalLanguage,
-    category: m.category,
-    currency: "USDC",
-    network: m.network,
-    limitAmount: m.limitAmount,
-    limitAmountFormatted: formatUsdc(m.limitAmount),
-    maxAmountPerPayment: m.maxAmountPerPayment,
-    spentAmount: m.spentAmount,
-    spentAmountFormatted: formatUsdc(m.spentAmount),
-    pendingSpentAmount: m.pendingAmount,
-    pendingSpentAmountFormatted: formatUsdc(m.pendingAmount),
-    remainingAmount: left,
-    remainingAmountFormatted: formatUsdc(left),
-    validFrom: m.validFrom,
-    validUntil: m.validUntil,
-    hostAllowlist: m.hostAllowlist ?? [],
-    mandateHash: m.mandateHash,
-    signedAt: m.signedAt,
-    createdAt: m.createdAt,
-    updatedAt: m.updatedAt,
-    detailsUrl: `${baseUrl}/mandates/${m.id}`,
-    signUrl: signUrl(m.id, baseUrl),
-  };
-}
-
-const signUrl = (id: MandateId, baseUrl: string) => `${baseUrl}/authorize/mandate/${id}`;
-
-/** Where the user links the agent and signs. The token proves that the visitor got the address from the agent. */
-export const authorizationUrl = (id: MandateId, token: string, baseUrl: string) =>
-  `${signUrl(id, baseUrl)}?token=${token}`;
-
-const PRIMER =
-  "This wallet pays x402 requests out of mandates: budgets with a limit, an end and a list of hosts, each of which its user signs once. You cannot sign or widen one yourself.";
-
-const INSTRUCTIONS = {
-  mandate_not_signed:
-    "Show the user the authorizationUrl that create-intent gave you (or signUrl, if they know this agent already), wait until GET /api/mandates/agent/{mandateId} says mandate.status signed, then repeat this payment.",
-  mandate_revoked:
-    "Do not retry. Ask the user whether a new mandate may be created with POST /api/mandates/create-intent.",
-  mandate_disabled: "Do not retry until the user has resumed the mandate at detailsUrl.",
-  mandate_expired: "Create a new mandate with POST /api/mandates/create-intent and show the user its authorizationUrl.",
-  host_not_allowed:
-    "Look for a mandate that covers this host with GET /api/mandates/eligible, or create one that names it. Do not pay another host instead.",
-  mandate_payment_cap_exceeded:
-    "Look for another mandate with GET /api/mandates/eligible, or create one. Do not split the payment.",
-  mandate_insufficient_budget:
-    "Look for another mandate with GET /api/mandates/eligible, or create one. Amounts pending for unused proofs come back after they expire.",
-} as const satisfies Record<Refusal, string>;
-
-const LAPSED =
-  "This mandate was not signed in time and can no longer be. Create a new one with POST /api/mandates/create-intent";
-
-/** What a refused agent is told besides the code: figures, addresses for its user, and the next step. */
-export function explain(
-  code: Refusal,
-  m: Mandate,
-  charge: Pick<Charge, "amount" | "host">,
-  now: Date,
-  baseUrl: string,
-) {
-  const isLapsed = code === "mandate_not_signed" && statusOf(m, now) === "expired";
-  const context = (instructions: string) => ({ payment_model_context: { primer: PRIMER, instructions } });
-  switch (code) {
-    case "mandate_not_signed": {
-      const url = signUrl(m.id, baseUrl);
-      if (m.state === "rejected")
-        return { message: "The user declined this mandate", ...context(INSTRUCTIONS.mandate_revoked) };
-      if (isLapsed) return { message: LAPSED, ...context(INSTRUCTIONS.mandate_expired) };
-      return { signUrl: url, authorizationUrl: url, ...context(INSTRUCTIONS[code]) };
-    }
-    case "mandate_disabled":
-      return { detailsUrl: `${baseUrl}/mandates/${m.id}`, ...context(INSTRUCTIONS[code]) };
-    case "host_not_allowed":
-      return { hostAllowlist: m.hostAllowlist ?? [], host: charge.host, ...context(INSTRUCTIONS[code]) };
-    case "mandate_payment_cap_exceeded":
-      return { maxAmountPerPayment: m.maxAmountPerPayment?.toString(), ...context(INSTRUCTIONS[code]) };
-    case "mandate_insufficient_budget":
-      return {
-        message: `The mandate has ${formatUsdc(remaining(m))} USDC left and this payment needs ${formatUsdc(charge.amount)}`,
-        remainingAmount: remaining(m).toString(),
-        ...context(INSTRUCTIONS[code]),
-      };
-    case "mandate_revoked":
-    case "mandate_expired":
-      return context(INSTRUCTIONS[code]);
-    default:
-      return code satisfies never;
-  }
-}
-
-export const SPENDING_MANDATE_TYPES = {
-  SpendingMandate: [
-    { name: "mandateId", type: "string" },
-    { name: "agentId", type: "string" },
-    { name: "owner", type: "address" },
-    { name: "wallet", type: "address" },
-    { name: "asset", type: "address" },
-    { name: "limitAmount", type: "uint256" },
-    { name: "maxAmountPerPayment", type: "uint256" },
-    { name: "validFrom", type: "uint64" },
-    { name: "validUntil", type: "uint64" },
-    { name: "hostAllowlist", type: "string[]" },
-    { name: "category", type: "string" },
-    { name: "naturalLanguage", type: "string" },
-  ],
-} as const;
-
-/** uint64 seconds, as text on the wire. */
-const seconds = z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String });
-
-export const typedDataView = z.object({
-  domain: z.object({ name: z.string(), version: z.string(), chainId: z.number() }),
-  types: z.object({ SpendingMandate: z.array(z.object({ name: z.string(), type: z.string() })).readonly() }),
-  primaryType: z.literal("SpendingMandate"),
-  message: z.object({
-    mandateId: z.string(),
-    agentId: z.string(),
-    owner: addressText,
-    wallet: addressText,
-    asset: addressText,
-    limitAmount: amount,
-    maxAmountPerPayment: amount,
-    validFrom: seconds,
-    validUntil: seconds,
-    hostAllowlist: z.array(z.string()),
-    category: z.string(),
-    naturalLanguage: z.string(),
-  }),
-});
-
-/**
- * The EIP-712 data an owner signs. What the columns say with null is written as EIP-712 can: no cap on one payment is 0,
- * any host is the empty list, no category is the empty string. On the wire integers are decimal strings (JSON has no bigint).
- */
-export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
-  domain: { name: "Agent Spending Mandate", version: "1", chainId: NETWORKS[m.network].chainId },
-  types: SPENDING_MANDATE_TYPES,
-  primaryType: "SpendingMandate" as const,
-  message: {
-    mandateId: m.id,
-    agentId: m.agentId,
-    owner,
-    wallet,
-    asset: NETWORKS[m.network].usdc,
-    limitAmount: m.limitAmount,
-    maxAmountPerPayment: m.maxAmountPerPayment ?? ZERO,
-    validFrom: BigInt(unixSeconds(m.validFrom)),
-    validUntil: BigInt(unixSeconds(m.validUntil)),
-    hostAllowlist: m.hostAllowlist ?? [],
-    category: m.category ?? "",
-    naturalLanguage: m.naturalLanguage,
-  },
-});
-
-export type MandateTypedData = ReturnType<typeof typedDataOf>;
 
 const ok = z.literal("ok");
 const agentStatus = z.enum(["ready", "needs_wallet_authorization"]);

@@ -5,8 +5,8 @@ import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Place } from "@/lib/core/page";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
-import { type MandateView, presentMandate } from "./contract";
 import * as listStore from "./list-store";
+import { type MandateView, presentMandate } from "./responses";
 import { MANDATE_GROUPS, type MandateGroup } from "./rules";
 import type { Mandate, Parties } from "./store";
 

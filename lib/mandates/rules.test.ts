@@ -4,7 +4,6 @@ import { toAddress } from "@/lib/core/address";
 import { newAgentId, newId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import { typedDataOf } from "./contract";
 import {
   type Charge,
   closing,
@@ -20,6 +19,7 @@ import {
   type Terms,
 } from "./rules";
 import type { Mandate } from "./store";
+import { typedDataOf } from "./typed-data";
 
 const now = new Date("2030-01-01T12:00:00.000Z");
 const later = (seconds: number) => addSeconds(now, seconds);

@@ -15,9 +15,10 @@ import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
-import { authorizationUrl, explain, type Intent, type MandateTypedData, typedDataOf } from "./contract";
+import type { Intent } from "./contract";
 import { mandateErrors } from "./errors";
 import { type OwnedMandate, presentOwned } from "./lists";
+import { authorizationUrl, explain } from "./responses";
 import {
   type Charge,
   closing,
@@ -31,6 +32,7 @@ import {
   statusOf,
 } from "./rules";
 import * as store from "./store";
+import { type MandateTypedData, typedDataOf } from "./typed-data";
 
 export type { OwnedMandate } from "./lists";
 export type { Charge, Move } from "./rules";

@@ -1,23 +1,20 @@
 import { z } from "zod";
 import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
-import { agentId, type PaymentId } from "@/lib/core/ids";
-import { amount, formatUsdc, positiveAmount, toUsdc } from "@/lib/core/money";
+import type { PaymentId } from "@/lib/core/ids";
+import { positiveAmount } from "@/lib/core/money";
 import { seenOf } from "@/lib/core/shown";
-import { isoDate } from "@/lib/core/time";
-import { mandateId, mandateView, presentMandate } from "@/lib/mandates/contract";
 import { mandateErrors } from "@/lib/mandates/errors";
-import { presentAuthorization } from "@/lib/x402/authorization";
-import { creditProof, presentCreditProof } from "@/lib/x402/credit-proof";
-import { CREDITS, creditsWorth, formatCredits, toCredits } from "@/lib/x402/credits";
-import { decodeHeader, encodeHeader } from "@/lib/x402/header";
-import { NETWORK_NAMES, NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
+import { mandateId } from "@/lib/mandates/responses";
+import { creditProof } from "@/lib/x402/credit-proof";
+import { CREDITS, toCredits } from "@/lib/x402/credits";
+import { decodeHeader } from "@/lib/x402/header";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { paymentRequiredV2 } from "@/lib/x402/schema";
-import type { SignedCredits } from "./credits";
 import { paymentErrors } from "./errors";
+import { payload, paymentId, paymentView } from "./responses";
 import { WINDOW_SECONDS_DEFAULT } from "./rules";
-import type { SelfStatus, Signed } from "./service";
-import type { Cursor, Payment } from "./store";
+import type { Cursor } from "./store";
 
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 const DESCRIPTION_CHARACTERS_MAX = 2000;
@@ -127,131 +124,6 @@ export type RequestedV2 = z.output<typeof requested>;
 export const legible = (said: string): string =>
   [...seenOf(said.replace(/(?![\n\t])\p{Cc}/gu, " "))].slice(0, DESCRIPTION_CHARACTERS_MAX).join("");
 
-const payload = z.object({
-  signature: z.string(),
-  authorization: z.object({
-    from: addressText,
-    to: addressText,
-    value: z.string(),
-    validAfter: z.string(),
-    validBefore: z.string(),
-    nonce: z.string(),
-  }),
-});
-
-/** What goes base64-encoded into `X-Payment`. */
-export const presentV1 = ({ network, authorization, signature }: Signed) => ({
-  x402Version: 1 as const,
-  scheme: "exact" as const,
-  network,
-  payload: { signature, authorization: presentAuthorization(authorization) },
-});
-
-/** What goes base64-encoded into `PAYMENT-SIGNATURE`: the chosen offer and its resource as the payee wrote them. */
-export const presentV2 = ({ authorization, signature }: Signed, resource: object, accepted: unknown) => ({
-  x402Version: 2 as const,
-  resource,
-  accepted,
-  payload: { signature, authorization: presentAuthorization(authorization) },
-});
-
-export const presentSignedV1 = (signed: Signed) => ({
-  status: "ok" as const,
-  xPaymentB64: encodeHeader(presentV1(signed)),
-  xPayment: presentV1(signed),
-  ...receiptOf(signed),
-});
-
-export function presentSignedV2(signed: Signed, resource: object, accepted: unknown) {
-  const paymentPayload = presentV2(signed, resource, accepted);
-  return {
-    status: "ok" as const,
-    paymentPayloadB64: encodeHeader(paymentPayload),
-    paymentPayload,
-    ...receiptOf(signed),
-  };
-}
-
-export function presentSignedCredits({ paymentId, jws, expiresAt }: SignedCredits) {
-  const xPayment = presentCreditProof(jws);
-  return {
-    status: "ok" as const,
-    xPaymentB64: encodeHeader(xPayment),
-    xPayment,
-    paymentRecordId: paymentId,
-    expiresAt,
-  };
-}
-
-const receiptOf = ({ paymentId, authorization }: Signed) => ({
-  paymentRecordId: paymentId,
-  expiresAt: Number(authorization.validBefore),
-});
-
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
-const paymentId = z.custom<PaymentId>(
-  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-  "must be a payment id (pay_…)",
-);
-
-export const paymentView = z.object({
-  paymentRecordId: paymentId,
-  mandateId: mandateId.nullable(),
-  status: z.enum(["signed", "submitted", "settled", "expired", "cancelled"]),
-  amount,
-  amountFormatted: z.string(),
-  currency: z.enum(["USDC", CREDITS.currency]),
-  network: z.enum([...NETWORK_NAMES, CREDITS.network]),
-  assetAddress: z.string(),
-  from: addressText,
-  payTo: z.string(),
-  host: z.string(),
-  resource: z.string(),
-  description: z.string(),
-  nonce: z.string(),
-  /** Unix seconds: from then on the proof is worthless. */
-  validBefore: z.number(),
-  txHash: z.string().nullable(),
-  createdAt: isoDate,
-  settledAt: isoDate.nullable(),
-});
-
-export type PaymentView = z.output<typeof paymentView>;
-
-/** In service credits, amount, asset and payee are those of the requirement; the mandate was charged their worth in USDC. */
-const presentMeans = (p: Payment) => {
-  const credits = p.creditPayee === null ? null : creditsWorth(p.amount);
-  if (p.creditPayee === null || credits === null) {
-    const { network, asset: assetAddress, payee: payTo, amount } = p;
-    return { amount, amountFormatted: formatUsdc(amount), currency: "USDC" as const, network, assetAddress, payTo };
-  }
-  return {
-    // Hundredths, as a text of digits like every amount.
-    amount: toUsdc(credits),
-    amountFormatted: formatCredits(credits),
-    currency: CREDITS.currency,
-    network: CREDITS.network,
-    assetAddress: CREDITS.asset,
-    payTo: p.creditPayee,
-  };
-};
-
-export const presentPayment = (p: Payment): PaymentView => ({
-  paymentRecordId: p.id,
-  mandateId: p.mandateId,
-  status: p.status,
-  ...presentMeans(p),
-  from: p.payer,
-  host: p.host,
-  resource: p.resource,
-  description: p.description,
-  nonce: p.nonce,
-  validBefore: Number(p.validBefore),
-  txHash: p.txHash,
-  createdAt: p.createdAt,
-  settledAt: p.settledAt,
-});
-
 /** The last payment of a page, so that the next begins after it whatever was paid in between. */
 const cursor = z.codec(
   z
@@ -277,7 +149,7 @@ export const pageSize = (normal: number) =>
     .transform(Number)
     .default(normal);
 
-const ok = z.literal("ok");
+export const ok = z.literal("ok");
 
 /** What carries a signed x402 v1 proof in USDC. */
 export const signedV1 = z.object({
@@ -359,79 +231,3 @@ export const getPayment = endpoint({
   response: paymentView.extend({ status: ok, payment: paymentView }),
   errors: { payment_not_found: table.payment_not_found },
 });
-
-/** Hundredths; below zero after the chain took a purchase back whose credits were spent. */
-const creditBalance = z.object({ available: z.string().regex(/^-?\d+$/), availableFormatted: z.string() });
-
-const balance = z.object({ available: amount, availableFormatted: z.string() });
-
-export const selfStatus = endpoint({
-  method: "GET",
-  path: "/api/agent/self/status",
-  summary: "The agent, its wallet, its mandates and its latest payments",
-  auth: "agent",
-  surface: "wallet",
-  query: z.object({ network: networkText.default("base"), txLimit: pageSize(20) }),
-  response: z.object({
-    status: ok,
-    network: z.enum(NETWORK_NAMES),
-    agent: z.object({
-      id: agentId,
-      externalAgentId: agentId,
-      name: z.string(),
-      isAuthorized: z.boolean(),
-      /** A linked agent stays linked until its owner deletes it. */
-      authorizationExpiry: z.null(),
-      walletAddress: addressText.nullable(),
-      /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
-      ownerAddress: addressText.nullable(),
-    }),
-    balances: z.object({ usdc: balance, credits: creditBalance }),
-    mandates: z.object({
-      open: z.number(),
-      total: z.number(),
-      items: z.array(mandateView),
-      itemsTruncated: z.boolean(),
-    }),
-    recentTransactions: z.object({ items: z.array(paymentView), limit: z.number(), hasMore: z.boolean() }),
-  }),
-  errors: {},
-});
-
-export function presentSelf(
-  self: SelfStatus,
-  network: NetworkName,
-  txLimit: number,
-  now: Date,
-  baseUrl: string,
-): z.output<typeof selfStatus.response> {
-  const { open, total, items } = self.mandates;
-  return {
-    status: "ok",
-    network,
-    agent: {
-      id: self.agent.id,
-      externalAgentId: self.agent.id,
-      name: self.agent.name,
-      isAuthorized: self.agent.isAuthorized,
-      authorizationExpiry: null,
-      walletAddress: self.walletAddress,
-      ownerAddress: self.ownerAddress,
-    },
-    balances: {
-      usdc: { available: self.balance, availableFormatted: formatUsdc(self.balance) },
-      credits: { available: self.credits.toString(), availableFormatted: formatCredits(self.credits) },
-    },
-    mandates: {
-      open,
-      total,
-      items: items.map((mandate) => presentMandate(mandate, now, baseUrl)),
-      itemsTruncated: items.length < total,
-    },
-    recentTransactions: {
-      items: self.recent.payments.map(presentPayment),
-      limit: txLimit,
-      hasMore: self.recent.next !== null,
-    },
-  };
-}

@@ -3,7 +3,7 @@ import type { Endpoint } from "@/lib/core/endpoint";
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === "object" && value !== null && "method" in value && "path" in value && "surface" in value;
 
-const contracts = import.meta.glob<Record<string, unknown>>("/lib/*/*contract.ts", { eager: true });
+const contracts = import.meta.glob<Record<string, unknown>>("/lib/**/*contract.ts", { eager: true });
 
 /** Every endpoint of every contract. */
 export const endpoints = Object.values(contracts).flatMap((module) => Object.values(module).filter(isEndpoint));

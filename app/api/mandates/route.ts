@@ -1,5 +1,6 @@
-import { listMandates, mandatePlaceText, presentMandate } from "@/lib/mandates/contract";
+import { listMandates, mandatePlaceText } from "@/lib/mandates/contract";
 import { listForAgent } from "@/lib/mandates/lists";
+import { presentMandate } from "@/lib/mandates/responses";
 import { agentStatus } from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 

@@ -1,4 +1,5 @@
-import { listPayments, presentPayment, writeCursor } from "@/lib/payments/contract";
+import { listPayments, writeCursor } from "@/lib/payments/contract";
+import { presentPayment } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { createPayout, listPayouts, presentPayout, presentTwice, writePlace } from "@/lib/payouts/contract";
+import { createPayout, listPayouts, writePlace } from "@/lib/payouts/contract";
+import { presentPayout, presentTwice } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 

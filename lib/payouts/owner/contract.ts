@@ -14,13 +14,11 @@ import {
   listFilter,
   type OwnersAsk,
   ownersAsk,
-  type PayoutItem,
-  payoutView,
   placeText,
-  presentPayout,
   shown,
 } from "../contract";
 import { payoutErrors } from "../errors";
+import { type PayoutItem, payoutView, presentPayout } from "../responses";
 import type { PayoutView } from "../views";
 import type { BatchResult, Filter } from "./service";
 

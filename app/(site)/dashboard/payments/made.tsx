@@ -7,7 +7,7 @@ import { MoneyTable } from "@/components/payments/money-table";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { presentPayment } from "@/lib/payments/contract";
+import { presentPayment } from "@/lib/payments/responses";
 import { listMade } from "@/lib/payments/service";
 import { beginning, href, oneOf, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";

@@ -3,7 +3,7 @@ import { Pager } from "@/components/dashboard/pager";
 import { isOpen, madeRow, settlementRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { presentPayment } from "@/lib/payments/contract";
+import { presentPayment } from "@/lib/payments/responses";
 import { type Movement, walletHistory } from "@/lib/payments/service";
 import { presentSettlement } from "@/lib/settlements/contract";
 import type { NetworkName } from "@/lib/x402/networks";

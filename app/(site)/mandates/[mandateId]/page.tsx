@@ -15,7 +15,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { formatUsdc } from "@/lib/core/money";
-import { mandateId } from "@/lib/mandates/contract";
+import { mandateId } from "@/lib/mandates/responses";
 import { pageContext } from "@/lib/wiring";
 import { newsOf, read, type Shown } from "./reading";
 

@@ -3,13 +3,15 @@ import { paymentWord } from "@/components/mandates/status";
 import { formatUsdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { orNotFound } from "@/lib/http/found";
-import { type MandateView, typedDataView } from "@/lib/mandates/contract";
+import type { MandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
-import { listPayments, type PaymentView, presentPayment, writeCursor } from "@/lib/payments/contract";
+import { typedDataView } from "@/lib/mandates/typed-data";
+import { listPayments, writeCursor } from "@/lib/payments/contract";
+import { type PaymentView, presentPayment } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { list as listAddresses } from "@/lib/payouts/address-book/service";
-import { presentPayout } from "@/lib/payouts/contract";
 import { list as listPayouts } from "@/lib/payouts/owner/service";
+import { presentPayout } from "@/lib/payouts/responses";
 import * as wallets from "@/lib/wallets/service";
 import type { pageContext } from "@/lib/wiring";
 

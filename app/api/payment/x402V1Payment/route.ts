@@ -1,7 +1,7 @@
 import { presentRequired, signV1 } from "@/lib/approvals/contract";
 import { pay } from "@/lib/approvals/service";
 import { undone } from "@/lib/http/idempotency";
-import { presentSignedV1 } from "@/lib/payments/contract";
+import { presentSignedV1 } from "@/lib/payments/responses";
 import { route } from "@/lib/wiring";
 
 export const POST = route(signV1, async (ctx, { body }) => {

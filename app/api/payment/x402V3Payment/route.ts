@@ -1,5 +1,6 @@
-import { presentSignedCredits, presentSignedV1, signV3 } from "@/lib/payments/contract";
+import { signV3 } from "@/lib/payments/contract";
 import { signCredits } from "@/lib/payments/credits";
+import { presentSignedCredits, presentSignedV1 } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 

@@ -1,4 +1,5 @@
-import { getPayment, presentPayment } from "@/lib/payments/contract";
+import { getPayment } from "@/lib/payments/contract";
+import { presentPayment } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 

@@ -1,4 +1,5 @@
-import { getPayout, presentPayout, presentRedacted, presentTwice } from "@/lib/payouts/contract";
+import { getPayout } from "@/lib/payouts/contract";
+import { presentPayout, presentRedacted, presentTwice } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { presentPayout, writePlace } from "@/lib/payouts/contract";
+import { writePlace } from "@/lib/payouts/contract";
 import { createOwnedPayout, filterOf, listOwnedPayouts } from "@/lib/payouts/owner/contract";
 import { list } from "@/lib/payouts/owner/service";
+import { presentPayout } from "@/lib/payouts/responses";
 import { createOwned } from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 

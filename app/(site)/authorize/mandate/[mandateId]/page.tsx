@@ -8,7 +8,7 @@ import { PublicPage } from "@/components/site/public-page";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { lookalikeOf } from "@/lib/agents/service";
 import { orNotFound } from "@/lib/http/found";
-import { mandateId } from "@/lib/mandates/contract";
+import { mandateId } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
 import { pageContext } from "@/lib/wiring";
 import { type Context, type OwnerContext, reviewed, stageOf } from "./visit";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { typedDataView } from "@/lib/mandates/contract";
 import * as mandates from "@/lib/mandates/service";
+import { typedDataView } from "@/lib/mandates/typed-data";
 import * as wallets from "@/lib/wallets/service";
 import type { pageContext } from "@/lib/wiring";
 

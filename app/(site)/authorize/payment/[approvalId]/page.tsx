@@ -8,7 +8,7 @@ import { AccountChip } from "@/components/wallet/account-chip";
 import { approvalId, presentApproval } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
-import { presentPayment } from "@/lib/payments/contract";
+import { presentPayment } from "@/lib/payments/responses";
 import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { pageContext } from "@/lib/wiring";
 import { type Context, type OwnerContext, reviewed } from "../../mandate/[mandateId]/visit";

@@ -7,9 +7,9 @@ import { PublicPage } from "@/components/site/public-page";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { orNotFound } from "@/lib/http/found";
 import * as book from "@/lib/payouts/address-book/service";
-import { presentPayout } from "@/lib/payouts/contract";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import { forDeciding } from "@/lib/payouts/owner/service";
+import { presentPayout } from "@/lib/payouts/responses";
 import { pageContext } from "@/lib/wiring";
 import { type Context, namesOf } from "../../../dashboard/payouts/names";
 

@@ -1,5 +1,5 @@
-import { presentSelf, selfStatus } from "@/lib/payments/contract";
 import * as payments from "@/lib/payments/service";
+import { presentSelf, selfStatus } from "@/lib/payments/status-contract";
 import { route } from "@/lib/wiring";
 
 export const GET = route(selfStatus, async (ctx, { query }) => {

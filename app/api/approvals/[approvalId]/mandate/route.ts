@@ -1,6 +1,6 @@
 import { alwaysAllow } from "@/lib/approvals/contract";
 import { prepareMandate } from "@/lib/approvals/service";
-import { presentMandate } from "@/lib/mandates/contract";
+import { presentMandate } from "@/lib/mandates/responses";
 import { route } from "@/lib/wiring";
 
 export const POST = route(alwaysAllow, async (ctx, { params, body }) => ({

@@ -1,4 +1,5 @@
-import { presentMandate, signMandate } from "@/lib/mandates/contract";
+import { signMandate } from "@/lib/mandates/contract";
+import { presentMandate } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 

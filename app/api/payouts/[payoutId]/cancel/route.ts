@@ -1,4 +1,5 @@
-import { cancelPayout, presentPayout, presentTwice } from "@/lib/payouts/contract";
+import { cancelPayout } from "@/lib/payouts/contract";
+import { presentPayout, presentTwice } from "@/lib/payouts/responses";
 import { cancelForAgent } from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 

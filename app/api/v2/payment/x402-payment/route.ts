@@ -1,4 +1,5 @@
-import { presentSignedV2, signV2 } from "@/lib/payments/contract";
+import { signV2 } from "@/lib/payments/contract";
+import { presentSignedV2 } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 

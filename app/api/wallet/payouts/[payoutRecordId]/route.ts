@@ -1,6 +1,6 @@
-import { presentPayout } from "@/lib/payouts/contract";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import { get } from "@/lib/payouts/owner/service";
+import { presentPayout } from "@/lib/payouts/responses";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getOwnedPayout, async (ctx, { params }) => ({

@@ -1,5 +1,5 @@
-import { presentPayout } from "@/lib/payouts/contract";
 import { claimPayout } from "@/lib/payouts/owner/contract";
+import { presentPayout } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { type Address, addressText } from "@/lib/core/address";
+import { amount, ZERO } from "@/lib/core/money";
+import { unixSeconds } from "@/lib/core/time";
+import { NETWORKS } from "@/lib/x402/networks";
+import type { Mandate } from "./store";
+
+export const SPENDING_MANDATE_TYPES = {
+  SpendingMandate: [
+    { name: "mandateId", type: "string" },
+    { name: "agentId", type: "string" },
+    { name: "owner", type: "address" },
+    { name: "wallet", type: "address" },
+    { name: "asset", type: "address" },
+    { name: "limitAmount", type: "uint256" },
+    { name: "maxAmountPerPayment", type: "uint256" },
+    { name: "validFrom", type: "uint64" },
+    { name: "validUntil", type: "uint64" },
+    { name: "hostAllowlist", type: "string[]" },
+    { name: "category", type: "string" },
+    { name: "naturalLanguage", type: "string" },
+  ],
+} as const;
+/** uint64 seconds, as text on the wire. */
+const seconds = z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String });
+
+export const typedDataView = z.object({
+  domain: z.object({ name: z.string(), version: z.string(), chainId: z.number() }),
+  types: z.object({ SpendingMandate: z.array(z.object({ name: z.string(), type: z.string() })).readonly() }),
+  primaryType: z.literal("SpendingMandate"),
+  message: z.object({
+    mandateId: z.string(),
+    agentId: z.string(),
+    owner: addressText,
+    wallet: addressText,
+    asset: addressText,
+    limitAmount: amount,
+    maxAmountPerPayment: amount,
+    validFrom: seconds,
+    validUntil: seconds,
+    hostAllowlist: z.array(z.string()),
+    category: z.string(),
+    naturalLanguage: z.string(),
+  }),
+});
+/**
+ * The EIP-712 data an owner signs. What the columns say with null is written as EIP-712 can: no cap on one payment is 0,
+ * any host is the empty list, no category is the empty string. On the wire integers are decimal strings (JSON has no bigint).
+ */
+
+export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
+  domain: { name: "Agent Spending Mandate", version: "1", chainId: NETWORKS[m.network].chainId },
+  types: SPENDING_MANDATE_TYPES,
+  primaryType: "SpendingMandate" as const,
+  message: {
+    mandateId: m.id,
+    agentId: m.agentId,
+    owner,
+    wallet,
+    asset: NETWORKS[m.network].usdc,
+    limitAmount: m.limitAmount,
+    maxAmountPerPayment: m.maxAmountPerPayment ?? ZERO,
+    validFrom: BigInt(unixSeconds(m.validFrom)),
+    validUntil: BigInt(unixSeconds(m.validUntil)),
+    hostAllowlist: m.hostAllowlist ?? [],
+    category: m.category ?? "",
+    naturalLanguage: m.naturalLanguage,
+  },
+});
+
+export type MandateTypedData = ReturnType<typeof typedDataOf>;

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address";
+import type { PaymentId } from "@/lib/core/ids";
+import { amount, formatUsdc, toUsdc } from "@/lib/core/money";
+import { isoDate } from "@/lib/core/time";
+import { mandateId } from "@/lib/mandates/responses";
+import { presentAuthorization } from "@/lib/x402/authorization";
+import { presentCreditProof } from "@/lib/x402/credit-proof";
+import { CREDITS, creditsWorth, formatCredits } from "@/lib/x402/credits";
+import { encodeHeader } from "@/lib/x402/header";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
+import type { SignedCredits } from "./credits";
+import type { Signed } from "./service";
+import type { Payment } from "./store";
+
+export const payload = z.object({
+  signature: z.string(),
+  authorization: z.object({
+    from: addressText,
+    to: addressText,
+    value: z.string(),
+    validAfter: z.string(),
+    validBefore: z.string(),
+    nonce: z.string(),
+  }),
+});
+/** What goes base64-encoded into `X-Payment`. */
+
+export const presentV1 = ({ network, authorization, signature }: Signed) => ({
+  x402Version: 1 as const,
+  scheme: "exact" as const,
+  network,
+  payload: { signature, authorization: presentAuthorization(authorization) },
+});
+/** What goes base64-encoded into `PAYMENT-SIGNATURE`: the chosen offer and its resource as the payee wrote them. */
+
+export const presentV2 = ({ authorization, signature }: Signed, resource: object, accepted: unknown) => ({
+  x402Version: 2 as const,
+  resource,
+  accepted,
+  payload: { signature, authorization: presentAuthorization(authorization) },
+});
+
+export const presentSignedV1 = (signed: Signed) => ({
+  status: "ok" as const,
+  xPaymentB64: encodeHeader(presentV1(signed)),
+  xPayment: presentV1(signed),
+  ...receiptOf(signed),
+});
+
+export function presentSignedV2(signed: Signed, resource: object, accepted: unknown) {
+  const paymentPayload = presentV2(signed, resource, accepted);
+  return {
+    status: "ok" as const,
+    paymentPayloadB64: encodeHeader(paymentPayload),
+    paymentPayload,
+    ...receiptOf(signed),
+  };
+}
+
+export function presentSignedCredits({ paymentId, jws, expiresAt }: SignedCredits) {
+  const xPayment = presentCreditProof(jws);
+  return {
+    status: "ok" as const,
+    xPaymentB64: encodeHeader(xPayment),
+    xPayment,
+    paymentRecordId: paymentId,
+    expiresAt,
+  };
+}
+const receiptOf = ({ paymentId, authorization }: Signed) => ({
+  paymentRecordId: paymentId,
+  expiresAt: Number(authorization.validBefore),
+});
+/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+export const paymentId = z.custom<PaymentId>(
+  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+  "must be a payment id (pay_…)",
+);
+
+export const paymentView = z.object({
+  paymentRecordId: paymentId,
+  mandateId: mandateId.nullable(),
+  status: z.enum(["signed", "submitted", "settled", "expired", "cancelled"]),
+  amount,
+  amountFormatted: z.string(),
+  currency: z.enum(["USDC", CREDITS.currency]),
+  network: z.enum([...NETWORK_NAMES, CREDITS.network]),
+  assetAddress: z.string(),
+  from: addressText,
+  payTo: z.string(),
+  host: z.string(),
+  resource: z.string(),
+  description: z.string(),
+  nonce: z.string(),
+  /** Unix seconds: from then on the proof is worthless. */
+  validBefore: z.number(),
+  txHash: z.string().nullable(),
+  createdAt: isoDate,
+  settledAt: isoDate.nullable(),
+});
+
+export type PaymentView = z.output<typeof paymentView>;
+/** In service credits, amount, asset and payee are those of the requirement; the mandate was charged their worth in USDC. */
+const presentMeans = (p: Payment) => {
+  const credits = p.creditPayee === null ? null : creditsWorth(p.amount);
+  if (p.creditPayee === null || credits === null) {
+    const { network, asset: assetAddress, payee: payTo, amount } = p;
+    return { amount, amountFormatted: formatUsdc(amount), currency: "USDC" as const, network, assetAddress, payTo };
+  }
+  return {
+    // Hundredths, as a text of digits like every amount.
+    amount: toUsdc(credits),
+    amountFormatted: formatCredits(credits),
+    currency: CREDITS.currency,
+    network: CREDITS.network,
+    assetAddress: CREDITS.asset,
+    payTo: p.creditPayee,
+  };
+};
+
+export const presentPayment = (p: Payment): PaymentView => ({
+  paymentRecordId: p.id,
+  mandateId: p.mandateId,
+  status: p.status,
+  ...presentMeans(p),
+  from: p.payer,
+  host: p.host,
+  resource: p.resource,
+  description: p.description,
+  nonce: p.nonce,
+  validBefore: Number(p.validBefore),
+  txHash: p.txHash,
+  createdAt: p.createdAt,
+  settledAt: p.settledAt,
+});

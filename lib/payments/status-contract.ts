@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId } from "@/lib/core/ids";
+import { amount, formatUsdc } from "@/lib/core/money";
+import { mandateView, presentMandate } from "@/lib/mandates/responses";
+import { formatCredits } from "@/lib/x402/credits";
+import { NETWORK_NAMES, type NetworkName, networkText } from "@/lib/x402/networks";
+import { ok, pageSize } from "./contract";
+import { paymentView, presentPayment } from "./responses";
+import type { SelfStatus } from "./service";
+
+/** Hundredths; below zero after the chain took a purchase back whose credits were spent. */
+const creditBalance = z.object({ available: z.string().regex(/^-?\d+$/), availableFormatted: z.string() });
+const balance = z.object({ available: amount, availableFormatted: z.string() });
+
+export const selfStatus = endpoint({
+  method: "GET",
+  path: "/api/agent/self/status",
+  summary: "The agent, its wallet, its mandates and its latest payments",
+  auth: "agent",
+  surface: "wallet",
+  query: z.object({ network: networkText.default("base"), txLimit: pageSize(20) }),
+  response: z.object({
+    status: ok,
+    network: z.enum(NETWORK_NAMES),
+    agent: z.object({
+      id: agentId,
+      externalAgentId: agentId,
+      name: z.string(),
+      isAuthorized: z.boolean(),
+      /** A linked agent stays linked until its owner deletes it. */
+      authorizationExpiry: z.null(),
+      walletAddress: addressText.nullable(),
+      /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
+      ownerAddress: addressText.nullable(),
+    }),
+    balances: z.object({ usdc: balance, credits: creditBalance }),
+    mandates: z.object({
+      open: z.number(),
+      total: z.number(),
+      items: z.array(mandateView),
+      itemsTruncated: z.boolean(),
+    }),
+    recentTransactions: z.object({ items: z.array(paymentView), limit: z.number(), hasMore: z.boolean() }),
+  }),
+  errors: {},
+});
+
+export function presentSelf(
+  self: SelfStatus,
+  network: NetworkName,
+  txLimit: number,
+  now: Date,
+  baseUrl: string,
+): z.output<typeof selfStatus.response> {
+  const { open, total, items } = self.mandates;
+  return {
+    status: "ok",
+    network,
+    agent: {
+      id: self.agent.id,
+      externalAgentId: self.agent.id,
+      name: self.agent.name,
+      isAuthorized: self.agent.isAuthorized,
+      authorizationExpiry: null,
+      walletAddress: self.walletAddress,
+      ownerAddress: self.ownerAddress,
+    },
+    balances: {
+      usdc: { available: self.balance, availableFormatted: formatUsdc(self.balance) },
+      credits: { available: self.credits.toString(), availableFormatted: formatCredits(self.credits) },
+    },
+    mandates: {
+      open,
+      total,
+      items: items.map((mandate) => presentMandate(mandate, now, baseUrl)),
+      itemsTruncated: items.length < total,
+    },
+    recentTransactions: {
+      items: self.recent.payments.map(presentPayment),
+      limit: txLimit,
+      hasMore: self.recent.next !== null,
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address";
+import { agentId, id, type PayoutId } from "@/lib/core/ids";
+import { amount, formatUsdc } from "@/lib/core/money";
+import { isoDate, unixSeconds } from "@/lib/core/time";
+import { mandateId } from "@/lib/mandates/responses";
+import { failureOf, presentSettlement, visibleTxHash } from "@/lib/settlements/contract";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+import { PAYOUT_STATUSES, statusOf } from "./rules";
+import type { Transfer } from "./store";
+import type { PayoutView } from "./views";
+
+const leg = z.object({
+  index: z.int(),
+  toAddress: addressText,
+  amount,
+  amountFormatted: z.string(),
+  shareBps: z.int().nullable(),
+  /** Null before it is approved. */
+  status: z.enum(["pending", "settled", "failed"]).nullable(),
+  txHash: z.string().nullable(),
+  failureCode: z.string().nullable(),
+  /** Until when a transfer that we stopped submitting can still be made. */
+  stillValidUntil: isoDate.nullable(),
+  settlementId: id("settlement").nullable(),
+  receiptUrl: z.string().nullable(),
+});
+
+export const payoutView = z.object({
+  payoutId: z.string(),
+  /** Our own name of it, by which owners' endpoints take it. */
+  payoutRecordId: id("payout"),
+  status: z.enum(PAYOUT_STATUSES),
+  txHash: z.string().nullable(),
+  /** Null when there are several recipients: `legs` has them. */
+  toAddress: addressText.nullable(),
+  amount,
+  amountFormatted: z.string(),
+  currency: z.literal("USDC"),
+  network: z.enum(NETWORK_NAMES),
+  assetAddress: addressText,
+  agentId: agentId.nullable(),
+  agentName: z.string().nullable(),
+  mandateId: mandateId.nullable(),
+  bizId: z.string().nullable(),
+  description: z.string(),
+  legs: z.array(leg),
+  failureReason: z.string().nullable(),
+  /** Where the owner decides; null once they have. */
+  approvalUrl: z.string().nullable(),
+  /** Unix seconds: until then it can be approved. */
+  expiresAt: z.number(),
+  createdAt: isoDate,
+  approvedAt: isoDate.nullable(),
+  executedAt: isoDate.nullable(),
+  /** Blocks from its newest transfer to the newest block we have read; null until all are made. */
+  confirmations: z.int().nullable(),
+});
+
+export type PayoutItem = z.output<typeof payoutView>;
+/** The fields stand twice, for clients that read `payout` and for those that do not. */
+export const twice = payoutView.extend({ payout: payoutView });
+/** What anybody may know who knows the payoutId. */
+const redacted = payoutView.pick({ payoutId: true, status: true, txHash: true });
+export const redactedTwice = redacted.extend({ payout: redacted });
+/** Where the owner decides; `token` is for whoever may also link the agent. */
+const approvalUrl = (id: PayoutId, baseUrl: string, token: string | null) =>
+  `${baseUrl}/authorize/payout/${id}${token === null ? "" : `?token=${token}`}`;
+/** `token`: of the approvalUrl, for the agent that made it; null for everybody else. */
+
+export function presentPayout(
+  { payout: p, agentName, legs, readTo }: PayoutView,
+  baseUrl: string,
+  now: Date,
+  token: string | null = null,
+): PayoutItem {
+  const transfers = legs.flatMap((each) => (each.transfer ? [each.transfer] : []));
+  const settled = transfers.filter((transfer) => transfer.state === "settled");
+  const isAllMoved = legs.length > 0 && settled.length === legs.length;
+  const status = statusOf(p, transfers, now);
+  const travelling = transfers.find((transfer) => visibleTxHash(transfer) !== null);
+  const causes = transfers.map(failureOf).filter((code) => code !== null);
+  const [only] = legs;
+  return {
+    payoutId: p.payoutId,
+    payoutRecordId: p.id,
+    status,
+    txHash: (settled[0] ?? travelling)?.txHash ?? null,
+    toAddress: legs.length === 1 && only ? only.leg.toAddress : null,
+    amount: p.amount,
+    amountFormatted: formatUsdc(p.amount),
+    currency: "USDC",
+    network: p.network,
+    assetAddress: NETWORKS[p.network].usdc,
+    agentId: p.agentId,
+    agentName,
+    mandateId: p.mandateId,
+    bizId: p.bizId,
+    description: p.description,
+    legs: legs.map(({ leg, transfer }) => {
+      const told = transfer && presentSettlement(transfer, baseUrl);
+      return {
+        index: leg.index,
+        toAddress: leg.toAddress,
+        amount: leg.amount,
+        amountFormatted: formatUsdc(leg.amount),
+        shareBps: leg.shareBps,
+        status: told?.settlementStatus ?? null,
+        txHash: told?.txHash ?? null,
+        failureCode: told?.failureCode ?? null,
+        stillValidUntil: told?.stillValidUntil ?? null,
+        settlementId: leg.settlementId,
+        receiptUrl: told?.receiptUrl ?? null,
+      };
+    }),
+    // The others of the group only follow the one that was refused.
+    failureReason: status === "failed" ? (causes.find((code) => code !== "GROUP_FAILED") ?? causes[0] ?? null) : null,
+    approvalUrl: status === "pending_authorization" ? approvalUrl(p.id, baseUrl, token) : null,
+    expiresAt: unixSeconds(p.expiresAt),
+    createdAt: p.createdAt,
+    approvedAt: p.approvedAt,
+    executedAt: isAllMoved ? latest(settled.map((transfer) => transfer.endedAt)) : null,
+    confirmations: isAllMoved && readTo !== null ? depthOf(settled, readTo) : null,
+  };
+}
+/** Of the newest; null while what was read is being taken back. */
+function depthOf(settled: readonly Pick<Transfer, "blockNumber">[], readTo: bigint): number | null {
+  const depth = Math.min(...settled.map((transfer) => Number(readTo - (transfer.blockNumber ?? readTo)) + 1));
+  return depth > 0 ? depth : null;
+}
+const latest = (moments: readonly (Date | null)[]): Date | null =>
+  moments.reduce<Date | null>((last, at) => (at && (!last || at > last) ? at : last), null);
+
+export const presentTwice = (item: PayoutItem): z.output<typeof twice> => ({ ...item, payout: item });
+
+export const presentRedacted = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedTwice> => ({
+  ...{ payoutId, status, txHash },
+  payout: { payoutId, status, txHash },
+});
