@@ -19,7 +19,7 @@ const nodesOf = (config: Config, network: NetworkName): Named[] =>
     url,
   }));
 
-/** The worst of what was found at each node of a network. */
+/** The worst result among the nodes of a network. */
 async function atEach(nodes: Named[], look: (named: Named) => Promise<CheckResult>): Promise<CheckResult> {
   const results = await Promise.all(
     nodes.map((named) =>
@@ -78,9 +78,9 @@ const LOCAL_CLIENT = /anvil|hardhat/i;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A devnet makes its secrets up and hands out test money, so it must not run on a network of value. A node is local when it
- * says that it is anvil or hardhat, wherever it runs; one that does not say what it is, when its address is a loopback one.
- * A loopback address alone proves nothing: a node of Base may run on this machine.
+ * A devnet generates its secrets and gives away test money, so it must not run on a network of value. A node counts as
+ * local when it reports anvil or hardhat as its client, whatever its address. A node that does not report a client counts
+ * as local on a loopback address only. A loopback address alone proves nothing: a Base node may run on this machine.
  */
 const modeCheck = (network: NetworkName): Check => ({
   name: `mode and nodes of ${network}`,
@@ -103,14 +103,14 @@ const modeCheck = (network: NetworkName): Check => ({
 });
 
 const CLOCK_SECONDS_MAX = 30;
-/** For so long a new block is waited for, to tell a chain that goes on from one that stands or is behind. */
+/** How long to wait for a new block, to distinguish a live chain from a stopped chain or a node that is behind. */
 const NEXT_BLOCK_MS = 3 * BLOCK_SECONDS * 1000;
 const LOOK_MS = 500;
 
 /**
- * By how many seconds a chain that goes on now is ahead of our clock; null when nothing can be concluded. A newest block of
- * long ago may be a chain that stands, or a node that is behind and catching up: only a next block that comes within some
- * seconds, and is about as many seconds younger as have passed, shows that the chain's time is now.
+ * How many seconds a live chain is ahead of this machine's clock; null when that cannot be determined. An old newest block
+ * may belong to a stopped chain or to a node that is still syncing. The chain is live only if a new block arrives within
+ * seconds and its time advanced by about the elapsed time.
  */
 async function aheadOfClock(system: System, network: NetworkName): Promise<number | null> {
   const chain = system.chains[network];
@@ -123,7 +123,7 @@ async function aheadOfClock(system: System, network: NetworkName): Promise<numbe
     const next = await chain.head();
     if (next.number <= first.number) continue;
     const elapsed = (performance.now() - began) / 1000;
-    // The first block may be as old as one takes to come.
+    // The first block may already be one block interval old.
     const isNow = secondsBetween(first.time, next.time) <= elapsed + 2 * BLOCK_SECONDS;
     return isNow ? secondsBetween(system.now(), next.time) : null;
   }
@@ -132,7 +132,7 @@ async function aheadOfClock(system: System, network: NetworkName): Promise<numbe
 
 const secondsBetween = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000);
 
-/** Authorizations are valid by the chain's time and made by ours. Two chains that disagree accuse nobody. */
+/** The chain checks validity by its own time; authorizations are created by this clock. If the two chains disagree, neither proves the clock wrong. */
 export const clockCheck: Check = {
   name: "clock",
   variable: null,
@@ -158,7 +158,7 @@ export const clockCheck: Check = {
   },
 };
 
-/** What only the nodes can say about the configuration. */
+/** Checks of the configuration that need the nodes. */
 export const CHAIN_CHECKS: readonly Check[] = [
   ...NETWORK_NAMES.map(chainIdCheck),
   ...NETWORK_NAMES.map(tokenCheck),

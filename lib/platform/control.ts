@@ -7,8 +7,8 @@ import { arm, disarm, FAILPOINT_NAMES, failpointHits } from "./failpoint";
 import type { Log } from "./log";
 
 /**
- * What a test may ask of a server that runs as it ships, one JSON object a line over a Unix socket. There is no such
- * socket unless CONTROL_SOCKET names one and MODE is devnet (config.ts).
+ * Commands that a test sends to a production build, one JSON object per line over a Unix socket. The socket exists only
+ * if CONTROL_SOCKET is set and MODE is devnet (config.ts).
  */
 const request = z.union([
   z.strictObject({ id: z.int(), do: z.literal("clock"), aheadMs: z.number() }),
@@ -20,7 +20,7 @@ const request = z.union([
 ]);
 
 type Asked = z.output<typeof request>;
-/** Without the number by which its answer is found. */
+/** Without the id that matches responses to requests. */
 export type ControlRequest = Asked extends infer Each ? (Each extends Asked ? Omit<Each, "id"> : never) : never;
 export type ControlAnswer = { id: number | null; error?: string; figures?: Figures };
 export type Figures = { heapBytes: number; openSockets: number; failpointHits: Record<string, number> };
@@ -28,14 +28,14 @@ export type Figures = { heapBytes: number; openSockets: number; failpointHits: R
 export type Jobs = { start: () => void; stop: () => Promise<void> };
 export type Control = { close: () => Promise<void> };
 
-/** Listens at `path`, where nothing may be yet but the socket of a process that was killed. */
+/** Listens at `path`. A socket left there by a killed process is removed; anything else must not be there. */
 export async function openControl(path: string, jobs: Jobs, log: Log): Promise<Control> {
   rmSync(path, { force: true });
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    // A test that ends takes its connection with it.
+    // A test that ends closes its connection abruptly.
     socket.on("error", () => socket.destroy());
     void converse(socket, jobs);
   });
@@ -59,7 +59,7 @@ async function converse(socket: Socket, jobs: Jobs): Promise<void> {
   socket.end();
 }
 
-/** Never throws: what is wrong with a request is in its answer. */
+/** Never throws: errors are part of the response. */
 async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
   let id: number | null = null;
   try {
@@ -71,7 +71,7 @@ async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
   }
 }
 
-/** Does in this process what a request asks for. */
+/** Carries out a command in this process. */
 export async function perform(asked: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
   switch (asked.do) {
     case "clock":
