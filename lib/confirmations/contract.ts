@@ -4,7 +4,7 @@ import { amount, toUsdc, type Usdc } from "@/lib/core/money";
 import { signatureHex } from "@/lib/x402/schema";
 import { confirmationErrors } from "./errors";
 
-/** The member of a body that confirms its call: the owner's EIP-712 signature over the `typedData` of a signature_required. */
+/** Body field that confirms a call: the owner's EIP-712 signature over the `typedData` of signature_required. */
 export const withSignature = z.object({
   signature: signatureHex.optional(),
 });

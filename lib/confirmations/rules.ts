@@ -6,9 +6,9 @@ import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-/** Seconds for which a challenge can be signed. */
+/** How long a challenge can be signed, in seconds. */
 export const CONFIRMATION_SECONDS = 600;
-/** A repeated call gets its open challenge again while at least this many seconds of it are left. */
+/** A repeated call gets its open challenge again if at least this many seconds of it remain. */
 export const REUSE_SECONDS = 300;
 /** 100 USDC per payout. */
 export const APPROVAL_LIMIT_DEFAULT = toUsdc(100_000_000n);
@@ -16,8 +16,8 @@ export const APPROVAL_LIMIT_DEFAULT = toUsdc(100_000_000n);
 export type Recipient = { to: Address; amount: Usdc };
 
 /**
- * What an owner's wallet has to agree to. `contents` is a hash of what the fields do not show, such as the description: a
- * call that differs in it is another action.
+ * An action that the owner's wallet signs. `contents` is a hash of data that the fields do not show, such as the
+ * description: a call with different data is a different action.
  */
 export type Action =
   | { type: "NewAddress"; account: Address; name: string }
@@ -107,13 +107,13 @@ const FIELDS: Record<Action["type"], Field[]> = {
   ReceivingAddress: [OWNER, ...text("agent", "agentId"), { name: "receivingAddress", type: "address" }],
 };
 
-/** The same for every call that asks for `action`. */
+/** Equal for every call that requests `action`. */
 export const actionHashOf = (action: Action): string =>
   createHash("sha256")
     .update(canonicalJson({ type: action.type, ...messageOf(action), contents: contentsOf(action) }))
     .digest("hex");
 
-/** The challenge that is signed. Amounts are text ("12.50 USDC"), since a wallet shows them as they are. */
+/** The challenge to sign. Amounts are text ("12.50 USDC"), because wallets show values unformatted. */
 export const typedDataOf = (action: Action, owner: Address, nonce: Hex, now: Date): ActionTypedData => ({
   domain: { name: "Tessera", version: "1", chainId: NETWORKS[networkOf(action)].chainId },
   types: {
@@ -164,7 +164,7 @@ const paid = ({ recipients, total }: { recipients: readonly Recipient[]; total: 
   total: said(total),
 });
 
-/** Why a signature that came with the call was not accepted; `none` when there was none. */
+/** Why the call's signature was not accepted; `none` if it had none. */
 export type Reason = "none" | "invalid" | "expired" | "used";
 
 type Challenge = { usedAt: Date | null; expiresAt: Date };
@@ -172,7 +172,7 @@ type Challenge = { usedAt: Date | null; expiresAt: Date };
 /** Whether a challenge can still be signed and used at `now`. */
 export const isOpen = ({ usedAt, expiresAt }: Challenge, now: Date): boolean => usedAt === null && now < expiresAt;
 
-/** What is wrong with a signature that fits no open one of an action's `challenges`, newest first. */
+/** Why a signature matches none of an action's open `challenges`, which are ordered newest first. */
 export function reasonOf([newest]: readonly Challenge[], now: Date): Reason {
   if (!newest || isOpen(newest, now)) return "invalid";
   return newest.usedAt ? "used" : "expired";

@@ -1,6 +1,6 @@
 import { failures } from "@/lib/core/errors";
 
-/** Failures that any endpoint can have before its domain is asked. */
+/** Errors that any endpoint can return before its domain code runs. */
 export const edgeErrors = failures({
   invalid_request: ["invalid", "The request is not valid"],
   endpoint_not_found: ["not_found", "There is nothing at this path; the README lists the endpoints"],

@@ -46,7 +46,7 @@ export const refreshLogin = endpoint({
   surface: "identity",
   body: z.object({
     agent_id: z.string({ error: "required" }).min(1, "required").max(200),
-    // However long: a JWT that was taken for the token is a wrong token, and told so.
+    // No maximum: a JWT sent in place of the token must get the answer for a wrong token.
     token: z.string({ error: "required" }).min(1, "required"),
   }),
   response: z.object({ jwt: z.string() }),
@@ -63,7 +63,7 @@ export const rotateToken = endpoint({
   body: z.object({
     agent_id: z.string({ error: "required" }).min(1, "required").max(200),
     token: z.string({ error: "required" }).min(1, "required"),
-    /** The old token and every login JWT issued before now are refused from now on. */
+    /** If true, the old token and every login JWT issued before now are refused from now on. */
     revoke_old: z.boolean({ error: "revoke_old must be true or false" }).default(false),
   }),
   response: z.object({
@@ -80,7 +80,7 @@ const CHALLENGE_REQUIRED = "challenge required (non-empty string)";
 const TTL_WRONG = `ttl_seconds must be integer in [1, ${CREDENTIAL_SECONDS_MAX}]`;
 const AUDIENCE_REQUIRED = "audience required (non-empty string)";
 
-/** In this order: of several faults the first is told. */
+/** The order of fields matters: of several faults the first is reported. */
 const credentialRequest = z.object(
   {
     challenge: z
@@ -134,10 +134,10 @@ export const issueCredentialForAgent = endpoint({
   },
 });
 
-/** Room for the longest credential we issue and for what is expected of it. */
+/** Enough for the longest credential that the service issues and its expectations. */
 const VERIFY_BYTES_MAX = 524_288;
 
-/** null is no expectation either, and a verifier whose variable is empty must not believe that it was checked. */
+/** Rejects null: a verifier whose variable is empty must not believe that the value was checked. */
 const expectation = (name: string) => z.string(`${name} must be a string; leave it out to expect nothing`).optional();
 
 export const verifyCredential = endpoint({
@@ -189,7 +189,7 @@ const verificationMethod = z.object({
   publicKeyJwk: publicJwk,
 });
 
-/** DID Core 1.0 and the did:web method: the same keys, under an identifier that resolves to them. */
+/** DID Core 1.0 and the did:web method: the same keys under a resolvable identifier. */
 export const getDidDocument = endpoint({
   method: "GET",
   path: "/.well-known/did.json",
@@ -206,7 +206,7 @@ export const getDidDocument = endpoint({
   errors: {},
 });
 
-/** Named as OpenID Connect Discovery and RFC 8414 name theirs, where they have the same thing. */
+/** Field names follow OpenID Connect Discovery and RFC 8414 where they define the same thing. */
 export const getAgentIdentity = endpoint({
   method: "GET",
   path: "/.well-known/agent-identity",
@@ -265,13 +265,13 @@ export const getAgentCard = endpoint({
   errors: { agent_not_found, rate_limited },
 });
 
-/** Anybody may read the keys, from any page, and keep them for as long as our rotation allows. */
+/** Pages on any origin may read the keys, and cache them for as long as key rotation allows. */
 export const publicHeaders = {
   "Cache-Control": `public, max-age=${JWKS_CACHE_SECONDS}`,
   "Access-Control-Allow-Origin": "*",
 };
 
-/** A request as the service takes it. */
+/** Maps a request's field names to the service's. */
 export const requestOf = ({ challenge, audience, ttl_seconds: ttlSeconds }: z.output<typeof credentialRequest>) => ({
   challenge,
   audience,

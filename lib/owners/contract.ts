@@ -20,10 +20,10 @@ const ok = z.literal("ok");
 const sessionId = id("session");
 const session = z.object({
   sessionId,
-  /** As "Firefox on Linux". */
+  /** For example, "Firefox on Linux". */
   device: z.string(),
   createdAt: isoDate,
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastSeenAt: isoDate,
   expiresAt: isoDate,
   isCurrent: z.boolean(),
