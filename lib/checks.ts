@@ -3,7 +3,7 @@ import { type Check, fail, ok } from "./platform/checks";
 import { databaseCheck } from "./platform/database-check";
 import { sampleKeys } from "./platform/sealed-store";
 
-/** Opens one secret of each kind: enough to notice another installation's key, or one that was taken out too early. */
+/** Opens one secret of each kind: enough to detect another installation's key, or a key that was removed too early. */
 const masterKeyCheck: Check = {
   name: "stored secrets",
   variable: "MASTER_KEY",
@@ -23,5 +23,5 @@ const masterKeyCheck: Check = {
   },
 };
 
-/** What is checked before the service starts, and by `npm run doctor`. */
+/** The checks before the service starts and in `npm run doctor`. */
 export const CHECKS: readonly Check[] = [databaseCheck, ...CHAIN_CHECKS, masterKeyCheck];

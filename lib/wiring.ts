@@ -37,7 +37,7 @@ export type { Ctx } from "@/lib/platform/context";
 
 type Runtime = { system: System; underway: Set<Promise<unknown>>; isStopping: boolean; close: () => Promise<void> };
 
-/** One for the process; `open` is null before the first use and after it was closed. */
+/** One per process; `open` is null before the first use and after closing. */
 const shared = oncePerProcess("runtime", (): { open: Runtime | null } => ({ open: null }));
 
 function runtime(): Runtime {
@@ -69,7 +69,7 @@ function openRuntime(): Runtime {
   return { system, underway: new Set(), isStopping: false, close };
 }
 
-/** The world this process runs in; made from the environment at first use. Throws ConfigError. */
+/** The system of this process, created from the environment at first use. Throws ConfigError. */
 export const system = (): System => runtime().system;
 
 async function track<T>(work: Promise<T>): Promise<T> {
@@ -82,14 +82,14 @@ async function track<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Turns /readyz red and waits for the answers in the making. */
+/** Makes /readyz fail and waits for responses in progress. */
 export async function drain(): Promise<void> {
   const { underway } = runtime();
   runtime().isStopping = true;
   while (underway.size > 0) await Promise.allSettled(underway);
 }
 
-/** Closes the database. Nothing can be asked afterwards. */
+/** Closes the database. The system cannot be used afterwards. */
 export async function closeSystem(): Promise<void> {
   await shared.open?.close();
   shared.open = null;
@@ -125,9 +125,9 @@ const jobs = (world: System): Job[] => [
   webhookJob(world),
 ];
 
-/** Starts every background job. Several processes may: each job runs in the one that holds its lease. */
+/** Starts every background job. Several processes may do so: each job runs in the process that holds its lease. */
 export function startWorkers(): { stop: () => Promise<void> } {
-  // A name of its own for each start: a process that comes back under its old pid must not take itself for its past.
+  // A unique name for each start: a restarted process with a reused pid must not be mistaken for its predecessor.
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
   const workers: Worker[] = jobs(system()).map((job) => startWorker(system(), job, holder));
   return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) };
@@ -136,8 +136,8 @@ export function startWorkers(): { stop: () => Promise<void> } {
 const GAS_LOW_WEI = 10n ** 15n;
 
 /**
- * Whether the service can do its work: database, both chains, gas to relay with, chains that are read and sent to. One
- * settlement that does not end is a number in the report, and takes no process out of service.
+ * Whether the service can work: database, both chains, gas for the relayer, and queues that are being read and sent. A
+ * single settlement without an outcome is only counted in the report; it does not make the process unready.
  */
 export async function readiness() {
   const world = system();
@@ -156,7 +156,7 @@ export async function readiness() {
         network,
         headNumber: head?.number ?? null,
         head: head?.number.toString() ?? null,
-        // Without it transfers go one to a transaction: dearer and slower, and nobody's money is held up.
+        // Without the settler contract each transfer needs its own transaction: slower and more expensive, but nothing is delayed for good.
         hasSettler: await answers(() => hasSettler(chain)),
         relayerGasWei: gas.map((wei) => wei?.toString() ?? null),
         isReady: head !== null && gas.some((wei) => wei !== null && wei >= GAS_LOW_WEI),
@@ -175,13 +175,13 @@ export async function readiness() {
     database: database !== null,
     chains: chains.map(({ headNumber, ...chain }) => chain),
     queues: queue?.queues.map((q) => ({ ...q, readUpToBlock: q.readUpToBlock?.toString() ?? null })) ?? [],
-    // Told and not judged by: whoever is behind with telling can still be paid, and receivers are other people's.
+    // Reported only: a backlog of webhooks does not affect payments, and the receivers are not the service's.
     webhooks: database && (await answers(() => webhooks.health(world))),
     pausedRelayers: queue?.paused.map(({ network, signer, pausedReason }) => ({ network, signer, pausedReason })) ?? [],
   };
 }
 
-/** What `ask` answers, or null when it fails: for a report on what is broken, a failure is the finding. */
+/** The result of `ask`, or null when it fails: in this report a failure is itself a finding. */
 async function answers<T>(ask: () => PromiseLike<T>): Promise<T | null> {
   try {
     return await ask();
@@ -205,9 +205,9 @@ async function authenticate(world: System, req: Request, auth: Auth): Promise<Ac
 
 export const route = makeRoute({ system, authenticate, track });
 
-/** The world for the page that is being rendered, and who looks at it. */
+/** The system and the viewer, for the page that is being rendered. */
 export async function pageContext(): Promise<Ctx<Owner | Nobody>> {
-  // Imported here: the scripts and jobs that share this file run without Next.
+  // Imported here: scripts and jobs that use this file run without Next.
   const { headers } = await import("next/headers");
   const world = system();
   const owner = await owners.ownerOfCookies(world, (await headers()).get("cookie"));

@@ -22,14 +22,14 @@ const agentItem = z.object({
   linkedAt: isoDate.nullable(),
   /** null: the owner's spending wallet. */
   receivingAddress: addressText.nullable(),
-  /** Where its UPL is paid now, on Base. */
+  /** The address that its UPL currently pays, on Base. */
   effectiveReceivingAddress: addressText,
   uplUrl: z.string(),
-  /** Which verdicts of a scan refuse what it wants to pay. */
+  /** Which scan verdicts refuse its payments. */
   paymentScan: z.enum(PAYMENT_SCANS),
-  /** Its owner has signed or approved something for it. Until then it can unlink itself. */
+  /** Whether its owner has signed or approved something for it. Until then it can unlink itself. */
   isBound: z.boolean(),
-  /** It was paid while linked. Deleting an agent that is neither bound nor was paid only unlinks it. */
+  /** Whether it was paid while linked. Deleting an agent that is neither bound nor was paid only unlinks it. */
   hasSold: z.boolean(),
 });
 
@@ -77,7 +77,7 @@ export const deleteAgent = endpoint({
   response: z.object({
     status: ok,
     agentId: z.string(),
-    /** False: nothing was signed for it and it was not paid, so it was only unlinked. */
+    /** False if the agent was only unlinked: nothing was signed for it and it was not paid. */
     isDeleted: z.boolean(),
   }),
   errors: { agent_not_found },
@@ -92,7 +92,7 @@ export const rotateAgentToken = endpoint({
   params,
   body: z.object(
     {
-      /** The old token and every login JWT issued before now are refused from now on. */
+      /** If true, the old token and every login JWT issued before now are refused from now on. */
       revokeOld: z.boolean({ error: "must be true or false" }).default(false),
     },
     { error: "must be an object" },
@@ -113,7 +113,7 @@ export const eventKind = z.enum(["mandate", "money", "link", "credential", "agen
 
 export type EventKind = z.output<typeof eventKind>;
 
-/** The first words of the types of events that belong to each kind. */
+/** The first segments of the event types of each kind. */
 export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
   mandate: ["mandate"],
   money: ["payment", "payout", "settlement", "credits"],
@@ -151,7 +151,7 @@ export const downloadActivity = endpoint({
 
 export const ACTIVITY_COLUMNS = ["time", "type", "agent_id", "agent_name", "subject", "details", "id"] as const;
 
-/** An event as a line of CSV. */
+/** An event as a row of CSV. */
 export const presentEvent = (
   event: PastEvent & { agentName: string | null },
 ): Record<(typeof ACTIVITY_COLUMNS)[number], unknown> => ({

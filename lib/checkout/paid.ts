@@ -23,7 +23,7 @@ import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x4
 import { parseSignature } from "@/lib/x402/signature";
 import { addFailure, atTheDoor, type DoorRefusal, limitAddress, type RefusedByToken, refusedByToken } from "./door";
 
-/** Why a proof does not pay; INSUFFICIENT_CREDITS is one in service credits that their owner has not got. */
+/** Why a proof does not pay. INSUFFICIENT_CREDITS: it pays in service credits, and its owner has too few. */
 type Refusal = Mismatch | DoorRefusal | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS" | "NOT_DEPLOYED";
 
 const REFUSALS: Record<Refusal, string> = {
@@ -46,13 +46,13 @@ const REFUSALS: Record<Refusal, string> = {
 const SIGN_FIRST = "X-PAYMENT header is required";
 const RETRY_AFTER_SECONDS = 2;
 
-/** The payment header of either x402 version, or null when there is none: an empty one is none. */
+/** The payment header of either x402 version, or null when it is missing or empty. */
 export const paymentHeader = (req: Request): string | null =>
   req.headers.get("payment-signature")?.trim() || req.headers.get("x-payment")?.trim() || null;
 
 /**
- * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are further entries of `accepts` for whoever
- * asks: stock clients of v1 refuse the whole answer for one network they do not know.
+ * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are additional entries of `accepts`, only for
+ * clients that request them: stock v1 clients reject the whole response because of one unknown network.
  */
 export function paymentRequired(
   requirement: Requirement,
@@ -66,24 +66,24 @@ export function paymentRequired(
   return res;
 }
 
-/** What a payer is answered: once the chain shows the transfer, and besides where to ask as long as it does not. */
+/** A seller's responses to the outcomes of a payment. */
 export type Answers = {
   settled: (settlement: Settlement) => object | Promise<object>;
   pending?: (settlement: Pick<Settlement, "id">) => object;
-  /** Told of a proof that was not taken, with whom it names as its payer: nobody has proven that. Must not throw. */
+  /** Runs when a proof was refused, with the payer it names (unverified). Must not throw. */
   refused?: (code: string, payer: Address | null) => Promise<void>;
-  /** Told of a good proof before it is claimed; what it returns is written in the transaction that claims it. */
+  /** Runs before the claim; the returned function runs inside the claim's transaction. */
   accepted?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
-  /** What a payer is told besides who presents once more the proof of this settlement. */
+  /** Adds fields to PAYMENT_ALREADY_USED when the proof of this settlement is presented again. */
   again?: ((id: Settlement["id"]) => Promise<object>) | undefined;
-  /** Further entries of `accepts`. */
+  /** Additional entries of `accepts`. */
   others?: readonly object[];
 };
 
 /**
- * Sells `offer`: 402 with the price to a request without a payment; else takes the payment and answers for every end it
- * can have: settled (what `answers` makes of it), refused, failed for certain, used before, or not known yet. Nothing is
- * delivered before the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; statuses of the UPL contract.
+ * Sells `offer`: 402 with the price to a request without a payment. Otherwise takes the payment and responds to every
+ * outcome: settled (through `answers`), refused, failed for certain, used before, or not known yet. Delivers nothing before
+ * the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; statuses of the UPL contract.
  */
 export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answers): Promise<Response> {
   const header = paymentHeader(req);
@@ -117,8 +117,8 @@ async function takePayment(
 }
 
 /**
- * Whoever is told that we cannot tell is told as well where to look: the claim may stand, and only they know its id. And
- * whoever pays a second time with the same proof may have lost the answer to the first.
+ * Adds the settlement id to SETTLEMENT_UNKNOWN: the claim may have been committed, and the payer has no other way to find
+ * it. Adds the seller's fields to PAYMENT_ALREADY_USED: the payer may have lost the first response.
  */
 async function withMore(
   thrown: unknown,
@@ -126,7 +126,7 @@ async function withMore(
 ): Promise<unknown> {
   if (!AppError.is(thrown)) return thrown;
   const { code, details, cause } = thrown;
-  // The id that the claim was made under.
+  // The id of the claim.
   const id = details?.settlementId as Settlement["id"] | undefined;
   if (code === "SETTLEMENT_UNKNOWN" && id)
     return settlementErrors.SETTLEMENT_UNKNOWN({ ...details, ...besides?.({ id }) }, cause);
@@ -135,10 +135,10 @@ async function withMore(
   return thrown;
 }
 
-/** A proof that cannot be read, and one for what cannot be bought any more. One that was used before is no refusal. */
+/** Kinds of errors reported as a refusal: an unreadable proof, and a sale that has closed. A proof used before is not a refusal. */
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
-/** The settlement that the proof has become, or why it is none: then a better one is asked for. */
+/** Claims and settles the proof, or returns why not. After a refusal the payer is asked for a better proof. */
 async function take(
   ctx: Ctx,
   { proof, sender }: { proof: Proof | null; sender: string },
@@ -171,7 +171,7 @@ async function take(
   });
 }
 
-/** A refusal after a node was shown the proof: it was not claimed, and it can still be paid. */
+/** Extends a refusal after the proof was shown to a node: it was not claimed, and it can still be paid. */
 function notTaken(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
   if (!AppError.is(thrown) || !(REFUSING.has(thrown.kind) || thrown.kind === "not_found")) return thrown;
   const { code, kind, details, cause } = thrown;
@@ -181,8 +181,8 @@ function notTaken(thrown: unknown, { authorization }: Pick<Proof, "authorization
 }
 
 /**
- * For an address at which nothing is sold any more: throws PAYMENT_ALREADY_USED when the request carries a proof that was
- * used, since whoever paid here must learn what became of it. `again` is that of Answers.
+ * For a URL where nothing is sold any more. Throws PAYMENT_ALREADY_USED when the request carries a used proof, because its
+ * payer must learn the outcome of the payment. `again` is that of Answers.
  */
 export async function assertUnusedProof(ctx: Ctx, req: Request, again?: Answers["again"]): Promise<void> {
   const header = paymentHeader(req);
@@ -195,7 +195,7 @@ export async function assertUnusedProof(ctx: Ctx, req: Request, again?: Answers[
   });
 }
 
-/** Whoever paid with this proof must learn that, not that there is nothing to buy any more. */
+/** The payer of a used proof must learn that, rather than that the sale has closed. */
 async function assertUnusedByPayer(ctx: Ctx, proof: Proof): Promise<void> {
   const network = networkNamed(proof.network)?.name;
   const isPayers = network !== undefined && (await isSignedByPayer(ctx, { ...proof, network }));
@@ -209,7 +209,7 @@ async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Prom
   if (!(await isSignedByPayer(ctx, { ...proof, network }))) {
     return why ?? (parseSignature(proof.signature).kind === "erc6492" ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID");
   }
-  // Spent already, and expired or repriced since: a 402 would make its payer sign, and pay, a second time.
+  // A used proof that has expired or no longer matches the price: a 402 would make its payer sign, and pay, twice.
   if (why) await assertUnused(ctx, { network, ...proof.authorization });
   if (why === "PAYMENT_EXPIRED") await assertOver(ctx, { network, authorization: proof.authorization });
   return why;
@@ -228,7 +228,7 @@ async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: A
   return res;
 }
 
-/** What was bought; null when it cannot be read just now: the money has moved, and an error would have it paid again. */
+/** The seller's response, or null when it cannot be built now. The money has moved: an error would make the payer pay again. */
 async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise<object | null> {
   try {
     return await answers.settled(settlement);
@@ -238,7 +238,7 @@ async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise
   }
 }
 
-/** 202 about a settlement whose end is not known yet. */
+/** 202 for a settlement whose outcome is not known yet. */
 export function pending(settlement: Settlement, besides?: object): Response {
   const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
   return Response.json(
@@ -250,7 +250,7 @@ export function pending(settlement: Settlement, besides?: object): Response {
   );
 }
 
-/** The answer to a proof that we stopped submitting, or that can never move money. */
+/** The response to a proof that the relayer stopped submitting, or that can never move money. */
 function notSettled(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: Answers): Response {
   const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
@@ -267,7 +267,7 @@ function notSettled(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: 
   return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
 }
 
-/** 500 for a transfer that was not made. With `stillValidUntil`, anybody can still make it until then. */
+/** 500 for a transfer that was not made. Until `stillValidUntil`, if given, anybody can still make it. */
 export function settlementFailed(
   ctx: Ctx,
   failure: Pick<Settlement, "failureCode" | "network" | "payer"> & {
@@ -286,7 +286,7 @@ export function settlementFailed(
   return res;
 }
 
-/** The settlement result of the UPL contract, and the receipt's address. */
+/** The settlement result of the UPL contract, with the receipt's URL. */
 export const settlementResult = (baseUrl: string, s: Settlement) => ({
   success: true as const,
   txHash: s.txHash,

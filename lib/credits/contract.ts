@@ -10,7 +10,7 @@ import { type Credits, formatCredits } from "@/lib/x402/credits";
 import { creditErrors } from "./errors";
 import type { CreditMove } from "./store";
 
-/** Answers by itself, since it is paid for: credits for the owner of the agent, one for each USDC. */
+/** A paid resource, so it builds its own responses. Adds credits, one per USDC, to the account of the agent's owner. */
 export const topUp = endpoint({
   method: "POST",
   path: "/api/credits/top-up",
@@ -37,7 +37,7 @@ export const buyCredits = endpoint({
   },
 });
 
-/** Hundredths; may be below zero. */
+/** Hundredths of a credit; may be negative. */
 const credits = z.string().regex(/^-?\d+$/);
 
 const move = z.object({

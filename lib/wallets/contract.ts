@@ -17,7 +17,7 @@ const walletItem = z.object({
   label: z.string(),
   chainId: z.int(),
   address: addressText,
-  /** null: this network's chain does not answer just now. */
+  /** null while the network's chain does not respond. */
   balance: amount.nullable(),
   balanceFormatted: z.string().nullable(),
   explorerUrl: z.string(),
@@ -78,7 +78,7 @@ export const getDepositTypedData = endpoint({
   errors: {},
 });
 
-/** The end of a transfer of ours, or that it has none yet (202): GET /api/settlements/{settlementId} tells it then. */
+/** A transfer's outcome. While it is not known (202), read GET /api/settlements/{settlementId} later. */
 const movement = z.object({
   status: ok,
   settlementId: z.string(),
@@ -123,7 +123,7 @@ export const createWithdrawal = endpoint({
   body: z.object({
     network: networkText,
     amount: positiveAmount.optional(),
-    /** For callers that name it: no other address is taken. */
+    /** Optional check: any address other than the owner's own is refused. */
     toAddress: addressText.optional(),
   }),
   response: movement,
@@ -160,7 +160,7 @@ const { body: _, ...bodiless } = mintTestDollars;
 
 export const noFaucet = endpoint(bodiless);
 
-/** 200 once it ended well, 202 while it is under way. */
+/** 200 once settled, 202 while it is pending. */
 export function presentMovement(settlement: {
   id: SettlementId;
   state: SettlementState;

@@ -28,14 +28,14 @@ import * as store from "./store";
 export { spendingAddresses, type Wallet } from "./store";
 
 export type SpendingWallets = Record<NetworkName, Wallet>;
-/** `balance` is null while the chain does not answer: the other networks' wallets are still shown. */
+/** `balance` is null while the chain does not respond: the wallets of other networks are still shown. */
 export type WalletBalance = { wallet: Wallet; balance: Usdc | null };
 type Asking = System & { actor: Owner };
 
 const DEPOSIT_SECONDS = 300;
 const SENDING_SECONDS = 300;
 
-/** The owner's spending wallets, made when they are not there yet. */
+/** The owner's spending wallets, created if missing. */
 export async function ensureSpendingWallets(system: System, ownerId: OwnerId): Promise<SpendingWallets> {
   const present = byNetwork(await store.spendingOf(system.db, ownerId));
   if (present) return present;
@@ -53,7 +53,7 @@ export const spendingWallet = async (system: System, ownerId: OwnerId, network: 
 
 export const walletById = (db: Queryable, id: WalletId): Promise<Wallet | null> => store.find(db, id);
 
-/** Signs a transfer out of `wallet` on its network. */
+/** Signs a transfer from `wallet` on its network. */
 export const signTransfer = (system: System, wallet: Wallet, authorization: Authorization): Hex =>
   signAuthorization(wallet.network, authorization, system.vault.open(wallet.sealedKey, wallet.id) as Hex);
 
@@ -67,7 +67,7 @@ export async function overview(asking: Asking): Promise<WalletBalance[]> {
   );
 }
 
-/** The transfer an owner signs with their own wallet to fund their spending wallet. */
+/** The transfer that an owner signs with their own wallet to fund their spending wallet. */
 export async function prepareDeposit(
   asking: Asking,
   { network, amount }: { network: NetworkName; amount: Usdc },
@@ -83,8 +83,8 @@ export async function prepareDeposit(
 }
 
 /**
- * Settles an owner's signed transfer into their spending wallet; it may still be under way when this returns. Throws the
- * refusals of a deposit, invalid_signature, settlement_failed, PAYMENT_ALREADY_USED.
+ * Settles an owner's signed transfer into their spending wallet; it may still be pending on return. Throws the refusals of
+ * a deposit, invalid_signature, settlement_failed, PAYMENT_ALREADY_USED.
  */
 export async function deposit(
   asking: Asking,
@@ -103,7 +103,7 @@ export async function deposit(
   );
 }
 
-/** How far the chain was read at the admission. Throws what a deposit that the chain refuses now is answered; nothing was claimed. */
+/** The block up to which the chain was read at the admission. Throws the errors of a deposit that the chain refuses now; nothing was claimed. */
 async function admitted(system: System, signed: SignedAuthorization): Promise<bigint> {
   const refused = await admit(system, signed, null);
   if (refused.by === null) return refused.readTo;
@@ -121,8 +121,8 @@ const NOT_ADMITTED = {
 } as const;
 
 /**
- * Sends USDC from the spending wallet to the owner's own address and nowhere else; everything when no amount is named.
- * Throws not_own_address, nothing_to_withdraw, insufficient_balance, settlement_failed.
+ * Sends USDC from the spending wallet to the owner's own address only; everything if no amount is given. Throws
+ * not_own_address, nothing_to_withdraw, insufficient_balance, settlement_failed.
  */
 export async function withdraw(asking: Asking, { network, amount: asked, toAddress }: Withdrawal): Promise<Settlement> {
   const { ownerId, address } = asking.actor;
@@ -137,7 +137,7 @@ export async function withdraw(asking: Asking, { network, amount: asked, toAddre
 type Withdrawal = { network: NetworkName; amount?: Usdc | undefined; toAddress?: Address | undefined };
 
 /**
- * Pays the service itself out of the owner's spending wallet; it may still be under way when this returns. Throws
+ * Pays the service itself from the owner's spending wallet; the payment may still be pending on return. Throws
  * insufficient_balance, settlement_failed.
  */
 export async function payService(asking: Asking, network: NetworkName, sending: Sending): Promise<Settlement> {
@@ -151,7 +151,7 @@ export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource"
   amount: Usdc;
 };
 
-/** A signed transfer out of a spending wallet, to be claimed. Its nonce is random unless it is given. */
+/** Signs a transfer from a spending wallet, ready to be claimed. The nonce is random unless given. */
 export function signedClaim(
   system: System,
   wallet: Wallet,
@@ -169,8 +169,8 @@ export function signedClaim(
 }
 
 /**
- * Sends USDC out of a spending wallet and waits for the end; the settlement that comes back may have failed, or be under
- * way still. Whoever subscribes to claims can refuse it before anything is sent.
+ * Sends USDC from a spending wallet and waits for the outcome; the returned settlement may have failed or still be pending.
+ * A subscriber to claims can refuse it before anything is sent.
  */
 export const send = (system: System, wallet: Wallet, sending: Sending): Promise<Settlement> =>
   settle(system, signedClaim(system, wallet, sending), system.config.settleWaitSeconds);
@@ -196,11 +196,11 @@ function newWallet(system: System, ownerId: OwnerId, network: NetworkName): Wall
   };
 }
 
-/** What any address holds; null while the chain does not answer. */
+/** The balance of any address; null while the chain does not respond. */
 export const heldBy = ({ chains }: System, network: NetworkName, account: Address): Promise<Usdc | null> =>
   balanceOrNull(chains[network], account);
 
-/** What a wallet holds. Throws ChainUnavailable. */
+/** The balance of a wallet. Throws ChainUnavailable. */
 export const held = ({ chains }: System, { network, address }: Wallet): Promise<Usdc> =>
   balanceOf(chains[network], address);
 
@@ -227,8 +227,8 @@ function succeeded(settlement: Settlement): Settlement {
 }
 
 /**
- * The nonce of what the wallet sends under a name that is used once, always the same: an HMAC with the wallet's key, which is
- * there as long as the wallet can pay at all. So the chain refuses to pay the name a second time, whatever the database forgot.
+ * A deterministic nonce for a transfer with a unique name: an HMAC with the wallet's key, which exists as long as the wallet
+ * can pay at all. The chain therefore refuses to pay the same name twice, even if the database lost the first payment.
  */
 export const nonceNamed = ({ vault }: System, { id, sealedKey }: Wallet, name: readonly (string | number)[]): Hex =>
   `0x${createHmac("sha256", vault.open(sealedKey, id))
@@ -237,7 +237,7 @@ export const nonceNamed = ({ vault }: System, { id, sealedKey }: Wallet, name: r
 
 const randomNonce = (): Hex => toHex(crypto.getRandomValues(new Uint8Array(32)));
 
-/** What the address the owner signs in with holds on each network; null while its chain does not answer. */
+/** The balances of the owner's sign-in address on each network; null while its chain does not respond. */
 export async function ownBalances({ chains, actor }: Asking): Promise<Record<NetworkName, Usdc | null>> {
   const [base, sepolia] = await Promise.all(NETWORK_NAMES.map((name) => balanceOrNull(chains[name], actor.address)));
   return { base: base ?? null, "base-sepolia": sepolia ?? null };
