@@ -22,15 +22,15 @@ type Wanted = {
   rpcUrl: string;
   network: NetworkName;
   key: Hex;
-  /** Shows what it will cost; false stops it. */
+  /** Asks for confirmation of the cost; false stops the deployment. */
   agrees: (cost: string) => Promise<boolean>;
-  /** The nonce to use, or null for the chain's own count. */
+  /** The nonce to use, or null for the chain's count. */
   nonce: (signer: Address) => Promise<number | null>;
 };
 
 /**
- * Puts the settler at its address through the CREATE2 deployer, unless it is there, and checks its code. `hash` is null when
- * nothing was sent. Throws when the network is not the one that was named, or anything is missing there.
+ * Deploys the settler to its address through the CREATE2 deployer, if it is not there yet, and checks its code. `hash` is
+ * null when nothing was sent. Throws when the node is of another network, or anything needed is missing there.
  */
 export async function deploySettler({ rpcUrl, network, key, agrees, nonce }: Wanted): Promise<Deployed | null> {
   const client = createPublicClient({ transport: http(rpcUrl) });
@@ -72,7 +72,7 @@ export async function deploySettler({ rpcUrl, network, key, agrees, nonce }: Wan
   return { address: SETTLER, hash };
 }
 
-/** Takes the nonce from the service's own count, where the key has one: it must not find it used by somebody else. */
+/** Reserves a nonce in the service's own count if the key has one there: the service must not find its next nonce used. */
 export async function nonceOf(db: Db, network: NetworkName, signer: Address): Promise<number | null> {
   for (;;) {
     const counted = await relayer(db, network, signer);

@@ -10,7 +10,7 @@ import { ConfigError } from "@/lib/platform/config";
 import { closeSystem, system } from "@/lib/wiring";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 
-/** `npm run doctor`: every check of the start, and what only people can judge. Changes nothing; exits 1 when one fails. */
+/** `npm run doctor`: all checks of the start, and checks whose result a person has to judge. Changes nothing; exits 1 when one fails. */
 const CLOCK_SECONDS_MAX = 5;
 const HOSTS_MAX = 5;
 const CONNECT_MS_MAX = 5_000;
@@ -33,7 +33,7 @@ const clockCheck: Check = {
   },
 };
 
-/** As /readyz: a key with less sends nothing, and one key with enough is enough. */
+/** As in /readyz: a key with less does not send, and one key with enough is enough. */
 const GAS_LOW_WEI = 10n ** 15n;
 
 const gasCheck = (network: NetworkName): Check => ({
@@ -67,7 +67,7 @@ const outboundCheck: Check = {
   },
 };
 
-/** Connects and says nothing: a receiver must not take this for an event. */
+/** Only connects and sends nothing, so that the receiver does not mistake this for an event. */
 async function isReached({ hostname, port }: URL): Promise<boolean> {
   const signal = AbortSignal.timeout(CONNECT_MS_MAX);
   try {
@@ -97,7 +97,7 @@ function show(reports: readonly CheckReport[]): void {
   }
 }
 
-/** At the start, what does not answer may come back; somebody who runs this wants to know. */
+/** At the start, an unreachable service may recover and is only a warning. In the doctor it is a failure. */
 const strict = (check: Check): Check => ({
   ...check,
   run: (world) =>

@@ -15,7 +15,7 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
   const cookie = ambiguousCookie(world, req);
   if (cookie !== null) return refuse(`The cookie ${cookie} came twice. Delete this site's cookies and sign in again`);
   const { nextauth } = await params;
-  // next-auth reads the cookie alone, and would go on to name the owner of a session that was ended elsewhere.
+  // next-auth only reads the cookie, and would still name the owner of a session that was ended elsewhere.
   if (nextauth[0] === "session" && !(await ownerOfRequest(world, req))) {
     return Response.json({}, { headers: { "Cache-Control": "no-store" } });
   }
@@ -24,7 +24,7 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
     const seconds = await takeSignInTurn(world, caller);
     if (seconds !== null) return tooMany(seconds);
   }
-  // next-auth shows the text of what its callback throws: a limit is kept until it has answered.
+  // next-auth shows the error message of its callback to the browser, so a rate limit is remembered and answered afterwards.
   let retryAfterSeconds: unknown;
   const answered: Response = await NextAuth(
     req,

@@ -16,9 +16,9 @@ const ASK_AGAIN =
   "Once the settlement is settled, send the same proof with the same body again, and the verdict is in result";
 
 /**
- * Sells a scan. Without a payment every request is told the price, whatever its body; with one the body is read first, so
- * that nobody pays for a request that cannot be answered, and the verdict is given once the payment has settled. A proof
- * that is presented again is refused as ever, but with the same body it is told what it paid for, in `result`.
+ * Sells a scan. Every request without a payment gets the price, whatever its body. With a payment, the body is read first, so
+ * that nobody pays for a request that cannot be processed; the verdict follows once the payment has settled. A proof that is
+ * presented again is refused as usual, but together with the same body it gets the verdict it paid for, in `result`.
  */
 export async function sell(ctx: Ctx, req: Request, { firewallId, kind }: { firewallId: string; kind: ScanKind }) {
   firewall.assertFirewall(ctx, firewallId);
@@ -53,10 +53,10 @@ async function read(req: Request, kind: ScanKind): Promise<firewall.Asked> {
   return firewall.asked(kind, text, (schema) => decode(schema, jsonOf(text, parse)));
 }
 
-/** Whoever paid for a scan that is no longer offered is told so, and what it came to. */
+/** Reports a used proof, with its verdict, for a scan that is no longer offered. */
 async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: string): Promise<void> {
   const asked = await read(req, kind).catch((refused: unknown) => {
-    // A body that cannot be read is not what was paid for.
+    // A body that cannot be read was never paid for.
     if (AppError.is(refused)) return null;
     throw refused;
   });
@@ -82,7 +82,7 @@ async function sellForCredits(ctx: Ctx, jws: string, { sale, asked, others }: Se
   return res;
 }
 
-/** Throws what was thrown; of a proof that was used before, with the verdict it paid for. */
+/** Rethrows; adds the verdict that was paid for to PAYMENT_ALREADY_USED. */
 async function throwWithResult(ctx: Ctx, asked: firewall.Asked | null, thrown: unknown): Promise<never> {
   if (!AppError.is(thrown) || thrown.code !== "PAYMENT_ALREADY_USED" || !asked) throw thrown;
   const { details } = thrown;
