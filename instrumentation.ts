@@ -74,7 +74,10 @@ function configured<T>(open: () => T): T {
   try {
     return open();
   } catch (thrown) {
-    return end(["The configuration is not complete:", thrown instanceof Error ? thrown.message : String(thrown)]);
+    return end([
+      "The configuration is incomplete or wrong:",
+      thrown instanceof Error ? thrown.message : String(thrown),
+    ]);
   }
 }
 

@@ -14,8 +14,8 @@ const masterKeyCheck: Check = {
         vault.open(sealed, id);
       } catch {
         return fail(
-          `it does not open the secrets that this database holds (table ${table})`,
-          "Set it to the key they were sealed with, or to <new>,<old>; without that key the money in the wallets is lost",
+          `it does not open the secrets in this database (table ${table})`,
+          "Set it to the key that sealed them, or to <new>,<old>. Without that key the money in the wallets is lost",
         );
       }
     }

@@ -36,10 +36,10 @@ export async function deploySettler({ rpcUrl, network, key, agrees, nonce }: Wan
   const client = createPublicClient({ transport: http(rpcUrl) });
   const { chainId, label } = NETWORKS[network];
   const found = await client.getChainId();
-  if (found !== chainId) throw new Error(`the node is of chain ${found}, and ${label} is ${chainId}`);
+  if (found !== chainId) throw new Error(`the node is on chain ${found}, but ${label} is chain ${chainId}`);
   const isThere = async () => {
     const code = await client.getCode({ address: SETTLER });
-    if (code && keccak256(code) !== keccak256(SETTLER_CODE)) throw new Error(`${SETTLER} has other code than ours`);
+    if (code && keccak256(code) !== keccak256(SETTLER_CODE)) throw new Error(`${SETTLER} has unexpected code`);
     return code !== undefined;
   };
   if (await isThere()) return { address: SETTLER, hash: null };
@@ -68,7 +68,7 @@ export async function deploySettler({ rpcUrl, network, key, agrees, nonce }: Wan
   };
   const hash = await client.sendRawTransaction({ serializedTransaction: await account.signTransaction(transaction) });
   await client.waitForTransactionReceipt({ hash, timeout: WAIT_MS });
-  if (!(await isThere())) throw new Error(`${hash} was mined, and the settler is not at ${SETTLER}`);
+  if (!(await isThere())) throw new Error(`${hash} was mined, but the settler is not at ${SETTLER}`);
   return { address: SETTLER, hash };
 }
 
@@ -101,7 +101,7 @@ async function run(): Promise<void> {
   const [key] = config.relayerKeys;
   const nonce = (signer: Address) => nonceOf(database.db, network, signer);
   const done = await deploySettler({ rpcUrl, network, key, agrees: ask, nonce }).finally(database.close);
-  if (!done) throw new Error("nothing was deployed: answer yes, or say --yes");
+  if (!done) throw new Error("nothing was deployed: answer yes, or pass --yes");
   console.log(done.hash ? `deployed at ${done.address} by ${done.hash}` : `already at ${done.address}`);
 }
 

@@ -29,7 +29,7 @@ const clockCheck: Check = {
     const detail = `this machine and the database differ by ${seconds} s`;
     return seconds <= CLOCK_SECONDS_MAX
       ? ok(detail)
-      : fail(detail, "Set both by NTP: proofs and sessions are judged by the clock");
+      : fail(detail, "Synchronise both by NTP: proofs and sessions expire by the clock");
   },
 };
 
@@ -58,11 +58,11 @@ const outboundCheck: Check = {
       "select distinct url from webhooks where is_enabled limit 100",
     );
     const urls = [...new Map(rows.map(({ url }) => [new URL(url).host, new URL(url)])).values()].slice(0, HOSTS_MAX);
-    if (urls.length === 0) return ok("not tried: no webhook is registered");
+    if (urls.length === 0) return ok("not tested: no webhook is registered");
     const reached = await Promise.all(urls.map(isReached));
-    const detail = `${reached.filter(Boolean).length} of ${urls.length} receivers' hosts take a connection`;
+    const detail = `${reached.filter(Boolean).length} of ${urls.length} receivers' hosts accept a connection`;
     if (reached.every(Boolean)) return ok(detail);
-    const remedy = "Let this host resolve names and connect to port 443 of public addresses";
+    const remedy = "Allow this host to resolve names and to connect to port 443 of public addresses";
     return reached.some(Boolean) ? warn(detail, remedy) : fail(detail, remedy);
   },
 };
@@ -103,7 +103,7 @@ const strict = (check: Check): Check => ({
   run: (world) =>
     check.run(world).catch((thrown: unknown) => {
       const message = thrown instanceof Error ? thrown.message.split("\n", 1)[0] : String(thrown);
-      return fail(`no answer: ${message || "connection refused"}`, `See that it runs and is reachable`);
+      return fail(`no response: ${message || "connection refused"}`, "Make sure that it runs and is reachable");
     }),
 });
 

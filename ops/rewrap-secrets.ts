@@ -30,5 +30,5 @@ export async function rewrapSecrets({ db, vault }: System): Promise<number> {
 /** `npm run keys:rewrap` */
 if (import.meta.filename === process.argv[1]) {
   const count = await rewrapSecrets(system()).finally(closeSystem);
-  console.log(`${count} secrets were put under the first master key; none is left under another.`);
+  console.log(`Resealed ${count} secrets under the first master key. None is left under another key.`);
 }

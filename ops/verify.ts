@@ -5,7 +5,7 @@ import { violations } from "./invariants";
 const found = await violations(system());
 for (const { invariant, count, example } of found) {
   const text = JSON.stringify(example, (_, value) => (typeof value === "bigint" ? value.toString() : value));
-  console.log(`✗ ${invariant}: ${count} time${count === 1 ? "" : "s"}, for example ${text}`);
+  console.log(`✗ ${invariant}: ${count} violation${count === 1 ? "" : "s"}, for example ${text}`);
 }
 if (found.length === 0) console.log("✓ every invariant holds");
 await closeSystem();

@@ -52,7 +52,7 @@ export const updateAgent = endpoint({
   method: "PATCH",
   path: "/api/agents/{agentId}",
   summary:
-    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or have its payments scanned first. A receiving address that is not the owner's own takes a signature",
+    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or set whether its payments are scanned first. A receiving address that is not the owner's own needs a signature",
   auth: "owner",
   surface: "wallet",
   params,
@@ -70,7 +70,7 @@ export const deleteAgent = endpoint({
   method: "DELETE",
   path: "/api/agents/{agentId}",
   summary:
-    "Delete an agent: its UPL answers 404 and its login JWTs are refused from now on. Unlinks it only, while nothing was signed for it and it was not paid",
+    "Delete an agent: its UPL returns 404 and its login JWTs are refused from now on. If nothing was signed for it and it was never paid, it is only unlinked",
   auth: "owner",
   surface: "wallet",
   params,
@@ -86,7 +86,7 @@ export const deleteAgent = endpoint({
 export const rotateAgentToken = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/token",
-  summary: "Make a new permanent token for an agent; the old one is good for ten minutes more, or revoked at once",
+  summary: "Create a new permanent token for an agent; the old one stays valid for ten minutes or is revoked at once",
   auth: "owner",
   surface: "wallet",
   params,
@@ -132,7 +132,7 @@ const activityFilter = z.object({
   kind: eventKind.optional(),
   type: z
     .string()
-    .regex(/^[A-Za-z_]{1,40}(\.[A-Za-z_]{1,40})?$/, 'must be the type of an event, as "mandate.signed"')
+    .regex(/^[A-Za-z_]{1,40}(\.[A-Za-z_]{1,40})?$/, 'must be the type of an event, for example "mandate.signed"')
     .optional(),
 });
 
@@ -141,7 +141,7 @@ export type ActivityFilter = z.output<typeof activityFilter>;
 export const downloadActivity = endpoint({
   method: "GET",
   path: "/api/activity.csv",
-  summary: "What happened to the owner and their agents, newest first, as CSV",
+  summary: "Events of the owner and their agents, newest first, as CSV",
   auth: "owner",
   surface: "wallet",
   query: activityFilter,

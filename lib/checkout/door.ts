@@ -47,7 +47,7 @@ export type RefusedByToken = { failureCode: string; signed: SignedAuthorization 
 export function refusedByToken(ctx: Ctx, { failureCode, signed }: RefusedByToken): Response {
   const { network, authorization } = signed;
   const stillValidUntil = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
-  const message = `Not settled (${failureCode}), and nothing was taken. The proof can still be paid until ${stillValidUntil}: present it again, and sign a new one only after the answer PAYMENT_EXPIRED`;
+  const message = `Not settled (${failureCode}), and no payment was taken. The proof can still be paid until ${stillValidUntil}: present it again, and sign a new one only after the response PAYMENT_EXPIRED`;
   const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, stillValidUntil };
   const res = Response.json(
     { ...error, requestId: ctx.requestId },

@@ -30,17 +30,17 @@ const REFUSALS: Record<Refusal, string> = {
   PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
   PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
   PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
-  PAYMENT_INSUFFICIENT: "The proof is not for exactly the amount asked. Sign one for maxAmountRequired",
+  PAYMENT_INSUFFICIENT: "The proof is not for the exact amount. Sign one for maxAmountRequired",
   PAYMENT_EXPIRED: "The proof has expired and can no longer move money. Sign a new one",
   PAYMENT_VALIDITY_TOO_LONG:
     "The proof is valid for too long. Sign one whose validBefore is at most maxTimeoutSeconds, and never more than an hour, from now",
   AMOUNT_TOO_SMALL:
-    "The amount is less than it costs to move it from this payer's account. Pay from an account without code",
-  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter lies in the past",
-  PAYMENT_SIGNATURE_INVALID: "The signature is not the payer's for this authorization on this network",
+    "The amount is less than the cost of a transfer from this payer's account. Pay from an account without code",
+  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter is in the past",
+  PAYMENT_SIGNATURE_INVALID: "The payer did not sign this authorization for this network",
   NOT_DEPLOYED:
     "Signatures of accounts that are not deployed yet (ERC-6492) are not accepted. Deploy the account, then sign again",
-  INSUFFICIENT_CREDITS: "The payer has not enough service credits. Pay in USDC, or buy some first",
+  INSUFFICIENT_CREDITS: "The payer does not have enough service credits. Pay in USDC, or buy credits first",
 };
 
 const SIGN_FIRST = "X-PAYMENT header is required";
@@ -176,7 +176,7 @@ function notTaken(thrown: unknown, { authorization }: Pick<Proof, "authorization
   if (!AppError.is(thrown) || !(REFUSING.has(thrown.kind) || thrown.kind === "not_found")) return thrown;
   const { code, kind, details, cause } = thrown;
   const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
-  const message = `${thrown.message}. The proof was not taken, and can still be paid until ${until}: present it again after that before you sign another one`;
+  const message = `${thrown.message}. The proof was not accepted, but it can still be paid until ${until}: after that time, present it again before you sign another one`;
   return new AppError(code, kind, message, { ...details, stillValidUntil: until }, { cause });
 }
 
@@ -240,7 +240,7 @@ async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise
 
 /** 202 for a settlement whose outcome is not known yet. */
 export function pending(settlement: Settlement, besides?: object): Response {
-  const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
+  const message = "The transfer is in progress and its outcome is not known yet. Do not pay again: read the settlement";
   return Response.json(
     { status: "pending", message, settlementId: settlement.id, txHash: visibleTxHash(settlement), ...besides },
     {

@@ -31,7 +31,7 @@ export const getApprovalLimit = endpoint({
 export const setApprovalLimit = endpoint({
   method: "POST",
   path: "/api/wallet/approval-limit",
-  summary: "Set that limit: a higher one takes a signature of the owner's wallet, a lower one does not",
+  summary: "Set this limit. A higher limit needs a signature of the owner's wallet, a lower one does not",
   auth: "owner",
   surface: "wallet",
   body: z.intersection(

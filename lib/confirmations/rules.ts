@@ -180,10 +180,10 @@ export function reasonOf([newest]: readonly Challenge[], now: Date): Reason {
 
 const REASONS = {
   none: "",
-  invalid: "The signature is not the owner's over an open challenge of exactly this call. ",
-  expired: "The ten minutes to sign are over. ",
-  used: "This signature was used before: each is good for one call. ",
+  invalid: "The owner did not sign an open challenge for exactly this call. ",
+  expired: "The challenge has expired: it must be signed and used within ten minutes. ",
+  used: "This signature was already used. Each signature is valid for one call. ",
 } as const satisfies Record<Reason, string>;
 
 export const messageFor = (reason: Reason): string =>
-  `${REASONS[reason]}This needs a signature of your wallet: sign typedData and send the same call with signature in its body`;
+  `${REASONS[reason]}This call needs a signature of your wallet: sign typedData and repeat the call with signature in its body`;

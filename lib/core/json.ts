@@ -2,7 +2,7 @@ import { BrandedError, hasBrand } from "./brand";
 
 const REASON = {
   syntax: "The body is not valid JSON",
-  duplicate_key: "The body names a member twice",
+  duplicate_key: "The body contains a duplicate member",
   too_deep: "The body is nested too deeply",
   reserved_key: "The body uses a reserved member name",
 } as const;

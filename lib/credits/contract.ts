@@ -25,7 +25,7 @@ export const topUp = endpoint({
 export const buyCredits = endpoint({
   method: "POST",
   path: "/api/credits/purchases",
-  summary: "Buy service credits out of the owner's spending wallet on Base. 202 while it is under way",
+  summary: "Buy service credits from the owner's spending wallet on Base. 202 while the purchase is pending",
   auth: "owner",
   surface: "wallet",
   body: z.object({ amount: positiveAmount }),
@@ -55,7 +55,7 @@ export type CreditMoveView = z.output<typeof move>;
 export const getCredits = endpoint({
   method: "GET",
   path: "/api/credits",
-  summary: "The owner's service credits and what they did, newest first",
+  summary: "The owner's service credits and their transactions, newest first",
   auth: "owner",
   surface: "wallet",
   query: z.object({ cursor: placeCursor.optional() }),

@@ -9,7 +9,7 @@ const UNREACHABLE = {
   ok: false,
   code: "unreachable",
   status: 0,
-  message: "We could not be reached. Try again.",
+  message: "The service could not be reached. Try again.",
 } as const;
 const GARBLED = { code: "internal_error", message: "Something went wrong on our side. Try again." } as const;
 

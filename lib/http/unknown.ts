@@ -7,7 +7,7 @@ export const unknownEndpoint = (method: Endpoint["method"], surface: "wallet" | 
   endpoint({
     method,
     path: "/api/{…}",
-    summary: "Nothing",
+    summary: "Unknown endpoint",
     auth: "none",
     surface,
     response: z.never(),

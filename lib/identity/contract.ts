@@ -57,7 +57,7 @@ export const refreshLogin = endpoint({
 export const rotateToken = endpoint({
   method: "POST",
   path: "/token/rotate",
-  summary: "A new permanent token for an agent; the old one is good for ten minutes more, or revoked at once",
+  summary: "Create a new permanent token for an agent; the old one stays valid for ten minutes or is revoked at once",
   auth: "none",
   surface: "identity",
   body: z.object({
@@ -110,7 +110,7 @@ const issuedCredential = z.object({
 export const issueCredential = endpoint({
   method: "POST",
   path: "/agent/vc/issue",
-  summary: "A credential (VC) by which the agent proves to one audience who it is",
+  summary: "Issue a credential (VC) that proves the agent's identity to one audience",
   auth: "agent",
   surface: "identity",
   body: credentialRequest,
@@ -121,7 +121,7 @@ export const issueCredential = endpoint({
 export const issueCredentialForAgent = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/credentials",
-  summary: "The same, by the agent's owner, who must have signed or approved something for it",
+  summary: "The same for the agent's owner, who must have signed or approved something for it",
   auth: "owner",
   surface: "wallet",
   params: z.object({ agentId }),
@@ -138,12 +138,12 @@ export const issueCredentialForAgent = endpoint({
 const VERIFY_BYTES_MAX = 524_288;
 
 /** Rejects null: a verifier whose variable is empty must not believe that the value was checked. */
-const expectation = (name: string) => z.string(`${name} must be a string; leave it out to expect nothing`).optional();
+const expectation = (name: string) => z.string(`${name} must be a string; omit it to skip this check`).optional();
 
 export const verifyCredential = endpoint({
   method: "POST",
   path: "/verify-vc",
-  summary: "Whether a credential is good; verifiers with a JWT library check it themselves, against the JWKS",
+  summary: "Verify a credential. Verifiers with a JWT library can check it themselves against the JWKS",
   auth: "none",
   surface: "identity",
   bodyBytesMax: VERIFY_BYTES_MAX,
@@ -175,7 +175,7 @@ const publicJwk = z.object({
 export const getJwks = endpoint({
   method: "GET",
   path: "/.well-known/jwks.json",
-  summary: "The RS256 public keys of login JWTs and credentials; several may be published, and they rotate",
+  summary: "The RS256 public keys of login JWTs and credentials. There may be several, and they rotate",
   auth: "none",
   surface: "identity",
   response: z.object({ keys: z.array(publicJwk) }),
@@ -210,7 +210,7 @@ export const getDidDocument = endpoint({
 export const getAgentIdentity = endpoint({
   method: "GET",
   path: "/.well-known/agent-identity",
-  summary: "What a verifier has to know: issuer, keys, algorithms, endpoints, limits",
+  summary: "Metadata for verifiers: issuer, keys, algorithms, endpoints, limits",
   auth: "none",
   surface: "identity",
   response: z.object({
@@ -241,7 +241,7 @@ export const getAgentIdentity = endpoint({
 export const getPublicKey = endpoint({
   method: "GET",
   path: "/public-key.pem",
-  summary: "The key that signs now, as PEM",
+  summary: "The currently active public key, as PEM",
   auth: "none",
   surface: "identity",
   response: z.string(),
@@ -251,7 +251,7 @@ export const getPublicKey = endpoint({
 export const getAgentCard = endpoint({
   method: "GET",
   path: "/agent/{agentId}",
-  summary: "What anybody may know of an agent",
+  summary: "Public data of an agent",
   auth: "none",
   surface: "identity",
   params: z.object({ agentId: z.string() }),

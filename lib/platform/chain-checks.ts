@@ -26,8 +26,8 @@ async function atEach(nodes: Named[], look: (named: Named) => Promise<CheckResul
       look(named).catch((thrown: unknown) => {
         if (!ChainUnavailable.is(thrown)) throw thrown;
         return warn(
-          `${named.host} does not answer`,
-          "Nothing is settled on that network until one of its nodes answers",
+          `${named.host} does not respond`,
+          "Nothing is settled on that network until one of its nodes responds",
         );
       }),
     ),
@@ -91,12 +91,12 @@ const modeCheck = (network: NetworkName): Check => ({
       const isLocal = version === null ? LOOPBACK.test(new URL(url).hostname) : LOCAL_CLIENT.test(version);
       if (config.mode === "devnet" && !isLocal) {
         return fail(
-          `it is devnet, or not set, and ${host} (${version ?? "which does not say what it is"}) is not a local test node`,
+          `it is devnet, or not set, and ${host} (${version ?? "client unknown"}) is not a local test node`,
           `Set MODE=production, or set ${VARIABLES[network]} to an anvil or hardhat node`,
         );
       }
       if (config.mode === "production" && version !== null && isLocal) {
-        return warn(`it is production, and ${host} (${version}) is a test node`, "Money on it is worth nothing");
+        return warn(`it is production, and ${host} (${version}) is a test node`, "Its tokens have no value");
       }
       return ok(`${config.mode} with ${host} (${version ?? "no client version"})`);
     }),
@@ -137,7 +137,7 @@ export const clockCheck: Check = {
   name: "clock",
   variable: null,
   run: async (system) => {
-    if (system.config.mode === "devnet") return ok("the time of a local chain is not compared: it stands, or is moved");
+    if (system.config.mode === "devnet") return ok("not compared with a local chain: tests stop or change its time");
     const offsets = await Promise.all(
       NETWORK_NAMES.map((network) =>
         aheadOfClock(system, network).catch((thrown: unknown) => {
@@ -149,7 +149,7 @@ export const clockCheck: Check = {
     const known = offsets.filter((seconds) => seconds !== null);
     const wrong = known.filter((seconds) => Math.abs(seconds) > CLOCK_SECONDS_MAX);
     const remedy = "Set this machine's clock, by NTP for example";
-    if (known.length === 0) return ok("no chain goes on that it could be compared with");
+    if (known.length === 0) return ok("no chain produced a new block to compare it with");
     if (wrong.length === 0) return ok(`within ${CLOCK_SECONDS_MAX} s of the newest blocks`);
     const [least, most] = [Math.min(...known), Math.max(...known)];
     const detail = `this machine's clock is ${Math.abs(least)} s ${least > 0 ? "behind" : "ahead of"} the newest blocks`;

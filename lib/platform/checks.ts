@@ -36,7 +36,7 @@ export function runChecks(system: System, checks: readonly Check[]): Promise<Che
       const result = await run(system).catch((thrown: unknown) =>
         warn(
           `could not be checked: ${thrown instanceof Error ? thrown.message : thrown}`,
-          "Look at it when it answers",
+          "Check it again when it responds",
         ),
       );
       return { name, variable, ...result };

@@ -63,7 +63,7 @@ const priceList = z.string().transform((text, issue) => {
     if (kind && (said === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
     else
       issue.addIssue(
-        `must be a list of name=price, as ${SCAN_KINDS[0]}=0.50, in USDC with two decimals up to 1000.00, or "off". The names: ${SCAN_KINDS.join(", ")}`,
+        `must be a list of name=price, for example ${SCAN_KINDS[0]}=0.50, in USDC with two decimals up to 1000.00, or "off". The names: ${SCAN_KINDS.join(", ")}`,
       );
   }
   return prices;
@@ -78,7 +78,7 @@ const limitList = z.string().transform((text, issue) => {
       limits[name] = { requests: Number(requests), seconds: seconds(time) };
     else
       issue.addIssue(
-        `must be a list of name=requests/time, as ${LIMIT_NAMES[0]}=30/1m, within a day. The names: ${LIMIT_NAMES.join(", ")}`,
+        `must be a list of name=requests/time, for example ${LIMIT_NAMES[0]}=30/1m, within a day. The names: ${LIMIT_NAMES.join(", ")}`,
       );
   }
   return limits;
@@ -125,7 +125,10 @@ const environment = z.object({
   TREASURY_ADDRESS: z
     .string()
     .refine(isAddressText, { error: "must be a 20-byte 0x address", abort: true })
-    .refine((text) => !LOST.has(toAddress(text)), "must not be the zero address or USDC's: money sent there is lost")
+    .refine(
+      (text) => !LOST.has(toAddress(text)),
+      "must not be the zero address or the USDC contract: money sent there is lost",
+    )
     .optional(),
   /** Number of the operator's own proxies in front of the service that append to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),

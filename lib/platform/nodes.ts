@@ -113,7 +113,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     const [nowMs, clock] = [performance.now(), new Date()];
     if (!isPlausible(block, believed, nowMs, clock) && !(await isConfirmed(known, block))) {
       log.warn({ network: network.name, node: known.host, head: block.number.toString() }, "chain.head_disbelieved");
-      throw new ChainUnavailable(`${known.host} told of a head that a second look-up does not show`);
+      throw new ChainUnavailable(`${known.host} reported a head that a second lookup does not confirm`);
     }
     believed = { block, atMs: nowMs, aheadMs: aheadOf(block, clock) };
     return block;

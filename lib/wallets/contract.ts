@@ -28,7 +28,7 @@ export type WalletItem = z.output<typeof walletItem>;
 export const getWallet = endpoint({
   method: "GET",
   path: "/api/wallet",
-  summary: "The owner's spending wallets. A balance is null while its chain does not answer",
+  summary: "The owner's spending wallets. A balance is null while its chain does not respond",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, owner: addressText, wallets: z.array(walletItem) }),
@@ -38,7 +38,7 @@ export const getWallet = endpoint({
 export const getBalance = endpoint({
   method: "GET",
   path: "/api/networks/{network}/balances/{address}",
-  summary: "What an address holds in USDC, as the chain shows everybody; null while it does not answer",
+  summary: "The USDC balance of any address; null while the chain does not respond",
   auth: "none",
   surface: "wallet",
   params: z.object({ network: networkText, address: addressText }),
@@ -58,7 +58,7 @@ const typedField = z.object({ name: z.string(), type: z.string() });
 export const getDepositTypedData = endpoint({
   method: "GET",
   path: "/api/wallet/deposits/typed-data",
-  summary: "The EIP-712 payload to sign for a gasless deposit; post its message as `authorization`",
+  summary: "The EIP-712 typed data to sign for a gasless deposit. Send its message as `authorization`",
   auth: "owner",
   surface: "wallet",
   query: z.object({ network: networkText.default("base"), amount: positiveAmount }),
@@ -92,7 +92,8 @@ export type MovementAnswer = z.output<typeof movement>;
 export const createDeposit = endpoint({
   method: "POST",
   path: "/api/wallet/deposits",
-  summary: "Move USDC from the owner's own wallet to their spending wallet; we pay the gas. 202 while it is under way",
+  summary:
+    "Move USDC from the owner's own wallet to their spending wallet; the service pays the gas. 202 while it is pending",
   auth: "owner",
   surface: "wallet",
   body: z.object({
@@ -116,8 +117,7 @@ export const createDeposit = endpoint({
 export const createWithdrawal = endpoint({
   method: "POST",
   path: "/api/wallet/withdrawals",
-  summary:
-    "Move USDC from the spending wallet to the address the owner signs in with; everything when no amount is named",
+  summary: "Move USDC from the spending wallet to the owner's sign-in address; everything if amount is omitted",
   auth: "owner",
   surface: "wallet",
   body: z.object({

@@ -110,7 +110,7 @@ async function admitted(system: System, signed: SignedAuthorization): Promise<bi
   if (refused.by === "us") throw walletErrors[NOT_ADMITTED[refused.code]]();
   const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();
   const { failureCode } = refused;
-  const message = `Not settled (${failureCode}), and nothing was taken. The authorization can still be paid until ${stillValidUntil}`;
+  const message = `Not settled (${failureCode}), and no payment was taken. The authorization can still be paid until ${stillValidUntil}`;
   throw walletErrors.settlement_failed({ message, failureCode, stillValidUntil });
 }
 

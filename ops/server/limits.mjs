@@ -52,14 +52,14 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
 const METHOD_NOT_ALLOWED = {
   status: 405,
   code: "method_not_allowed",
-  message: "This path has no such method",
+  message: "This path does not support this method",
 };
 
 /** @type {Refusal} */
 const HEADERS_TOO_LARGE = {
   status: 431,
   code: "headers_too_large",
-  message: `The headers are larger than ${HEADER_BYTES_MAX} bytes without the payment or credential that this path takes`,
+  message: `The headers are larger than ${HEADER_BYTES_MAX} bytes without the payment or credential that this path accepts`,
 };
 
 /** @param {string} url */

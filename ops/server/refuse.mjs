@@ -38,10 +38,7 @@ export function answerTo({ status, code, message }, path) {
 
 /** Responses to input that Node could not parse as a request, by Node's error codes. */
 const UNREADABLE = new Map([
-  [
-    "HPE_HEADER_OVERFLOW",
-    { status: 431, code: "headers_too_large", message: "The headers are larger than this service reads" },
-  ],
+  ["HPE_HEADER_OVERFLOW", { status: 431, code: "headers_too_large", message: "The headers are too large" }],
   ["ERR_HTTP_REQUEST_TIMEOUT", { status: 408, code: "request_timeout", message: "The request did not arrive in time" }],
 ]);
 const BAD_REQUEST = { status: 400, code: "invalid_request", message: "This is not an HTTP request" };
