@@ -18,7 +18,7 @@ export const CREDENTIAL_SECONDS_MAX = 86_400;
 export const CHALLENGE_BYTES_MAX = 4096;
 const CLOCK_SKEW_SECONDS = 60;
 
-/** The key that signs at `now`: the newest key whose activation time has passed; of two equally new ones, the one without a successor or with the later one. */
+/** The key that signs at `now`: the most recently activated one; of several activated at the same time, the one that retires last. */
 export function activeKey<K extends SigningKey>(keys: readonly K[], now: Date): K | null {
   const ends = (key: K) => key.retiredAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
   const begun = keys.filter((key) => key.activeFrom <= now);

@@ -7,7 +7,7 @@ import { ChainUnavailable } from "./rpc-answers";
 const NOW = new Date("2026-01-01T00:00:00Z");
 type Heads = readonly [number: number, secondsAhead: number][] | null;
 
-/** Answers with one head after another, and then with the last one for ever. */
+/** Returns the heads in order, then the last one forever. */
 function chainOf(heads: Heads) {
   let at = 0;
   const head = async (): Promise<Block> => {
@@ -18,7 +18,7 @@ function chainOf(heads: Heads) {
   return { head };
 }
 
-/** All that the check looks at. */
+/** The parts of the system that the check uses. */
 const systemWith = (mode: "devnet" | "production", base: Heads, sepolia: Heads) =>
   ({
     config: { mode },
