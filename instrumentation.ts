@@ -12,17 +12,17 @@ const shared = globalThis as typeof globalThis & { tesseraFront?: { stop?: Stop 
 /** Runs once when the server starts. A bad configuration ends the process; otherwise the jobs that move money start. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { tellCallers } = await import("@/lib/http/caller");
+  const { recordCallers } = await import("@/lib/http/caller");
   const { closeSystem, drain, startWorkers, system } = await import("@/lib/wiring");
-  const world = configured(system);
-  const { config, log } = world;
+  const app = configured(system);
+  const { config, log } = app;
   const { CHECKS } = await import("@/lib/checks");
   const { lineOf, runChecks } = await import("@/lib/platform/checks");
-  const reports = await runChecks(world, CHECKS);
+  const reports = await runChecks(app, CHECKS);
   for (const report of reports.filter(({ status }) => status === "warn")) log.warn(report, "check.warned");
   const failed = reports.filter(({ status }) => status === "fail");
   if (failed.length > 0) end(failed.map(lineOf));
-  tellCallers(config.trustedProxies);
+  recordCallers(config.trustedProxies);
   const jobs = switchable(startWorkers);
   if (process.env.WORKERS !== "off") jobs.start();
   if (config.controlSocket) {

@@ -82,7 +82,7 @@ export async function nonceOf(db: Db, network: NetworkName, signer: Address): Pr
   }
 }
 
-async function ask(cost: string): Promise<boolean> {
+async function confirmCost(cost: string): Promise<boolean> {
   console.log(cost);
   if (process.argv.includes("--yes")) return true;
   if (!process.stdin.isTTY) return false;
@@ -100,7 +100,7 @@ async function run(): Promise<void> {
   const [rpcUrl] = config.rpcUrls[network];
   const [key] = config.relayerKeys;
   const nonce = (signer: Address) => nonceOf(database.db, network, signer);
-  const done = await deploySettler({ rpcUrl, network, key, agrees: ask, nonce }).finally(database.close);
+  const done = await deploySettler({ rpcUrl, network, key, agrees: confirmCost, nonce }).finally(database.close);
   if (!done) throw new Error("nothing was deployed: answer yes, or pass --yes");
   console.log(done.hash ? `deployed at ${done.address} by ${done.hash}` : `already at ${done.address}`);
 }

@@ -20,11 +20,11 @@ const clockCheck: Check = {
   name: "clock of the database",
   variable: null,
   run: async ({ db }) => {
-    const asked = Date.now();
+    const sentAt = Date.now();
     const { rows } = await db.$client.query<{ ms: string }>(
       "select extract(epoch from clock_timestamp()) * 1000 as ms",
     );
-    const between = (asked + Date.now()) / 2;
+    const between = (sentAt + Date.now()) / 2;
     const seconds = Math.round(Math.abs(Number(rows[0]?.ms) - between) / 100) / 10;
     const detail = `this machine and the database differ by ${seconds} s`;
     return seconds <= CLOCK_SECONDS_MAX
@@ -100,22 +100,22 @@ function show(reports: readonly CheckReport[]): void {
 /** At the start, an unreachable service may recover and is only a warning. In the doctor it is a failure. */
 const strict = (check: Check): Check => ({
   ...check,
-  run: (world) =>
-    check.run(world).catch((thrown: unknown) => {
+  run: (app) =>
+    check.run(app).catch((thrown: unknown) => {
       const message = thrown instanceof Error ? thrown.message.split("\n", 1)[0] : String(thrown);
       return fail(`no response: ${message || "connection refused"}`, "Make sure that it runs and is reachable");
     }),
 });
 
 async function examine(): Promise<number> {
-  const world = system();
+  const app = system();
   const configured: CheckReport = {
     name: "configuration",
     variable: null,
-    ...ok(`complete, mode ${world.config.mode}`),
+    ...ok(`complete, mode ${app.config.mode}`),
   };
   const checks = [...CHECKS, ...NETWORK_NAMES.map(gasCheck), clockCheck, outboundCheck];
-  const reports = [configured, ...(await runChecks(world, checks.map(strict)))];
+  const reports = [configured, ...(await runChecks(app, checks.map(strict)))];
   show(reports);
   return reports.every(({ status }) => status !== "fail") ? 0 : 1;
 }

@@ -5,7 +5,7 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { againstChain, type Row, type Violation, violation } from "./invariants-chain";
 
 /** For each webhook event type, the event type that is recorded in the database. */
-const TOLD = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
+const EVENT_TYPE_ROWS = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
 
 /** Each query selects rows that must not exist. */
 export const QUERIES: { invariant: string; query: string }[] = [
@@ -141,13 +141,13 @@ export const QUERIES: { invariant: string; query: string }[] = [
       "I13 an event that was passed on has a delivery for each webhook that wanted it then, and no event is lost",
     // Only webhooks unchanged since ten seconds before the event, because clocks differ and transactions take time; and
     // only events younger than the time after which deliveries are deleted.
-    query: `with told (recorded, type) as (values ${TOLD}),
+    query: `with mapped (recorded, type) as (values ${EVENT_TYPE_ROWS}),
               event as (
                 select e.id, e.type, e.created_at, e.owner_id from events e where e.owner_id is not null
                 union all
                 select e.id, e.type, e.created_at, a.owner_id from events e join agents a on a.id::text = e.agent_id
                 where e.owner_id is null and a.linked_at < e.created_at - interval '10 seconds')
-            select e.id, w.id as webhook from event e join told t on t.recorded = e.type
+            select e.id, w.id as webhook from event e join mapped t on t.recorded = e.type
             join webhooks w on w.owner_id = e.owner_id and w.is_enabled and w.updated_at < e.created_at - interval '10 seconds'
               and (w.event_types is null or t.type = any(w.event_types))
             where e.created_at > now() - interval '29 days'

@@ -152,7 +152,7 @@ export const downloadActivity = endpoint({
 export const ACTIVITY_COLUMNS = ["time", "type", "agent_id", "agent_name", "subject", "details", "id"] as const;
 
 /** An event as a row of CSV. */
-export const presentEvent = (
+export const toCsvRow = (
   event: PastEvent & { agentName: string | null },
 ): Record<(typeof ACTIVITY_COLUMNS)[number], unknown> => ({
   time: event.createdAt.toISOString(),
@@ -164,7 +164,7 @@ export const presentEvent = (
   id: event.id,
 });
 
-export const presentAgent = (
+export const toAgentItem = (
   { agent, receiver }: { agent: typeof agents.$inferSelect; receiver: Address },
   baseUrl: string,
 ): AgentItem => ({

@@ -21,7 +21,7 @@ export type { AgentRow } from "./store";
 /** An agent of an owner, with the address that its UPL pays on Base. */
 export type OwnedAgent = { agent: store.AgentRow; receiver: Address };
 export type Receiver = { agentId: AgentId; address: Address; name: string; ownerId: OwnerId };
-type Asking = System & { actor: Owner };
+type OwnerSystem = System & { actor: Owner };
 
 /** The network of UPL payments. */
 const UPL_NETWORK: NetworkName = "base";
@@ -43,7 +43,7 @@ export async function createAgent(
 
 /** The agent of a login JWT issued at `issuedAt`; null when the agent was deleted or its logins were revoked after that. */
 export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): Promise<Agent | null> {
-  const find = finders.get(db) ?? batched(store.standingFinder(db));
+  const find = finders.get(db) ?? batched(store.authFinder(db));
   finders.set(db, find);
   const row = await find(agentId);
   // A JWT contains whole seconds.
@@ -115,32 +115,29 @@ export async function receiverOf(
 }
 
 /** The owner's agents, oldest first. */
-export async function listOwned(asking: Asking): Promise<OwnedAgent[]> {
-  const { ownerId } = asking.actor;
-  const [agents, wallets] = await Promise.all([
-    store.listOwned(asking.db, ownerId),
-    ensureSpendingWallets(asking, ownerId),
-  ]);
+export async function listOwned(ctx: OwnerSystem): Promise<OwnedAgent[]> {
+  const { ownerId } = ctx.actor;
+  const [agents, wallets] = await Promise.all([store.listOwned(ctx.db, ownerId), ensureSpendingWallets(ctx, ownerId)]);
   return agents.map((agent) => ({ agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address }));
 }
 
 /** The name of another of the owner's agents that is easily confused with `name`, or null. */
-export async function lookalikeOf({ db, actor }: Asking, agentId: AgentId, name: string): Promise<string | null> {
+export async function lookalikeOf({ db, actor }: OwnerSystem, agentId: AgentId, name: string): Promise<string | null> {
   const others = await store.listOwned(db, actor.ownerId);
   return others.find((other) => other.id !== agentId && looksLike(other.name, name))?.name ?? null;
 }
 
 /** Throws agent_not_found. */
-export async function getOwned(asking: Asking, agentId: AgentId): Promise<OwnedAgent> {
-  const { ownerId } = asking.actor;
-  const agent = await store.findOwned(asking.db, ownerId, agentId);
+export async function getOwned(ctx: OwnerSystem, agentId: AgentId): Promise<OwnedAgent> {
+  const { ownerId } = ctx.actor;
+  const agent = await store.findOwned(ctx.db, ownerId, agentId);
   if (!agent) throw agentErrors.agent_not_found();
-  const wallets = await ensureSpendingWallets(asking, ownerId);
+  const wallets = await ensureSpendingWallets(ctx, ownerId);
   return { agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address };
 }
 
 /** Deletes an agent: its UPL returns 404 and its login JWTs are refused. Its history stays on record. Throws agent_not_found. */
-export async function deleteOwned({ actor, ...system }: Asking, agentId: AgentId): Promise<void> {
+export async function deleteOwned({ actor, ...system }: OwnerSystem, agentId: AgentId): Promise<void> {
   const { ownerId } = actor;
   const at = system.now();
   await system.db.transaction(async (tx) => {
@@ -152,7 +149,7 @@ export async function deleteOwned({ actor, ...system }: Asking, agentId: AgentId
 export type { KnownAgent } from "./store";
 
 /** Every agent that the owner ever had, oldest first, so that deleted ones can still be named. */
-export const listEverOwned = ({ db, actor }: Asking): Promise<store.KnownAgent[]> =>
+export const listEverOwned = ({ db, actor }: OwnerSystem): Promise<store.KnownAgent[]> =>
   store.listEverOwned(db, actor.ownerId);
 
 export type { PastEvent } from "@/lib/platform/events";
@@ -162,7 +159,7 @@ export type NamedEvent = PastEvent & { agentName: string | null };
 
 /** Events of the owner and their agents, newest first. */
 export async function activity(
-  { db, actor }: Asking,
+  { db, actor }: OwnerSystem,
   { filter, after, limit }: { filter: ActivityFilter; after?: Place | undefined; limit: number },
 ): Promise<PlacedPage<NamedEvent>> {
   const agents = await store.listEverOwned(db, actor.ownerId);
@@ -173,7 +170,7 @@ export async function activity(
  * All events of `activity`, page by page, up to the time of the call. Holds no connection between pages, so a slow reader
  * does not affect others. Throws agent_not_found.
  */
-export async function* wholeActivity({ db, actor }: Asking, filter: ActivityFilter): AsyncGenerator<NamedEvent[]> {
+export async function* wholeActivity({ db, actor }: OwnerSystem, filter: ActivityFilter): AsyncGenerator<NamedEvent[]> {
   const agents = await store.listEverOwned(db, actor.ownerId);
   const isOwned = filter.agent === undefined || agents.some((agent) => agent.id === filter.agent);
   if (!isOwned) throw agentErrors.agent_not_found();

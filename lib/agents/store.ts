@@ -26,7 +26,7 @@ export async function find(db: Queryable, id: AgentId): Promise<AgentRow | null>
 export type Standing = Pick<AgentRow, "ownerId" | "paymentScan" | "loginsFrom">;
 
 /** Returns a function that finds undeleted agents, in the order of the ids; null for the others. */
-export function standingFinder(db: Db) {
+export function authFinder(db: Db) {
   const query = db
     .select({ id: agents.id, ownerId: agents.ownerId, paymentScan: agents.paymentScan, loginsFrom: agents.loginsFrom })
     .from(agents)

@@ -74,9 +74,9 @@ export async function rotateOwned(
   // Separate from the agent's own turns: a thief of its token must not use up the owner's means to stop them.
   const retryAfterSeconds = await takeTurn(system, "rotate_per_agent", `owner ${agentId}`);
   if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
-  const made = await rotate(system, agentId, { ownerId: actor.ownerId }, revokesOld);
-  if (made === "wrong_token") throw agentErrors.agent_not_found();
-  return made;
+  const rotated = await rotate(system, agentId, { ownerId: actor.ownerId }, revokesOld);
+  if (rotated === "wrong_token") throw agentErrors.agent_not_found();
+  return rotated;
 }
 
 /** The token has 142 random bits, so a fast hash is enough. */

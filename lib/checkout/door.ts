@@ -28,7 +28,7 @@ export async function limitAddress(ctx: Ctx, req: Request): Promise<void> {
  * Whether a proof with a valid signature may be claimed now, or why not. RefusedByToken holds the result of the chain's
  * simulation, for refusedByToken(). Throws rate_limited and the errors of `admit`.
  */
-export async function atTheDoor(
+export async function admitProof(
   ctx: Ctx,
   signed: SignedAuthorization,
   sender: string,

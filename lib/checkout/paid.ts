@@ -21,7 +21,7 @@ import { networkNamed } from "@/lib/x402/networks";
 import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
 import { parseSignature } from "@/lib/x402/signature";
-import { addFailure, atTheDoor, type DoorRefusal, limitAddress, type RefusedByToken, refusedByToken } from "./door";
+import { addFailure, admitProof, type DoorRefusal, limitAddress, type RefusedByToken, refusedByToken } from "./door";
 
 /** Why a proof does not pay. INSUFFICIENT_CREDITS: it pays in service credits, and its owner has too few. */
 type Refusal = Mismatch | DoorRefusal | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS" | "NOT_DEPLOYED";
@@ -68,14 +68,14 @@ export function paymentRequired(
 
 /** A seller's responses to the outcomes of a payment. */
 export type Answers = {
-  settled: (settlement: Settlement) => object | Promise<object>;
-  pending?: (settlement: Pick<Settlement, "id">) => object;
+  onSettled: (settlement: Settlement) => object | Promise<object>;
+  onPending?: (settlement: Pick<Settlement, "id">) => object;
   /** Runs when a proof was refused, with the payer it names (unverified). Must not throw. */
-  refused?: (code: string, payer: Address | null) => Promise<void>;
+  onRefused?: (code: string, payer: Address | null) => Promise<void>;
   /** Runs before the claim; the returned function runs inside the claim's transaction. */
-  accepted?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
+  onClaim?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
   /** Adds fields to PAYMENT_ALREADY_USED when the proof of this settlement is presented again. */
-  again?: ((id: Settlement["id"]) => Promise<object>) | undefined;
+  onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
   /** Additional entries of `accepts`. */
   others?: readonly object[];
 };
@@ -102,17 +102,17 @@ async function takePayment(
   answers: Answers,
 ): Promise<Response> {
   const proof = decodeProof(header);
-  const tell = (code: string) => answers.refused?.(code, proof?.authorization.from ?? null);
+  const report = (code: string) => answers.onRefused?.(code, proof?.authorization.from ?? null);
   const taken = await take(ctx, { proof, sender }, offer, answers).catch(async (thrown: unknown) => {
-    if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await tell(thrown.code);
-    throw await withMore(thrown, answers);
+    if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await report(thrown.code);
+    throw await withExtra(thrown, answers);
   });
   if (typeof taken !== "string" && "failureCode" in taken && "signed" in taken) {
-    await tell(taken.failureCode);
+    await report(taken.failureCode);
     return refusedByToken(ctx, taken);
   }
   if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
-  await tell(taken);
+  await report(taken);
   return paymentRequired(offer.requirement, { refusal: taken, others: answers.others });
 }
 
@@ -120,30 +120,30 @@ async function takePayment(
  * Adds the settlement id to SETTLEMENT_UNKNOWN: the claim may have been committed, and the payer has no other way to find
  * it. Adds the seller's fields to PAYMENT_ALREADY_USED: the payer may have lost the first response.
  */
-async function withMore(
+async function withExtra(
   thrown: unknown,
-  { pending: besides, again }: Pick<Answers, "pending" | "again">,
+  { onPending, onReplay }: Pick<Answers, "onPending" | "onReplay">,
 ): Promise<unknown> {
   if (!AppError.is(thrown)) return thrown;
   const { code, details, cause } = thrown;
   // The id of the claim.
   const id = details?.settlementId as Settlement["id"] | undefined;
   if (code === "SETTLEMENT_UNKNOWN" && id)
-    return settlementErrors.SETTLEMENT_UNKNOWN({ ...details, ...besides?.({ id }) }, cause);
-  if (code === "PAYMENT_ALREADY_USED" && id && again)
-    return settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...(await again(id)) });
+    return settlementErrors.SETTLEMENT_UNKNOWN({ ...details, ...onPending?.({ id }) }, cause);
+  if (code === "PAYMENT_ALREADY_USED" && id && onReplay)
+    return settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...(await onReplay(id)) });
   return thrown;
 }
 
 /** Kinds of errors reported as a refusal: an unreadable proof, and a sale that has closed. A proof used before is not a refusal. */
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
-/** Claims and settles the proof, or returns why not. After a refusal the payer is asked for a better proof. */
+/** Claims and settles the proof, or returns why it was refused before the claim. */
 async function take(
   ctx: Ctx,
   { proof, sender }: { proof: Proof | null; sender: string },
   offer: Offer,
-  { accepted }: Answers,
+  { onClaim }: Answers,
 ): Promise<Settlement | Refusal | RefusedByToken> {
   if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) {
@@ -154,7 +154,7 @@ async function take(
   if (refusal) return refusal;
   const { network, resource, description } = offer.requirement;
   const signed = { network, authorization: proof.authorization, signature: proof.signature };
-  const admission = await atTheDoor(ctx, signed, sender);
+  const admission = await admitProof(ctx, signed, sender);
   if (typeof admission === "string" || !("readTo" in admission)) return admission;
   const claim = {
     resource,
@@ -164,15 +164,15 @@ async function take(
     agentId: offer.agentId,
     ownerId: offer.ownerId,
     readTo: admission.readTo,
-    alongside: accepted?.(),
+    alongside: onClaim?.(),
   };
   return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds).catch((thrown: unknown) => {
-    throw notTaken(thrown, signed);
+    throw notClaimed(thrown, signed);
   });
 }
 
 /** Extends a refusal after the proof was shown to a node: it was not claimed, and it can still be paid. */
-function notTaken(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
+function notClaimed(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
   if (!AppError.is(thrown) || !(REFUSING.has(thrown.kind) || thrown.kind === "not_found")) return thrown;
   const { code, kind, details, cause } = thrown;
   const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
@@ -182,16 +182,16 @@ function notTaken(thrown: unknown, { authorization }: Pick<Proof, "authorization
 
 /**
  * For a URL where nothing is sold any more. Throws PAYMENT_ALREADY_USED when the request carries a used proof, because its
- * payer must learn the outcome of the payment. `again` is that of Answers.
+ * payer must learn the outcome of the payment. `onReplay` is that of Answers.
  */
-export async function assertUnusedProof(ctx: Ctx, req: Request, again?: Answers["again"]): Promise<void> {
+export async function assertUnusedProof(ctx: Ctx, req: Request, onReplay?: Answers["onReplay"]): Promise<void> {
   const header = paymentHeader(req);
   if (!header) return;
   await limitAddress(ctx, req);
   const proof = decodeProof(header);
   if (!proof) return;
   await assertUnusedByPayer(ctx, proof).catch(async (thrown: unknown) => {
-    throw await withMore(thrown, { again });
+    throw await withExtra(thrown, { onReplay });
   });
 }
 
@@ -216,10 +216,10 @@ async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Prom
 }
 
 async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: Answers): Promise<Response> {
-  if (isOpen(settlement)) return pending(settlement, answers.pending?.(settlement));
+  if (isOpen(settlement)) return pending(settlement, answers.onPending?.(settlement));
   if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, answers);
-  const sold = await told(ctx, settlement, answers);
-  if (sold === null) return pending(settlement, answers.pending?.(settlement));
+  const sold = await contentOf(ctx, settlement, answers);
+  if (sold === null) return pending(settlement, answers.onPending?.(settlement));
   const res = Response.json(sold);
   const { network, payer, txHash } = settlement;
   const receipt = { transaction: txHash ?? "", network, payer };
@@ -229,9 +229,9 @@ async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: A
 }
 
 /** The seller's response, or null when it cannot be built now. The money has moved: an error would make the payer pay again. */
-async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise<object | null> {
+async function contentOf(ctx: Ctx, settlement: Settlement, answers: Answers): Promise<object | null> {
   try {
-    return await answers.settled(settlement);
+    return await answers.onSettled(settlement);
   } catch (err) {
     ctx.log.error({ settlementId: settlement.id, err }, "settlement.untold");
     return null;
@@ -239,10 +239,10 @@ async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise
 }
 
 /** 202 for a settlement whose outcome is not known yet. */
-export function pending(settlement: Settlement, besides?: object): Response {
+export function pending(settlement: Settlement, extra?: object): Response {
   const message = "The transfer is in progress and its outcome is not known yet. Do not pay again: read the settlement";
   return Response.json(
-    { status: "pending", message, settlementId: settlement.id, txHash: visibleTxHash(settlement), ...besides },
+    { status: "pending", message, settlementId: settlement.id, txHash: visibleTxHash(settlement), ...extra },
     {
       status: 202,
       headers: { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlement.id}` },

@@ -15,7 +15,7 @@ const LIMIT_MAX = toUsdc(2n ** 96n - 1n);
 const ok = z.literal("ok");
 const approvalLimit = z.object({ status: ok, limit: amount });
 
-export const presentLimit = (limit: Usdc) => ({ status: "ok" as const, limit });
+export const toLimitResponse = (limit: Usdc) => ({ status: "ok" as const, limit });
 
 export const getApprovalLimit = endpoint({
   method: "GET",

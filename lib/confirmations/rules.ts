@@ -126,7 +126,7 @@ export const typedDataOf = (action: Action, owner: Address, nonce: Hex, now: Dat
 
 const networkOf = (action: Action): NetworkName => ("network" in action ? action.network : "base");
 const contentsOf = (action: Action): string => ("contents" in action ? action.contents : "");
-const said = (amount: Usdc): string => `${formatUsdc(amount)} USDC`;
+const amountText = (amount: Usdc): string => `${formatUsdc(amount)} USDC`;
 
 function messageOf(action: Action): Message {
   switch (action.type) {
@@ -142,15 +142,15 @@ function messageOf(action: Action): Message {
       return {
         payouts: action.payouts,
         recipients: action.recipients,
-        totalOnBase: said(action.totals.base),
-        totalOnBaseSepolia: said(action.totals["base-sepolia"]),
+        totalOnBase: amountText(action.totals.base),
+        totalOnBaseSepolia: amountText(action.totals["base-sepolia"]),
         batchHash: action.batchHash,
       };
     case "ApprovalLimit":
-      return { limit: said(action.limit) };
+      return { limit: amountText(action.limit) };
     case "PaymentApproval": {
       const { approvalId, requestedBy, network, to, amount, resource } = action;
-      return { approvalId, requestedBy, network: NETWORKS[network].label, to, amount: said(amount), resource };
+      return { approvalId, requestedBy, network: NETWORKS[network].label, to, amount: amountText(amount), resource };
     }
     case "ReceivingAddress":
       return { agent: action.agent, agentId: action.agentId, receivingAddress: action.receivingAddress };
@@ -160,8 +160,8 @@ function messageOf(action: Action): Message {
 }
 
 const paid = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
-  recipients: recipients.map(({ to, amount }) => ({ to, amount: said(amount) })),
-  total: said(total),
+  recipients: recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) })),
+  total: amountText(total),
 });
 
 /** Why the call's signature was not accepted; `none` if it had none. */

@@ -90,7 +90,7 @@ async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promi
     // Concurrent calls get the same challenge: with many, the one that was signed might not be among those looked up.
     await store.lockAction(tx, ownerId, actionHash);
     const [newest] = await store.listRecent(tx, ownerId, actionHash, addSeconds(now, -CONFIRMATION_SECONDS));
-    if (newest && isOpen(newest, addSeconds(now, REUSE_SECONDS))) return asked(newest, reason);
+    if (newest && isOpen(newest, addSeconds(now, REUSE_SECONDS))) return signatureRequired(newest, reason);
     const typedData = typedDataOf(action, address, toHex(crypto.getRandomValues(new Uint8Array(32))), now);
     const row = {
       ...{ id: newId("confirmation"), ownerId, actionHash, typedData, digest: hashTypedData(typedData) },
@@ -98,11 +98,14 @@ async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promi
     };
     await store.dropUnused(tx, ownerId, addSeconds(now, -KEPT_SECONDS));
     await store.add(tx, row);
-    return asked(row, reason);
+    return signatureRequired(row, reason);
   });
 }
 
-const asked = ({ typedData, expiresAt }: Pick<store.Confirmation, "typedData" | "expiresAt">, reason: Reason) =>
+const signatureRequired = (
+  { typedData, expiresAt }: Pick<store.Confirmation, "typedData" | "expiresAt">,
+  reason: Reason,
+) =>
   confirmationErrors.signature_required({
     ...{ typedData, reason, message: messageFor(reason) },
     expiresAt: expiresAt.toISOString(),

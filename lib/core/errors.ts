@@ -45,9 +45,9 @@ type Failures<T extends FailureTable> = {
 
 /** Builds error constructors from a table of failures. Endpoints list `table` as their possible errors. */
 export function failures<const T extends FailureTable>(table: T): Failures<T> & { readonly table: T } {
-  const make = Object.entries(table).map(([code, [kind, message]]) => [
+  const constructors = Object.entries(table).map(([code, [kind, message]]) => [
     code,
     (details?: Record<string, unknown>, cause?: unknown) => new AppError(code, kind, message, details, { cause }),
   ]);
-  return { ...(Object.fromEntries(make) as Failures<T>), table };
+  return { ...(Object.fromEntries(constructors) as Failures<T>), table };
 }

@@ -6,19 +6,19 @@ const PAIRS =
   "աw գq եt հh ոn սu օo յj ɑa ɡg ɩi ıi łl øo đd ħh ŧt ƀb ƒf ᴀa ᴄc ᴇe ᴏo ᴠv ᴡw ᴢz " +
   "0o 1l |l !l il 5s 8b";
 
-const STANDS_FOR = new Map(PAIRS.split(" ").map((pair) => [[...pair][0], [...pair][1]]));
+const REPRESENTATIVES = new Map(PAIRS.split(" ").map((pair) => [[...pair][0], [...pair][1]]));
 
 /** The representative spelling of a name: names with equal skeletons are easily confused. */
 export function skeletonOf(name: string): string {
   const letters = [...name.normalize("NFKD").toLowerCase()]
     .filter((character) => !/[\p{M}\p{P}\p{Z}\p{C}\u2800]/u.test(character) || character === "!")
-    .map((character) => STANDS_FOR.get(character) ?? character)
+    .map((character) => REPRESENTATIVES.get(character) ?? character)
     .join("");
   return letters.replaceAll("rn", "m").replaceAll("vv", "w").replaceAll("cl", "d") || name;
 }
 
 /** For each of `names`, another one that looks like it. Linear in the number of names. */
-export function twinsOf(names: readonly string[]): (string | undefined)[] {
+export function lookalikesOf(names: readonly string[]): (string | undefined)[] {
   const skeletons = names.map(skeletonOf);
   const places = new Map<string, number[]>();
   skeletons.forEach((skeleton, at) => {

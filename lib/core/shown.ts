@@ -39,12 +39,12 @@ export const isVisible = (text: string): boolean =>
   VISIBLE.test(text.replace(/[\u2800\u3164\uffa0\u115f\u1160]/gu, ""));
 
 /** Whether every character of `text` is visible in place; `hasLines` allows line ends and tabs. */
-export function isShownWhole(text: string, hasLines: boolean): boolean {
+export function isFullyVisible(text: string, hasLines: boolean): boolean {
   const rest = (hasLines ? text.replace(/\r\n|[\n\t]/g, " ") : text).replace(NEEDED, "");
   return !UNSEEN.test(rest) && !PILED.test(text);
 }
 
-const SAID = "must not contain control, invisible or direction-changing characters";
+const INVISIBLE_ERROR = "must not contain control, invisible or direction-changing characters";
 
 type Shape = { max: number; hasLines?: boolean; error: string };
 
@@ -54,7 +54,7 @@ export const shownText = ({ max, hasLines = false, error }: Shape) =>
     .string({ error })
     .refine((text) => text.length <= 2 * max && [...text].length <= max, `must have at most ${max} characters`)
     .refine((text) => text.isWellFormed(), "must be well-formed Unicode")
-    .refine((text) => isShownWhole(text, hasLines), SAID);
+    .refine((text) => isFullyVisible(text, hasLines), INVISIBLE_ERROR);
 
 /** A name of 1 to 100 characters on one line, at least one of them visible. */
 export const shownName = (error = "must be 1 to 100 characters on one line") =>
@@ -63,7 +63,7 @@ export const shownName = (error = "must be 1 to 100 characters on one line") =>
     .refine(isVisible, "must not be blank");
 
 /** Removes invisible characters from a stranger's text before it is stored. */
-export function seenOf(text: string): string {
+export function withoutInvisible(text: string): string {
   const formed = text.toWellFormed();
   const needed = new Set([...formed.matchAll(NEEDED)].map(({ index }) => index));
   let seen = "";

@@ -14,18 +14,18 @@ export const isoDate = z.codec(z.iso.datetime({ offset: true }), z.date(), {
 });
 
 /** A duration in words, exact to the second: "15 minutes", "1 hour 30 seconds". */
-export function spokenSeconds(seconds: number): string {
+export function durationText(seconds: number): string {
   let rest = seconds;
-  const said: string[] = [];
-  for (const [unit, size] of SPOKEN) {
+  const parts: string[] = [];
+  for (const [unit, size] of UNITS) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0) said.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
   }
-  return said.join(" ") || "0 seconds";
+  return parts.join(" ") || "0 seconds";
 }
 
-const SPOKEN = [
+const UNITS = [
   ["day", 86_400],
   ["hour", 3_600],
   ["minute", 60],

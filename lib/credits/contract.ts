@@ -69,7 +69,7 @@ export const getCredits = endpoint({
   errors: {},
 });
 
-export const presentMove = (m: CreditMove): CreditMoveView => ({
+export const toMoveView = (m: CreditMove): CreditMoveView => ({
   transactionId: m.id,
   kind: m.kind,
   amount: m.amount.toString(),
@@ -79,10 +79,10 @@ export const presentMove = (m: CreditMove): CreditMoveView => ({
   createdAt: m.createdAt,
 });
 
-export const presentCredits = (balance: Credits, { rows, next }: PlacedPage<CreditMove>) => ({
+export const toCreditsResponse = (balance: Credits, { rows, next }: PlacedPage<CreditMove>) => ({
   status: "ok" as const,
   balance: balance.toString(),
   balanceFormatted: formatCredits(balance),
-  transactions: rows.map(presentMove),
+  transactions: rows.map(toMoveView),
   nextCursor: next && placeText(next),
 });

@@ -3,10 +3,10 @@ import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Set by `tellCallers` only: a value sent by the client is overwritten. */
+/** Set by `recordCallers` only: a value sent by the client is overwritten. */
 const CALLER_HEADER = "x-tessera-caller";
 
-/** Also set by `tellCallers`: the path and query as the client sent them. */
+/** Also set by `recordCallers`: the path and query as the client sent them. */
 const TARGET_HEADER = "x-tessera-target";
 
 /**
@@ -15,12 +15,12 @@ const TARGET_HEADER = "x-tessera-target";
  * Next does. `trustedProxies` is the number of the operator's own proxies in front. Each one appends the address that
  * called it.
  */
-export function tellCallers(trustedProxies: number): void {
+export function recordCallers(trustedProxies: number): void {
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
     const forwarded = request.headersDistinct["x-forwarded-for"]?.join(",").split(",") ?? [];
-    const told = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
-    request.headers[CALLER_HEADER] = told || request.socket.remoteAddress || "";
+    const forwardedFor = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
+    request.headers[CALLER_HEADER] = forwardedFor || request.socket.remoteAddress || "";
     request.headers[TARGET_HEADER] = request.url ?? "/";
   });
 }

@@ -33,7 +33,7 @@ export function undone(answer: Response): Response {
   return answer;
 }
 
-export type Once = {
+export type IdempotentCall = {
   actor: Agent | Owner;
   key: string;
   /** The content of the request: the same key with different content is refused. */
@@ -46,9 +46,9 @@ export type Once = {
  * idempotency_in_progress while the first one runs, and idempotency_unknown when its response was lost: a request is never
  * carried out twice. After a response marked as `undone` the same key can be used again.
  */
-export async function once(
+export async function idempotently(
   system: System,
-  { actor, key, request }: Once,
+  { actor, key, request }: IdempotentCall,
   work: () => Promise<Response>,
 ): Promise<Response> {
   const { db, vault } = system;

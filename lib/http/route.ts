@@ -9,7 +9,7 @@ import { readJson } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
 import { edgeErrors } from "./errors";
-import { idempotencyKeyOf, once, undone } from "./idempotency";
+import { idempotencyKeyOf, idempotently, undone } from "./idempotency";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -53,7 +53,7 @@ const walletError = (e: AppError, code: string, requestId: string) => {
 };
 
 /** Every API request passes through here: authenticate, decode, handle, encode, log. */
-export const makeRoute =
+export const createRoute =
   (edge: Edge) =>
   <A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     e: Endpoint<A, P, Q, B, R>,
@@ -117,7 +117,7 @@ export const makeRoute =
       const { pathname, search } = new URL(req.url);
       const toAnswer = (thrown: unknown) => (isNothingDone(thrown) ? undone(refuse(thrown)) : refuse(thrown));
       const request = { path: pathname + search, body: json };
-      return once(system, { actor, key, request }, () => work().catch(toAnswer));
+      return idempotently(system, { actor, key, request }, () => work().catch(toAnswer));
     }
   };
 
@@ -144,10 +144,10 @@ export function decode<S extends z.ZodType>(schema: S, value: unknown): z.output
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue?.path.join(".") ?? "";
-  const said = issue?.message ?? "Invalid request";
+  const issueMessage = issue?.message ?? "Invalid request";
   throw edgeErrors.invalid_request({
-    message: field ? `${field}: ${said}` : said,
-    reason: said,
+    message: field ? `${field}: ${issueMessage}` : issueMessage,
+    reason: issueMessage,
     ...(field && { field }),
   });
 }

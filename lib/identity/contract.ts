@@ -278,7 +278,7 @@ export const requestOf = ({ challenge, audience, ttl_seconds: ttlSeconds }: z.ou
   ttlSeconds,
 });
 
-export const presentIssued = ({ vc, kid, credential: { jti, iat, exp } }: IssuedCredential) => ({
+export const toIssuedResponse = ({ vc, kid, credential: { jti, iat, exp } }: IssuedCredential) => ({
   vc,
   jti,
   issued_at: iat,

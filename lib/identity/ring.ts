@@ -126,9 +126,9 @@ export async function signingKey(system: System): Promise<Key> {
   const active = activeKey(published, system.now());
   if (active) return active;
   await keys.keep(system);
-  const made = activeKey((await load(system)).keys, system.now());
-  if (!made) throw new Error("the key ring has no active key");
-  return made;
+  const created = activeKey((await load(system)).keys, system.now());
+  if (!created) throw new Error("the key ring has no active key");
+  return created;
 }
 
 /** All published keys, including the next one. */

@@ -66,9 +66,9 @@ export async function rotateToken(
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
   await takeTurnOf(system, "rotate_per_agent", agent.id);
-  const made = await rotateAgentToken(system, agent.id, token, revokesOld);
-  if (made === "wrong_token") throw identityErrors.invalid_token();
-  return { ...made, jwt: await loginJwt(system, agent) };
+  const rotated = await rotateAgentToken(system, agent.id, token, revokesOld);
+  if (rotated === "wrong_token") throw identityErrors.invalid_token();
+  return { ...rotated, jwt: await loginJwt(system, agent) };
 }
 
 /** The agent a bearer token logs in. Throws missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found. */
@@ -112,13 +112,13 @@ export const issueCredential = (
  * alone may have been made by a stranger. Throws agent_not_found, nothing_signed_yet, rate_limited.
  */
 export async function issueCredentialForAgent(
-  asking: System & { actor: Owner },
+  ctx: System & { actor: Owner },
   agentId: AgentId,
   request: CredentialRequest,
 ): Promise<IssuedCredential> {
-  const { agent } = await getOwned(asking, agentId);
+  const { agent } = await getOwned(ctx, agentId);
   if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-  return issue(asking, { agentId: agent.id, ownerId: agent.ownerId }, request);
+  return issue(ctx, { agentId: agent.id, ownerId: agent.ownerId }, request);
 }
 
 async function issue(

@@ -66,7 +66,7 @@ export function readMessage(text: string): SignInMessage | null {
 }
 
 /** Whether `message` was written for the sign-in page at `baseUrl` and is valid at `now`. */
-export function isForUs(message: SignInMessage, baseUrl: string, now: Date): boolean {
+export function isForThisSite(message: SignInMessage, baseUrl: string, now: Date): boolean {
   const { host, origin, protocol } = new URL(baseUrl);
   return (
     message.domain === host &&

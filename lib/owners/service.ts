@@ -8,7 +8,7 @@ import type { Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { canonicalSignature } from "@/lib/x402/signature";
-import { isForUs, NONCE_SECONDS, readMessage } from "./rules";
+import { isForThisSite, NONCE_SECONDS, readMessage } from "./rules";
 import { readSession, type Session, type SignInProof, sessionToken } from "./session";
 import * as sessions from "./sessions";
 import * as store from "./store";
@@ -34,7 +34,7 @@ export async function signIn(
 ): Promise<Session | null> {
   const now = system.now();
   const message = readMessage(proof.message);
-  if (!message || !isForUs(message, system.config.baseUrl, now)) return null;
+  if (!message || !isForThisSite(message, system.config.baseUrl, now)) return null;
   // Uses the nonce up before the signature is checked: for a contract account the check costs a call to the chain.
   if (!(await store.takeNonce(system.db, message.nonce, now))) return null;
   const { address } = message;

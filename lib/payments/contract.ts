@@ -3,12 +3,12 @@ import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, type PaymentId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount, toUsdc } from "@/lib/core/money";
-import { seenOf } from "@/lib/core/shown";
+import { withoutInvisible } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { mandateId, mandateView, presentMandate } from "@/lib/mandates/contract";
 import { mandateErrors } from "@/lib/mandates/errors";
-import { presentAuthorization } from "@/lib/x402/authorization";
-import { creditProof, presentCreditProof } from "@/lib/x402/credit-proof";
+import { toWireAuthorization } from "@/lib/x402/authorization";
+import { creditProof, toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, creditsWorth, formatCredits, toCredits } from "@/lib/x402/credits";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { NETWORK_NAMES, NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
@@ -29,7 +29,7 @@ const description = text("a text")
   .refine((said) => [...said].length <= DESCRIPTION_CHARACTERS_MAX, "must have at most 2000 characters")
   .refine((said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said), "must not contain control characters")
   // The owner decides by it: kept without what is not drawn.
-  .transform(seenOf);
+  .transform(withoutInvisible);
 
 /** A payment as it is asked for. Names of networks, assets and schemes are judged by the rules, which have codes for them. */
 const askedFor = z.object({
@@ -125,7 +125,7 @@ export type RequestedV2 = z.output<typeof requested>;
 
 /** An offer's description as a payment's: ours has a length and no control characters. */
 export const legible = (said: string): string =>
-  [...seenOf(said.replace(/(?![\n\t])\p{Cc}/gu, " "))].slice(0, DESCRIPTION_CHARACTERS_MAX).join("");
+  [...withoutInvisible(said.replace(/(?![\n\t])\p{Cc}/gu, " "))].slice(0, DESCRIPTION_CHARACTERS_MAX).join("");
 
 const payload = z.object({
   signature: z.string(),
@@ -144,7 +144,7 @@ export const presentV1 = ({ network, authorization, signature }: Signed) => ({
   x402Version: 1 as const,
   scheme: "exact" as const,
   network,
-  payload: { signature, authorization: presentAuthorization(authorization) },
+  payload: { signature, authorization: toWireAuthorization(authorization) },
 });
 
 /** What goes base64-encoded into `PAYMENT-SIGNATURE`: the chosen offer and its resource as the payee wrote them. */
@@ -152,7 +152,7 @@ export const presentV2 = ({ authorization, signature }: Signed, resource: object
   x402Version: 2 as const,
   resource,
   accepted,
-  payload: { signature, authorization: presentAuthorization(authorization) },
+  payload: { signature, authorization: toWireAuthorization(authorization) },
 });
 
 export const presentSignedV1 = (signed: Signed) => ({
@@ -173,7 +173,7 @@ export function presentSignedV2(signed: Signed, resource: object, accepted: unkn
 }
 
 export function presentSignedCredits({ paymentId, jws, expiresAt }: SignedCredits) {
-  const xPayment = presentCreditProof(jws);
+  const xPayment = toCreditProof(jws);
   return {
     status: "ok" as const,
     xPaymentB64: encodeHeader(xPayment),

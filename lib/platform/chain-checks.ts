@@ -20,10 +20,10 @@ const nodesOf = (config: Config, network: NetworkName): Named[] =>
   }));
 
 /** The worst result among the nodes of a network. */
-async function atEach(nodes: Named[], look: (named: Named) => Promise<CheckResult>): Promise<CheckResult> {
+async function atEach(nodes: Named[], check: (named: Named) => Promise<CheckResult>): Promise<CheckResult> {
   const results = await Promise.all(
     nodes.map((named) =>
-      look(named).catch((thrown: unknown) => {
+      check(named).catch((thrown: unknown) => {
         if (!ChainUnavailable.is(thrown)) throw thrown;
         return warn(
           `${named.host} does not respond`,

@@ -22,7 +22,7 @@ const ANSWERS_BEFORE_MORE = 10;
  * Learns how many blocks one node accepts per request. A refusal halves the size of the refused range. It doubles again
  * after a while, because some nodes limit logs rather than blocks.
  */
-function makeReach() {
+function createReach() {
   let reach = REACH_MAX;
   let answers = 0;
   return {
@@ -44,7 +44,7 @@ function makeReach() {
 /** Reads authorization logs from one node, in ranges as large as it accepts. */
 export function logReader(client: Client, network: Network): Chain["authorizationLogs"] {
   // A query for one authorization has few logs and is seldom limited in the same way.
-  const [reachOfAll, reachOfOne] = [makeReach(), makeReach()];
+  const [reachOfAll, reachOfOne] = [createReach(), createReach()];
 
   return async (range, key) => {
     const reach = key ? reachOfOne : reachOfAll;
@@ -52,7 +52,7 @@ export function logReader(client: Client, network: Network): Chain["authorizatio
       const page = { from: range.from, to: reach.end(range) };
       const blocks = page.to - page.from + 1n;
       try {
-        const found = await askFor(client, network, page, key);
+        const found = await fetchPage(client, network, page, key);
         reach.given(blocks);
         return found;
       } catch (thrown) {
@@ -65,7 +65,7 @@ export function logReader(client: Client, network: Network): Chain["authorizatio
   };
 }
 
-async function askFor(client: Client, network: Network, { from, to }: Range, key: Key): Promise<LogPage> {
+async function fetchPage(client: Client, network: Network, { from, to }: Range, key: Key): Promise<LogPage> {
   // In one batch: a node that lacks the block also lacks its logs, whatever it returns for them.
   const [last, logs] = await Promise.allSettled([blockAt(client, to), logsOf(client, network, { from, to }, key)]);
   if (last.status === "rejected") throw last.reason;
@@ -110,10 +110,10 @@ export async function blockAt(client: Pick<PublicClient, "request">, number: big
     params: [`0x${number.toString(16)}`, false],
   });
   if (!block?.hash || block.number === null) return null;
-  return presentBlock({ number: BigInt(block.number), hash: block.hash, timestamp: BigInt(block.timestamp) });
+  return toBlock({ number: BigInt(block.number), hash: block.hash, timestamp: BigInt(block.timestamp) });
 }
 
-export const presentBlock = (block: { number: bigint; hash: Hex; timestamp: bigint }): Block => ({
+export const toBlock = (block: { number: bigint; hash: Hex; timestamp: bigint }): Block => ({
   number: block.number,
   hash: block.hash,
   time: fromUnixSeconds(Number(block.timestamp)),

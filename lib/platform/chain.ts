@@ -14,7 +14,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import { MULTICALL3, type Network } from "@/lib/x402/networks";
 import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
-import { blockAt, logReader, presentBlock } from "./chain-logs";
+import { blockAt, logReader, toBlock } from "./chain-logs";
 import { answered, ChainUnavailable, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
 import { usesIn } from "./token-logs";
 
@@ -149,7 +149,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     simulate,
     simulateAlone,
 
-    head: async () => presentBlock(await answered(client.getBlock({ blockTag: "latest" }))),
+    head: async () => toBlock(await answered(client.getBlock({ blockTag: "latest" }))),
 
     block: (number) => answered(blockAt(client, number)),
 

@@ -57,10 +57,10 @@ const PRICE_MAX = toUsdc(1_000_000_000n);
 const priceList = z.string().transform((text, issue) => {
   const prices: ScanPrices = { ...DEFAULT_PRICES };
   for (const part of text.split(",").map((entry) => entry.trim())) {
-    const [, given, said = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
+    const [, given, priceText = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
     const kind = SCAN_KINDS.find((known) => known === given);
-    const price = parseUsdc(said);
-    if (kind && (said === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
+    const price = parseUsdc(priceText);
+    if (kind && (priceText === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
     else
       issue.addIssue(
         `must be a list of name=price, for example ${SCAN_KINDS[0]}=0.50, in USDC with two decimals up to 1000.00, or "off". The names: ${SCAN_KINDS.join(", ")}`,
@@ -246,11 +246,11 @@ const REQUIRED = [
 ] as const;
 
 function devnetDefaults(given: Record<string, string | undefined>): Record<string, string> {
-  const made = devnetSecrets(given.DATA_DIR ?? ".data");
+  const generated = devnetSecrets(given.DATA_DIR ?? ".data");
   return {
-    ...made,
+    ...generated,
     // Nobody has its key. It is the same at every start.
-    TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${made.MASTER_KEY}`))),
+    TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${generated.MASTER_KEY}`))),
     PUBLIC_BASE_URL: `http://localhost:${given.PORT ?? 3000}`,
     DATABASE_URL: "postgres://postgres:postgres@127.0.0.1:5433/tessera",
     BASE_RPC_URL: "http://127.0.0.1:8545",

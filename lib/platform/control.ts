@@ -10,7 +10,7 @@ import type { Log } from "./log";
  * Commands that a test sends to a production build, one JSON object per line over a Unix socket. The socket exists only
  * if CONTROL_SOCKET is set and MODE is devnet (config.ts).
  */
-const request = z.union([
+const commandSchema = z.union([
   z.strictObject({ id: z.int(), do: z.literal("clock"), aheadMs: z.number() }),
   z.strictObject({ id: z.int(), do: z.literal("clock"), atMs: z.number() }),
   z.strictObject({ id: z.int(), do: z.literal("arm"), failpoint: z.enum(FAILPOINT_NAMES), action: z.string() }),
@@ -19,9 +19,9 @@ const request = z.union([
   z.strictObject({ id: z.int(), do: z.literal("figures") }),
 ]);
 
-type Asked = z.output<typeof request>;
+type Command = z.output<typeof commandSchema>;
 /** Without the id that matches responses to requests. */
-export type ControlRequest = Asked extends infer Each ? (Each extends Asked ? Omit<Each, "id"> : never) : never;
+export type ControlRequest = Command extends infer Each ? (Each extends Command ? Omit<Each, "id"> : never) : never;
 export type ControlAnswer = { id: number | null; error?: string; figures?: Figures };
 export type Figures = { heapBytes: number; openSockets: number; failpointHits: Record<string, number> };
 
@@ -63,28 +63,28 @@ async function converse(socket: Socket, jobs: Jobs): Promise<void> {
 async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
   let id: number | null = null;
   try {
-    const asked = request.parse(JSON.parse(line));
-    id = asked.id;
-    return { id, ...(await perform(asked, jobs)) };
+    const command = commandSchema.parse(JSON.parse(line));
+    id = command.id;
+    return { id, ...(await perform(command, jobs)) };
   } catch (thrown) {
     return { id, error: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }
 
 /** Carries out a command in this process. */
-export async function perform(asked: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
-  switch (asked.do) {
+export async function perform(command: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
+  switch (command.do) {
     case "clock":
-      setClock("atMs" in asked ? { atMs: asked.atMs } : { aheadMs: asked.aheadMs });
+      setClock("atMs" in command ? { atMs: command.atMs } : { aheadMs: command.aheadMs });
       return {};
     case "arm":
-      arm(asked.failpoint, asked.action);
+      arm(command.failpoint, command.action);
       return {};
     case "disarm":
-      disarm(asked.failpoint);
+      disarm(command.failpoint);
       return {};
     case "jobs":
-      if (asked.isRunning) jobs.start();
+      if (command.isRunning) jobs.start();
       else await jobs.stop();
       return {};
     case "figures":

@@ -69,7 +69,7 @@ const writer = (db: Db): Writer =>
  * Takes up to `limit` undelivered events from the outbox, oldest first. They are removed when `tx` commits and remain when
  * it rolls back. Events locked by another transaction are skipped.
  */
-export async function takeUnpassed(tx: Tx, limit: number): Promise<PastEvent[]> {
+export async function takeUndelivered(tx: Tx, limit: number): Promise<PastEvent[]> {
   // A CTE is evaluated once. A subquery might run again and take more.
   const next = tx
     .$with("next")
@@ -105,7 +105,7 @@ export type EventFilter = {
   kinds?: readonly string[] | undefined;
   type?: string | undefined;
   /** Only events about one link, by their subject: the link or one of the related ids. `since` is the link's creation and limits the search. */
-  about?: { link: LinkId; besides: readonly string[]; since: Date; except: string } | undefined;
+  about?: { link: LinkId; related: readonly string[]; since: Date; except: string } | undefined;
   after?: Place | undefined;
   limit: number;
 };
@@ -115,7 +115,7 @@ export type EventFilter = {
  * merged: joined with OR, every page would sort all events.
  */
 export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> {
-  const asked = and(
+  const filter = and(
     f.kinds && inArray(sql`split_part(${events.type}, '.', 1)`, [...f.kinds]),
     f.type !== undefined ? eq(events.type, f.type) : undefined,
     f.about && isAboutLink(f.about),
@@ -126,7 +126,7 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     db
       .select()
       .from(events)
-      .where(and(about, asked))
+      .where(and(about, filter))
       .orderBy(...NEWEST_FIRST)
       .limit(f.limit);
   const own = newest(and(eq(events.ownerId, f.ownerId), f.agentId && eq(events.agentId, f.agentId)));
@@ -142,8 +142,8 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     .limit(f.limit);
 }
 
-const isAboutLink = ({ link, besides, since, except }: NonNullable<EventFilter["about"]>) =>
-  and(gte(events.createdAt, since), ne(events.type, except), inArray(events.subject, [link, ...besides]));
+const isAboutLink = ({ link, related, since, except }: NonNullable<EventFilter["about"]>) =>
+  and(gte(events.createdAt, since), ne(events.type, except), inArray(events.subject, [link, ...related]));
 
 const NEWEST_FIRST = [desc(events.createdAt), desc(events.id)];
 

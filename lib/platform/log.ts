@@ -20,7 +20,7 @@ const SECRETS = new Set([
 ]);
 
 /** One JSON line per event. Removes the fields of SECRETS, up to two levels deep. */
-export function makeLog(level: string, to?: DestinationStream): Log {
+export function createLog(level: string, to?: DestinationStream): Log {
   return pino(
     {
       level,

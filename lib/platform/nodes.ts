@@ -86,7 +86,10 @@ export function connectChain(network: Network, urls: readonly [string, ...string
   }
 
   /** Tries one node after another until one returns a final result. */
-  async function ask<T>(work: (known: Known) => Promise<T>, isFinal: (answer: T) => boolean = () => true): Promise<T> {
+  async function tryNodes<T>(
+    work: (known: Known) => Promise<T>,
+    isFinal: (answer: T) => boolean = () => true,
+  ): Promise<T> {
     let answer: { value: T } | null = null;
     let failure: unknown;
     for (const known of order()) {
@@ -141,24 +144,24 @@ export function connectChain(network: Network, urls: readonly [string, ...string
 
   return {
     network,
-    head: () => ask(believableHead),
-    block: (number) => ask(({ node }) => node.block(number)),
-    authorizationLogs: (range, key) => ask(({ node }) => node.authorizationLogs(range, key)),
-    receipt: (hash) => ask(({ node }) => node.receipt(hash)),
-    simulate: (from, calls, gas) => ask(({ node }) => node.simulate(from, calls, gas)),
-    simulateAlone: (from, call, gas) => ask(({ node }) => node.simulateAlone(from, call, gas)),
-    balances: (accounts) => ask(({ node }) => node.balances(accounts)),
-    nativeBalance: (account) => ask(({ node }) => node.nativeBalance(account)),
-    authorizationStates: (keys) => ask(({ node }) => node.authorizationStates(keys)),
-    codes: (accounts) => ask(({ node }) => node.codes(accounts)),
+    head: () => tryNodes(believableHead),
+    block: (number) => tryNodes(({ node }) => node.block(number)),
+    authorizationLogs: (range, key) => tryNodes(({ node }) => node.authorizationLogs(range, key)),
+    receipt: (hash) => tryNodes(({ node }) => node.receipt(hash)),
+    simulate: (from, calls, gas) => tryNodes(({ node }) => node.simulate(from, calls, gas)),
+    simulateAlone: (from, call, gas) => tryNodes(({ node }) => node.simulateAlone(from, call, gas)),
+    balances: (accounts) => tryNodes(({ node }) => node.balances(accounts)),
+    nativeBalance: (account) => tryNodes(({ node }) => node.nativeBalance(account)),
+    authorizationStates: (keys) => tryNodes(({ node }) => node.authorizationStates(keys)),
+    codes: (accounts) => tryNodes(({ node }) => node.codes(accounts)),
     acceptsSignature: (account, digest, signature) =>
-      ask(({ node }) => node.acceptsSignature(account, digest, signature)),
-    transactionCount: (account) => ask(({ node }) => node.transactionCount(account)),
-    fees: () => ask(({ node }) => node.fees()),
+      tryNodes(({ node }) => node.acceptsSignature(account, digest, signature)),
+    transactionCount: (account) => tryNodes(({ node }) => node.transactionCount(account)),
+    fees: () => tryNodes(({ node }) => node.fees()),
     signTransaction: (privateKey, transaction) => signTransaction(network, privateKey, transaction),
     // Sending the same bytes to another node is harmless, and an unrecognised refusal may be specific to one node.
     send: (raw) =>
-      ask(
+      tryNodes(
         ({ node }) => node.send(raw),
         (result) => result !== "rejected",
       ),

@@ -30,7 +30,7 @@ const REPLY_BYTES_MAX = 65_536;
  * second lookup can return a different address. Redirects are not followed and no proxy is used. Lookup, connection,
  * request and reply together take at most ten seconds, and at most 64 KB of the reply are read.
  */
-export function makePost({ allowsLoopback, resolve = resolveByDns, totalMsMax = TOTAL_MS_MAX }: Outbound): Post {
+export function createPost({ allowsLoopback, resolve = resolveByDns, totalMsMax = TOTAL_MS_MAX }: Outbound): Post {
   return async (url, headers, body) => {
     const signal = AbortSignal.timeout(totalMsMax);
     try {

@@ -15,7 +15,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM envelopes: one data key per secret, wrapped by the first of `masterKeys`; the others can still open. */
-export function makeVault(masterKeys: [Buffer, ...Buffer[]]): Vault {
+export function createVault(masterKeys: [Buffer, ...Buffer[]]): Vault {
   const byName = new Map(masterKeys.map((key) => [nameOf(key), key]));
   const newest = masterKeys[0];
 

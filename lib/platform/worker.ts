@@ -24,7 +24,7 @@ const ROUND_MS_MAX = 60_000;
  * When the process dies, another one takes over once the lease has expired.
  */
 export function startWorker(system: System, job: Job, holder: string): Worker {
-  const alarm = makeAlarm();
+  const alarm = createAlarm();
   const leaseMs = system.config.leaseSeconds * 1000;
   let isStopping = false;
   let lease: Lease | null = null;
@@ -92,7 +92,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
 }
 
 /** A wait that can be cut short. A ring while nothing waits ends the next wait at once. */
-function makeAlarm() {
+function createAlarm() {
   let isRung = false;
   let wake = () => {};
   return {

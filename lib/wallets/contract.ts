@@ -161,7 +161,7 @@ const { body: _, ...bodiless } = mintTestDollars;
 export const noFaucet = endpoint(bodiless);
 
 /** 200 once settled, 202 while it is pending. */
-export function presentMovement(settlement: {
+export function movementResponse(settlement: {
   id: SettlementId;
   state: SettlementState;
   txHash: string | null;
@@ -178,7 +178,7 @@ export function presentMovement(settlement: {
   return Response.json(answer, isSettled ? {} : { status: 202, headers: { "Retry-After": "2" } });
 }
 
-export const presentBalance = (network: NetworkName, address: Address, balance: Usdc | null) => ({
+export const toBalanceResponse = (network: NetworkName, address: Address, balance: Usdc | null) => ({
   status: "ok" as const,
   network,
   address,
@@ -186,7 +186,7 @@ export const presentBalance = (network: NetworkName, address: Address, balance: 
   balanceFormatted: balance === null ? null : formatUsdc(balance),
 });
 
-export function presentWallet(address: Address, network: NetworkName, balance: Usdc | null): WalletItem {
+export function toWalletItem(address: Address, network: NetworkName, balance: Usdc | null): WalletItem {
   const { label, chainId, explorer } = NETWORKS[network];
   return {
     network,

@@ -25,10 +25,10 @@ export function depositRefusal(a: Authorization, owner: Address, wallet: Address
 export type Withdrawal = { amount: Usdc } | { refusal: "nothing_to_withdraw" | "insufficient_balance" };
 
 /** The amount of a withdrawal from a wallet that holds `balance`: the requested amount, or everything. */
-export function withdrawal(balance: Usdc, asked: Usdc | undefined): Withdrawal {
+export function withdrawal(balance: Usdc, requested: Usdc | undefined): Withdrawal {
   if (balance === ZERO) return { refusal: "nothing_to_withdraw" };
-  if (asked !== undefined && asked > balance) return { refusal: "insufficient_balance" };
-  return { amount: asked ?? balance };
+  if (requested !== undefined && requested > balance) return { refusal: "insufficient_balance" };
+  return { amount: requested ?? balance };
 }
 
 const BACKDATED_SECONDS = 600;

@@ -30,22 +30,22 @@ export { spendingAddresses, type Wallet } from "./store";
 export type SpendingWallets = Record<NetworkName, Wallet>;
 /** `balance` is null while the chain does not respond: the wallets of other networks are still shown. */
 export type WalletBalance = { wallet: Wallet; balance: Usdc | null };
-type Asking = System & { actor: Owner };
+type OwnerSystem = System & { actor: Owner };
 
 const DEPOSIT_SECONDS = 300;
 const SENDING_SECONDS = 300;
 
 /** The owner's spending wallets, created if missing. */
 export async function ensureSpendingWallets(system: System, ownerId: OwnerId): Promise<SpendingWallets> {
-  const present = byNetwork(await store.spendingOf(system.db, ownerId));
-  if (present) return present;
+  const existing = byNetwork(await store.spendingOf(system.db, ownerId));
+  if (existing) return existing;
   await store.add(
     system.db,
     NETWORK_NAMES.map((network) => newWallet(system, ownerId, network)),
   );
-  const made = byNetwork(await store.spendingOf(system.db, ownerId));
-  if (!made) throw new Error(`${ownerId} has no spending wallets`);
-  return made;
+  const created = byNetwork(await store.spendingOf(system.db, ownerId));
+  if (!created) throw new Error(`${ownerId} has no spending wallets`);
+  return created;
 }
 
 export const spendingWallet = async (system: System, ownerId: OwnerId, network: NetworkName): Promise<Wallet> =>
@@ -57,27 +57,27 @@ export const walletById = (db: Queryable, id: WalletId): Promise<Wallet | null> 
 export const signTransfer = (system: System, wallet: Wallet, authorization: Authorization): Hex =>
   signAuthorization(wallet.network, authorization, system.vault.open(wallet.sealedKey, wallet.id) as Hex);
 
-export async function overview(asking: Asking): Promise<WalletBalance[]> {
-  const wallets = await ensureSpendingWallets(asking, asking.actor.ownerId);
+export async function overview(ctx: OwnerSystem): Promise<WalletBalance[]> {
+  const wallets = await ensureSpendingWallets(ctx, ctx.actor.ownerId);
   return Promise.all(
     NETWORK_NAMES.map(async (network) => ({
       wallet: wallets[network],
-      balance: await balanceOrNull(asking.chains[network], wallets[network].address),
+      balance: await balanceOrNull(ctx.chains[network], wallets[network].address),
     })),
   );
 }
 
 /** The transfer that an owner signs with their own wallet to fund their spending wallet. */
 export async function prepareDeposit(
-  asking: Asking,
+  ctx: OwnerSystem,
   { network, amount }: { network: NetworkName; amount: Usdc },
 ): Promise<Authorization> {
-  const wallet = await spendingWallet(asking, asking.actor.ownerId, network);
+  const wallet = await spendingWallet(ctx, ctx.actor.ownerId, network);
   return {
-    from: asking.actor.address,
+    from: ctx.actor.address,
     to: wallet.address,
     value: amount,
-    ...validity(asking.now(), DEPOSIT_SECONDS),
+    ...validity(ctx.now(), DEPOSIT_SECONDS),
     nonce: randomNonce(),
   };
 }
@@ -87,19 +87,19 @@ export async function prepareDeposit(
  * a deposit, invalid_signature, settlement_failed, PAYMENT_ALREADY_USED.
  */
 export async function deposit(
-  asking: Asking,
+  ctx: OwnerSystem,
   { network, authorization, signature }: SignedAuthorization,
 ): Promise<Settlement> {
-  const { ownerId, address } = asking.actor;
-  const wallet = await spendingWallet(asking, ownerId, network);
-  const refusal = depositRefusal(authorization, address, wallet.address, asking.now());
-  if (refusal === "authorization_expired") await assertOver(asking, { network, authorization });
+  const { ownerId, address } = ctx.actor;
+  const wallet = await spendingWallet(ctx, ownerId, network);
+  const refusal = depositRefusal(authorization, address, wallet.address, ctx.now());
+  if (refusal === "authorization_expired") await assertOver(ctx, { network, authorization });
   if (refusal) throw walletErrors[refusal]();
-  if (!(await isSignedByPayer(asking, { network, authorization, signature }))) throw walletErrors.invalid_signature();
-  const readTo = await admitted(asking, { network, authorization, signature });
+  if (!(await isSignedByPayer(ctx, { network, authorization, signature }))) throw walletErrors.invalid_signature();
+  const readTo = await admitted(ctx, { network, authorization, signature });
   const purpose = { purpose: "deposit", subject: ownerId, ownerId, resource: "", description: "Deposit" } as const;
   return succeeded(
-    await settle(asking, { network, authorization, signature, readTo, ...purpose }, asking.config.settleWaitSeconds),
+    await settle(ctx, { network, authorization, signature, readTo, ...purpose }, ctx.config.settleWaitSeconds),
   );
 }
 
@@ -124,14 +124,17 @@ const NOT_ADMITTED = {
  * Sends USDC from the spending wallet to the owner's own address only; everything if no amount is given. Throws
  * not_own_address, nothing_to_withdraw, insufficient_balance, settlement_failed.
  */
-export async function withdraw(asking: Asking, { network, amount: asked, toAddress }: Withdrawal): Promise<Settlement> {
-  const { ownerId, address } = asking.actor;
+export async function withdraw(
+  ctx: OwnerSystem,
+  { network, amount: requested, toAddress }: Withdrawal,
+): Promise<Settlement> {
+  const { ownerId, address } = ctx.actor;
   if (toAddress !== undefined && toAddress !== address) throw walletErrors.not_own_address();
-  const wallet = await spendingWallet(asking, ownerId, network);
-  const decision = withdrawal(await held(asking, wallet), asked);
+  const wallet = await spendingWallet(ctx, ownerId, network);
+  const decision = withdrawal(await held(ctx, wallet), requested);
   if ("refusal" in decision) throw walletErrors[decision.refusal]();
   const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
-  return succeeded(await send(asking, wallet, { ...purpose, to: address, amount: decision.amount }));
+  return succeeded(await send(ctx, wallet, { ...purpose, to: address, amount: decision.amount }));
 }
 
 type Withdrawal = { network: NetworkName; amount?: Usdc | undefined; toAddress?: Address | undefined };
@@ -140,10 +143,10 @@ type Withdrawal = { network: NetworkName; amount?: Usdc | undefined; toAddress?:
  * Pays the service itself from the owner's spending wallet; the payment may still be pending on return. Throws
  * insufficient_balance, settlement_failed.
  */
-export async function payService(asking: Asking, network: NetworkName, sending: Sending): Promise<Settlement> {
-  const wallet = await spendingWallet(asking, asking.actor.ownerId, network);
-  if ((await held(asking, wallet)) < sending.amount) throw walletErrors.insufficient_balance();
-  return succeeded(await send(asking, wallet, sending));
+export async function payService(ctx: OwnerSystem, network: NetworkName, sending: Sending): Promise<Settlement> {
+  const wallet = await spendingWallet(ctx, ctx.actor.ownerId, network);
+  if ((await held(ctx, wallet)) < sending.amount) throw walletErrors.insufficient_balance();
+  return succeeded(await send(ctx, wallet, sending));
 }
 
 export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource" | "description"> & {
@@ -238,7 +241,7 @@ export const nonceNamed = ({ vault }: System, { id, sealedKey }: Wallet, name: r
 const randomNonce = (): Hex => toHex(crypto.getRandomValues(new Uint8Array(32)));
 
 /** The balances of the owner's sign-in address on each network; null while its chain does not respond. */
-export async function ownBalances({ chains, actor }: Asking): Promise<Record<NetworkName, Usdc | null>> {
+export async function ownBalances({ chains, actor }: OwnerSystem): Promise<Record<NetworkName, Usdc | null>> {
   const [base, sepolia] = await Promise.all(NETWORK_NAMES.map((name) => balanceOrNull(chains[name], actor.address)));
   return { base: base ?? null, "base-sepolia": sepolia ?? null };
 }

@@ -87,11 +87,11 @@ export const authorizationTypedData = (network: NetworkName, a: Authorization) =
   domain: tokenDomain(network),
   types: AUTHORIZATION_TYPES,
   primaryType: "TransferWithAuthorization" as const,
-  message: presentAuthorization(a),
+  message: toWireAuthorization(a),
 });
 
 /** The x402 wire form: numbers as decimal strings. */
-export const presentAuthorization = (a: Authorization) => ({
+export const toWireAuthorization = (a: Authorization) => ({
   from: a.from,
   to: a.to,
   value: a.value.toString(),

@@ -12,7 +12,7 @@ export const creditProof = z.object({
   payload: z.object({ jws: z.string().max(JWS_CHARACTERS_MAX) }),
 });
 
-export const presentCreditProof = (jws: string): z.output<typeof creditProof> => ({
+export const toCreditProof = (jws: string): z.output<typeof creditProof> => ({
   x402Version: 1,
   scheme: "exact",
   network: CREDITS.network,

@@ -12,7 +12,7 @@ export const POST = route(topUp, async (ctx, { body }, req) => {
     await assertUnusedProof(ctx, req);
     throw thrown;
   });
-  return paid(ctx, req, offer, { settled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
+  return paid(ctx, req, offer, { onSettled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
 });
 
 export const OPTIONS = preflight;

@@ -36,13 +36,13 @@ export async function sell(ctx: Ctx, req: Request, { firewallId, kind }: { firew
     return sellForCredits(ctx, jws, { sale, asked, others });
   }
   return paid(ctx, req, sale.offer, {
-    accepted: () => {
+    onClaim: () => {
       const write = firewall.scanned(sale, asked, ctx.now());
       return (tx, settlementId) => write(tx, { settlementId });
     },
-    settled: () => asked.result(),
-    pending: () => ({ instructions: ASK_AGAIN }),
-    again: (settlementId) => firewall.resultFor(ctx, { settlementId }, asked),
+    onSettled: () => asked.result(),
+    onPending: () => ({ instructions: ASK_AGAIN }),
+    onReplay: (settlementId) => firewall.resultFor(ctx, { settlementId }, asked),
     others,
   });
 }
