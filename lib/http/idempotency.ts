@@ -43,8 +43,8 @@ export type IdempotentCall = {
 /**
  * Carries out a request once for each key of an actor. `work` produces the first response; for 24 hours a repetition gets
  * the same response, whatever it was. Throws idempotency_key_reused for a different request with the same key,
- * idempotency_in_progress while the first one runs, and idempotency_unknown when its response was lost: a request is never
- * carried out twice. After a response marked as `undone` the same key can be used again.
+ * idempotency_in_progress while the first one runs, and idempotency_unknown when its response was lost: it is not carried out
+ * again. After a response marked as `undone` the same key can be used again.
  */
 export async function idempotently(
   system: System,

@@ -27,8 +27,9 @@ const limiters = oncePerProcess("limiters", () => new WeakMap<Pool, Map<string, 
 
 /**
  * Takes one turn of `key` under the limit `name`, which all processes share. Returns null, or the seconds until the next
- * turn when none is left. Never exceeds the limit; unused reservations of a process can lower it by up to a twentieth.
- * While the database is unavailable each process counts separately. Synchronous when this process has a reserved turn.
+ * turn when none is left. Never exceeds the limit while the database responds; unused reservations of a process can lower
+ * it by up to a twentieth. While the database is unavailable each process counts separately, so together they can exceed
+ * it. Synchronous when this process has a reserved turn.
  */
 export function takeTurn(system: System, name: LimitName, key: string): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
@@ -86,7 +87,7 @@ async function drawShare(system: System, limiter: Limiter, key: string): Promise
     system.log.warn({ err: thrown }, "rate_limit.alone");
     return own.consume(key, share);
   });
-  // Insert at the end: the keys unused for longest are evicted first.
+  // Insert at the end: the oldest reservations are evicted first.
   drawn.delete(key);
   drawn.set(key, { left: share - 1, until: Date.now() + msBeforeNext });
   for (const oldest of drawn.keys()) {

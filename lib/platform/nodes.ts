@@ -122,7 +122,10 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     return block;
   }
 
-  /** Looks `head` up a second time: at another node, if one has the block or merely lags; otherwise at the same node. */
+  /**
+   * Looks `head` up a second time at the first other node that responds: true if it has the block, false if it lacks the
+   * block without lagging. If it lags, or no other node responds, the same node has to return the block again.
+   */
   async function isConfirmed(by: Known, head: Block): Promise<boolean> {
     const nowMs = performance.now();
     for (const other of order().filter((known) => known !== by && known.skippedUntilMs <= nowMs)) {
