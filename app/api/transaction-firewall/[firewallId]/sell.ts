@@ -13,7 +13,7 @@ import { creditJws, creditResponse } from "@/lib/x402/credit-proof";
 import { creditRequirementV1 } from "@/lib/x402/credits";
 
 const ASK_AGAIN =
-  "Once the settlement is settled, send the same proof and body again. The response then contains the verdict in result";
+  "Once the settlement is settled, send the same proof with the same body again. The response then contains the verdict in result";
 
 /**
  * Sells a scan. Every request without a payment gets the price, whatever its body. With a payment, the body is read first, so
