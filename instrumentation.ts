@@ -3,26 +3,26 @@ import type { Jobs } from "@/lib/platform/control";
 const DRAIN_MS = 8000;
 const ANSWER_MS = 5000;
 
-/** How the process stops. `answered` resolves when the server has sent every answer in the making. */
+/** Stops the process. `answered` resolves when the server has sent every response in progress. */
 type Stop = (signal: string, answered: Promise<void>) => Promise<void>;
 
-/** ops/server/start.mjs leaves this here for us, so that the signals are its own. `next dev` does not. */
+/** ops/server/start.mjs sets this object and calls `stop` on its own signals. `next dev` does not set it. */
 const shared = globalThis as typeof globalThis & { tesseraFront?: { stop?: Stop } };
 
-/** Runs once when the server starts: a bad configuration stops the boot, and the jobs that move money begin. */
+/** Runs once when the server starts. A bad configuration ends the process; otherwise the jobs that move money start. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { tellCallers } = await import("@/lib/http/caller");
+  const { recordCallers } = await import("@/lib/http/caller");
   const { closeSystem, drain, startWorkers, system } = await import("@/lib/wiring");
-  const world = configured(system);
-  const { config, log } = world;
+  const app = configured(system);
+  const { config, log } = app;
   const { CHECKS } = await import("@/lib/checks");
   const { lineOf, runChecks } = await import("@/lib/platform/checks");
-  const reports = await runChecks(world, CHECKS);
+  const reports = await runChecks(app, CHECKS);
   for (const report of reports.filter(({ status }) => status === "warn")) log.warn(report, "check.warned");
   const failed = reports.filter(({ status }) => status === "fail");
   if (failed.length > 0) end(failed.map(lineOf));
-  tellCallers(config.trustedProxies);
+  recordCallers(config.trustedProxies);
   const jobs = switchable(startWorkers);
   if (process.env.WORKERS !== "off") jobs.start();
   if (config.controlSocket) {
@@ -33,7 +33,7 @@ export async function register(): Promise<void> {
 
   const stop: Stop = async (signal, answered) => {
     log.info({ signal }, "stopping");
-    // What is left of the time is for giving the leases back, so that another process takes the jobs at once.
+    // The remaining time is for releasing leases, so that another process takes over the jobs at once.
     await Promise.race([Promise.all([drain(), answered]), pause(ANSWER_MS)]);
     await jobs.stop();
     await closeSystem();
@@ -45,7 +45,7 @@ export async function register(): Promise<void> {
 function stopOnSignals(stop: Stop): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
-      // What is in flight stays resumable whatever happens here; this only makes the hand-over quick.
+      // Work in progress can be resumed in any case; a clean stop only makes the handover quick.
       setTimeout(() => process.exit(0), DRAIN_MS).unref();
       void stop(signal, Promise.resolve()).then(() => process.exit(0));
     });
@@ -54,7 +54,7 @@ function stopOnSignals(stop: Stop): void {
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Starting what runs, or stopping what does not, changes nothing. */
+/** Idempotent: starting twice or stopping twice has no further effect. */
 function switchable(start: () => { stop: () => Promise<void> }): Jobs {
   let running: { stop: () => Promise<void> } | null = null;
   return {
@@ -69,12 +69,15 @@ function switchable(start: () => { stop: () => Promise<void> }): Jobs {
   };
 }
 
-/** A wrong configuration must end the process: a server that only answers 500 looks alive. */
+/** A wrong configuration must end the process: a server that only returns 500 looks alive. */
 function configured<T>(open: () => T): T {
   try {
     return open();
   } catch (thrown) {
-    return end(["The configuration is not complete:", thrown instanceof Error ? thrown.message : String(thrown)]);
+    return end([
+      "The configuration is incomplete or wrong:",
+      thrown instanceof Error ? thrown.message : String(thrown),
+    ]);
   }
 }
 

@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
 
 /**
- * Gives every page a Content-Security-Policy with a nonce of its own. Headers only: who may do what is decided in the
- * routes and services, never here.
+ * Sets a Content-Security-Policy with a fresh nonce on every page. It only sets headers: routes and services decide about
+ * access, never this file.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
@@ -28,7 +28,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Everything that can answer with a page, "not found" too. The API serves none, and its hot paths should not pay for this.
+  // All paths that can return a page, including "not found". The API serves none, and its hot paths should not pay for this.
   matcher: [
     "/((?!api/|_next/static/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|public-key\\.pem|icon\\.svg|favicon\\.ico)$|\\.well-known/(?:jwks\\.json|did\\.json|agent-identity)$|agent/(?:[^/]+|vc/issue)$).*)",
   ],

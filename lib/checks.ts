@@ -3,7 +3,7 @@ import { type Check, fail, ok } from "./platform/checks";
 import { databaseCheck } from "./platform/database-check";
 import { sampleKeys } from "./platform/sealed-store";
 
-/** Opens one secret of each kind: enough to notice another installation's key, or one that was taken out too early. */
+/** Opens one secret of each kind: enough to detect another installation's key, or a key that was removed too early. */
 const masterKeyCheck: Check = {
   name: "stored secrets",
   variable: "MASTER_KEY",
@@ -14,8 +14,8 @@ const masterKeyCheck: Check = {
         vault.open(sealed, id);
       } catch {
         return fail(
-          `it does not open the secrets that this database holds (table ${table})`,
-          "Set it to the key they were sealed with, or to <new>,<old>; without that key the money in the wallets is lost",
+          `it does not open the secrets in this database (table ${table})`,
+          "Set it to the key that sealed them, or to <new>,<old>. Without that key the money in the wallets is lost",
         );
       }
     }
@@ -23,5 +23,5 @@ const masterKeyCheck: Check = {
   },
 };
 
-/** What is checked before the service starts, and by `npm run doctor`. */
+/** The checks before the service starts and in `npm run doctor`. */
 export const CHECKS: readonly Check[] = [databaseCheck, ...CHAIN_CHECKS, masterKeyCheck];

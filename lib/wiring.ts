@@ -8,7 +8,7 @@ import * as credits from "@/lib/credits/service";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
-import { makeRoute } from "@/lib/http/route";
+import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
 import * as links from "@/lib/links/service";
 import * as owners from "@/lib/owners/service";
@@ -18,11 +18,11 @@ import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
 import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
-import { makeLog } from "@/lib/platform/log";
+import { createLog } from "@/lib/platform/log";
 import { connectChain } from "@/lib/platform/nodes";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
-import { makeVault } from "@/lib/platform/vault";
+import { createVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
 import * as refunds from "@/lib/refunds/service";
 import { settlementJobs } from "@/lib/settlements/jobs";
@@ -37,7 +37,7 @@ export type { Ctx } from "@/lib/platform/context";
 
 type Runtime = { system: System; underway: Set<Promise<unknown>>; isStopping: boolean; close: () => Promise<void> };
 
-/** One for the process; `open` is null before the first use and after it was closed. */
+/** One per process; `open` is null before the first use and after closing. */
 const shared = oncePerProcess("runtime", (): { open: Runtime | null } => ({ open: null }));
 
 function runtime(): Runtime {
@@ -48,7 +48,7 @@ function runtime(): Runtime {
 function openRuntime(): Runtime {
   const config = readConfig(process.env);
   const database = openDatabase(config.databaseUrl, config.databasePool);
-  const log = makeLog(config.logLevel);
+  const log = createLog(config.logLevel);
   const system: System = {
     config,
     db: database.db,
@@ -56,7 +56,7 @@ function openRuntime(): Runtime {
       base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
       "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
     },
-    vault: makeVault(config.masterKeys),
+    vault: createVault(config.masterKeys),
     hub: openHub(config.databaseUrl),
     log,
     now,
@@ -69,7 +69,7 @@ function openRuntime(): Runtime {
   return { system, underway: new Set(), isStopping: false, close };
 }
 
-/** The world this process runs in; made from the environment at first use. Throws ConfigError. */
+/** The system of this process, created from the environment at first use. Throws ConfigError. */
 export const system = (): System => runtime().system;
 
 async function track<T>(work: Promise<T>): Promise<T> {
@@ -82,14 +82,14 @@ async function track<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Turns /readyz red and waits for the answers in the making. */
+/** Makes /readyz fail and waits for responses in progress. */
 export async function drain(): Promise<void> {
   const { underway } = runtime();
   runtime().isStopping = true;
   while (underway.size > 0) await Promise.allSettled(underway);
 }
 
-/** Closes the database. Nothing can be asked afterwards. */
+/** Closes the database. The system cannot be used afterwards. */
 export async function closeSystem(): Promise<void> {
   await shared.open?.close();
   shared.open = null;
@@ -98,36 +98,36 @@ export async function closeSystem(): Promise<void> {
 const KEY_UPKEEP_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-const jobs = (world: System): Job[] => [
-  ...settlementJobs(world, async (network, block) => {
-    const ofPayments = await payments.releaseExpired(world, network, block);
-    const ofPayouts = await payouts.releaseExpired(world, network, block);
-    await recoverFacts(world, network, [...ofPayments, ...ofPayouts]);
+const jobs = (app: System): Job[] => [
+  ...settlementJobs(app, async (network, block) => {
+    const ofPayments = await payments.releaseExpired(app, network, block);
+    const ofPayouts = await payouts.releaseExpired(app, network, block);
+    await recoverFacts(app, network, [...ofPayments, ...ofPayouts]);
   }),
   {
     name: "idempotency",
     round: async () => {
-      await forgetOldAnswers(world);
+      await forgetOldAnswers(app);
       return HOUR_MS;
     },
   },
   {
     name: "payouts",
     round: async (lease) => {
-      await payouts.finishEnded(world, lease);
-      return world.config.pollMilliseconds;
+      await payouts.finishEnded(app, lease);
+      return app.config.pollMilliseconds;
     },
   },
   {
     name: "keys",
-    round: async () => ((await identity.keepKeys(world)) ? 0 : KEY_UPKEEP_MS),
+    round: async () => ((await identity.keepKeys(app)) ? 0 : KEY_UPKEEP_MS),
   },
-  webhookJob(world),
+  webhookJob(app),
 ];
 
-/** Starts every background job. Several processes may: each job runs in the one that holds its lease. */
+/** Starts every background job. Several processes may do so: each job runs in the process that holds its lease. */
 export function startWorkers(): { stop: () => Promise<void> } {
-  // A name of its own for each start: a process that comes back under its old pid must not take itself for its past.
+  // A unique name for each start: a restarted process with a reused pid must not be mistaken for its predecessor.
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
   const workers: Worker[] = jobs(system()).map((job) => startWorker(system(), job, holder));
   return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) };
@@ -136,18 +136,18 @@ export function startWorkers(): { stop: () => Promise<void> } {
 const GAS_LOW_WEI = 10n ** 15n;
 
 /**
- * Whether the service can do its work: database, both chains, gas to relay with, chains that are read and sent to. One
- * settlement that does not end is a number in the report, and takes no process out of service.
+ * Whether the service can work: database, both chains, gas for the relayer, and queues that are being read and sent. A
+ * single settlement without an outcome is only counted in the report; it does not make the process unready.
  */
 export async function readiness() {
-  const world = system();
-  const database = await answers(() => world.db.execute(sql`select 1`));
+  const app = system();
+  const database = await answers(() => app.db.execute(sql`select 1`));
   const chains = await Promise.all(
     NETWORK_NAMES.map(async (network) => {
-      const chain = world.chains[network];
+      const chain = app.chains[network];
       const head = await answers(() => chain.head());
       const gas = await Promise.all(
-        world.config.relayerKeys.map((key) => {
+        app.config.relayerKeys.map((key) => {
           const relayer = toAddress(privateKeyToAddress(key));
           return answers(() => chain.nativeBalance(relayer));
         }),
@@ -156,7 +156,7 @@ export async function readiness() {
         network,
         headNumber: head?.number ?? null,
         head: head?.number.toString() ?? null,
-        // Without it transfers go one to a transaction: dearer and slower, and nobody's money is held up.
+        // Without the settler contract each transfer needs its own transaction: slower and more expensive, but nothing is delayed for good.
         hasSettler: await answers(() => hasSettler(chain)),
         relayerGasWei: gas.map((wei) => wei?.toString() ?? null),
         isReady: head !== null && gas.some((wei) => wei !== null && wei >= GAS_LOW_WEI),
@@ -164,7 +164,7 @@ export async function readiness() {
     }),
   );
   const heads = Object.fromEntries(chains.map((chain) => [chain.network, chain.headNumber])) as Heads;
-  const queue = database && (await answers(() => health(world, heads)));
+  const queue = database && (await answers(() => health(app, heads)));
   const isReady =
     !runtime().isStopping &&
     queue !== null &&
@@ -175,16 +175,16 @@ export async function readiness() {
     database: database !== null,
     chains: chains.map(({ headNumber, ...chain }) => chain),
     queues: queue?.queues.map((q) => ({ ...q, readUpToBlock: q.readUpToBlock?.toString() ?? null })) ?? [],
-    // Told and not judged by: whoever is behind with telling can still be paid, and receivers are other people's.
-    webhooks: database && (await answers(() => webhooks.health(world))),
+    // Reported only: a backlog of webhooks does not affect payments, and the receivers are not the service's.
+    webhooks: database && (await answers(() => webhooks.health(app))),
     pausedRelayers: queue?.paused.map(({ network, signer, pausedReason }) => ({ network, signer, pausedReason })) ?? [],
   };
 }
 
-/** What `ask` answers, or null when it fails: for a report on what is broken, a failure is the finding. */
-async function answers<T>(ask: () => PromiseLike<T>): Promise<T | null> {
+/** The result of `query`, or null when it fails: in this report a failure is itself a finding. */
+async function answers<T>(query: () => PromiseLike<T>): Promise<T | null> {
   try {
-    return await ask();
+    return await query();
   } catch (err) {
     system().log.warn({ err }, "readiness");
     return null;
@@ -193,23 +193,23 @@ async function answers<T>(ask: () => PromiseLike<T>): Promise<T | null> {
 
 const nobody: Nobody = { type: "nobody" };
 
-async function authenticate(world: System, req: Request, auth: Auth): Promise<Actor> {
+async function authenticate(app: System, req: Request, auth: Auth): Promise<Actor> {
   if (auth === "none") return nobody;
   if (auth === "guest" && !req.headers.has("authorization")) return nobody;
-  if (auth === "agent" || auth === "guest") return identity.authenticate(world, bearerToken(req));
-  const owner = await owners.ownerOfRequest(world, req);
-  if (owner) assertOwnOrigin(req, world.config.baseUrl);
+  if (auth === "agent" || auth === "guest") return identity.authenticate(app, bearerToken(req));
+  const owner = await owners.ownerOfRequest(app, req);
+  if (owner) assertOwnOrigin(req, app.config.baseUrl);
   if (!owner && auth === "owner") throw edgeErrors.session_required();
   return owner ?? nobody;
 }
 
-export const route = makeRoute({ system, authenticate, track });
+export const route = createRoute({ system, authenticate, track });
 
-/** The world for the page that is being rendered, and who looks at it. */
+/** The system and the viewer, for the page that is being rendered. */
 export async function pageContext(): Promise<Ctx<Owner | Nobody>> {
-  // Imported here: the scripts and jobs that share this file run without Next.
+  // Imported here: scripts and jobs that use this file run without Next.
   const { headers } = await import("next/headers");
-  const world = system();
-  const owner = await owners.ownerOfCookies(world, (await headers()).get("cookie"));
-  return { ...world, requestId: randomUUID(), actor: owner ?? nobody };
+  const app = system();
+  const owner = await owners.ownerOfCookies(app, (await headers()).get("cookie"));
+  return { ...app, requestId: randomUUID(), actor: owner ?? nobody };
 }

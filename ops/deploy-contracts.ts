@@ -22,24 +22,24 @@ type Wanted = {
   rpcUrl: string;
   network: NetworkName;
   key: Hex;
-  /** Shows what it will cost; false stops it. */
+  /** Asks for confirmation of the cost; false stops the deployment. */
   agrees: (cost: string) => Promise<boolean>;
-  /** The nonce to use, or null for the chain's own count. */
+  /** The nonce to use, or null for the chain's count. */
   nonce: (signer: Address) => Promise<number | null>;
 };
 
 /**
- * Puts the settler at its address through the CREATE2 deployer, unless it is there, and checks its code. `hash` is null when
- * nothing was sent. Throws when the network is not the one that was named, or anything is missing there.
+ * Deploys the settler to its address through the CREATE2 deployer, if it is not there yet, and checks its code. `hash` is
+ * null when nothing was sent. Throws when the node is of another network, or anything needed is missing there.
  */
 export async function deploySettler({ rpcUrl, network, key, agrees, nonce }: Wanted): Promise<Deployed | null> {
   const client = createPublicClient({ transport: http(rpcUrl) });
   const { chainId, label } = NETWORKS[network];
   const found = await client.getChainId();
-  if (found !== chainId) throw new Error(`the node is of chain ${found}, and ${label} is ${chainId}`);
+  if (found !== chainId) throw new Error(`the node is on chain ${found}, but ${label} is chain ${chainId}`);
   const isThere = async () => {
     const code = await client.getCode({ address: SETTLER });
-    if (code && keccak256(code) !== keccak256(SETTLER_CODE)) throw new Error(`${SETTLER} has other code than ours`);
+    if (code && keccak256(code) !== keccak256(SETTLER_CODE)) throw new Error(`${SETTLER} has unexpected code`);
     return code !== undefined;
   };
   if (await isThere()) return { address: SETTLER, hash: null };
@@ -68,11 +68,11 @@ export async function deploySettler({ rpcUrl, network, key, agrees, nonce }: Wan
   };
   const hash = await client.sendRawTransaction({ serializedTransaction: await account.signTransaction(transaction) });
   await client.waitForTransactionReceipt({ hash, timeout: WAIT_MS });
-  if (!(await isThere())) throw new Error(`${hash} was mined, and the settler is not at ${SETTLER}`);
+  if (!(await isThere())) throw new Error(`${hash} was mined, but the settler is not at ${SETTLER}`);
   return { address: SETTLER, hash };
 }
 
-/** Takes the nonce from the service's own count, where the key has one: it must not find it used by somebody else. */
+/** Reserves a nonce in the service's own count if the key has one there: the service must not find its next nonce used. */
 export async function nonceOf(db: Db, network: NetworkName, signer: Address): Promise<number | null> {
   for (;;) {
     const counted = await relayer(db, network, signer);
@@ -82,7 +82,7 @@ export async function nonceOf(db: Db, network: NetworkName, signer: Address): Pr
   }
 }
 
-async function ask(cost: string): Promise<boolean> {
+async function confirmCost(cost: string): Promise<boolean> {
   console.log(cost);
   if (process.argv.includes("--yes")) return true;
   if (!process.stdin.isTTY) return false;
@@ -100,8 +100,8 @@ async function run(): Promise<void> {
   const [rpcUrl] = config.rpcUrls[network];
   const [key] = config.relayerKeys;
   const nonce = (signer: Address) => nonceOf(database.db, network, signer);
-  const done = await deploySettler({ rpcUrl, network, key, agrees: ask, nonce }).finally(database.close);
-  if (!done) throw new Error("nothing was deployed: answer yes, or say --yes");
+  const done = await deploySettler({ rpcUrl, network, key, agrees: confirmCost, nonce }).finally(database.close);
+  if (!done) throw new Error("nothing was deployed: answer yes, or pass --yes");
   console.log(done.hash ? `deployed at ${done.address} by ${done.hash}` : `already at ${done.address}`);
 }
 

@@ -10,7 +10,7 @@ import { ConfigError } from "@/lib/platform/config";
 import { closeSystem, system } from "@/lib/wiring";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 
-/** `npm run doctor`: every check of the start, and what only people can judge. Changes nothing; exits 1 when one fails. */
+/** `npm run doctor`: all checks of the start, and checks whose result a person has to judge. Changes nothing; exits 1 when one fails. */
 const CLOCK_SECONDS_MAX = 5;
 const HOSTS_MAX = 5;
 const CONNECT_MS_MAX = 5_000;
@@ -20,20 +20,20 @@ const clockCheck: Check = {
   name: "clock of the database",
   variable: null,
   run: async ({ db }) => {
-    const asked = Date.now();
+    const sentAt = Date.now();
     const { rows } = await db.$client.query<{ ms: string }>(
       "select extract(epoch from clock_timestamp()) * 1000 as ms",
     );
-    const between = (asked + Date.now()) / 2;
+    const between = (sentAt + Date.now()) / 2;
     const seconds = Math.round(Math.abs(Number(rows[0]?.ms) - between) / 100) / 10;
     const detail = `this machine and the database differ by ${seconds} s`;
     return seconds <= CLOCK_SECONDS_MAX
       ? ok(detail)
-      : fail(detail, "Set both by NTP: proofs and sessions are judged by the clock");
+      : fail(detail, "Synchronise both by NTP: proofs and sessions expire by the clock");
   },
 };
 
-/** As /readyz: a key with less sends nothing, and one key with enough is enough. */
+/** As in /readyz: a key with less does not send, and one key with enough is enough. */
 const GAS_LOW_WEI = 10n ** 15n;
 
 const gasCheck = (network: NetworkName): Check => ({
@@ -58,16 +58,16 @@ const outboundCheck: Check = {
       "select distinct url from webhooks where is_enabled limit 100",
     );
     const urls = [...new Map(rows.map(({ url }) => [new URL(url).host, new URL(url)])).values()].slice(0, HOSTS_MAX);
-    if (urls.length === 0) return ok("not tried: no webhook is registered");
+    if (urls.length === 0) return ok("not tested: no webhook is registered");
     const reached = await Promise.all(urls.map(isReached));
-    const detail = `${reached.filter(Boolean).length} of ${urls.length} receivers' hosts take a connection`;
+    const detail = `${reached.filter(Boolean).length} of ${urls.length} receivers' hosts accept a connection`;
     if (reached.every(Boolean)) return ok(detail);
-    const remedy = "Let this host resolve names and connect to port 443 of public addresses";
+    const remedy = "Allow this host to resolve names and to connect to port 443 of public addresses";
     return reached.some(Boolean) ? warn(detail, remedy) : fail(detail, remedy);
   },
 };
 
-/** Connects and says nothing: a receiver must not take this for an event. */
+/** Only connects and sends nothing, so that the receiver does not mistake this for an event. */
 async function isReached({ hostname, port }: URL): Promise<boolean> {
   const signal = AbortSignal.timeout(CONNECT_MS_MAX);
   try {
@@ -97,25 +97,25 @@ function show(reports: readonly CheckReport[]): void {
   }
 }
 
-/** At the start, what does not answer may come back; somebody who runs this wants to know. */
+/** At the start, an unreachable service may recover and is only a warning. In the doctor it is a failure. */
 const strict = (check: Check): Check => ({
   ...check,
-  run: (world) =>
-    check.run(world).catch((thrown: unknown) => {
+  run: (app) =>
+    check.run(app).catch((thrown: unknown) => {
       const message = thrown instanceof Error ? thrown.message.split("\n", 1)[0] : String(thrown);
-      return fail(`no answer: ${message || "connection refused"}`, `See that it runs and is reachable`);
+      return fail(`no response: ${message || "connection refused"}`, "Make sure that it runs and is reachable");
     }),
 });
 
 async function examine(): Promise<number> {
-  const world = system();
+  const app = system();
   const configured: CheckReport = {
     name: "configuration",
     variable: null,
-    ...ok(`complete, mode ${world.config.mode}`),
+    ...ok(`complete, mode ${app.config.mode}`),
   };
   const checks = [...CHECKS, ...NETWORK_NAMES.map(gasCheck), clockCheck, outboundCheck];
-  const reports = [configured, ...(await runChecks(world, checks.map(strict)))];
+  const reports = [configured, ...(await runChecks(app, checks.map(strict)))];
   show(reports);
   return reports.every(({ status }) => status !== "fail") ? 0 : 1;
 }

@@ -8,7 +8,7 @@ import type { System } from "@/lib/platform/context";
 import { keyOf } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
 
-/** A promise that does not hold, and one example of where. */
+/** An invariant that does not hold, with one example. */
 export type Violation = { invariant: string; count: number; example: unknown };
 
 export type Row = Record<string, unknown>;
@@ -17,11 +17,12 @@ export const violation = (invariant: string, found: readonly Row[]): Violation[]
   found.length > 0 ? [{ invariant, count: found.length, example: found[0] }] : [];
 
 /**
- * I4, both ways, I17 and I18: what the ledger credits is on the chain, and what the chain moved for us is in the ledger; what is
- * void can never move; every transfer out of a spending wallet is in the database.
+ * I4 in both directions, I17 and I18: the chain has every transfer that the ledger credits; the ledger has every transfer on
+ * the chain that belongs to the service; a void settlement can never move; the database has every transfer out of a
+ * spending wallet.
  */
 export async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
-  // Before the ledger: what was read up to here is in it, however much is read meanwhile.
+  // Before reading the ledger: it contains everything up to this block, whatever is read meanwhile.
   const reach = await reachOf(system, network);
   const { rows: credited } = await system.db.execute<Row>(sql`
     select payer, nonce, account, tx_hash, sum(amount)::text as amount from ledger_entries
@@ -59,7 +60,7 @@ async function creditedWithoutTransfer(chain: Chain, credited: readonly Row[]): 
   });
 }
 
-/** From after which block to which one the chain is to be in the ledger; null when none was read. */
+/** The range of blocks that the ledger must cover; null when none was read. */
 async function reachOf({ db }: System, network: NetworkName): Promise<{ after: bigint; upTo: bigint } | null> {
   const {
     rows: [reach],
@@ -71,7 +72,7 @@ async function reachOf({ db }: System, network: NetworkName): Promise<{ after: b
   return { after: BigInt(String(reach.claimed ?? reach.read ?? reach.upto)), upTo: BigInt(String(reach.upto)) };
 }
 
-/** Uses of authorizations that are ours and not credited, and those of our wallets that no row tells of. */
+/** Used authorizations that belong to the service but are not credited (`missing`), and those of its wallets without a row (`unknown`). */
 async function movedOutside(
   system: System,
   network: NetworkName,
@@ -103,12 +104,12 @@ async function movedOutside(
   return { missing, unknown };
 }
 
-/** Newest first: older ones were looked at when they were new. */
+/** Newest first: older ones were checked when they were new. */
 const VOIDS_MAX = 1_000;
 
 type Void = { id: string; payer: Address; payee: string; nonce: Hex; amount: string };
 
-/** Void settlements whose authorization can still be used, or made their transfer after they were claimed. */
+/** Void settlements whose authorization can still be used, or whose transfer was made after the claim. */
 async function voidYetUsable(system: System, network: NetworkName, upTo: bigint): Promise<Row[]> {
   const { rows } = await system.db.execute<
     Void & { valid_before: string; block_number: string; claimed_at_block: string }
@@ -127,7 +128,7 @@ async function voidYetUsable(system: System, network: NetworkName, upTo: bigint)
   return rows.filter((_, at) => found[at]);
 }
 
-/** Whether blocks in `range` show the transfer of this very settlement. */
+/** Whether blocks in `range` contain the transfer of exactly this settlement. */
 async function hasMoved(chain: Chain, row: Void, range: { from: bigint; to: bigint }): Promise<boolean> {
   if (range.from > range.to) return false;
   const { logs } = await allLogs(chain, range, row);

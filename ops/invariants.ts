@@ -4,10 +4,10 @@ import { EVENT_TYPES, entryOf } from "@/lib/webhooks/catalogue";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { againstChain, type Row, type Violation, violation } from "./invariants-chain";
 
-/** What events are recorded as that webhooks are told of, and what they are told as. */
-const TOLD = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
+/** For each webhook event type, the event type that is recorded in the database. */
+const EVENT_TYPE_ROWS = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
 
-/** Each query selects what must not exist. */
+/** Each query selects rows that must not exist. */
 export const QUERIES: { invariant: string; query: string }[] = [
   {
     invariant: "I1 the postings of a transaction sum to zero",
@@ -139,15 +139,15 @@ export const QUERIES: { invariant: string; query: string }[] = [
   {
     invariant:
       "I13 an event that was passed on has a delivery for each webhook that wanted it then, and no event is lost",
-    // Told of webhooks that are as they were ten seconds before the event, because clocks differ and transactions take a
-    // while; and not of what is old enough to be forgotten.
-    query: `with told (recorded, type) as (values ${TOLD}),
+    // Only webhooks unchanged since ten seconds before the event, because clocks differ and transactions take time; and
+    // only events younger than the time after which deliveries are deleted.
+    query: `with mapped (recorded, type) as (values ${EVENT_TYPE_ROWS}),
               event as (
                 select e.id, e.type, e.created_at, e.owner_id from events e where e.owner_id is not null
                 union all
                 select e.id, e.type, e.created_at, a.owner_id from events e join agents a on a.id::text = e.agent_id
                 where e.owner_id is null and a.linked_at < e.created_at - interval '10 seconds')
-            select e.id, w.id as webhook from event e join told t on t.recorded = e.type
+            select e.id, w.id as webhook from event e join mapped t on t.recorded = e.type
             join webhooks w on w.owner_id = e.owner_id and w.is_enabled and w.updated_at < e.created_at - interval '10 seconds'
               and (w.event_types is null or t.type = any(w.event_types))
             where e.created_at > now() - interval '29 days'
@@ -250,7 +250,7 @@ export const QUERIES: { invariant: string; query: string }[] = [
   },
 ];
 
-/** Every invariant of docs/architecture.md that does not hold now, over the database and the chains it speaks of. */
+/** All invariants of docs/architecture.md that do not hold now, in the database and on the given chains. */
 export async function violations(
   system: System,
   networks: readonly NetworkName[] = NETWORK_NAMES,

@@ -4,8 +4,8 @@ import { SEALED } from "@/lib/platform/sealed-store";
 import { closeSystem, system } from "@/lib/wiring";
 
 /**
- * Puts every secret under the first of MASTER_KEY, in one transaction; afterwards the other keys open nothing any more
- * and can be taken out of the configuration. Returns how many were under another key.
+ * Reseals every secret under the first of MASTER_KEY, in one transaction. Afterwards the other keys are not needed and can be
+ * removed from the configuration. Returns the number of secrets that were under another key.
  */
 export async function rewrapSecrets({ db, vault }: System): Promise<number> {
   return db.transaction(async (tx) => {
@@ -18,7 +18,7 @@ export async function rewrapSecrets({ db, vault }: System): Promise<number> {
       for (const row of rows) {
         const sealed = vault.rewrap(row.sealed, row.id);
         if (sealed === null) continue;
-        // The lock keeps the row in its place until this very change.
+        // The row lock keeps the row's ctid valid until this update.
         await tx.execute(sql`update ${name} set ${secret} = ${sealed} where ctid = ${row.place}::tid`);
         rewrapped += 1;
       }
@@ -30,5 +30,5 @@ export async function rewrapSecrets({ db, vault }: System): Promise<number> {
 /** `npm run keys:rewrap` */
 if (import.meta.filename === process.argv[1]) {
   const count = await rewrapSecrets(system()).finally(closeSystem);
-  console.log(`${count} secrets were put under the first master key; none is left under another.`);
+  console.log(`Resealed ${count} secrets under the first master key. None is left under another key.`);
 }

@@ -1,9 +1,9 @@
 import { revokeKey, rotateKeys } from "@/lib/identity/service";
 import { closeSystem, system } from "@/lib/wiring";
 
-const USAGE = `npm run keys:rotate                     the next key takes over once every verifier can know it
+const USAGE = `npm run keys:rotate                     the next key takes over as soon as every verifier can know it
 npm run keys:rotate -- --force          it takes over now; the old key stays published until its tokens have expired
-npm run keys:rotate -- --revoke <kid>   the key leaked: whatever it signed is refused from now on`;
+npm run keys:rotate -- --revoke <kid>   for a leaked key: tokens it signed are refused from now on`;
 
 const [option, kid] = process.argv.slice(2);
 

@@ -1,11 +1,11 @@
 import { closeSystem, system } from "@/lib/wiring";
 import { violations } from "./invariants";
 
-/** `npm run verify`: checks the invariants over the configured database and chains; exits 1 when one does not hold. */
+/** `npm run verify`: checks the invariants in the configured database and on its chains; exits 1 when one does not hold. */
 const found = await violations(system());
 for (const { invariant, count, example } of found) {
   const text = JSON.stringify(example, (_, value) => (typeof value === "bigint" ? value.toString() : value));
-  console.log(`✗ ${invariant}: ${count} time${count === 1 ? "" : "s"}, for example ${text}`);
+  console.log(`✗ ${invariant}: ${count} violation${count === 1 ? "" : "s"}, for example ${text}`);
 }
 if (found.length === 0) console.log("✓ every invariant holds");
 await closeSystem();

@@ -6,7 +6,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
-import { spokenSeconds } from "@/lib/core/time";
+import { durationText } from "@/lib/core/time";
 import { type ToldEvent, wordsOf } from "./event-words";
 
 /** What happened, newest first. Each line unfolds to all that we wrote down. */
@@ -108,7 +108,7 @@ function written(name: string, value: unknown): string {
   if (/amount/i.test(name) && typeof value === "string" && /^\d+$/.test(value)) {
     return `${value} (${formatAmount(formatUsdc(toUsdc(BigInt(value))))} USDC)`;
   }
-  if (/_seconds$/.test(name) && typeof value === "number") return `${spokenSeconds(value)} (${value} s)`;
+  if (/_seconds$/.test(name) && typeof value === "number") return `${durationText(value)} (${value} s)`;
   if (value === null || value === undefined) return "none";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return text.length > WRITTEN_MAX ? `${text.slice(0, WRITTEN_MAX)}… (the CSV has all of it)` : text;

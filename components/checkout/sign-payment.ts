@@ -2,7 +2,7 @@ import { bytesToHex, type Hex, sha256, stringToBytes } from "viem";
 import type { TypedDataRequest, TypedDataResult } from "@/components/wallet/use-typed-data";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
-import { type Authorization, authorizationTypedData, presentAuthorization } from "@/lib/x402/authorization";
+import { type Authorization, authorizationTypedData, toWireAuthorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { Kept } from "./memory";
 import type { Payable } from "./paying";
@@ -44,7 +44,7 @@ export async function signPayment(
     x402Version: 1,
     scheme: "exact",
     network: view.network,
-    payload: { signature: result.signature, authorization: presentAuthorization(authorization) },
+    payload: { signature: result.signature, authorization: toWireAuthorization(authorization) },
   };
   const { linkId } = view;
   const header = btoa(JSON.stringify(payment));

@@ -5,7 +5,7 @@ import { newAgentId } from "@/lib/core/ids";
 import { activeKey, CREDENTIAL_TYP, credentialFor } from "@/lib/identity/rules";
 import { signingKeys } from "@/lib/identity/tables";
 import { openDatabase } from "@/lib/platform/db";
-import { makeVault } from "@/lib/platform/vault";
+import { createVault } from "@/lib/platform/vault";
 import type { Stack } from "../local/stack";
 import { inLanes, openClient, rateOf } from "./load";
 
@@ -134,7 +134,7 @@ async function activeKeyPair({ config }: Stack): Promise<{ kid: string; privateK
       new Date(),
     );
     if (!key) throw new Error("the service has no signing key yet");
-    const privateJwk: JWK = JSON.parse(makeVault(config.masterKeys).open(key.sealedKey, key.kid));
+    const privateJwk: JWK = JSON.parse(createVault(config.masterKeys).open(key.sealedKey, key.kid));
     return { kid: key.kid, privateKey: await imported(privateJwk), publicKey: await imported(key.publicJwk) };
   } finally {
     await database.close();

@@ -4,7 +4,7 @@ import { base } from "viem/chains";
 import { settle, verify } from "x402/facilitator";
 import { type Address, toAddress } from "@/lib/core/address";
 import { unixSeconds } from "@/lib/core/time";
-import { presentAuthorization } from "@/lib/x402/authorization";
+import { toWireAuthorization } from "@/lib/x402/authorization";
 import { type Requirement, requirementV1 } from "@/lib/x402/requirement";
 import { signAuthorization } from "@/lib/x402/signature";
 import { inLanes } from "./load";
@@ -35,7 +35,7 @@ export function openReference(rpcUrl: string, requirement: Requirement) {
       nonce: generatePrivateKey(),
     };
     const signature = signAuthorization("base", authorization, payerKey);
-    const payload = { signature, authorization: presentAuthorization(authorization) };
+    const payload = { signature, authorization: toWireAuthorization(authorization) };
     return { x402Version: 1, scheme: "exact", network: "base", payload } as const;
   };
 

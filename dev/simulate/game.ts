@@ -1,7 +1,7 @@
 import type { Hex, LocalAccount } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
-import { type Authorization, presentAuthorization } from "@/lib/x402/authorization";
+import { type Authorization, toWireAuthorization } from "@/lib/x402/authorization";
 import { encodeHeader } from "@/lib/x402/header";
 import { signAuthorization } from "@/lib/x402/signature";
 import type { Answer } from "../actors";
@@ -100,7 +100,7 @@ export function signProof(
     ...change,
   };
   const made = signature ?? signAuthorization(offer.network, authorization, account?.key ?? "0x");
-  const payload = { signature: made, authorization: presentAuthorization(authorization) };
+  const payload = { signature: made, authorization: toWireAuthorization(authorization) };
   const proof: Proof = {
     act,
     key: keyOfProof(authorization),

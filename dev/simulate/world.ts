@@ -5,7 +5,7 @@ import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import type { Chain } from "@/lib/platform/chain";
 import { openDatabase } from "@/lib/platform/db";
-import { makeLog } from "@/lib/platform/log";
+import { createLog } from "@/lib/platform/log";
 import { connectChain } from "@/lib/platform/nodes";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
@@ -127,7 +127,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
 
     const database = openDatabase(databaseUrl, 4);
     undo.push(database.close);
-    const log = makeLog("error");
+    const log = createLog("error");
     const judged = {
       db: database.db,
       chains: {

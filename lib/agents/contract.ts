@@ -22,14 +22,14 @@ const agentItem = z.object({
   linkedAt: isoDate.nullable(),
   /** null: the owner's spending wallet. */
   receivingAddress: addressText.nullable(),
-  /** Where its UPL is paid now, on Base. */
+  /** The address that its UPL currently pays, on Base. */
   effectiveReceivingAddress: addressText,
   uplUrl: z.string(),
-  /** Which verdicts of a scan refuse what it wants to pay. */
+  /** Which scan verdicts refuse its payments. */
   paymentScan: z.enum(PAYMENT_SCANS),
-  /** Its owner has signed or approved something for it. Until then it can unlink itself. */
+  /** Whether its owner has signed or approved something for it. Until then it can unlink itself. */
   isBound: z.boolean(),
-  /** It was paid while linked. Deleting an agent that is neither bound nor was paid only unlinks it. */
+  /** Whether it was paid while linked. Deleting an agent that is neither bound nor was paid only unlinks it. */
   hasSold: z.boolean(),
 });
 
@@ -52,7 +52,7 @@ export const updateAgent = endpoint({
   method: "PATCH",
   path: "/api/agents/{agentId}",
   summary:
-    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or have its payments scanned first. A receiving address that is not the owner's own takes a signature",
+    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or set whether its payments are scanned first. A receiving address that is not the owner's own needs a signature",
   auth: "owner",
   surface: "wallet",
   params,
@@ -70,14 +70,14 @@ export const deleteAgent = endpoint({
   method: "DELETE",
   path: "/api/agents/{agentId}",
   summary:
-    "Delete an agent: its UPL answers 404 and its login JWTs are refused from now on. Unlinks it only, while nothing was signed for it and it was not paid",
+    "Delete an agent: its UPL returns 404 and its login JWTs are refused from now on. If nothing was signed for it and it was never paid, it is only unlinked",
   auth: "owner",
   surface: "wallet",
   params,
   response: z.object({
     status: ok,
     agentId: z.string(),
-    /** False: nothing was signed for it and it was not paid, so it was only unlinked. */
+    /** False if the agent was only unlinked: nothing was signed for it and it was not paid. */
     isDeleted: z.boolean(),
   }),
   errors: { agent_not_found },
@@ -86,13 +86,13 @@ export const deleteAgent = endpoint({
 export const rotateAgentToken = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/token",
-  summary: "Make a new permanent token for an agent; the old one is good for ten minutes more, or revoked at once",
+  summary: "Create a new permanent token for an agent; the old one stays valid for ten minutes or is revoked at once",
   auth: "owner",
   surface: "wallet",
   params,
   body: z.object(
     {
-      /** The old token and every login JWT issued before now are refused from now on. */
+      /** If true, the old token and every login JWT issued before now are refused from now on. */
       revokeOld: z.boolean({ error: "must be true or false" }).default(false),
     },
     { error: "must be an object" },
@@ -113,7 +113,7 @@ export const eventKind = z.enum(["mandate", "money", "link", "credential", "agen
 
 export type EventKind = z.output<typeof eventKind>;
 
-/** The first words of the types of events that belong to each kind. */
+/** The first segments of the event types of each kind. */
 export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
   mandate: ["mandate"],
   money: ["payment", "payout", "settlement", "credits"],
@@ -132,7 +132,7 @@ const activityFilter = z.object({
   kind: eventKind.optional(),
   type: z
     .string()
-    .regex(/^[A-Za-z_]{1,40}(\.[A-Za-z_]{1,40})?$/, 'must be the type of an event, as "mandate.signed"')
+    .regex(/^[A-Za-z_]{1,40}(\.[A-Za-z_]{1,40})?$/, 'must be the type of an event, for example "mandate.signed"')
     .optional(),
 });
 
@@ -141,7 +141,7 @@ export type ActivityFilter = z.output<typeof activityFilter>;
 export const downloadActivity = endpoint({
   method: "GET",
   path: "/api/activity.csv",
-  summary: "What happened to the owner and their agents, newest first, as CSV",
+  summary: "Events of the owner and their agents, newest first, as CSV",
   auth: "owner",
   surface: "wallet",
   query: activityFilter,
@@ -151,8 +151,8 @@ export const downloadActivity = endpoint({
 
 export const ACTIVITY_COLUMNS = ["time", "type", "agent_id", "agent_name", "subject", "details", "id"] as const;
 
-/** An event as a line of CSV. */
-export const presentEvent = (
+/** An event as a row of CSV. */
+export const toCsvRow = (
   event: PastEvent & { agentName: string | null },
 ): Record<(typeof ACTIVITY_COLUMNS)[number], unknown> => ({
   time: event.createdAt.toISOString(),
@@ -164,7 +164,7 @@ export const presentEvent = (
   id: event.id,
 });
 
-export const presentAgent = (
+export const toAgentItem = (
   { agent, receiver }: { agent: typeof agents.$inferSelect; receiver: Address },
   baseUrl: string,
 ): AgentItem => ({

@@ -4,9 +4,9 @@ import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 
-/** Whether USDC sent to `address` would be out of everybody's reach. */
+/** Whether USDC sent to `address` would be lost for everybody. */
 export const isLost = (address: Address): boolean => LOST.has(address);
 
-/** Whether `ownerId` may have the agent: it is nobody's, or theirs already. */
+/** Whether the agent can be linked to `ownerId`: it has no owner, or this one already. */
 export const isFreeFor = (agent: { ownerId: OwnerId | null }, ownerId: OwnerId): boolean =>
   agent.ownerId === null || agent.ownerId === ownerId;

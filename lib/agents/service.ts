@@ -18,15 +18,15 @@ import { hashOf } from "./tokens";
 
 export type { AgentRow } from "./store";
 
-/** An agent of an owner, and where it is paid on Base. */
+/** An agent of an owner, with the address that its UPL pays on Base. */
 export type OwnedAgent = { agent: store.AgentRow; receiver: Address };
 export type Receiver = { agentId: AgentId; address: Address; name: string; ownerId: OwnerId };
-type Asking = System & { actor: Owner };
+type OwnerSystem = System & { actor: Owner };
 
-/** The network a UPL asks to be paid on. */
+/** The network of UPL payments. */
 const UPL_NETWORK: NetworkName = "base";
 
-/** Makes an agent without an owner. Only the hash of its token is kept. */
+/** Creates an agent without an owner. Stores only the hash of its token. */
 export async function createAgent(
   system: System,
   agent: { name: string; clientInfo: string; email: string | null },
@@ -41,23 +41,23 @@ export async function createAgent(
   return { agentId, token };
 }
 
-/** Who a login JWT issued at `issuedAt` speaks for; null when the agent was deleted or its logins were revoked since. */
+/** The agent of a login JWT issued at `issuedAt`; null when the agent was deleted or its logins were revoked after that. */
 export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): Promise<Agent | null> {
-  const find = finders.get(db) ?? batched(store.standingFinder(db));
+  const find = finders.get(db) ?? batched(store.authFinder(db));
   finders.set(db, find);
   const row = await find(agentId);
-  // A JWT names whole seconds.
+  // A JWT contains whole seconds.
   if (issuedAt && row?.loginsFrom && unixSeconds(issuedAt) < unixSeconds(row.loginsFrom)) return null;
   return row && { type: "agent", agentId, ownerId: row.ownerId, paymentScan: row.paymentScan };
 }
 
-/** Every request of an agent asks this: those that come together share one query. */
+/** Runs for every request of an agent: concurrent lookups share one query. */
 type Finder = (agentId: AgentId) => Promise<store.Standing | null>;
 const finders = oncePerProcess("agents.finders", () => new WeakMap<Db, Finder>());
 
 export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
 
-/** Gives the agent this owner; again is fine. Throws agent_linked_elsewhere when it has another owner or is gone. */
+/** Links the agent to the owner; idempotent. Throws agent_linked_elsewhere when it has another owner or was deleted. */
 export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<void> {
   const agent = await store.lock(tx, agentId);
   if (!agent || !isFreeFor(agent, ownerId)) throw agentErrors.agent_linked_elsewhere();
@@ -67,8 +67,7 @@ export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, at: 
 }
 
 /**
- * Makes the agent nobody's again, while its owner has signed nothing for it; the owner can do so only before it was paid.
- * Again is fine.
+ * Unlinks the agent if its owner has signed nothing for it; the owner, in addition, only if it was never paid. Idempotent.
  */
 export async function unlink(
   tx: Tx,
@@ -86,21 +85,21 @@ export async function unlink(
 }
 
 /**
- * Called where an owner signs or approves something of the agent: it cannot unlink itself afterwards. False when the agent is
- * not, or no longer, this owner's.
+ * Call this where an owner signs or approves something of the agent: afterwards it cannot unlink itself. False when the
+ * agent does not, or no longer, belong to this owner.
  */
 export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> =>
   store.bind(tx, agentId, ownerId, at);
 
-/** Called where a sale of the agent begins. `ownerId` is who is paid. */
+/** Call this where a sale of the agent starts. `ownerId` is the owner who is paid. */
 export const markSold = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<void> =>
   store.markSold(tx, agentId, ownerId, at);
 
-/** The account that the agent belongs to, or null. */
+/** The account address of the agent's owner, or null. */
 export const ownerAddressOf = (db: Queryable, agentId: AgentId): Promise<Address | null> =>
   store.ownerAddress(db, agentId);
 
-/** Where an agent is paid on `network`: the address its owner set, or the owner's spending wallet. */
+/** The address that an agent is paid at on `network`: the one its owner set, or the owner's spending wallet. */
 export async function receiverOf(
   system: System,
   agentId: AgentId,
@@ -116,32 +115,29 @@ export async function receiverOf(
 }
 
 /** The owner's agents, oldest first. */
-export async function listOwned(asking: Asking): Promise<OwnedAgent[]> {
-  const { ownerId } = asking.actor;
-  const [agents, wallets] = await Promise.all([
-    store.listOwned(asking.db, ownerId),
-    ensureSpendingWallets(asking, ownerId),
-  ]);
+export async function listOwned(ctx: OwnerSystem): Promise<OwnedAgent[]> {
+  const { ownerId } = ctx.actor;
+  const [agents, wallets] = await Promise.all([store.listOwned(ctx.db, ownerId), ensureSpendingWallets(ctx, ownerId)]);
   return agents.map((agent) => ({ agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address }));
 }
 
-/** The name of an agent of the owner that is easily taken for this one's name, or null. */
-export async function lookalikeOf({ db, actor }: Asking, agentId: AgentId, name: string): Promise<string | null> {
+/** The name of another of the owner's agents that is easily confused with `name`, or null. */
+export async function lookalikeOf({ db, actor }: OwnerSystem, agentId: AgentId, name: string): Promise<string | null> {
   const others = await store.listOwned(db, actor.ownerId);
   return others.find((other) => other.id !== agentId && looksLike(other.name, name))?.name ?? null;
 }
 
 /** Throws agent_not_found. */
-export async function getOwned(asking: Asking, agentId: AgentId): Promise<OwnedAgent> {
-  const { ownerId } = asking.actor;
-  const agent = await store.findOwned(asking.db, ownerId, agentId);
+export async function getOwned(ctx: OwnerSystem, agentId: AgentId): Promise<OwnedAgent> {
+  const { ownerId } = ctx.actor;
+  const agent = await store.findOwned(ctx.db, ownerId, agentId);
   if (!agent) throw agentErrors.agent_not_found();
-  const wallets = await ensureSpendingWallets(asking, ownerId);
+  const wallets = await ensureSpendingWallets(ctx, ownerId);
   return { agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address };
 }
 
-/** From now on its UPL is 404 and its login JWTs are refused; what it did stays on record. Throws agent_not_found. */
-export async function deleteOwned({ actor, ...system }: Asking, agentId: AgentId): Promise<void> {
+/** Deletes an agent: its UPL returns 404 and its login JWTs are refused. Its history stays on record. Throws agent_not_found. */
+export async function deleteOwned({ actor, ...system }: OwnerSystem, agentId: AgentId): Promise<void> {
   const { ownerId } = actor;
   const at = system.now();
   await system.db.transaction(async (tx) => {
@@ -150,22 +146,20 @@ export async function deleteOwned({ actor, ...system }: Asking, agentId: AgentId
   });
 }
 
-// What an owner's dashboard shows
-
 export type { KnownAgent } from "./store";
 
-/** Every agent the owner ever had, oldest first: what deleted ones did is still told. */
-export const listEverOwned = ({ db, actor }: Asking): Promise<store.KnownAgent[]> =>
+/** Every agent that the owner ever had, oldest first, so that deleted ones can still be named. */
+export const listEverOwned = ({ db, actor }: OwnerSystem): Promise<store.KnownAgent[]> =>
   store.listEverOwned(db, actor.ownerId);
 
 export type { PastEvent } from "@/lib/platform/events";
 
-/** An event, and what its agent is called now. */
+/** An event with the current name of its agent. */
 export type NamedEvent = PastEvent & { agentName: string | null };
 
-/** What happened to the owner and their agents, newest first. */
+/** Events of the owner and their agents, newest first. */
 export async function activity(
-  { db, actor }: Asking,
+  { db, actor }: OwnerSystem,
   { filter, after, limit }: { filter: ActivityFilter; after?: Place | undefined; limit: number },
 ): Promise<PlacedPage<NamedEvent>> {
   const agents = await store.listEverOwned(db, actor.ownerId);
@@ -173,10 +167,10 @@ export async function activity(
 }
 
 /**
- * All of `activity`, page by page; what happens meanwhile is left out. Between two pages no connection is held, so a slow reader
- * costs nobody else. Throws agent_not_found.
+ * All events of `activity`, page by page, up to the time of the call. Holds no connection between pages, so a slow reader
+ * does not affect others. Throws agent_not_found.
  */
-export async function* wholeActivity({ db, actor }: Asking, filter: ActivityFilter): AsyncGenerator<NamedEvent[]> {
+export async function* wholeActivity({ db, actor }: OwnerSystem, filter: ActivityFilter): AsyncGenerator<NamedEvent[]> {
   const agents = await store.listEverOwned(db, actor.ownerId);
   const isOwned = filter.agent === undefined || agents.some((agent) => agent.id === filter.agent);
   if (!isOwned) throw agentErrors.agent_not_found();
@@ -188,7 +182,7 @@ export async function* wholeActivity({ db, actor }: Asking, filter: ActivityFilt
   } while (after);
 }
 
-// A hostile audience makes an event as large as a request may be.
+// A hostile audience can make an event as large as a request.
 const EVENTS_AT_ONCE = 100;
 
 async function activityPage(

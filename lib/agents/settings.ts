@@ -20,9 +20,9 @@ export type AgentSettings = {
 };
 
 /**
- * Renames an agent, sets where it is paid (null: the owner's wallet), or whether its payments are scanned first. A receiving
- * address that is not the owner's own takes a signature: what the agent earns would go there. Throws agent_not_found,
- * receiving_address_refused, signature_required.
+ * Renames an agent, sets the address it is paid at (null: the owner's wallet), or sets whether its payments are scanned
+ * first. A receiving address that is not the owner's own needs a signature, because the agent's income would go there.
+ * Throws agent_not_found, receiving_address_refused, signature_required.
  */
 export async function updateOwned(
   ctx: Ctx<Owner>,
@@ -55,7 +55,7 @@ export async function updateOwned(
   return getOwned(ctx, agentId);
 }
 
-/** Whether setting `receiver` sends what the agent earns to an address that is new and not the owner's. */
+/** Whether `receiver` is a new address that does not belong to the owner. */
 async function isElsewhere(ctx: Ctx<Owner>, { agent }: OwnedAgent, receiver: Address): Promise<boolean> {
   if (receiver === agent.receivingAddress || receiver === ctx.actor.address) return false;
   return receiver !== (await ensureSpendingWallets(ctx, ctx.actor.ownerId)).base.address;

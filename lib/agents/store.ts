@@ -25,8 +25,8 @@ export async function find(db: Queryable, id: AgentId): Promise<AgentRow | null>
 
 export type Standing = Pick<AgentRow, "ownerId" | "paymentScan" | "loginsFrom">;
 
-/** Finds how each of some agents that live stands, null for the others; in their order. */
-export function standingFinder(db: Db) {
+/** Returns a function that finds undeleted agents, in the order of the ids; null for the others. */
+export function authFinder(db: Db) {
   const query = db
     .select({ id: agents.id, ownerId: agents.ownerId, paymentScan: agents.paymentScan, loginsFrom: agents.loginsFrom })
     .from(agents)
@@ -39,7 +39,7 @@ export function standingFinder(db: Db) {
   };
 }
 
-/** An agent with its owner's wallet: one query, because every request to a UPL asks for it. */
+/** An agent with its owner's wallet, in one query: every request to a UPL runs it. */
 export async function findWithWallet(db: Queryable, id: AgentId, spending: ReturnType<typeof spendingAddresses>) {
   const [row] = await db
     .select({ agent: agents, walletAddress: spending.address })
@@ -61,7 +61,7 @@ export async function findOwned(db: Queryable, ownerId: OwnerId, id: AgentId): P
   return row ?? null;
 }
 
-/** The agent, kept from changing for the rest of `tx`. */
+/** The agent, locked for the rest of `tx`. */
 export async function lock(tx: Tx, id: AgentId): Promise<AgentRow | null> {
   const [row] = await tx
     .select()
@@ -75,13 +75,13 @@ export async function link(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Pro
   await tx.update(agents).set({ ownerId, linkedAt: at }).where(eq(agents.id, id));
 }
 
-/** Nobody's again, with nothing left that the owner had set. */
+/** Removes the owner and everything the owner had set. */
 export async function unlink(tx: Tx, id: AgentId): Promise<void> {
   const set = { ownerId: null, linkedAt: null, receivingAddress: null, paymentScan: "off" as const, soldAt: null };
   await tx.update(agents).set(set).where(eq(agents.id, id));
 }
 
-/** Whether the agent is this owner's; from now on it is so for good. */
+/** Binds the agent to its owner for good. False when it is not this owner's. */
 export async function bind(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> {
   const bound = await tx
     .update(agents)
@@ -91,7 +91,7 @@ export async function bind(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Pro
   return bound.length > 0;
 }
 
-/** Touches the row only once: sales come often. */
+/** Updates the row only the first time: sales are frequent. */
 export async function markSold(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Promise<void> {
   await tx
     .update(agents)
@@ -99,7 +99,7 @@ export async function markSold(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date):
     .where(and(eq(agents.id, id), isNull(agents.soldAt), eq(agents.ownerId, ownerId)));
 }
 
-/** The address of the account that the agent belongs to, or null. */
+/** The account address of the agent's owner, or null. */
 export async function ownerAddress(db: Queryable, id: AgentId): Promise<Address | null> {
   const [row] = await db
     .select({ address: owners.address })
@@ -117,7 +117,7 @@ export async function changeToken(tx: Tx, id: AgentId, set: TokenChange): Promis
   await tx.update(agents).set(set).where(eq(agents.id, id));
 }
 
-/** Whether there was such an agent of this owner to change. */
+/** False when this owner has no such agent. */
 export async function change(db: Queryable, ownerId: OwnerId, id: AgentId, set: AgentChange): Promise<boolean> {
   const changed = await db.update(agents).set(set).where(isLivingOf(ownerId, id)).returning({ id: agents.id });
   return changed.length > 0;
@@ -125,7 +125,7 @@ export async function change(db: Queryable, ownerId: OwnerId, id: AgentId, set: 
 
 export type KnownAgent = { id: AgentId; name: string; isDeleted: boolean };
 
-/** Every agent the owner ever had, oldest first. */
+/** Every agent that the owner ever had, oldest first. */
 export const listEverOwned = (db: Queryable, ownerId: OwnerId): Promise<KnownAgent[]> =>
   db
     .select({ id: agents.id, name: agents.name, isDeleted: sql<boolean>`${agents.deletedAt} is not null` })

@@ -13,22 +13,22 @@ export const agents = pgTable(
     email: text("email"),
     /** SHA-256 of the `tok_…` shown once at registration. */
     tokenHash: text("token_hash").notNull(),
-    /** The token before the last rotation, good until `oldTokenUntil`. */
+    /** The token before the last rotation, valid until `oldTokenUntil`. */
     oldTokenHash: text("old_token_hash"),
     oldTokenUntil: moment("old_token_until"),
-    /** Login JWTs issued before it are refused: a token was revoked at once. */
+    /** Login JWTs issued before this time are refused: a token was revoked at once. */
     loginsFrom: moment("logins_from"),
     ownerId: text("owner_id")
       .$type<OwnerId>()
       .references(() => owners.id),
-    /** Where its UPL is paid to; null means its owner's spending wallet. */
+    /** The address that its UPL pays; null means its owner's spending wallet. */
     receivingAddress: address("receiving_address"),
     /** Whether its payments are scanned before they are signed, and which verdicts refuse them. */
     paymentScan: text("payment_scan").$type<PaymentScan>().notNull().default("off"),
     linkedAt: moment("linked_at"),
-    /** When its owner first signed a mandate, or approved a payment or payout of it. Until then the agent can unlink itself. */
+    /** When its owner first signed a mandate for it, or approved its payment or payout. Until then the agent can unlink itself. */
     boundAt: moment("bound_at"),
-    /** When it was first paid while linked. From then on its owner's deletion deletes it, and keeps the sales as they are. */
+    /** When it was first paid while linked. From then on, its owner's deletion really deletes it; its sales are kept. */
     soldAt: moment("sold_at"),
     createdAt: moment("created_at").notNull(),
     deletedAt: moment("deleted_at"),

@@ -9,7 +9,7 @@ import * as store from "./store";
 
 /** Permanent tokens of agents (`tok_…`). Only hashes are stored. */
 
-/** The agent whose permanent token this is, or was until a moment ago. */
+/** The agent with this permanent token, which may be the previous one while it is still valid. */
 export async function agentByToken(
   { db, now }: System,
   agentId: AgentId,
@@ -24,13 +24,13 @@ export async function agentByToken(
 
 const OLD_TOKEN_SECONDS = 600;
 
-/** `oldTokenUntil`: how long the token before this one is good; null when it is not. */
+/** `oldTokenUntil`: when the previous token expires; null when it was revoked. */
 export type NewToken = { token: string; oldTokenUntil: Date | null };
 
 /**
- * A new permanent token for an agent; the one before is good for ten minutes, or with `revokesOld` no longer, and neither
- * are login JWTs. By `proof` of the newest token, or in the name of the owner. Throws agent_not_found, nothing_signed_yet;
- * answers wrong_token.
+ * A new permanent token for an agent. The previous one stays valid for ten minutes; with `revokesOld` it is revoked at once,
+ * together with all login JWTs. Authorised by `proof` (the newest token) or by the owner. Throws agent_not_found,
+ * nothing_signed_yet; returns wrong_token.
  */
 async function rotate(
   system: System,
@@ -58,7 +58,7 @@ async function rotate(
   });
 }
 
-/** By the agent, which shows its newest token: the one before it proves nothing here. Throws agent_not_found. */
+/** By the agent, with its newest token: the previous one is not accepted here. Throws agent_not_found. */
 export const rotateToken = (system: System, agentId: AgentId, proof: string, revokesOld: boolean) =>
   rotate(system, agentId, { proof }, revokesOld);
 
@@ -71,15 +71,15 @@ export async function rotateOwned(
   const agent = await store.findOwned(system.db, actor.ownerId, agentId);
   if (!agent) throw agentErrors.agent_not_found();
   if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-  // Counted apart from the agent's own: a thief of its token must not use up what the owner stops them with.
+  // Separate from the agent's own turns: a thief of its token must not use up the owner's means to stop them.
   const retryAfterSeconds = await takeTurn(system, "rotate_per_agent", `owner ${agentId}`);
   if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
-  const made = await rotate(system, agentId, { ownerId: actor.ownerId }, revokesOld);
-  if (made === "wrong_token") throw agentErrors.agent_not_found();
-  return made;
+  const rotated = await rotate(system, agentId, { ownerId: actor.ownerId }, revokesOld);
+  if (rotated === "wrong_token") throw agentErrors.agent_not_found();
+  return rotated;
 }
 
-/** The token has 142 random bits: a fast hash is enough. */
+/** The token has 142 random bits, so a fast hash is enough. */
 const isOf = (token: string, hash: string): boolean =>
   timingSafeEqual(Buffer.from(hash, "hex"), Buffer.from(hashOf(token), "hex"));
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");

@@ -15,7 +15,7 @@ import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
-import { type NextStep, nextStep, visitorOf } from "@/lib/platform/visit";
+import { type NextStep, nextStep, viewerOf } from "@/lib/platform/visit";
 import * as wallets from "@/lib/wallets/service";
 import type { AskedV1 } from "./contract";
 import { approvalErrors } from "./errors";
@@ -281,7 +281,7 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
   return {
     ...asked,
     status,
-    nextStep: nextStep(status === "pending", visitorOf(ctx.actor, asked.agentOwnerId)),
+    nextStep: nextStep(status === "pending", viewerOf(ctx.actor, asked.agentOwnerId)),
     payment,
   };
 }
@@ -310,7 +310,7 @@ export const listWaiting = (ctx: Ctx<Owner>): Promise<store.AskedApproval[]> =>
 async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
   const asked = await store.find(ctx.db, id);
   const isToken = asked !== null && token !== undefined && hashOf(token) === asked.approval.tokenHash;
-  if (!asked || !(isToken || visitorOf(ctx.actor, asked.agentOwnerId) === "owner"))
+  if (!asked || !(isToken || viewerOf(ctx.actor, asked.agentOwnerId) === "owner"))
     throw approvalErrors.approval_not_found();
   return asked;
 }

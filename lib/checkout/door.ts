@@ -9,31 +9,31 @@ import type { SignedAuthorization } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-/** Error reasons of the x402 facilitator interface, so that stock clients can name the cause. */
+/** Error reasons of the x402 facilitator interface, so that stock clients can identify the cause. */
 const REASONS: Record<string, string> = {
   INSUFFICIENT_FUNDS: "insufficient_funds",
   INVALID_SIGNATURE: "invalid_exact_evm_payload_signature",
 };
 
-/** Why a proof is refused before it is claimed, and a 402 is answered. */
+/** Why a proof is refused before the claim, with a 402. */
 export type DoorRefusal = "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMENT_EXPIRED";
 
-/** Counts a presented proof against the address that sent it. Throws rate_limited. */
+/** Counts a received proof against the client's address. Throws rate_limited. */
 export async function limitAddress(ctx: Ctx, req: Request): Promise<void> {
   const retryAfterSeconds = await takeTurn(ctx, "payment_per_address", callerOf(req));
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
 }
 
 /**
- * Whether a proof with a good signature may be claimed now; else why not. `Refused` is what the chain said, for
- * refusedByToken. Throws rate_limited and what `admit` throws.
+ * Whether a proof with a valid signature may be claimed now, or why not. RefusedByToken holds the result of the chain's
+ * simulation, for refusedByToken(). Throws rate_limited and the errors of `admit`.
  */
-export async function atTheDoor(
+export async function admitProof(
   ctx: Ctx,
   signed: SignedAuthorization,
   sender: string,
 ): Promise<DoorRefusal | RefusedByToken | Admitted> {
-  // Only here, where the signature is known to be the payer's: nobody uses up the turns of others.
+  // Counted only after the signature is verified: nobody can use up another payer's turns.
   const retryAfterSeconds = await takeTurn(ctx, "payment_per_payer", `${signed.network} ${signed.authorization.from}`);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const admission = await admit(ctx, signed, sender);
@@ -43,11 +43,11 @@ export async function atTheDoor(
 
 export type RefusedByToken = { failureCode: string; signed: SignedAuthorization };
 
-/** 500 SETTLEMENT_FAILED for a proof that was never claimed: no settlementId, and how long anybody can still submit it. */
+/** 500 SETTLEMENT_FAILED for a proof that was never claimed: without settlementId, and with the time until which anybody can still submit the proof. */
 export function refusedByToken(ctx: Ctx, { failureCode, signed }: RefusedByToken): Response {
   const { network, authorization } = signed;
   const stillValidUntil = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
-  const message = `Not settled (${failureCode}), and nothing was taken. The proof can still be paid until ${stillValidUntil}: present it again, and sign a new one only after the answer PAYMENT_EXPIRED`;
+  const message = `Not settled (${failureCode}), and no payment was taken. The proof can still be paid until ${stillValidUntil}: present it again, and sign a new one only after the response PAYMENT_EXPIRED`;
   const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, stillValidUntil };
   const res = Response.json(
     { ...error, requestId: ctx.requestId },
@@ -57,7 +57,7 @@ export function refusedByToken(ctx: Ctx, { failureCode, signed }: RefusedByToken
   return res;
 }
 
-/** Tells stock clients of both x402 versions why nothing was settled. */
+/** Reports to stock clients of both x402 versions why nothing was settled. */
 export function addFailure(
   res: Response,
   { network, payer, failureCode }: { network: NetworkName; payer: string; failureCode: string | null },

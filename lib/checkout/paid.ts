@@ -21,38 +21,38 @@ import { networkNamed } from "@/lib/x402/networks";
 import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
 import { parseSignature } from "@/lib/x402/signature";
-import { addFailure, atTheDoor, type DoorRefusal, limitAddress, type RefusedByToken, refusedByToken } from "./door";
+import { addFailure, admitProof, type DoorRefusal, limitAddress, type RefusedByToken, refusedByToken } from "./door";
 
-/** Why a proof does not pay; INSUFFICIENT_CREDITS is one in service credits that their owner has not got. */
+/** Why a proof does not pay. INSUFFICIENT_CREDITS: it pays in service credits, and its owner has too few. */
 type Refusal = Mismatch | DoorRefusal | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS" | "NOT_DEPLOYED";
 
 const REFUSALS: Record<Refusal, string> = {
   PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
   PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
   PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
-  PAYMENT_INSUFFICIENT: "The proof is not for exactly the amount asked. Sign one for maxAmountRequired",
+  PAYMENT_INSUFFICIENT: "The proof is not for the exact amount. Sign one for maxAmountRequired",
   PAYMENT_EXPIRED: "The proof has expired and can no longer move money. Sign a new one",
   PAYMENT_VALIDITY_TOO_LONG:
     "The proof is valid for too long. Sign one whose validBefore is at most maxTimeoutSeconds, and never more than an hour, from now",
   AMOUNT_TOO_SMALL:
-    "The amount is less than it costs to move it from this payer's account. Pay from an account without code",
-  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter lies in the past",
-  PAYMENT_SIGNATURE_INVALID: "The signature is not the payer's for this authorization on this network",
+    "The amount is less than the cost of a transfer from this payer's account. Pay from an account without code",
+  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter is in the past",
+  PAYMENT_SIGNATURE_INVALID: "The payer did not sign this authorization for this network",
   NOT_DEPLOYED:
     "Signatures of accounts that are not deployed yet (ERC-6492) are not accepted. Deploy the account, then sign again",
-  INSUFFICIENT_CREDITS: "The payer has not enough service credits. Pay in USDC, or buy some first",
+  INSUFFICIENT_CREDITS: "The payer does not have enough service credits. Pay in USDC, or buy credits first",
 };
 
 const SIGN_FIRST = "X-PAYMENT header is required";
 const RETRY_AFTER_SECONDS = 2;
 
-/** The payment header of either x402 version, or null when there is none: an empty one is none. */
+/** The payment header of either x402 version, or null when it is missing or empty. */
 export const paymentHeader = (req: Request): string | null =>
   req.headers.get("payment-signature")?.trim() || req.headers.get("x-payment")?.trim() || null;
 
 /**
- * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are further entries of `accepts` for whoever
- * asks: stock clients of v1 refuse the whole answer for one network they do not know.
+ * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are additional entries of `accepts`, only for
+ * clients that request them: stock v1 clients reject the whole response because of one unknown network.
  */
 export function paymentRequired(
   requirement: Requirement,
@@ -66,24 +66,24 @@ export function paymentRequired(
   return res;
 }
 
-/** What a payer is answered: once the chain shows the transfer, and besides where to ask as long as it does not. */
+/** A seller's responses to the outcomes of a payment. */
 export type Answers = {
-  settled: (settlement: Settlement) => object | Promise<object>;
-  pending?: (settlement: Pick<Settlement, "id">) => object;
-  /** Told of a proof that was not taken, with whom it names as its payer: nobody has proven that. Must not throw. */
-  refused?: (code: string, payer: Address | null) => Promise<void>;
-  /** Told of a good proof before it is claimed; what it returns is written in the transaction that claims it. */
-  accepted?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
-  /** What a payer is told besides who presents once more the proof of this settlement. */
-  again?: ((id: Settlement["id"]) => Promise<object>) | undefined;
-  /** Further entries of `accepts`. */
+  onSettled: (settlement: Settlement) => object | Promise<object>;
+  onPending?: (settlement: Pick<Settlement, "id">) => object;
+  /** Runs when a proof was refused, with the payer it names (unverified). Must not throw. */
+  onRefused?: (code: string, payer: Address | null) => Promise<void>;
+  /** Runs before the claim; the returned function runs inside the claim's transaction. */
+  onClaim?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
+  /** Adds fields to PAYMENT_ALREADY_USED when the proof of this settlement is presented again. */
+  onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
+  /** Additional entries of `accepts`. */
   others?: readonly object[];
 };
 
 /**
- * Sells `offer`: 402 with the price to a request without a payment; else takes the payment and answers for every end it
- * can have: settled (what `answers` makes of it), refused, failed for certain, used before, or not known yet. Nothing is
- * delivered before the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; statuses of the UPL contract.
+ * Sells `offer`: 402 with the price to a request without a payment. Otherwise takes the payment and responds to every
+ * outcome: settled (through `answers`), refused, failed for certain, used before, or not known yet. Delivers nothing before
+ * the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; statuses of the UPL contract.
  */
 export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answers): Promise<Response> {
   const header = paymentHeader(req);
@@ -102,48 +102,48 @@ async function takePayment(
   answers: Answers,
 ): Promise<Response> {
   const proof = decodeProof(header);
-  const tell = (code: string) => answers.refused?.(code, proof?.authorization.from ?? null);
+  const report = (code: string) => answers.onRefused?.(code, proof?.authorization.from ?? null);
   const taken = await take(ctx, { proof, sender }, offer, answers).catch(async (thrown: unknown) => {
-    if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await tell(thrown.code);
-    throw await withMore(thrown, answers);
+    if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await report(thrown.code);
+    throw await withExtra(thrown, answers);
   });
   if (typeof taken !== "string" && "failureCode" in taken && "signed" in taken) {
-    await tell(taken.failureCode);
+    await report(taken.failureCode);
     return refusedByToken(ctx, taken);
   }
   if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
-  await tell(taken);
+  await report(taken);
   return paymentRequired(offer.requirement, { refusal: taken, others: answers.others });
 }
 
 /**
- * Whoever is told that we cannot tell is told as well where to look: the claim may stand, and only they know its id. And
- * whoever pays a second time with the same proof may have lost the answer to the first.
+ * Adds the settlement id to SETTLEMENT_UNKNOWN: the claim may have been committed, and the payer has no other way to find
+ * it. Adds the seller's fields to PAYMENT_ALREADY_USED: the payer may have lost the first response.
  */
-async function withMore(
+async function withExtra(
   thrown: unknown,
-  { pending: besides, again }: Pick<Answers, "pending" | "again">,
+  { onPending, onReplay }: Pick<Answers, "onPending" | "onReplay">,
 ): Promise<unknown> {
   if (!AppError.is(thrown)) return thrown;
   const { code, details, cause } = thrown;
-  // The id that the claim was made under.
+  // The id of the claim.
   const id = details?.settlementId as Settlement["id"] | undefined;
   if (code === "SETTLEMENT_UNKNOWN" && id)
-    return settlementErrors.SETTLEMENT_UNKNOWN({ ...details, ...besides?.({ id }) }, cause);
-  if (code === "PAYMENT_ALREADY_USED" && id && again)
-    return settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...(await again(id)) });
+    return settlementErrors.SETTLEMENT_UNKNOWN({ ...details, ...onPending?.({ id }) }, cause);
+  if (code === "PAYMENT_ALREADY_USED" && id && onReplay)
+    return settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...(await onReplay(id)) });
   return thrown;
 }
 
-/** A proof that cannot be read, and one for what cannot be bought any more. One that was used before is no refusal. */
+/** Kinds of errors reported as a refusal: an unreadable proof, and a sale that has closed. A proof used before is not a refusal. */
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
-/** The settlement that the proof has become, or why it is none: then a better one is asked for. */
+/** Claims and settles the proof, or returns why it was refused before the claim. */
 async function take(
   ctx: Ctx,
   { proof, sender }: { proof: Proof | null; sender: string },
   offer: Offer,
-  { accepted }: Answers,
+  { onClaim }: Answers,
 ): Promise<Settlement | Refusal | RefusedByToken> {
   if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) {
@@ -154,7 +154,7 @@ async function take(
   if (refusal) return refusal;
   const { network, resource, description } = offer.requirement;
   const signed = { network, authorization: proof.authorization, signature: proof.signature };
-  const admission = await atTheDoor(ctx, signed, sender);
+  const admission = await admitProof(ctx, signed, sender);
   if (typeof admission === "string" || !("readTo" in admission)) return admission;
   const claim = {
     resource,
@@ -164,38 +164,38 @@ async function take(
     agentId: offer.agentId,
     ownerId: offer.ownerId,
     readTo: admission.readTo,
-    alongside: accepted?.(),
+    alongside: onClaim?.(),
   };
   return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds).catch((thrown: unknown) => {
-    throw notTaken(thrown, signed);
+    throw notClaimed(thrown, signed);
   });
 }
 
-/** A refusal after a node was shown the proof: it was not claimed, and it can still be paid. */
-function notTaken(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
+/** Extends a refusal after the proof was shown to a node: it was not claimed, and it can still be paid. */
+function notClaimed(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
   if (!AppError.is(thrown) || !(REFUSING.has(thrown.kind) || thrown.kind === "not_found")) return thrown;
   const { code, kind, details, cause } = thrown;
   const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
-  const message = `${thrown.message}. The proof was not taken, and can still be paid until ${until}: present it again after that before you sign another one`;
+  const message = `${thrown.message}. The proof was not accepted, but it can still be paid until ${until}: after that time, present it again before you sign another one`;
   return new AppError(code, kind, message, { ...details, stillValidUntil: until }, { cause });
 }
 
 /**
- * For an address at which nothing is sold any more: throws PAYMENT_ALREADY_USED when the request carries a proof that was
- * used, since whoever paid here must learn what became of it. `again` is that of Answers.
+ * For a URL where nothing is sold any more. Throws PAYMENT_ALREADY_USED when the request carries a used proof, because its
+ * payer must learn the outcome of the payment. `onReplay` is that of Answers.
  */
-export async function assertUnusedProof(ctx: Ctx, req: Request, again?: Answers["again"]): Promise<void> {
+export async function assertUnusedProof(ctx: Ctx, req: Request, onReplay?: Answers["onReplay"]): Promise<void> {
   const header = paymentHeader(req);
   if (!header) return;
   await limitAddress(ctx, req);
   const proof = decodeProof(header);
   if (!proof) return;
   await assertUnusedByPayer(ctx, proof).catch(async (thrown: unknown) => {
-    throw await withMore(thrown, { again });
+    throw await withExtra(thrown, { onReplay });
   });
 }
 
-/** Whoever paid with this proof must learn that, not that there is nothing to buy any more. */
+/** The payer of a used proof must learn that, rather than that the sale has closed. */
 async function assertUnusedByPayer(ctx: Ctx, proof: Proof): Promise<void> {
   const network = networkNamed(proof.network)?.name;
   const isPayers = network !== undefined && (await isSignedByPayer(ctx, { ...proof, network }));
@@ -209,17 +209,17 @@ async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Prom
   if (!(await isSignedByPayer(ctx, { ...proof, network }))) {
     return why ?? (parseSignature(proof.signature).kind === "erc6492" ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID");
   }
-  // Spent already, and expired or repriced since: a 402 would make its payer sign, and pay, a second time.
+  // A used proof that has expired or no longer matches the price: a 402 would make its payer sign, and pay, twice.
   if (why) await assertUnused(ctx, { network, ...proof.authorization });
   if (why === "PAYMENT_EXPIRED") await assertOver(ctx, { network, authorization: proof.authorization });
   return why;
 }
 
 async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: Answers): Promise<Response> {
-  if (isOpen(settlement)) return pending(settlement, answers.pending?.(settlement));
+  if (isOpen(settlement)) return pending(settlement, answers.onPending?.(settlement));
   if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, answers);
-  const sold = await told(ctx, settlement, answers);
-  if (sold === null) return pending(settlement, answers.pending?.(settlement));
+  const sold = await contentOf(ctx, settlement, answers);
+  if (sold === null) return pending(settlement, answers.onPending?.(settlement));
   const res = Response.json(sold);
   const { network, payer, txHash } = settlement;
   const receipt = { transaction: txHash ?? "", network, payer };
@@ -228,21 +228,21 @@ async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: A
   return res;
 }
 
-/** What was bought; null when it cannot be read just now: the money has moved, and an error would have it paid again. */
-async function told(ctx: Ctx, settlement: Settlement, answers: Answers): Promise<object | null> {
+/** The seller's response, or null when it cannot be built now. The money has moved: an error would make the payer pay again. */
+async function contentOf(ctx: Ctx, settlement: Settlement, answers: Answers): Promise<object | null> {
   try {
-    return await answers.settled(settlement);
+    return await answers.onSettled(settlement);
   } catch (err) {
     ctx.log.error({ settlementId: settlement.id, err }, "settlement.untold");
     return null;
   }
 }
 
-/** 202 about a settlement whose end is not known yet. */
-export function pending(settlement: Settlement, besides?: object): Response {
-  const message = "The transfer is under way and its end is not known yet. Do not pay again: ask for the settlement";
+/** 202 for a settlement whose outcome is not known yet. */
+export function pending(settlement: Settlement, extra?: object): Response {
+  const message = "The transfer is in progress and its outcome is not known yet. Do not pay again: read the settlement";
   return Response.json(
-    { status: "pending", message, settlementId: settlement.id, txHash: visibleTxHash(settlement), ...besides },
+    { status: "pending", message, settlementId: settlement.id, txHash: visibleTxHash(settlement), ...extra },
     {
       status: 202,
       headers: { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlement.id}` },
@@ -250,7 +250,7 @@ export function pending(settlement: Settlement, besides?: object): Response {
   );
 }
 
-/** The answer to a proof that we stopped submitting, or that can never move money. */
+/** The response to a proof that the relayer stopped submitting, or that can never move money. */
 function notSettled(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: Answers): Response {
   const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
@@ -267,7 +267,7 @@ function notSettled(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: 
   return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
 }
 
-/** 500 for a transfer that was not made. With `stillValidUntil`, anybody can still make it until then. */
+/** 500 for a transfer that was not made. Until `stillValidUntil`, if given, anybody can still make it. */
 export function settlementFailed(
   ctx: Ctx,
   failure: Pick<Settlement, "failureCode" | "network" | "payer"> & {
@@ -286,7 +286,7 @@ export function settlementFailed(
   return res;
 }
 
-/** The settlement result of the UPL contract, and the receipt's address. */
+/** The settlement result of the UPL contract, with the receipt's URL. */
 export const settlementResult = (baseUrl: string, s: Settlement) => ({
   success: true as const,
   txHash: s.txHash,

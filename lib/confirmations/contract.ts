@@ -4,7 +4,7 @@ import { amount, toUsdc, type Usdc } from "@/lib/core/money";
 import { signatureHex } from "@/lib/x402/schema";
 import { confirmationErrors } from "./errors";
 
-/** The member of a body that confirms its call: the owner's EIP-712 signature over the `typedData` of a signature_required. */
+/** Body field that confirms a call: the owner's EIP-712 signature over the `typedData` of signature_required. */
 export const withSignature = z.object({
   signature: signatureHex.optional(),
 });
@@ -15,7 +15,7 @@ const LIMIT_MAX = toUsdc(2n ** 96n - 1n);
 const ok = z.literal("ok");
 const approvalLimit = z.object({ status: ok, limit: amount });
 
-export const presentLimit = (limit: Usdc) => ({ status: "ok" as const, limit });
+export const toLimitResponse = (limit: Usdc) => ({ status: "ok" as const, limit });
 
 export const getApprovalLimit = endpoint({
   method: "GET",
@@ -31,7 +31,7 @@ export const getApprovalLimit = endpoint({
 export const setApprovalLimit = endpoint({
   method: "POST",
   path: "/api/wallet/approval-limit",
-  summary: "Set that limit: a higher one takes a signature of the owner's wallet, a lower one does not",
+  summary: "Set this limit. A higher limit needs a signature of the owner's wallet, a lower one does not",
   auth: "owner",
   surface: "wallet",
   body: z.intersection(

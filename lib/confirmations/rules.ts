@@ -6,9 +6,9 @@ import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-/** Seconds for which a challenge can be signed. */
+/** How long a challenge can be signed, in seconds. */
 export const CONFIRMATION_SECONDS = 600;
-/** A repeated call gets its open challenge again while at least this many seconds of it are left. */
+/** A repeated call gets its open challenge again if at least this many seconds of it remain. */
 export const REUSE_SECONDS = 300;
 /** 100 USDC per payout. */
 export const APPROVAL_LIMIT_DEFAULT = toUsdc(100_000_000n);
@@ -16,8 +16,8 @@ export const APPROVAL_LIMIT_DEFAULT = toUsdc(100_000_000n);
 export type Recipient = { to: Address; amount: Usdc };
 
 /**
- * What an owner's wallet has to agree to. `contents` is a hash of what the fields do not show, such as the description: a
- * call that differs in it is another action.
+ * An action that the owner's wallet signs. `contents` is a hash of data that the fields do not show, such as the
+ * description: a call with different data is a different action.
  */
 export type Action =
   | { type: "NewAddress"; account: Address; name: string }
@@ -107,13 +107,13 @@ const FIELDS: Record<Action["type"], Field[]> = {
   ReceivingAddress: [OWNER, ...text("agent", "agentId"), { name: "receivingAddress", type: "address" }],
 };
 
-/** The same for every call that asks for `action`. */
+/** Equal for every call that requests `action`. */
 export const actionHashOf = (action: Action): string =>
   createHash("sha256")
     .update(canonicalJson({ type: action.type, ...messageOf(action), contents: contentsOf(action) }))
     .digest("hex");
 
-/** The challenge that is signed. Amounts are text ("12.50 USDC"), since a wallet shows them as they are. */
+/** The challenge to sign. Amounts are text ("12.50 USDC"), because wallets show values unformatted. */
 export const typedDataOf = (action: Action, owner: Address, nonce: Hex, now: Date): ActionTypedData => ({
   domain: { name: "Tessera", version: "1", chainId: NETWORKS[networkOf(action)].chainId },
   types: {
@@ -126,7 +126,7 @@ export const typedDataOf = (action: Action, owner: Address, nonce: Hex, now: Dat
 
 const networkOf = (action: Action): NetworkName => ("network" in action ? action.network : "base");
 const contentsOf = (action: Action): string => ("contents" in action ? action.contents : "");
-const said = (amount: Usdc): string => `${formatUsdc(amount)} USDC`;
+const amountText = (amount: Usdc): string => `${formatUsdc(amount)} USDC`;
 
 function messageOf(action: Action): Message {
   switch (action.type) {
@@ -142,15 +142,15 @@ function messageOf(action: Action): Message {
       return {
         payouts: action.payouts,
         recipients: action.recipients,
-        totalOnBase: said(action.totals.base),
-        totalOnBaseSepolia: said(action.totals["base-sepolia"]),
+        totalOnBase: amountText(action.totals.base),
+        totalOnBaseSepolia: amountText(action.totals["base-sepolia"]),
         batchHash: action.batchHash,
       };
     case "ApprovalLimit":
-      return { limit: said(action.limit) };
+      return { limit: amountText(action.limit) };
     case "PaymentApproval": {
       const { approvalId, requestedBy, network, to, amount, resource } = action;
-      return { approvalId, requestedBy, network: NETWORKS[network].label, to, amount: said(amount), resource };
+      return { approvalId, requestedBy, network: NETWORKS[network].label, to, amount: amountText(amount), resource };
     }
     case "ReceivingAddress":
       return { agent: action.agent, agentId: action.agentId, receivingAddress: action.receivingAddress };
@@ -160,11 +160,11 @@ function messageOf(action: Action): Message {
 }
 
 const paid = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
-  recipients: recipients.map(({ to, amount }) => ({ to, amount: said(amount) })),
-  total: said(total),
+  recipients: recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) })),
+  total: amountText(total),
 });
 
-/** Why a signature that came with the call was not accepted; `none` when there was none. */
+/** Why the call's signature was not accepted; `none` if it had none. */
 export type Reason = "none" | "invalid" | "expired" | "used";
 
 type Challenge = { usedAt: Date | null; expiresAt: Date };
@@ -172,7 +172,7 @@ type Challenge = { usedAt: Date | null; expiresAt: Date };
 /** Whether a challenge can still be signed and used at `now`. */
 export const isOpen = ({ usedAt, expiresAt }: Challenge, now: Date): boolean => usedAt === null && now < expiresAt;
 
-/** What is wrong with a signature that fits no open one of an action's `challenges`, newest first. */
+/** Why a signature matches none of an action's open `challenges`, which are ordered newest first. */
 export function reasonOf([newest]: readonly Challenge[], now: Date): Reason {
   if (!newest || isOpen(newest, now)) return "invalid";
   return newest.usedAt ? "used" : "expired";
@@ -180,10 +180,10 @@ export function reasonOf([newest]: readonly Challenge[], now: Date): Reason {
 
 const REASONS = {
   none: "",
-  invalid: "The signature is not the owner's over an open challenge of exactly this call. ",
-  expired: "The ten minutes to sign are over. ",
-  used: "This signature was used before: each is good for one call. ",
+  invalid: "The owner did not sign an open challenge for exactly this call. ",
+  expired: "The challenge has expired: it must be signed and used within ten minutes. ",
+  used: "This signature was already used. Each signature is valid for one call. ",
 } as const satisfies Record<Reason, string>;
 
 export const messageFor = (reason: Reason): string =>
-  `${REASONS[reason]}This needs a signature of your wallet: sign typedData and send the same call with signature in its body`;
+  `${REASONS[reason]}This call needs a signature of your wallet: sign typedData and repeat the call with signature in its body`;

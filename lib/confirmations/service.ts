@@ -26,18 +26,18 @@ import * as store from "./store";
 
 export type { Action, Recipient } from "./rules";
 
-/** Uses the signature up; to be called in the transaction that does what was signed. */
+/** Uses the signature up. Call it in the transaction that carries out the signed action. */
 export type Use = (tx: Tx) => Promise<void>;
 
-/** How long an expired challenge is kept, so that its signature is refused with the right reason. */
+/** How long an expired challenge is kept, in seconds, so that its signature is refused with the right reason. */
 const KEPT_SECONDS = 86_400;
 
-/** Does what needs no signature. */
+/** For actions that need no signature. */
 export const unsigned: Use = async () => {};
 
 /**
- * Does `act` if `signature` is the owner's over an open challenge of exactly `action`. Throws signature_required with the
- * challenge to sign and why `signature` was not enough, rate_limited.
+ * Runs `act` if `signature` is the owner's over an open challenge for exactly `action`. Throws rate_limited, and
+ * signature_required with the challenge to sign and the reason why `signature` was not accepted.
  */
 export async function confirmed<T>(
   ctx: Ctx<Owner>,
@@ -50,7 +50,7 @@ export async function confirmed<T>(
   if (signature === undefined) throw await challenge(ctx, action, "none");
   const found = await verified(ctx, action, signature);
   if ("reason" in found) throw await challenge(ctx, action, found.reason);
-  // An object of this call alone: another call's failure is never taken for ours.
+  // Created per call and compared by identity: an error of another call is never mistaken for it.
   const taken = confirmationErrors.signature_required();
   const use: Use = async (tx) => {
     if (!(await store.use(tx, found.id, signature, ctx.now()))) throw taken;
@@ -63,8 +63,8 @@ export async function confirmed<T>(
 }
 
 /**
- * The challenge that `signature` is good for. A contract account is asked on each call, just before its signature is used:
- * what it accepted earlier does not count.
+ * The challenge that `signature` signs. A contract account is called again for each request, just before its signature is
+ * used: an earlier acceptance does not count.
  */
 async function verified(
   ctx: Ctx<Owner>,
@@ -81,16 +81,16 @@ async function verified(
   return { reason: reasonOf(recent, now) };
 }
 
-/** signature_required with a challenge to sign: the open one of this action while it is fresh, else a new one. */
+/** signature_required with a challenge to sign: the action's open one if it is recent enough, otherwise a new one. */
 async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promise<AppError> {
   const now = ctx.now();
   const { ownerId, address } = ctx.actor;
   const actionHash = actionHashOf(action);
   return ctx.db.transaction(async (tx) => {
-    // Calls at once get the same challenge: a signature over one of many might not be looked for.
+    // Concurrent calls get the same challenge: with many, the one that was signed might not be among those looked up.
     await store.lockAction(tx, ownerId, actionHash);
     const [newest] = await store.listRecent(tx, ownerId, actionHash, addSeconds(now, -CONFIRMATION_SECONDS));
-    if (newest && isOpen(newest, addSeconds(now, REUSE_SECONDS))) return asked(newest, reason);
+    if (newest && isOpen(newest, addSeconds(now, REUSE_SECONDS))) return signatureRequired(newest, reason);
     const typedData = typedDataOf(action, address, toHex(crypto.getRandomValues(new Uint8Array(32))), now);
     const row = {
       ...{ id: newId("confirmation"), ownerId, actionHash, typedData, digest: hashTypedData(typedData) },
@@ -98,38 +98,39 @@ async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promi
     };
     await store.dropUnused(tx, ownerId, addSeconds(now, -KEPT_SECONDS));
     await store.add(tx, row);
-    return asked(row, reason);
+    return signatureRequired(row, reason);
   });
 }
 
-const asked = ({ typedData, expiresAt }: Pick<store.Confirmation, "typedData" | "expiresAt">, reason: Reason) =>
+const signatureRequired = (
+  { typedData, expiresAt }: Pick<store.Confirmation, "typedData" | "expiresAt">,
+  reason: Reason,
+) =>
   confirmationErrors.signature_required({
     ...{ typedData, reason, message: messageFor(reason) },
     expiresAt: expiresAt.toISOString(),
   });
 
-/** Whether `thrown` asks for a signature. */
+/** Whether `thrown` is signature_required. */
 export const isSignatureRequired = (thrown: unknown): boolean =>
   AppError.is(thrown) && thrown.code === "signature_required";
 
-// The limit above which an approval takes a signature
-
-/** The largest payout, and the most that all payments of one day come to, that the owner approves without a signature. */
+/** The largest payout, and the largest sum of payments in one day, that the owner approves without a signature. */
 export const approvalLimit = async ({ db, actor }: Ctx<Owner>): Promise<Usdc> =>
   (await store.findLimit(db, actor.ownerId)) ?? APPROVAL_LIMIT_DEFAULT;
 
-/** The same, kept from changing for the rest of `tx`: two approvals at once are counted one after the other. */
+/** The same, locked for the rest of `tx`, so that concurrent approvals are counted one after the other. */
 export const lockApprovalLimit = (tx: Tx, ownerId: OwnerId, at: Date): Promise<Usdc> =>
   store.lockLimit(tx, ownerId, APPROVAL_LIMIT_DEFAULT, at);
 
-/** Sets it: a higher one takes a signature, a lower one does not. Throws signature_required. */
+/** Sets the limit. A higher one needs a signature, a lower one does not. Throws signature_required. */
 export async function setApprovalLimit(ctx: Ctx<Owner>, limit: Usdc, signature: Hex | undefined): Promise<Usdc> {
   const write = (use: Use) =>
     ctx.db.transaction(async (tx) => {
       const at = ctx.now();
       const { ownerId } = ctx.actor;
       const before = await lockApprovalLimit(tx, ownerId, at);
-      // Lowered by another call since it was read.
+      // Another call lowered it in the meantime.
       if (use === unsigned && limit > before) return false;
       await use(tx);
       if (limit === before) return true;

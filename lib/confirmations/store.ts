@@ -11,14 +11,14 @@ export async function add(db: Queryable, row: typeof confirmations.$inferInsert)
   await db.insert(confirmations).values(row);
 }
 
-/** Keeps other calls from making a challenge of the same action until `tx` ends. */
+/** Keeps other calls from creating a challenge for the same action until `tx` ends. */
 export async function lockAction(tx: Tx, ownerId: OwnerId, actionHash: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${ownerId} ${actionHash}`}, 0))`);
 }
 
 const CHALLENGES_MAX = 10;
 
-/** The newest challenges of an action that were made after `since`, newest first. */
+/** The newest challenges of an action created after `since`, newest first. */
 export const listRecent = (db: Queryable, ownerId: OwnerId, actionHash: string, since: Date): Promise<Confirmation[]> =>
   db
     .select()
@@ -55,7 +55,7 @@ export async function dropUnused(db: Queryable, ownerId: OwnerId, expiredBefore:
     );
 }
 
-/** Null when the owner has set none. */
+/** Null when the owner has not set one. */
 export async function findLimit(db: Queryable, ownerId: OwnerId): Promise<Usdc | null> {
   const [row] = await db
     .select({ amount: approvalLimits.amount })
@@ -64,7 +64,7 @@ export async function findLimit(db: Queryable, ownerId: OwnerId): Promise<Usdc |
   return row?.amount ?? null;
 }
 
-/** Writes a limit, kept from changing for the rest of `tx`; returns what it was at that moment. */
+/** Locks the limit for the rest of `tx` and returns it; sets it to `initial` first if there is none. */
 export async function lockLimit(tx: Tx, ownerId: OwnerId, initial: Usdc, now: Date): Promise<Usdc> {
   await tx.insert(approvalLimits).values({ ownerId, amount: initial, updatedAt: now }).onConflictDoNothing();
   const [row] = await tx

@@ -5,7 +5,7 @@ import { owners } from "@/lib/owners/tables";
 import { hex, moment, usdc } from "@/lib/platform/columns";
 import type { ActionTypedData } from "./rules";
 
-/** A challenge to sign one action. A used row is kept with its signature, as evidence of what the owner agreed to. */
+/** A challenge to sign one action. A used row is kept with its signature as evidence of the owner's agreement. */
 export const confirmations = pgTable(
   "confirmations",
   {
@@ -14,7 +14,7 @@ export const confirmations = pgTable(
       .$type<OwnerId>()
       .notNull()
       .references(() => owners.id),
-    /** SHA-256 of the action without nonce and deadline: the same call has the same hash. */
+    /** SHA-256 of the action without nonce and deadline: equal calls have equal hashes. */
     actionHash: text("action_hash").notNull(),
     typedData: jsonb("typed_data").$type<ActionTypedData>().notNull(),
     /** The EIP-712 digest of `typedData`. */
@@ -31,7 +31,7 @@ export const confirmations = pgTable(
   ],
 );
 
-/** The largest payout, and the largest sum of payments in 24 hours, that an owner approves without a signature. Without a row it is APPROVAL_LIMIT_DEFAULT. */
+/** The largest payout, and the largest sum of payments in 24 hours, that an owner approves without a signature. The default is APPROVAL_LIMIT_DEFAULT. */
 export const approvalLimits = pgTable(
   "approval_limits",
   {

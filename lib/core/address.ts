@@ -3,7 +3,7 @@ import { z } from "zod";
 
 declare const address: unique symbol;
 
-/** An EVM address, EIP-55 checksummed, so that equality of strings is equality of addresses. */
+/** An EVM address with EIP-55 checksum: equal strings are equal addresses. */
 export type Address = Hex & { readonly [address]: true };
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -11,13 +11,13 @@ const HEX32 = /^0x[0-9a-fA-F]{64}$/;
 
 export const isAddressText = (text: string) => ADDRESS.test(text);
 
-/** Checksums any spelling of an address. Throws when `text` is not 20 bytes of 0x hex. */
+/** Converts an address in any letter case to its checksummed form. Throws when `text` is not 20 bytes of 0x hex. */
 export function toAddress(text: string): Address {
   if (!ADDRESS.test(text)) throw new Error("not an address");
   return getAddress(`0x${text.slice(2).toLowerCase()}`) as Address;
 }
 
-/** An address on the wire: any letter case is read (agents copy mis-checksummed ones), the checksummed form is written. */
+/** An address on the wire. Reads any letter case, because agents copy wrong checksums; writes the checksummed form. */
 export const addressText = z.codec(
   z.string({ error: "must be a 20-byte 0x address" }).regex(ADDRESS, "must be a 20-byte 0x address"),
   z.custom<Address>((value) => typeof value === "string"),

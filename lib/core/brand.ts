@@ -1,8 +1,8 @@
 const BRAND = Symbol.for("tessera.brand");
 
 /**
- * An error class of this project. Recognise one with its static `is`, never with `instanceof`: the production build loads
- * some modules more than once in a process, and each copy has a constructor of its own.
+ * Base class of the project's errors. Recognise one with its static `is`, never with `instanceof`: the production build
+ * loads some modules more than once per process, and each copy has its own constructor.
  */
 export abstract class BrandedError extends Error {
   protected constructor(brand: string, message: string, options?: ErrorOptions) {
@@ -12,6 +12,6 @@ export abstract class BrandedError extends Error {
   }
 }
 
-/** Whether `thrown` was made by the class of this brand, in whichever copy of it. */
+/** Whether `thrown` is an error of this brand, from any copy of its module. */
 export const hasBrand = (thrown: unknown, brand: string): boolean =>
   typeof thrown === "object" && thrown !== null && BRAND in thrown && thrown[BRAND] === brand;

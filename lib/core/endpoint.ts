@@ -2,10 +2,13 @@ import type { z } from "zod";
 import type { FailureTable } from "./errors";
 import type { LimitName } from "./limits";
 
-/** `visitor` is an owner when there is a session, and nobody otherwise; `guest` an agent when the request has an Authorization. */
+/**
+ * Who may call an endpoint. `visitor`: an owner if the request has a session, otherwise nobody. `guest`: an agent if the
+ * request has an Authorization header, otherwise nobody.
+ */
 export type Auth = "none" | "agent" | "owner" | "visitor" | "guest";
 
-/** Which error body an endpoint promises: `wallet` has lower_snake codes, `resource` (UPL, links, firewall) UPPER_SNAKE, `identity` a bare wire string. */
+/** The error body of an endpoint: `wallet` has lower_snake codes, `resource` (UPL, links, firewall) UPPER_SNAKE, `identity` a bare wire string. */
 export type Surface = "wallet" | "resource" | "identity";
 
 export type Endpoint<
@@ -23,17 +26,17 @@ export type Endpoint<
   params?: P;
   query?: Q;
   body?: B;
-  /** How often one client address may call it; as often as it likes unless told. */
+  /** The rate limit per client address. Default: no limit. */
   limitPerAddress?: LimitName;
-  /** Bytes on the wire; 65,536 unless told. */
+  /** Maximum size of the body in bytes on the wire. Default: 65,536. */
   bodyBytesMax?: number;
-  /** The success status; 200 unless told. */
+  /** The success status. Default: 200. */
   status?: number;
   response: R;
   errors: FailureTable;
 };
 
-/** Identity function that keeps the literal types of what it is given. */
+/** Identity function that keeps the literal types of its argument. */
 export const endpoint = <
   A extends Auth,
   P extends z.ZodType,

@@ -18,7 +18,7 @@ export const STATUS = {
 
 export type Kind = keyof typeof STATUS;
 
-/** A failure the service expects. `code` and `message` are contract; `cause` never leaves the process. */
+/** An expected failure. `code` and `message` are part of the API contract; `cause` never leaves the process. */
 export class AppError extends BrandedError {
   static is = (thrown: unknown): thrown is AppError => hasBrand(thrown, "AppError");
 
@@ -43,11 +43,11 @@ type Failures<T extends FailureTable> = {
   readonly [C in keyof T]: (details?: Record<string, unknown>, cause?: unknown) => AppError;
 };
 
-/** Turns a domain's table of failures into constructors; `table` is what endpoints list. */
+/** Builds error constructors from a table of failures. Endpoints list `table` as their possible errors. */
 export function failures<const T extends FailureTable>(table: T): Failures<T> & { readonly table: T } {
-  const make = Object.entries(table).map(([code, [kind, message]]) => [
+  const constructors = Object.entries(table).map(([code, [kind, message]]) => [
     code,
     (details?: Record<string, unknown>, cause?: unknown) => new AppError(code, kind, message, details, { cause }),
   ]);
-  return { ...(Object.fromEntries(make) as Failures<T>), table };
+  return { ...(Object.fromEntries(constructors) as Failures<T>), table };
 }

@@ -1,21 +1,21 @@
 import { z } from "zod";
 
 /**
- * A host as a mandate lists it: name with optional port, after IDNA, lower case, without a trailing dot (WHATWG URL).
- * null when `text` is anything else: a scheme, path, userinfo, wildcard or white space.
+ * Normalises a host of a mandate's allow-list: name with optional port, after IDNA, lower case, without a trailing dot
+ * (WHATWG URL). Returns null for a scheme, path, userinfo, wildcard or white space.
  */
 export function normalizeHost(text: string): string | null {
   if (!/^[^\s/\\@?#*%]+$/u.test(text) || text.length > 255) return null;
   const url = parseUrl(`http://${text}/`);
   if (url?.pathname !== "/" || url.hostname === "") return null;
   const name = url.hostname.replace(/\.$/, "");
-  // The URL parser drops http's default port; as an entry it must stay, or it would widen to any port.
+  // The URL parser drops http's default port. Keep it: an entry without a port matches every port.
   const port = url.port || (/:0*80$/.test(text) ? "80" : "");
   if (!name.split(".").every(Boolean)) return null;
   return port ? `${name}:${port}` : name;
 }
 
-/** Host (with port unless it is the scheme's default) of an absolute http(s) URL without credentials, or null. */
+/** The host of an absolute http(s) URL without credentials, with the port unless it is the scheme's default; or null. */
 export function hostOfResource(resource: string): string | null {
   const url = parseUrl(resource);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
@@ -23,7 +23,7 @@ export function hostOfResource(resource: string): string | null {
   return url.port ? `${name}:${url.port}` : name;
 }
 
-/** Whether `entry` of an allow-list covers `host`: an entry without a port matches every port. */
+/** Whether an allow-list's `entry` covers `host`. An entry without a port matches every port. */
 export function hostMatches(entry: string, host: string, defaultPort: string): boolean {
   if (entry === host) return true;
   const [name, port] = splitHost(host);
@@ -31,7 +31,7 @@ export function hostMatches(entry: string, host: string, defaultPort: string): b
   return entryName === name && (entryPort === null || entryPort === (port ?? defaultPort));
 }
 
-/** Every entry of an allow-list that `hostMatches` finds to cover `host`. */
+/** All allow-list entries that `hostMatches` accepts for `host`. */
 export function entriesFor(host: string, defaultPort: string): string[] {
   const [name, port] = splitHost(host);
   return [...new Set([host, name, `${name}:${port ?? defaultPort}`])];

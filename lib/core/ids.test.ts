@@ -13,7 +13,7 @@ describe("an id", () => {
     for (let at = 0; at < 4_000; at++) for (const char of randomText()) counts.set(char, (counts.get(char) ?? 0) + 1);
     const expected = (4_000 * 24) / 62;
     expect(counts.size).toBe(62);
-    // Six standard deviations: a generator that favours letters is far outside, chance never is.
+    // Six standard deviations: a generator that favours some letters is far outside, random variation never is.
     for (const seen of counts.values()) expect(Math.abs(seen - expected)).toBeLessThan(6 * Math.sqrt(expected));
   });
 

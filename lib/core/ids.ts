@@ -34,7 +34,7 @@ export type OwnerId = Id<"owner">;
 export type LinkId = Id<"link">;
 export type RefundId = Id<"refund">;
 export type ApprovalId = Id<"approval">;
-/** Our own name of a payout; its maker's is the `payoutId`. */
+/** The service's id of a payout. `payoutId` is the id that its creator chose. */
 export type PayoutId = Id<"payout">;
 export type ScanId = Id<"scan">;
 export type CreditTransactionId = Id<"creditTransaction">;
@@ -45,7 +45,7 @@ export type ConfirmationId = Id<"confirmation">;
 export type SessionId = Id<"session">;
 
 declare const agent: unique symbol;
-/** A UUID; the agent's public name in every URL. */
+/** A UUID: the agent's public id in URLs. */
 export type AgentId = string & { readonly [agent]: true };
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -56,13 +56,13 @@ export function randomText(): string {
   let text = "";
   while (text.length < LENGTH) {
     const byte = randomByte();
-    // 248 = 4 × 62: a larger byte would favour the first letters.
+    // 248 = 4 × 62. Larger bytes would make the first letters more likely.
     if (byte < 248) text += ALPHABET[byte % 62];
   }
   return text;
 }
 
-/** Drawn from the system in bulk: a call for each id would cost more than the id. */
+/** Random bytes are fetched in bulk: one system call per id would cost more than the id. */
 const pool = new Uint8Array(4096);
 let used = pool.length;
 
@@ -72,7 +72,7 @@ function randomByte(): number {
     used = 0;
   }
   const byte = pool[used] ?? 0;
-  // Nothing that was given away stays in memory.
+  // Bytes that are in use do not stay in memory.
   pool[used++] = 0;
   return byte;
 }
@@ -81,7 +81,7 @@ export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}${ran
 
 export const newAgentId = (): AgentId => crypto.randomUUID() as AgentId;
 
-/** An id of `kind` as it appears in a path or a body. */
+/** An id of `kind` in a path or a body. */
 export const id = <K extends IdKind>(kind: K) =>
   z.custom<Id<K>>(
     (value) =>

@@ -1,26 +1,26 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Whether the network at large is behind an address. Private, local, shared and reserved ones are not, in whatever form
- * IPv6 wraps them, nor is what cloud providers answer at from inside.
+ * Whether an address is on the public internet. False for private, local, shared and reserved addresses in every IPv6
+ * notation, and for the metadata addresses of cloud providers.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   if (address.range() !== "unicast") return false;
-  // All that is given out to anybody is in 2000::/3: what lies beside it is ::127.0.0.1 and its like.
+  // All assigned IPv6 addresses are in 2000::/3. Outside it are forms such as ::127.0.0.1.
   if (address instanceof ipaddr.IPv6) return ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
   return address.toString() !== AZURE_HOST;
 }
 
-/** Where virtual machines of Azure find their host: the one such address that looks public. */
+/** The address of the Azure host as its virtual machines see it. It is internal but lies in a public range. */
 const AZURE_HOST = "168.63.129.16";
 
 export const isLoopback = (text: string): boolean =>
   ipaddr.isValid(text) && ipaddr.process(text).range() === "loopback";
 
-/** The host of a URL without the brackets of IPv6 and the dot at its end. */
+/** The host of a URL without IPv6 brackets and without a trailing dot. */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 
-/** Whether a host, as `bareHost` gives it, is an IP address and no name. */
+/** Whether `host`, as returned by `bareHost`, is an IP address rather than a name. */
 export const isAddress = (host: string): boolean => ipaddr.isValid(host);

@@ -13,7 +13,7 @@ const faultOf = (text: string): string | null => {
 };
 
 const RESERVED = new Set(["__proto__", "constructor", "prototype"]);
-/** Any JSON value whose member names we do not refuse. */
+/** Any JSON value without reserved member names. */
 const json = fc.jsonValue({ maxDepth: 8 }).filter((value) => !hasReserved(value));
 
 function hasReserved(value: unknown): boolean {

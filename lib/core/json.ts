@@ -2,15 +2,15 @@ import { BrandedError, hasBrand } from "./brand";
 
 const REASON = {
   syntax: "The body is not valid JSON",
-  duplicate_key: "The body names a member twice",
+  duplicate_key: "The body contains a duplicate member",
   too_deep: "The body is nested too deeply",
   reserved_key: "The body uses a reserved member name",
 } as const;
 
-/** Why a text is not JSON we accept. */
+/** Why a text is rejected as JSON. */
 export type JsonFault = keyof typeof REASON;
 
-/** Its message is for whoever sent the text. */
+/** The message is written for the sender of the text. */
 export class JsonError extends BrandedError {
   static is = (thrown: unknown): thrown is JsonError => hasBrand(thrown, "JsonError");
 
@@ -23,14 +23,14 @@ const DEPTH_MAX = 32;
 const RESERVED = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * JSON.parse (RFC 8259) that refuses what two readers could understand differently: duplicate member names, member
- * names that reach a prototype, and nesting over 32 levels. Throws JsonError.
+ * JSON.parse (RFC 8259) that rejects ambiguous input: duplicate member names, member names that reach a prototype, and
+ * nesting over 32 levels. Throws JsonError.
  */
 export const parseJson = (text: string): unknown => parse(text, RESERVED);
 
 /**
- * parseJson for what somebody else wrote and we only look at: names that reach a prototype are members like others, for
- * nothing of it is ever copied into an object of ours.
+ * parseJson for foreign documents that are only inspected. It allows member names that reach a prototype: no value is
+ * copied into an object of this service.
  */
 export const parseForeignJson = (text: string): unknown => parse(text, NONE);
 
@@ -47,7 +47,7 @@ function parse(text: string, reserved: ReadonlySet<string>): unknown {
   return value;
 }
 
-/** JSON with the members of every object in the order of their names: equal values are equal text. */
+/** JSON with sorted member names: equal values give equal text. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_name, inner: unknown) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)
@@ -55,7 +55,7 @@ export const canonicalJson = (value: unknown): string =>
       : inner,
   );
 
-/** Walks text already known to be valid JSON, so that only strings, brackets and colons need looking at. */
+/** Scans strings, brackets and colons only: `text` must already be valid JSON. */
 function checkMembers(text: string, reserved: ReadonlySet<string>): void {
   const names: (Set<string> | null)[] = [];
   let lastString = "";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { looksLike, twinsOf } from "./lookalike";
+import { lookalikesOf, looksLike } from "./lookalike";
 
 test.each([
   ["Weather bot", "Weаther bot"],
@@ -30,8 +30,8 @@ test.each([
 
 test("of many names each is shown one that is drawn like it", () => {
   const cyrillic = "\u0410gent";
-  expect(twinsOf(["Agent", "Shop", cyrillic, "AGENT"])).toEqual([cyrillic, undefined, "Agent", "Agent"]);
-  expect(twinsOf([])).toEqual([]);
+  expect(lookalikesOf(["Agent", "Shop", cyrillic, "AGENT"])).toEqual([cyrillic, undefined, "Agent", "Agent"]);
+  expect(lookalikesOf([])).toEqual([]);
   const many = Array.from({ length: 20_000 }, (_, at) => `Agent ${at}x`);
-  expect(twinsOf([...many, "Agent 7X"]).at(7)).toBe("Agent 7X");
+  expect(lookalikesOf([...many, "Agent 7X"]).at(7)).toBe("Agent 7X");
 });

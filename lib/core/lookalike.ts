@@ -1,4 +1,4 @@
-/** Letters that are drawn alike, each with the one that stands for it: the common ones of Unicode TR 39. */
+/** Letters that look alike, each with its representative: the common confusables of Unicode TR 39. */
 const PAIRS =
   "аa вb сc ԁd еe ѐe ёe ғf ԍg һh нh іi їi јj кk ӏl мm оo рp ԛq гr ѕs тt цu ѵv ԝw шw хx уy ү" +
   "y зz пn иn лn ьb " +
@@ -6,24 +6,24 @@ const PAIRS =
   "աw գq եt հh ոn սu օo յj ɑa ɡg ɩi ıi łl øo đd ħh ŧt ƀb ƒf ᴀa ᴄc ᴇe ᴏo ᴠv ᴡw ᴢz " +
   "0o 1l |l !l il 5s 8b";
 
-const STANDS_FOR = new Map(PAIRS.split(" ").map((pair) => [[...pair][0], [...pair][1]]));
+const REPRESENTATIVES = new Map(PAIRS.split(" ").map((pair) => [[...pair][0], [...pair][1]]));
 
-/** What a name is drawn like: two names with the same skeleton are easily taken for each other. */
+/** The representative spelling of a name: names with equal skeletons are easily confused. */
 export function skeletonOf(name: string): string {
   const letters = [...name.normalize("NFKD").toLowerCase()]
     .filter((character) => !/[\p{M}\p{P}\p{Z}\p{C}\u2800]/u.test(character) || character === "!")
-    .map((character) => STANDS_FOR.get(character) ?? character)
+    .map((character) => REPRESENTATIVES.get(character) ?? character)
     .join("");
   return letters.replaceAll("rn", "m").replaceAll("vv", "w").replaceAll("cl", "d") || name;
 }
 
-/** For each of `names` another one of them that is drawn like it. Each is read once, however many there are. */
-export function twinsOf(names: readonly string[]): (string | undefined)[] {
+/** For each of `names`, another one that looks like it. Linear in the number of names. */
+export function lookalikesOf(names: readonly string[]): (string | undefined)[] {
   const skeletons = names.map(skeletonOf);
   const places = new Map<string, number[]>();
   skeletons.forEach((skeleton, at) => {
     const known = places.get(skeleton);
-    // A third one needs no place: the first two warn of each other and of it.
+    // Two are enough: they warn about each other, and either warns about a third.
     if (!known) places.set(skeleton, [at]);
     else if (known.length < 2) known.push(at);
   });

@@ -2,14 +2,14 @@ import { z } from "zod";
 
 declare const usdc: unique symbol;
 
-/** USDC in atomic units (6 decimals). The only type money has inside the service. */
+/** USDC in atomic units (6 decimals): the only representation of money inside the service. */
 export type Usdc = bigint & { readonly [usdc]: true };
 
 const UINT256_MAX = 2n ** 256n - 1n;
 const MANDATE_LIMIT_MAX = 2n ** 96n - 1n;
 const DECIMALS = 6;
 
-/** Brands an amount that is already known to be atomic USDC. */
+/** Brands a value that is known to be an amount in atomic USDC. */
 export const toUsdc = (atomic: bigint): Usdc => atomic as Usdc;
 
 export const ZERO = toUsdc(0n);
@@ -38,7 +38,7 @@ export const limitAmount = amountCodec(
   "must be an integer string from 1 to 2^96-1 in USDC atomic units (1000000 = 1.0 USDC)",
 );
 
-/** Any amount we emit, zero included. */
+/** Any amount in a response, zero included. */
 export const amount = amountCodec(/^(0|[1-9]\d{0,77})$/, UINT256_MAX, "must be an integer string in atomic units");
 
 /** Atomic units as a decimal string with at least two and at most six decimals: 12500000 → "12.50". Never rounds. */
@@ -49,7 +49,7 @@ export function formatUsdc(value: Usdc): string {
   return `${sign}${digits.slice(0, -DECIMALS)}.${decimals}`;
 }
 
-/** Parses what a person types ("12.5", "12,50" is refused) into atomic units, or null when it is not a positive amount of at most six decimals. */
+/** Parses an amount typed by a person ("12.5"; "12,50" is refused) to atomic units. Null unless positive with at most six decimals. */
 export function parseUsdc(text: string): Usdc | null {
   const match = /^(\d{1,60})(?:\.(\d{1,6}))?$/.exec(text.trim());
   if (!match) return null;

@@ -4,12 +4,12 @@ import { cutAfter, cutPage, type Place, type PlacedPage } from "./page";
 
 const LIMIT = 5;
 
-/** What a store answers: the newest rows before a moment, one more than a page holds. */
+/** The result of a store: the newest rows before a time, one more than fits on a page. */
 const read = (all: readonly Date[], before: Date | null, limit: number) =>
   all.filter((at) => before === null || at < before).slice(0, limit + 1);
 
 test("going from page to page shows every row once and in order", () => {
-  // Fewer rows share a moment than fit a page.
+  // Fewer rows share a time than fit on a page.
   const moments = fc.uniqueArray(fc.integer({ min: 0, max: 10_000 }), { maxLength: 30 });
   fc.assert(
     fc.property(moments, fc.infiniteStream(fc.integer({ min: 1, max: LIMIT })), (times, copies) => {
@@ -58,5 +58,5 @@ test("places lead over pages without a gap, however many rows share a moment", (
   );
 });
 
-/** Whether a list that runs from the newest to the oldest comes to `a` later than to `b`. */
+/** Whether `a` comes after `b` in a list from newest to oldest. */
 const isAfter = (a: Place, b: Place) => a.at < b.at || (a.at.getTime() === b.at.getTime() && a.id < b.id);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** One page of a list that runs from the newest to the oldest. `next` is where the following one begins. */
+/** One page of a list in order from newest to oldest. The next page holds the rows before `next`. */
 export type Page<Row> = { rows: Row[]; next: Date | null };
 
 /**
- * The first `limit` of `rows`, of which there is one more when the list goes on. Rows of one moment are never parted, so
- * that "before `next`" goes on exactly where this page ends.
+ * Cuts a page of `limit` rows; the list continues if `rows` has one more. Rows with equal times stay on one page, so that
+ * "before `next`" continues exactly where the page ends.
  */
 export function cutPage<Row>(rows: readonly Row[], limit: number, at: (row: Row) => Date): Page<Row> {
   const following = rows[limit];
@@ -17,12 +17,12 @@ export function cutPage<Row>(rows: readonly Row[], limit: number, at: (row: Row)
   return { rows: shown, next: last ? at(last) : null };
 }
 
-/** Where a row stands in a list that runs by time and then by id: however many share a moment, each has its own. */
+/** The position of a row in a list that is ordered by time and then by id. It is unique even when rows share a time. */
 export type Place = { at: Date; id: string };
-/** `next` is the place after which the following page begins. */
+/** The next page begins after `next`. */
 export type PlacedPage<Row> = { rows: Row[]; next: Place | null };
 
-/** A place as a text for an address, and back; null when it is none. */
+/** A position as text for a URL. `readPlace` reverses it and returns null for anything else. */
 export const placeText = ({ at, id }: Place): string => `${at.getTime()}.${id}`;
 
 export function readPlace(text: string): Place | null {
@@ -30,17 +30,17 @@ export function readPlace(text: string): Place | null {
   return milliseconds === undefined ? null : { at: new Date(Number(milliseconds)), id };
 }
 
-/** The same as a parameter of the API. */
+/** The same as a query parameter of the API. */
 export const placeCursor = z.codec(
   z
     .string({ error: "must be given once" })
     .refine((text) => readPlace(text) !== null, "must be the nextCursor of a list"),
   z.custom<Place>(),
-  // Refined above: it is a place.
+  // The refinement above guarantees a position.
   { decode: (text) => readPlace(text) as Place, encode: placeText },
 );
 
-/** The first `limit` of `rows`, of which there is one more when the list goes on. */
+/** Cuts a page of `limit` rows; the list continues if `rows` has one more. */
 export function cutAfter<Row>(rows: readonly Row[], limit: number, placeOf: (row: Row) => Place): PlacedPage<Row> {
   const page = rows.slice(0, limit);
   const last = page.at(-1);

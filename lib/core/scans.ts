@@ -1,12 +1,12 @@
 import type { Usdc } from "./money";
 
-/** The firewall's scans, as their paths name them. */
+/** The kinds of firewall scan, as in their paths. */
 export const SCAN_KINDS = ["scan", "x402-scan", "prompt-scan"] as const;
 export type ScanKind = (typeof SCAN_KINDS)[number];
 
-/** What a scan costs; null: it is not offered. */
+/** The price of each scan; null when it is not offered. */
 export type ScanPrices = Record<ScanKind, Usdc | null>;
 
-/** Which verdicts of a scan refuse a payment: none, `block`, or also `review`, which would have a person look first. */
+/** Which scan verdicts refuse a payment: none, `block`, or `block` and `review` (which recommends a person's review). */
 export const PAYMENT_SCANS = ["off", "block", "review"] as const;
 export type PaymentScan = (typeof PAYMENT_SCANS)[number];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isShownWhole, isVisible, seenOf, shownName, shownText } from "./shown";
+import { isFullyVisible, isVisible, shownName, shownText, withoutInvisible } from "./shown";
 
 const isName = (text: string) => shownName().safeParse(text).success;
 const point = (hex: string) => String.fromCodePoint(Number.parseInt(hex, 16));
 
-/** One character or more of each general category of Unicode, and whether a name may hold it. */
+/** At least one character of each general category of Unicode, and whether a name may contain it. */
 const CATEGORIES: [category: string, isAllowed: boolean, points: string[]][] = [
   ["Lu", true, ["41", "c9", "410", "1d400"]],
   ["Ll", true, ["61", "df", "3b1"]],
@@ -110,7 +110,7 @@ test.each([
 });
 
 test("line ends and tabs are for texts that may have them", () => {
-  expect([isShownWhole("a\n\tb", true), isShownWhole("a\n\tb", false), isShownWhole("a\rb", true)]).toEqual([
+  expect([isFullyVisible("a\n\tb", true), isFullyVisible("a\n\tb", false), isFullyVisible("a\rb", true)]).toEqual([
     true,
     false,
     false,
@@ -118,8 +118,8 @@ test("line ends and tabs are for texts that may have them", () => {
 });
 
 test("what strangers wrote is kept without what is not drawn", () => {
-  expect(seenOf("a\u200b\u202eb\n\ud800c\u{e0041}")).toBe("ab\n\ufffdc");
-  // What a sign cannot be drawn without stays.
+  expect(withoutInvisible("a\u200b\u202eb\n\ud800c\u{e0041}")).toBe("ab\n\ufffdc");
+  // Invisible characters that a sign needs are kept.
   const needed = "Bern \u2600\ufe0f, \u{1f469}\u200d\u{1f680}, \u0645\u06cc\u200c\u062e";
-  expect(seenOf(`\ufe0f${needed}\u200d`)).toBe(needed);
+  expect(withoutInvisible(`\ufe0f${needed}\u200d`)).toBe(needed);
 });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
 /**
- * Texts that people decide by. A text must look like what it is: nothing in it is invisible, turns the text around it, or is
- * drawn as nothing at all.
+ * Texts that people base decisions on. Such a text contains no invisible characters, no characters that change the
+ * direction of the text around them, and no blanks that pass for letters.
  */
 
-/** Drawn though Unicode counts them as format characters: signs that enclose Arabic, Syriac and Kaithi numbers. */
+/** Visible although Unicode lists them as format characters: signs that enclose Arabic, Syriac and Kaithi numbers. */
 const DRAWN_FORMAT = "\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}";
 
 /** Control, format, private and unassigned characters, lone surrogates, line separators, default ignorables, and blanks that pass for letters. */
@@ -14,11 +14,11 @@ const UNSEEN = new RegExp(
   "u",
 );
 
-/** Scripts that join letters, or keep them apart, by an invisible character. */
+/** Scripts that use an invisible character to join letters or to keep them apart. */
 const JOINING =
   "\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}";
 
-/** What those scripts and emoji cannot be written without, where it changes what is drawn. */
+/** Invisible characters that these scripts and emoji need, where they change the rendering. */
 const NEEDED = new RegExp(
   [
     `(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`,
@@ -29,41 +29,41 @@ const NEEDED = new RegExp(
   "gu",
 );
 
-/** Marks pile up over the lines around them. */
+/** Seven or more combining marks would cover the lines above and below. */
 const PILED = /\p{M}{7}/u;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Whether something of `text` is drawn. */
+/** Whether at least one character of `text` is visible. */
 export const isVisible = (text: string): boolean =>
   VISIBLE.test(text.replace(/[\u2800\u3164\uffa0\u115f\u1160]/gu, ""));
 
-/** Whether all of `text` is drawn as it stands; `hasLines` allows line ends and tabs. */
-export function isShownWhole(text: string, hasLines: boolean): boolean {
+/** Whether every character of `text` is visible in place; `hasLines` allows line ends and tabs. */
+export function isFullyVisible(text: string, hasLines: boolean): boolean {
   const rest = (hasLines ? text.replace(/\r\n|[\n\t]/g, " ") : text).replace(NEEDED, "");
   return !UNSEEN.test(rest) && !PILED.test(text);
 }
 
-const SAID = "must not contain control, invisible or direction-changing characters";
+const INVISIBLE_ERROR = "must not contain control, invisible or direction-changing characters";
 
 type Shape = { max: number; hasLines?: boolean; error: string };
 
-/** At most `max` characters (code points), each of them drawn; may be empty. */
+/** At most `max` characters (code points), all visible; may be empty. */
 export const shownText = ({ max, hasLines = false, error }: Shape) =>
   z
     .string({ error })
     .refine((text) => text.length <= 2 * max && [...text].length <= max, `must have at most ${max} characters`)
     .refine((text) => text.isWellFormed(), "must be well-formed Unicode")
-    .refine((text) => isShownWhole(text, hasLines), SAID);
+    .refine((text) => isFullyVisible(text, hasLines), INVISIBLE_ERROR);
 
-/** A name of 1 to 100 characters on one line, something of which is drawn. */
+/** A name of 1 to 100 characters on one line, at least one of them visible. */
 export const shownName = (error = "must be 1 to 100 characters on one line") =>
   shownText({ max: 100, error })
     .refine((text) => text !== "", error)
     .refine(isVisible, "must not be blank");
 
-/** What `text` of strangers becomes before it is stored: without what is not drawn. */
-export function seenOf(text: string): string {
+/** Removes invisible characters from a stranger's text before it is stored. */
+export function withoutInvisible(text: string): string {
   const formed = text.toWellFormed();
   const needed = new Set([...formed.matchAll(NEEDED)].map(({ index }) => index));
   let seen = "";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addSeconds, fromUnixSeconds, isoDate, spokenSeconds, unixSeconds } from "./time";
+import { addSeconds, durationText, fromUnixSeconds, isoDate, unixSeconds } from "./time";
 
 test("Unix seconds are whole and never ahead of the moment", () => {
   fc.assert(
@@ -29,5 +29,5 @@ test.each([
   [86_399, "23 hours 59 minutes 59 seconds"],
   [90_061, "1 day 1 hour 1 minute 1 second"],
 ])("%i seconds are spoken of as %s", (seconds, words) => {
-  expect(spokenSeconds(seconds)).toBe(words);
+  expect(durationText(seconds)).toBe(words);
 });

@@ -1,31 +1,31 @@
 import { z } from "zod";
 
-/** Whole Unix seconds of a moment, rounded down. */
+/** Unix time in whole seconds, rounded down. */
 export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 export const fromUnixSeconds = (seconds: number): Date => new Date(seconds * 1000);
 
 export const addSeconds = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000);
 
-/** An ISO 8601 moment on the wire. */
+/** An ISO 8601 date and time on the wire. */
 export const isoDate = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 });
 
-/** A length of time as people say it, exact to the second: "15 minutes", "1 hour 30 seconds". */
-export function spokenSeconds(seconds: number): string {
+/** A duration in words, exact to the second: "15 minutes", "1 hour 30 seconds". */
+export function durationText(seconds: number): string {
   let rest = seconds;
-  const said: string[] = [];
-  for (const [unit, size] of SPOKEN) {
+  const parts: string[] = [];
+  for (const [unit, size] of UNITS) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0) said.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
   }
-  return said.join(" ") || "0 seconds";
+  return parts.join(" ") || "0 seconds";
 }
 
-const SPOKEN = [
+const UNITS = [
   ["day", 86_400],
   ["hour", 3_600],
   ["minute", 60],

@@ -10,7 +10,7 @@ import { type Credits, formatCredits } from "@/lib/x402/credits";
 import { creditErrors } from "./errors";
 import type { CreditMove } from "./store";
 
-/** Answers by itself, since it is paid for: credits for the owner of the agent, one for each USDC. */
+/** A paid resource, so it builds its own responses. Adds credits, one per USDC, to the account of the agent's owner. */
 export const topUp = endpoint({
   method: "POST",
   path: "/api/credits/top-up",
@@ -25,7 +25,7 @@ export const topUp = endpoint({
 export const buyCredits = endpoint({
   method: "POST",
   path: "/api/credits/purchases",
-  summary: "Buy service credits out of the owner's spending wallet on Base. 202 while it is under way",
+  summary: "Buy service credits from the owner's spending wallet on Base. 202 while the purchase is pending",
   auth: "owner",
   surface: "wallet",
   body: z.object({ amount: positiveAmount }),
@@ -37,7 +37,7 @@ export const buyCredits = endpoint({
   },
 });
 
-/** Hundredths; may be below zero. */
+/** Hundredths of a credit; may be negative. */
 const credits = z.string().regex(/^-?\d+$/);
 
 const move = z.object({
@@ -55,7 +55,7 @@ export type CreditMoveView = z.output<typeof move>;
 export const getCredits = endpoint({
   method: "GET",
   path: "/api/credits",
-  summary: "The owner's service credits and what they did, newest first",
+  summary: "The owner's service credits and their transactions, newest first",
   auth: "owner",
   surface: "wallet",
   query: z.object({ cursor: placeCursor.optional() }),
@@ -69,7 +69,7 @@ export const getCredits = endpoint({
   errors: {},
 });
 
-export const presentMove = (m: CreditMove): CreditMoveView => ({
+export const toMoveView = (m: CreditMove): CreditMoveView => ({
   transactionId: m.id,
   kind: m.kind,
   amount: m.amount.toString(),
@@ -79,10 +79,10 @@ export const presentMove = (m: CreditMove): CreditMoveView => ({
   createdAt: m.createdAt,
 });
 
-export const presentCredits = (balance: Credits, { rows, next }: PlacedPage<CreditMove>) => ({
+export const toCreditsResponse = (balance: Credits, { rows, next }: PlacedPage<CreditMove>) => ({
   status: "ok" as const,
   balance: balance.toString(),
   balanceFormatted: formatCredits(balance),
-  transactions: rows.map(presentMove),
+  transactions: rows.map(toMoveView),
   nextCursor: next && placeText(next),
 });

@@ -1,9 +1,9 @@
 import type { OwnerId } from "@/lib/core/ids";
 
-/** The account that bought credits come from. */
+/** The account that purchased credits come from. */
 export const ISSUED = "issued";
 
 export const accountOf = (ownerId: OwnerId): string => `owner:${ownerId}`;
 
-/** Where the credits spent on a service go. */
+/** The account that receives the credits spent on a service. */
 export const revenueOf = (service: string): string => `service:${service}`;

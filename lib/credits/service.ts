@@ -15,10 +15,10 @@ import * as store from "./store";
 
 export type { CreditMove } from "./store";
 
-/** What the owner can spend. */
+/** The credits that the owner can spend. */
 export const balanceOf = (db: Queryable, ownerId: OwnerId): Promise<Credits> => store.balance(db, ownerId);
 
-/** Newest first: what the owner's credits did. */
+/** The transactions of the owner's credits, newest first. */
 export async function history(
   ctx: Ctx<Owner>,
   { after, limit }: { after?: Place | undefined; limit: number },
@@ -28,13 +28,11 @@ export async function history(
   return cutAfter(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
-// Buying
-
 const TOP_UP_PATH = "/api/credits/top-up";
 
 /**
- * What anybody pays to add credits to the account of an agent's owner, one for each USDC. `label` is the agent's id or its
- * login JWT. Throws AGENT_NOT_FOUND, AGENT_NOT_LINKED, INVALID_AMOUNT.
+ * The offer for anybody to add credits to the account of an agent's owner, one per USDC. `label` is the agent's id or login
+ * JWT. Throws AGENT_NOT_FOUND, AGENT_NOT_LINKED, INVALID_AMOUNT.
  */
 export async function topUpOffer(system: System, { label, amount }: { label: string; amount: Usdc }): Promise<Offer> {
   if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();
@@ -57,8 +55,8 @@ const purchaseFor = ({ config }: System, amount: Usdc) => ({
 });
 
 /**
- * Buys credits out of the owner's spending wallet on Base; the purchase may still be under way when this returns. Throws
- * INVALID_AMOUNT, insufficient_balance, settlement_failed.
+ * Buys credits from the owner's spending wallet on Base; the purchase may still be pending on return. Throws INVALID_AMOUNT,
+ * insufficient_balance, settlement_failed.
  */
 export async function buy(ctx: Ctx<Owner>, amount: Usdc): Promise<Settlement> {
   if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();
@@ -73,11 +71,9 @@ export async function buy(ctx: Ctx<Owner>, amount: Usdc): Promise<Settlement> {
   });
 }
 
-// Spending
-
 export type Spending = { ownerId: OwnerId; paymentId: PaymentId; service: string; amount: Credits };
 
-/** Pays a service in the caller's transaction; null when the owner has not got so much, and nothing is changed. */
+/** Pays a service in the caller's transaction. Returns null and changes nothing when the owner has too few credits. */
 export async function spend(
   tx: Tx,
   { ownerId, paymentId, service, amount }: Spending,
@@ -89,8 +85,6 @@ export async function spend(
   await store.post(tx, transaction, revenueOf(service), toCredits(-amount));
   return id;
 }
-
-// What the chain does to purchases
 
 /** Issues credits in the transaction that settles their purchase, and takes them back when its block is replaced. */
 export const subscriber: Subscriber = {
@@ -118,7 +112,7 @@ async function move(tx: Tx, kind: "top_up" | "reversal", settlement: Settlement,
   const ownerId = settlement.subject as OwnerId;
   const transaction = { id: newId("creditTransaction"), kind, ownerId, settlementId: settlement.id, createdAt: at };
   await store.post(tx, transaction, ISSUED, kind === "top_up" ? amount : toCredits(-amount));
-  // That they were bought is told by the settlement.
+  // No event for the purchase itself: the settlement records it.
   if (kind === "top_up") return;
   const meta = { amount: settlement.amount.toString(), settlementId: settlement.id };
   await record(tx, at, { type: "credits.taken_back", subject: transaction.id, ownerId, meta });

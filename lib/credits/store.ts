@@ -11,7 +11,7 @@ import { creditBalances, creditPostings, creditTransactions } from "./tables";
 
 export type CreditTransaction = typeof creditTransactions.$inferSelect;
 export type NewTransaction = typeof creditTransactions.$inferInsert;
-/** A transaction, and what it added to the owner's account. */
+/** A transaction and the amount it added to the owner's account. */
 export type CreditMove = CreditTransaction & { amount: Credits };
 
 export async function balance(db: Queryable, ownerId: OwnerId): Promise<Credits> {
@@ -19,7 +19,7 @@ export async function balance(db: Queryable, ownerId: OwnerId): Promise<Credits>
   return row?.balance ?? toCredits(0n);
 }
 
-/** Adds `amount`, which may be below zero, to the owner's account, and takes it from the account `against`. */
+/** Adds `amount`, which may be negative, to the owner's account and takes it from the account `against`. */
 export async function post(tx: Tx, transaction: NewTransaction, against: string, amount: Credits): Promise<void> {
   const { id: transactionId, ownerId } = transaction;
   const account = accountOf(ownerId);
@@ -37,7 +37,7 @@ export async function post(tx: Tx, transaction: NewTransaction, against: string,
     });
 }
 
-/** What the owner has, kept from changing for the rest of `tx`. */
+/** The owner's balance, locked for the rest of `tx`. */
 export async function lockBalance(tx: Tx, ownerId: OwnerId): Promise<Credits> {
   const [row] = await tx.select().from(creditBalances).where(eq(creditBalances.ownerId, ownerId)).for("update");
   return row?.balance ?? toCredits(0n);
@@ -45,7 +45,7 @@ export async function lockBalance(tx: Tx, ownerId: OwnerId): Promise<Credits> {
 
 export type Purchase = { settlement: typeof settlements.$inferSelect; credited: Credits };
 
-/** Purchases among these authorizations, and what each has added to its owner's account so far. */
+/** Purchases among these authorizations, with the credits that each has added so far. */
 export const purchasesOf = (tx: Tx, network: NetworkName, facts: Transfer[]): Promise<Purchase[]> =>
   purchasesWhere(
     tx,
@@ -57,7 +57,7 @@ export const purchasesOf = (tx: Tx, network: NetworkName, facts: Transfer[]): Pr
     ),
   );
 
-/** Purchases that are not settled any more and whose credits still stand. */
+/** Purchases that are no longer settled but whose credits have not been taken back. */
 export const purchasesUndone = async (tx: Tx, network: NetworkName): Promise<Purchase[]> => {
   const open = await purchasesWhere(
     tx,
@@ -75,7 +75,7 @@ const purchasesWhere = (tx: Tx, condition: ReturnType<typeof and>): Promise<Purc
   tx
     .select({
       settlement: settlements,
-      // By its full name: a column alone would be taken for one of the inner tables.
+      // Qualified with the table: a bare column would refer to one of the inner tables.
       credited: sql<string>`coalesce((
         select sum(p.amount) from ${creditTransactions} t
         join ${creditPostings} p on p.transaction_id = t.id and p.account <> ${ISSUED}

@@ -8,7 +8,7 @@ import { settlements } from "@/lib/settlements/tables";
 
 export type CreditKind = "top_up" | "reversal" | "spend";
 
-/** What an owner's prepaid credits did: bought, taken back with the block that bought them, or spent on a service. */
+/** The transactions of an owner's prepaid credits: bought, taken back because the purchase's block was replaced, or spent on a service. */
 export const creditTransactions = pgTable(
   "credit_transactions",
   {
@@ -22,7 +22,7 @@ export const creditTransactions = pgTable(
     settlementId: text("settlement_id")
       .$type<SettlementId>()
       .references(() => settlements.id),
-    /** The payment of an agent that spent them. */
+    /** The agent's payment that spent them. */
     paymentId: text("payment_id")
       .$type<PaymentId>()
       .unique()
@@ -37,7 +37,7 @@ export const creditTransactions = pgTable(
   ],
 );
 
-/** Immutable postings of a double entry: those of a transaction sum to zero. */
+/** Immutable double-entry postings: those of one transaction sum to zero. */
 export const creditPostings = pgTable(
   "credit_postings",
   {
@@ -46,15 +46,15 @@ export const creditPostings = pgTable(
       .notNull()
       .references(() => creditTransactions.id),
     account: text("account").notNull(),
-    /** Signed hundredths: negative leaves the account. */
+    /** Hundredths, signed: negative amounts leave the account. */
     amount: credits("amount").notNull(),
   },
   (t) => [primaryKey({ columns: [t.transactionId, t.account] }), index("credit_postings_account").on(t.account)],
 );
 
 /**
- * What each owner has: the sum of the postings to their account, kept so that one row is locked to spend. It is below zero
- * only when a purchase was taken back by the chain after its credits had been spent.
+ * Each owner's balance: the sum of the postings to their account, stored so that spending locks a single row. Negative only
+ * when a purchase was undone on the chain after its credits had been spent.
  */
 export const creditBalances = pgTable("credit_balances", {
   ownerId: text("owner_id")

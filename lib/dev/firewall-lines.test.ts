@@ -57,7 +57,7 @@ describe("JSON lines", () => {
       "block",
       [3, "The body is not valid JSON"],
       [4, "text: must be a text"],
-      [5, "The body names a member twice"],
+      [5, "The body contains a duplicate member"],
       [6, "The line is longer than 1048576 bytes"],
       "pass",
     ]);

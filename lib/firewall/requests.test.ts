@@ -127,7 +127,7 @@ test("names that reach a prototype reach none, and hide nothing", () => {
 describe("a body that readers could understand differently", () => {
   test.each<[name: string, text: string, said: string]>([
     ["nested 10,000 deep", `{"paymentRequired":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, "nested too deeply"],
-    ["a member twice", '{"text":"a","text":"b"}', "names a member twice"],
+    ["a member twice", '{"text":"a","text":"b"}', "contains a duplicate member"],
     ["a prototype", '{"to":"","__proto__":{"data":"0x"}}', "reserved member name"],
     ["no JSON", '{"text":"a"', "not valid JSON"],
   ])("%s never reaches a schema", (_name, text, said) => {

@@ -11,7 +11,7 @@ function post(
   return new Request("http://localhost/x", { method: "POST", headers, body, ...(body !== null && { duplex: "half" }) });
 }
 
-/** A body that arrives in pieces, and tells how many were asked for. */
+/** A body that arrives in pieces, and counts how many were requested. */
 function pieces(list: (string | Uint8Array)[]) {
   let asked = 0;
   const stream = new ReadableStream<Uint8Array>(

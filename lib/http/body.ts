@@ -1,11 +1,11 @@
 import { JsonError, parseJson } from "@/lib/core/json";
 import { edgeErrors } from "./errors";
 
-/** The JSON value of a request's body, of at most `bytesMax` bytes on the wire. */
+/** Parses a request's JSON body of at most `bytesMax` bytes. */
 export const readJson = async (req: Request, bytesMax: number): Promise<unknown> =>
   jsonOf(await readText(req, bytesMax), parseJson);
 
-/** A body that should be JSON, as text. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length claims. */
+/** Reads a body declared as JSON as text. Counts bytes as they arrive and stops at `bytesMax`, regardless of content-length. */
 export async function readText(req: Request, bytesMax: number): Promise<string> {
   const type = req.headers.get("content-type");
   if (type && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type.trim()))
@@ -14,7 +14,7 @@ export async function readText(req: Request, bytesMax: number): Promise<string> 
   return decodeText(await readBytes(req, bytesMax));
 }
 
-/** The JSON value of a body's text; of an empty one, an empty object. */
+/** Parses a body's text as JSON; an empty text is an empty object. */
 export function jsonOf(text: string, parse: (text: string) => unknown): unknown {
   if (text.trim() === "") return {};
   try {

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callerOf, targetOf, tellCallers } from "./caller";
+import { callerOf, recordCallers, targetOf } from "./caller";
 
-/** A server that answers whom it would count a request for; below /target what was asked for. Like Next it loses the query. */
+/** A server that returns the client it would count a request for; below /target, the requested target. Like Next it loses the query. */
 const server = createServer((req, res) => {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) headers.set(name, String(value));
@@ -32,8 +32,8 @@ async function countedAs(headers: Record<string, string | string[]>, path = "/")
 }
 
 describe("without a proxy", () => {
-  // The newest listener comes last and has the last word.
-  beforeAll(() => tellCallers(0));
+  // The newest listener runs last and its value is kept.
+  beforeAll(() => recordCallers(0));
 
   test.each<[string, Record<string, string | string[]>]>([
     ["nothing", {}],
@@ -69,7 +69,7 @@ describe("behind proxies of ours", () => {
     [1, "::ffff:203.0.113.9", "203.0.113.9"],
     [1, "::ffff:cb00:7109", "203.0.113.9"],
   ])("%i of them, a client told of as %j is counted as %s", async (proxies, told, caller) => {
-    tellCallers(proxies);
+    recordCallers(proxies);
     expect(await countedAs({ "x-forwarded-for": told, "x-tessera-caller": "192.0.2.1" })).toBe(caller);
   });
 });
@@ -92,7 +92,7 @@ describe("a caller", () => {
 });
 
 describe("the target", () => {
-  beforeAll(() => tellCallers(0));
+  beforeAll(() => recordCallers(0));
 
   test.each([
     ["/target?a=%C3%BC%20x&__proto__=1&b=+&c", "/target?a=%C3%BC%20x&__proto__=1&b=+&c"],

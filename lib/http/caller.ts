@@ -3,30 +3,31 @@ import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Only `tellCallers` writes it: what a client sends under this name is overwritten. */
+/** Set by `recordCallers` only: a value sent by the client is overwritten. */
 const CALLER_HEADER = "x-tessera-caller";
 
-/** The same: the path and query as they came. */
+/** Also set by `recordCallers`: the path and query as the client sent them. */
 const TARGET_HEADER = "x-tessera-target";
 
 /**
- * Writes into every request that reaches this process who sent it, and what it asked for. Next hides the socket from route handlers and passes
- * on whatever X-Forwarded-For a client made up; Node's own channel sees the request before Next does. `trustedProxies`
- * is the number of proxies of ours in front, each of which appends the address it was called from.
+ * Adds the client address and the original path to every request of this process. Next hides the socket from route
+ * handlers and passes on any X-Forwarded-For that a client made up; Node's diagnostics channel sees the request before
+ * Next does. `trustedProxies` is the number of the operator's own proxies in front. Each one appends the address that
+ * called it.
  */
-export function tellCallers(trustedProxies: number): void {
+export function recordCallers(trustedProxies: number): void {
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
     const forwarded = request.headersDistinct["x-forwarded-for"]?.join(",").split(",") ?? [];
-    const told = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
-    request.headers[CALLER_HEADER] = told || request.socket.remoteAddress || "";
+    const forwardedFor = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
+    request.headers[CALLER_HEADER] = forwardedFor || request.socket.remoteAddress || "";
     request.headers[TARGET_HEADER] = request.url ?? "/";
   });
 }
 
 /**
- * Path and query as the client sent them. Next hands a route handler a query written anew: a space comes as + instead of
- * %20, and a parameter named `__proto__` is gone.
+ * Path and query as the client sent them. Next passes route handlers a rebuilt query: a space arrives as + instead of %20,
+ * and a parameter named `__proto__` is dropped.
  */
 export function targetOf(req: Request): string {
   const sent = req.headers.get(TARGET_HEADER);
@@ -35,14 +36,14 @@ export function targetOf(req: Request): string {
 }
 
 /**
- * Whom to count a request for: an IPv4 address, or the first 64 bits of an IPv6 address, which is what one subscriber
- * gets. What is no address counts as one caller.
+ * The client that a request is counted for: an IPv4 address, or the first 64 bits of an IPv6 address (one subscriber's
+ * network). All invalid addresses count as one client.
  */
 export function callerOf(req: Request): string {
   const text = req.headers.get(CALLER_HEADER) ?? "";
   const v4 = text.replace(/^::ffff:/i, "").replace(/:\d+$/, "");
   if (isIPv4(v4)) return v4;
-  // Some proxies add the port, and then brackets.
+  // Some proxies append the port and then add brackets.
   const v6 = text.replace(/^\[(.*)\](?::\d+)?$/, "$1");
   if (!ipaddr.isValid(v6)) return "unknown";
   const address = ipaddr.process(v6);

@@ -1,4 +1,4 @@
-/** What our API answered a page: its JSON, or why not in a sentence for the person. */
+/** The result of an API call from a page: its JSON, or an error with a sentence for the user. */
 export type Answer<T> =
   | { ok: true; data: T }
   | { ok: false; message: string; code: string; status: number; details?: Record<string, unknown> };
@@ -9,13 +9,13 @@ const UNREACHABLE = {
   ok: false,
   code: "unreachable",
   status: 0,
-  message: "We could not be reached. Try again.",
+  message: "The service could not be reached. Try again.",
 } as const;
 const GARBLED = { code: "internal_error", message: "Something went wrong on our side. Try again." } as const;
 
 /**
- * Calls our own API with the session cookie. Never throws: being cut off is an answer too, and after one the write may
- * have happened. `T` is what the endpoint's contract promises on the wire.
+ * Calls this service's API with the session cookie. Never throws. A lost connection is also a result; the write may have
+ * happened. `T` is the response type of the endpoint's contract.
  */
 export async function callApi<T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> {
   try {
@@ -25,7 +25,7 @@ export async function callApi<T = unknown>(method: Method, path: `/${string}`, b
       ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
     const json: unknown = await answer.json().catch(() => undefined);
-    // The contract test holds the server to its schemas; a second reading here would only repeat it.
+    // The contract test checks responses against their schemas; parsing them here would repeat that.
     if (answer.ok && json !== undefined) return { ok: true, data: json as T };
     return { ok: false, status: answer.status, ...failureIn(json) };
   } catch {

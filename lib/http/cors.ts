@@ -1,4 +1,4 @@
-/** A paying page on any origin may ask, pay and read the receipt; stock clients also ask to send Access-Control-Expose-Headers. */
+/** Pages on any origin may request a price, pay and read the receipt. Stock clients also request to send Access-Control-Expose-Headers. */
 export const corsHeaders: readonly (readonly [string, string])[] = [
   ["Access-Control-Allow-Origin", "*"],
   [
@@ -7,7 +7,7 @@ export const corsHeaders: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** The OPTIONS handler of every resource that is paid for. */
+/** The OPTIONS handler of every paid resource. */
 export const preflight = (): Response =>
   new Response(null, {
     status: 204,

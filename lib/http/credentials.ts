@@ -1,12 +1,12 @@
 import { edgeErrors } from "./errors";
 
-/** The token of `Authorization: Bearer …` (RFC 6750), or null when the header is absent or of another scheme. */
+/** The token of `Authorization: Bearer …` (RFC 6750), or null when the header is missing or has another scheme. */
 export function bearerToken(req: Request): string | null {
   const match = /^Bearer +([^\s,]+)$/i.exec(req.headers.get("authorization") ?? "");
   return match?.[1] ?? null;
 }
 
-/** Refuses a mutation under a session cookie that another site's page sent. */
+/** Refuses a change under a session cookie when another site's page sent the request. */
 export function assertOwnOrigin(req: Request, baseUrl: string): void {
   if (req.method === "GET" || req.method === "HEAD") return;
   if (req.headers.get("origin") !== new URL(baseUrl).origin) throw edgeErrors.origin_not_allowed();

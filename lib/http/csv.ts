@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
 
 export type Csv<Column extends string, Row> = {
-  /** The file's, without its ending. */
+  /** The file name without its extension. */
   name: string;
   columns: readonly Column[];
   pages: AsyncGenerator<readonly Row[]>;
@@ -10,8 +10,8 @@ export type Csv<Column extends string, Row> = {
 };
 
 /**
- * A file for a spreadsheet, sent page by page as fast as it is taken. A page that cannot be read breaks the download: half
- * a file must not look like a whole one.
+ * A CSV file, streamed page by page as fast as the client reads it. A page that cannot be read breaks the download: a
+ * partial file must not look complete.
  */
 export async function csvDownload<Column extends string, Row>({
   name,
@@ -19,13 +19,13 @@ export async function csvDownload<Column extends string, Row>({
   pages,
   line,
 }: Csv<Column, Row>): Promise<Response> {
-  // Before the answer begins, a failure can still be told as what it is.
+  // Read the first page before the response starts, so that a failure can still become an error response.
   let page = await pages.next();
   let at = 0;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) =>
-      // Without a byte order mark Excel takes UTF-8 for the machine's old code page.
+      // Without a byte order mark Excel reads UTF-8 as the system's legacy code page.
       controller.enqueue(encoder.encode(`\ufeff${csvLines([columns])}`)),
     pull: async (controller) => {
       while (!page.done && at === page.value.length) {
@@ -40,7 +40,7 @@ export async function csvDownload<Column extends string, Row>({
         if (text.length > CHUNK_CHARS) break;
       }
       controller.enqueue(encoder.encode(text));
-      // A stream that is read fast would otherwise keep everybody else waiting.
+      // Yield: a fast reader would otherwise block the event loop.
       await setImmediate();
     },
     cancel: () => void pages.return(undefined),
@@ -59,25 +59,25 @@ export async function csvDownload<Column extends string, Row>({
   }
 }
 
-/** Written at once: a row may be as large as a request, and writing it takes as long as many small ones. */
+/** Characters per chunk. A row may be as large as a request, so writing a whole page at once could block for long. */
 const CHUNK_CHARS = 16_384;
 
-/** RFC 4180, with nothing that a spreadsheet would run. */
+/** RFC 4180, with formulas escaped so that no spreadsheet runs them. */
 export const csvLines = (lines: readonly (readonly unknown[])[]): string =>
   stringify([...lines], {
     record_delimiter: "windows",
-    // Off unless told, once a delimiter is named: a line break of a text would begin a line of the file.
+    // Off by default once a delimiter is set: a line break in a text would start a new row.
     quote_record_delimiter: true,
     escape_formulas: true,
     cast: {
       string: (text) => text.replace(HIDDEN_FORMULA, "$1'"),
-      // JSON may say its semicolons otherwise; an apostrophe would be part of its texts.
+      // JSON can escape its semicolons; an apostrophe would become part of its strings.
       object: (value) => JSON.stringify(value).replaceAll(";", "\\u003b"),
     },
   });
 
 /**
- * What `escape_formulas` does not see: a formula behind blanks, or behind what begins a cell in programs that part cells
- * at a semicolon or tab, as Excel does where the comma is the decimal sign.
+ * Formulas that `escape_formulas` misses: after blanks, or after a character that starts a new cell in programs that
+ * separate cells by semicolon or tab, as Excel does where the decimal separator is a comma.
  */
 const HIDDEN_FORMULA = /(^[^\S\t\r]\s*|[;\t\r\n][\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

@@ -1,30 +1,30 @@
 import { failures } from "@/lib/core/errors";
 
-/** Failures that any endpoint can have before its domain is asked. */
+/** Errors that any endpoint can return before its domain code runs. */
 export const edgeErrors = failures({
   invalid_request: ["invalid", "The request is not valid"],
-  endpoint_not_found: ["not_found", "There is nothing at this path; the README lists the endpoints"],
+  endpoint_not_found: ["not_found", "There is no endpoint at this path. The README lists the endpoints"],
   invalid_json: ["invalid", "The body must be a JSON object in UTF-8, without duplicate members"],
-  body_too_large: ["too_large", "The body is larger than this endpoint reads"],
+  body_too_large: ["too_large", "The body is too large for this endpoint"],
   unsupported_media_type: ["unsupported_media", "Send the body as application/json"],
   session_required: ["unauthenticated", "Sign in with your wallet first"],
-  origin_not_allowed: ["forbidden", "This request did not come from our own pages"],
+  origin_not_allowed: ["forbidden", "This request did not come from a page of this service"],
   rate_limited: ["limited", "Too many requests; wait before the next one"],
   idempotency_key_reused: [
     "conflict",
-    "This Idempotency-Key came with another request before. Use a new key for a new request",
+    "This Idempotency-Key was used for a different request. Use a new key for a new request",
   ],
   idempotency_in_progress: [
     "conflict",
-    "The first request with this Idempotency-Key is still being answered. Ask again in a moment",
+    "The first request with this Idempotency-Key is still in progress. Repeat the request in a moment",
   ],
   idempotency_unknown: [
     "conflict",
-    "The first request with this Idempotency-Key ended without an answer, and may have been carried out. Look at what is there before you repeat it with a new key",
+    "The first request with this Idempotency-Key ended without a response and may have been carried out. Check its effect before you repeat it with a new key",
   ],
   unavailable: [
     "unavailable",
-    "A chain or the database does not answer. Look at what is there before you repeat anything that moves money",
+    "A chain or the database is not responding. Before you repeat a request that moves money, check whether it was carried out",
   ],
-  internal_error: ["internal", "Something went wrong on our side; quote the request id if you report it"],
+  internal_error: ["internal", "Something went wrong on our side. Include the request id if you report it"],
 });

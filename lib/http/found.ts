@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { AppError } from "@/lib/core/errors";
 
-/** For pages: what a service found, or Next's 404 when it says that there is nothing for this visitor. */
+/** For pages: the result of `work`, or Next's 404 page when it throws a not_found error. */
 export async function orNotFound<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

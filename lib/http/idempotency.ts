@@ -6,14 +6,14 @@ import * as store from "@/lib/platform/idempotency-store";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { edgeErrors } from "./errors";
 
-/** For how long an answer is kept, in seconds. */
+/** How long a response is kept, in seconds. */
 const KEPT_SECONDS = 86_400;
-/** Longer than any request of ours takes: what has no answer by then never gets one. */
+/** Longer than any request takes: a request without a response after this time never gets one. */
 const PATIENCE_SECONDS = 90;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const HEADERS_KEPT = ["content-type", "location", "retry-after"];
 
-/** The request's idempotency key, or null. Throws invalid_request for one that is none, and for two that differ. */
+/** The request's idempotency key, or null. Throws invalid_request for a malformed key and for two different keys. */
 export function idempotencyKeyOf(req: Request): string | null {
   const [key, other] = [req.headers.get("idempotency-key"), req.headers.get("x-idempotency-key")];
   const given = key ?? other;
@@ -27,28 +27,28 @@ export function idempotencyKeyOf(req: Request): string | null {
 
 const undoneAnswers = oncePerProcess("idempotency.undone", () => new WeakSet<Response>());
 
-/** Marks an answer that nothing was done for, and that may be another one a moment later. */
+/** Marks a response to a request that changed nothing and may succeed later. */
 export function undone(answer: Response): Response {
   undoneAnswers.add(answer);
   return answer;
 }
 
-export type Once = {
+export type IdempotentCall = {
   actor: Agent | Owner;
   key: string;
-  /** What the request asks: the same key with anything else is refused. */
+  /** The content of the request: the same key with different content is refused. */
   request: { path: string; body: unknown };
 };
 
 /**
- * Answers a request once for each key of an actor: the first time by `work`, for 24 hours with that same answer, whatever it
- * was. Throws idempotency_key_reused for another request with the same key, idempotency_in_progress while the first is
- * answered, and idempotency_unknown when its answer was lost: it is never done a second time. After an answer that is marked
- * as `undone` the same key may be tried again.
+ * Carries out a request once for each key of an actor. `work` produces the first response; for 24 hours a repetition gets
+ * the same response, whatever it was. Throws idempotency_key_reused for a different request with the same key,
+ * idempotency_in_progress while the first one runs, and idempotency_unknown when its response was lost: it is not carried out
+ * again. After a response marked as `undone` the same key can be used again.
  */
-export async function once(
+export async function idempotently(
   system: System,
-  { actor, key, request }: Once,
+  { actor, key, request }: IdempotentCall,
   work: () => Promise<Response>,
 ): Promise<Response> {
   const { db, vault } = system;
@@ -70,7 +70,7 @@ export async function once(
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => HEADERS_KEPT.includes(name)));
   await store
     .finish(db, row, { status: answer.status, headers, sealedBody: vault.seal(body, sealedTo) })
-    // It was done, and its answer is better told than lost.
+    // The work is done: return its response even if it could not be stored.
     .catch((err: unknown) => system.log.error({ err }, "idempotency.unstored"));
   return new Response(body, { status: answer.status, headers: answer.headers });
 
@@ -92,13 +92,13 @@ export async function once(
     try {
       return vault.open(sealedBody, sealedTo);
     } catch (err) {
-      // The master key it was sealed under is gone.
+      // The master key that sealed it is gone.
       throw edgeErrors.idempotency_unknown(undefined, err);
     }
   }
 }
 
-/** Forgets answers that need be kept no longer; returns how many. */
+/** Deletes responses older than the retention time; returns their number. */
 export const forgetOldAnswers = (system: System): Promise<number> =>
   store.forgetBefore(system.db, addSeconds(system.now(), -KEPT_SECONDS));
 

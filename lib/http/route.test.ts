@@ -6,7 +6,7 @@ import { amount, toUsdc } from "@/lib/core/money";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Ctx, System } from "@/lib/platform/context";
 import { edgeErrors } from "./errors";
-import { makeRoute } from "./route";
+import { createRoute } from "./route";
 
 const testErrors = failures({
   not_there: ["not_found", "There is no such thing"],
@@ -16,13 +16,13 @@ const testErrors = failures({
 
 type Line = { level: "info" | "error"; fields: Record<string, unknown>; text: string };
 
-/** The edge over a log that is kept; none of these endpoints touches database or chain. */
+/** The edge with a captured log; none of these endpoints uses the database or a chain. */
 function edge(authenticate: () => Promise<Ctx["actor"]> = async () => ({ type: "nobody" })) {
   const lines: Line[] = [];
   const keep = (level: Line["level"]) => (fields: Record<string, unknown>, text: string) =>
     void lines.push({ level, fields, text });
   const system = { log: { info: keep("info"), error: keep("error") } } as unknown as System;
-  return { lines, route: makeRoute({ system: () => system, authenticate, track: (work) => work }) };
+  return { lines, route: createRoute({ system: () => system, authenticate, track: (work) => work }) };
 }
 
 const thing = (surface: Surface, change: Partial<Endpoint> = {}) =>

@@ -9,7 +9,7 @@ import { readJson } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
 import { edgeErrors } from "./errors";
-import { idempotencyKeyOf, once, undone } from "./idempotency";
+import { idempotencyKeyOf, idempotently, undone } from "./idempotency";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -25,15 +25,15 @@ type Segments = { params: Promise<Record<string, string | string[]>> };
 
 export type Edge = {
   system: () => System;
-  /** The actor behind a request, or throws what is wrong with its credentials. */
+  /** Returns the actor of a request. Throws when its credentials are missing or invalid. */
   authenticate: (system: System, req: Request, auth: Auth) => Promise<Actor>;
-  /** Remembers an answer in the making, so that a stopping process can wait for it. */
+  /** Registers a response in progress, so that a stopping process can wait for it. */
   track: <T>(work: Promise<T>) => Promise<T>;
 };
 
 const BODY_BYTES_MAX = 65_536;
 
-/** What a language model that reads the refusal needs to go on. */
+/** The next step for a language model that reads the refusal. */
 const LOG_IN_FIRST = {
   primer: "This wallet acts for a registered agent, which every call names by its login JWT.",
   instructions:
@@ -52,8 +52,8 @@ const walletError = (e: AppError, code: string, requestId: string) => {
   return { ...e.details, ...context, status: "error", error: message, message, code, requestId };
 };
 
-/** The one way into the service: authenticate, decode, handle, encode, log. */
-export const makeRoute =
+/** Every API request passes through here: authenticate, decode, handle, encode, log. */
+export const createRoute =
   (edge: Edge) =>
   <A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     e: Endpoint<A, P, Q, B, R>,
@@ -104,7 +104,7 @@ export const makeRoute =
       };
       const work = async (): Promise<Response> => {
         const result = await handle(
-          // The edge's `authenticate` answers with the actor the endpoint's `auth` asks for.
+          // `authenticate` returns the kind of actor that `auth` requires.
           ctx as Ctx<ActorFor<A>>,
           input as { params: Out<P>; query: Out<Q>; body: Out<B> },
           req,
@@ -117,11 +117,11 @@ export const makeRoute =
       const { pathname, search } = new URL(req.url);
       const toAnswer = (thrown: unknown) => (isNothingDone(thrown) ? undone(refuse(thrown)) : refuse(thrown));
       const request = { path: pathname + search, body: json };
-      return once(system, { actor, key, request }, () => work().catch(toAnswer));
+      return idempotently(system, { actor, key, request }, () => work().catch(toAnswer));
     }
   };
 
-/** A parameter given twice becomes an array, which no schema of ours accepts. Linear in the length of the query. */
+/** A repeated parameter becomes an array, which no schema of the service accepts. Linear in the length of the query. */
 function queryOf(req: Request): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URL(req.url).searchParams) {
@@ -129,25 +129,25 @@ function queryOf(req: Request): Record<string, string | string[]> {
     if (before) before.push(value);
     else values.set(name, [value]);
   }
-  // From entries, since an assignment to `__proto__` would change the object itself.
+  // Object.fromEntries, because an assignment to `__proto__` would change the object's prototype.
   return Object.fromEntries(
     [...values].map(([name, [first = "", ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
   );
 }
 
 /**
- * What `schema` makes of something that the caller sent; throws invalid_request. Only what they sent can be their fault: any
- * other ZodError is a bug of ours and stays a 500.
+ * Parses the caller's input with `schema`; throws invalid_request. Only this input can be the caller's fault: any other
+ * ZodError is a bug in the service and stays a 500.
  */
 export function decode<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue?.path.join(".") ?? "";
-  const said = issue?.message ?? "Invalid request";
+  const issueMessage = issue?.message ?? "Invalid request";
   throw edgeErrors.invalid_request({
-    message: field ? `${field}: ${said}` : said,
-    reason: said,
+    message: field ? `${field}: ${issueMessage}` : issueMessage,
+    reason: issueMessage,
     ...(field && { field }),
   });
 }
@@ -161,8 +161,8 @@ function asAppError(thrown: unknown): AppError {
 }
 
 /**
- * Of these it is certain that nothing was done, and that the same may do well a moment later: after a wait, or with the
- * signature that was missing.
+ * Errors after which certainly nothing was done and the same request may succeed later: after a wait, or with the missing
+ * signature.
  */
 const isNothingDone = (thrown: unknown): boolean =>
   AppError.is(thrown) ? thrown.kind === "limited" || thrown.code === "signature_required" : ChainUnavailable.is(thrown);

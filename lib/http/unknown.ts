@@ -2,21 +2,21 @@ import { z } from "zod";
 import { type Endpoint, endpoint } from "@/lib/core/endpoint";
 import { edgeErrors } from "./errors";
 
-/** What a call to a path of the API at which there is nothing is declared as: it has no body to read, and answers 404. */
+/** The endpoint for all unknown API paths: it reads no body and returns 404. */
 export const unknownEndpoint = (method: Endpoint["method"], surface: "wallet" | "resource") =>
   endpoint({
     method,
     path: "/api/{…}",
-    summary: "Nothing",
+    summary: "Unknown endpoint",
     auth: "none",
     surface,
     response: z.never(),
     errors: { endpoint_not_found: edgeErrors.table.endpoint_not_found },
   });
 
-/** What agents sell, and what became of it; the other paths are the wallet's. */
+/** Paths of resources that agents sell and of their payments. All other paths belong to the wallet. */
 const RESOURCES = /^\/api\/(payment-links|received-payments|settlements|transaction-firewall)(\/|$)/;
 
-/** Which error body a path of the API promises, there or not. */
+/** The error body for an API path, whether or not the path exists. */
 export const surfaceOf = (pathname: string): "wallet" | "resource" =>
   RESOURCES.test(pathname) ? "resource" : "wallet";

@@ -46,7 +46,7 @@ export const refreshLogin = endpoint({
   surface: "identity",
   body: z.object({
     agent_id: z.string({ error: "required" }).min(1, "required").max(200),
-    // However long: a JWT that was taken for the token is a wrong token, and told so.
+    // No maximum: a JWT sent in place of the token must get the answer for a wrong token.
     token: z.string({ error: "required" }).min(1, "required"),
   }),
   response: z.object({ jwt: z.string() }),
@@ -57,13 +57,13 @@ export const refreshLogin = endpoint({
 export const rotateToken = endpoint({
   method: "POST",
   path: "/token/rotate",
-  summary: "A new permanent token for an agent; the old one is good for ten minutes more, or revoked at once",
+  summary: "Create a new permanent token for an agent; the old one stays valid for ten minutes or is revoked at once",
   auth: "none",
   surface: "identity",
   body: z.object({
     agent_id: z.string({ error: "required" }).min(1, "required").max(200),
     token: z.string({ error: "required" }).min(1, "required"),
-    /** The old token and every login JWT issued before now are refused from now on. */
+    /** If true, the old token and every login JWT issued before now are refused from now on. */
     revoke_old: z.boolean({ error: "revoke_old must be true or false" }).default(false),
   }),
   response: z.object({
@@ -80,7 +80,7 @@ const CHALLENGE_REQUIRED = "challenge required (non-empty string)";
 const TTL_WRONG = `ttl_seconds must be integer in [1, ${CREDENTIAL_SECONDS_MAX}]`;
 const AUDIENCE_REQUIRED = "audience required (non-empty string)";
 
-/** In this order: of several faults the first is told. */
+/** The order of fields matters: of several faults the first is reported. */
 const credentialRequest = z.object(
   {
     challenge: z
@@ -110,7 +110,7 @@ const issuedCredential = z.object({
 export const issueCredential = endpoint({
   method: "POST",
   path: "/agent/vc/issue",
-  summary: "A credential (VC) by which the agent proves to one audience who it is",
+  summary: "Issue a credential (VC) that proves the agent's identity to one audience",
   auth: "agent",
   surface: "identity",
   body: credentialRequest,
@@ -121,7 +121,7 @@ export const issueCredential = endpoint({
 export const issueCredentialForAgent = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/credentials",
-  summary: "The same, by the agent's owner, who must have signed or approved something for it",
+  summary: "The same for the agent's owner, who must have signed or approved something for it",
   auth: "owner",
   surface: "wallet",
   params: z.object({ agentId }),
@@ -134,16 +134,16 @@ export const issueCredentialForAgent = endpoint({
   },
 });
 
-/** Room for the longest credential we issue and for what is expected of it. */
+/** Enough for the longest credential that the service issues and its expectations. */
 const VERIFY_BYTES_MAX = 524_288;
 
-/** null is no expectation either, and a verifier whose variable is empty must not believe that it was checked. */
-const expectation = (name: string) => z.string(`${name} must be a string; leave it out to expect nothing`).optional();
+/** Rejects null: a verifier whose variable is empty must not believe that the value was checked. */
+const expectation = (name: string) => z.string(`${name} must be a string; omit it to skip this check`).optional();
 
 export const verifyCredential = endpoint({
   method: "POST",
   path: "/verify-vc",
-  summary: "Whether a credential is good; verifiers with a JWT library check it themselves, against the JWKS",
+  summary: "Verify a credential. Verifiers with a JWT library can check it themselves against the JWKS",
   auth: "none",
   surface: "identity",
   bodyBytesMax: VERIFY_BYTES_MAX,
@@ -175,7 +175,7 @@ const publicJwk = z.object({
 export const getJwks = endpoint({
   method: "GET",
   path: "/.well-known/jwks.json",
-  summary: "The RS256 public keys of login JWTs and credentials; several may be published, and they rotate",
+  summary: "The RS256 public keys of login JWTs and credentials. There may be several, and they rotate",
   auth: "none",
   surface: "identity",
   response: z.object({ keys: z.array(publicJwk) }),
@@ -189,7 +189,7 @@ const verificationMethod = z.object({
   publicKeyJwk: publicJwk,
 });
 
-/** DID Core 1.0 and the did:web method: the same keys, under an identifier that resolves to them. */
+/** DID Core 1.0 and the did:web method: the same keys under a resolvable identifier. */
 export const getDidDocument = endpoint({
   method: "GET",
   path: "/.well-known/did.json",
@@ -206,11 +206,11 @@ export const getDidDocument = endpoint({
   errors: {},
 });
 
-/** Named as OpenID Connect Discovery and RFC 8414 name theirs, where they have the same thing. */
+/** Field names follow OpenID Connect Discovery and RFC 8414 where they define the same thing. */
 export const getAgentIdentity = endpoint({
   method: "GET",
   path: "/.well-known/agent-identity",
-  summary: "What a verifier has to know: issuer, keys, algorithms, endpoints, limits",
+  summary: "Metadata for verifiers: issuer, keys, algorithms, endpoints, limits",
   auth: "none",
   surface: "identity",
   response: z.object({
@@ -241,7 +241,7 @@ export const getAgentIdentity = endpoint({
 export const getPublicKey = endpoint({
   method: "GET",
   path: "/public-key.pem",
-  summary: "The key that signs now, as PEM",
+  summary: "The currently active public key, as PEM",
   auth: "none",
   surface: "identity",
   response: z.string(),
@@ -251,7 +251,7 @@ export const getPublicKey = endpoint({
 export const getAgentCard = endpoint({
   method: "GET",
   path: "/agent/{agentId}",
-  summary: "What anybody may know of an agent",
+  summary: "Public data of an agent",
   auth: "none",
   surface: "identity",
   params: z.object({ agentId: z.string() }),
@@ -265,20 +265,20 @@ export const getAgentCard = endpoint({
   errors: { agent_not_found, rate_limited },
 });
 
-/** Anybody may read the keys, from any page, and keep them for as long as our rotation allows. */
+/** Pages on any origin may read the keys, and cache them for as long as key rotation allows. */
 export const publicHeaders = {
   "Cache-Control": `public, max-age=${JWKS_CACHE_SECONDS}`,
   "Access-Control-Allow-Origin": "*",
 };
 
-/** A request as the service takes it. */
+/** Maps a request's field names to the service's. */
 export const requestOf = ({ challenge, audience, ttl_seconds: ttlSeconds }: z.output<typeof credentialRequest>) => ({
   challenge,
   audience,
   ttlSeconds,
 });
 
-export const presentIssued = ({ vc, kid, credential: { jti, iat, exp } }: IssuedCredential) => ({
+export const toIssuedResponse = ({ vc, kid, credential: { jti, iat, exp } }: IssuedCredential) => ({
   vc,
   jti,
   issued_at: iat,

@@ -13,7 +13,7 @@ type PublicJwk = { kid: string; kty: "RSA"; use: "sig"; alg: "RS256"; n: string;
 /** The did:web identifier of an origin; a port's colon is percent-encoded (did:web method, section 3.1). */
 export const didOf = (baseUrl: string): string => `did:web:${encodeURIComponent(new URL(baseUrl).host)}`;
 
-/** The DID document (DID Core 1.0) of the service: every published key may assert. */
+/** The DID document (DID Core 1.0) of the service: every published key is an assertion method. */
 export function didDocument(baseUrl: string, keys: readonly PublicJwk[]) {
   const id = didOf(baseUrl);
   const methods = keys.map((key) => ({
@@ -37,7 +37,7 @@ export function didDocument(baseUrl: string, keys: readonly PublicJwk[]) {
   };
 }
 
-/** What a verifier has to know of us. Times in seconds. */
+/** The service's metadata for verifiers. Times in seconds. */
 export const agentIdentity = (baseUrl: string, loginSeconds: number) => ({
   issuer: ISSUER,
   did: didOf(baseUrl),

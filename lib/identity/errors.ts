@@ -11,7 +11,7 @@ export const identityErrors = failures({
   rate_limited: ["limited", "rate_limited"],
 });
 
-/** What the wallet API says instead: its callers are language models, which need the next step. */
+/** The wallet API's messages for the same errors: its callers are language models, which need the next step. */
 const ADVICE = {
   missing_bearer: "Send your login JWT: Authorization: Bearer <jwt>. POST /register or POST /refresh returns one",
   invalid_or_expired_jwt:

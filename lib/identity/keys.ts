@@ -7,11 +7,11 @@ import * as store from "./store";
 
 type FreshKey = Pick<SigningKey, "kid" | "publicJwk" | "sealedKey">;
 
-/** Publishes the key that is missing and drops those nobody needs. Replicas may all call it at once; says whether it changed anything. */
+/** Publishes a missing key and drops keys that are no longer needed. Safe to call from all replicas at once. Returns whether anything changed. */
 export async function keep(system: System): Promise<boolean> {
   const wanted = planFor(system, await store.allKeys(system.db));
   if (!wanted.publish && wanted.drop.length === 0) return false;
-  // Made before the lock is taken: generating a key is slow, and throwing one away costs nothing.
+  // Generated before the lock is taken: it is slow, and discarding an unneeded key costs nothing.
   const fresh = wanted.publish && (await generate(system));
   return system.db.transaction(async (tx) => {
     await store.lockKeys(tx);
@@ -23,7 +23,7 @@ export async function keep(system: System): Promise<boolean> {
   });
 }
 
-/** Lets the next key take over as soon as every verifier can know it, or at once when `isForced`. */
+/** Activates the next key as soon as every verifier can know it, or immediately if `isForced`. */
 export async function rotate(system: System, isForced: boolean): Promise<{ kid: string; activeFrom: Date }> {
   const fresh = await generate(system);
   return system.db.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export async function rotate(system: System, isForced: boolean): Promise<{ kid: 
   });
 }
 
-/** Takes a key out of the ring: nothing it signed is accepted any more. */
+/** Removes a key: nothing it signed is accepted any more. */
 export async function drop(system: System, kid: string): Promise<void> {
   await system.db.transaction(async (tx) => {
     await store.lockKeys(tx);

@@ -23,7 +23,7 @@ import {
 } from "./rules";
 import * as store from "./store";
 
-/** What a token says, after its signature was found to be by one of our keys. */
+/** The content of a token whose signature by one of the service's keys was verified. */
 export type Signed = { kid: string; typ: unknown; claims: unknown };
 
 type Key = SigningKey & { publicKey: KeyObject };
@@ -31,16 +31,16 @@ type Ring = { keys: Key[]; loadedAtMs: number };
 type Memory = {
   ring: Ring | null;
   loading: Promise<Ring> | null;
-  /** How often it was forgotten: what was read before the last time is not kept. */
+  /** Incremented by `forget`: a read that began before the last increment is not cached. */
   forgotten: number;
   privateKeys: Map<string, KeyCopies>;
-  /** Login JWTs whose signature was checked, by hash, oldest first. An agent sends the same one for minutes; a credential is seen once. */
+  /** Login JWTs with a verified signature, by hash, oldest first. An agent sends the same one for minutes; a credential is usually seen once. */
   logins: Map<string, Signed>;
 };
 
 /**
- * OpenSSL locks a key while a thread signs with it, and the one that answers everybody would wait for that lock: so there
- * are as many copies as threads that sign, used in turn.
+ * OpenSSL locks a key while a thread signs with it, and the main thread would wait for that lock. So there is one copy per
+ * signing thread, used in turn.
  */
 type KeyCopies = { copies: KeyObject[]; next: number };
 const COPIES = 4;
@@ -49,10 +49,10 @@ const LOGINS_MAX = 10_000;
 const LOGIN_CHARS_MAX = 2_048;
 
 const RING_MS = 5_000;
-/** A kid we do not know has the ring read again, but however many ask, not more often than this. */
+/** Minimum interval between reloads of the ring caused by unknown kids. */
 const COOL_DOWN_MS = 250;
 
-/** By database, which is one per process but for tests. */
+/** Per database: one per process except in tests. */
 const memories = oncePerProcess("identity.ring", () => new WeakMap<Db, Memory>());
 
 function memoryOf(system: System): Memory {
@@ -63,7 +63,7 @@ function memoryOf(system: System): Memory {
   return memory;
 }
 
-/** Signs with the active key, making the first one when there is none. */
+/** Signs with the active key; creates the first key if there is none. */
 export async function sign(
   system: System,
   typ: typeof LOGIN_TYP | typeof CREDENTIAL_TYP | typeof RECEIPT_TYP | typeof CREDIT_TYP,
@@ -83,24 +83,23 @@ export async function sign(
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
 
-/** In a thread of the pool: a signature takes ten times as long as checking one. */
+/** Signs in the thread pool: signing takes ten times as long as verifying. */
 const signAside = promisify((algorithm: string, data: Buffer, key: KeyObject, done: Signing) =>
   signBytes(algorithm, data, key, done),
 );
 type Signing = (error: Error | null, signature: Buffer) => void;
 
 /**
- * What `token` says, or null when it is not an RS256 JWS (RFC 7515) by one of our keys. Its type and claims are still to be
- * judged. Every request of every agent comes through here, and OpenSSL at once costs a quarter of what a promise
- * of WebCrypto does.
+ * The content of `token`, or null unless it is an RS256 JWS (RFC 7515) signed by one of the service's keys. Does not check
+ * its type and claims. Runs for every request of every agent; synchronous OpenSSL costs a quarter of a WebCrypto promise.
  */
 export async function verify(system: System, token: string): Promise<Signed | null> {
   const { logins } = memoryOf(system);
-  // By hash: the token itself may be a slice of a header that is much longer, and would keep all of it.
+  // Stored by hash: the token may be a slice of a much longer header, and would keep all of it in memory.
   const fingerprint = hash("sha256", token, "base64url");
   const known = logins.get(fingerprint);
   const header = known ?? readHeader(token);
-  // Asked of a known one too: its key may have been revoked.
+  // Also for a cached login: its key may have been revoked.
   const key = header && (await keyNamed(system, header.kid));
   if (!key) return null;
   if (known) return known;
@@ -121,21 +120,21 @@ function remember(logins: Map<string, Signed>, fingerprint: string, signed: Sign
   }
 }
 
-/** The key that signs now, made when there is none. */
+/** The active key; creates one if there is none. */
 export async function signingKey(system: System): Promise<Key> {
   const { keys: published } = await currentRing(system);
   const active = activeKey(published, system.now());
   if (active) return active;
   await keys.keep(system);
-  const made = activeKey((await load(system)).keys, system.now());
-  if (!made) throw new Error("the key ring has no active key");
-  return made;
+  const created = activeKey((await load(system)).keys, system.now());
+  if (!created) throw new Error("the key ring has no active key");
+  return created;
 }
 
-/** Every published key, the next one included. */
+/** All published keys, including the next one. */
 export const publishedKeys = async (system: System): Promise<readonly Key[]> => (await currentRing(system)).keys;
 
-/** Reads the ring again at its next use. */
+/** Forces a reload of the ring at its next use. */
 export function forget(system: System): void {
   const memory = memoryOf(system);
   memory.ring = null;
@@ -151,13 +150,13 @@ async function keyNamed(system: System, kid: string): Promise<Key | null> {
 
 async function currentRing(system: System): Promise<Ring> {
   const { ring } = memoryOf(system);
-  // An empty ring is about to be filled, by us or by another replica.
+  // An empty ring is about to be filled, by this or another replica.
   return ring && ring.keys.length > 0 && !isOlderThan(ring, RING_MS) ? ring : load(system);
 }
 
 const isOlderThan = (ring: Ring, ms: number) => performance.now() - ring.loadedAtMs > ms;
 
-/** Everybody who needs the ring while it is read waits for the same read. */
+/** Concurrent callers share one read. */
 function load(system: System): Promise<Ring> {
   const memory = memoryOf(system);
   if (memory.loading) return memory.loading;

@@ -76,7 +76,7 @@ describe("the key ring", () => {
       ["old", "retired", gone(past)],
       ["older", "retired", gone(addSeconds(NOW, -DAY))],
     ]);
-    // What is told to be over by now is what the upkeep takes away.
+    // The upkeep drops exactly the keys whose `until` has passed.
     expect(upkeep(keys, gone(turn), 900).drop.toSorted()).toEqual(["now", "old", "older"]);
     expect(keyStates([], NOW, 900)).toEqual([]);
   });

@@ -7,32 +7,32 @@ import type { signingKeys } from "./tables";
 export type SigningKey = typeof signingKeys.$inferSelect;
 
 export const ISSUER = "service-agent-did";
-/** What the JWKS tells its readers to cache. */
+/** The max-age of the JWKS. */
 export const JWKS_CACHE_SECONDS = 300;
-/** A key is published this long before it signs: some verifiers hold the JWKS for twice the time they are told. */
+/** A key is published this many seconds before it signs: some verifiers cache the JWKS for twice its max-age. */
 export const LEAD_SECONDS = 3 * JWKS_CACHE_SECONDS;
 const ROTATION_SECONDS = 30 * 86_400;
-/** The longest life a credential can have. */
+/** Maximum lifetime of a credential, in seconds. */
 export const CREDENTIAL_SECONDS_MAX = 86_400;
-/** In UTF-8. */
+/** In bytes of UTF-8. */
 export const CHALLENGE_BYTES_MAX = 4096;
 const CLOCK_SKEW_SECONDS = 60;
 
-/** The key that signs at `now`: of those whose time has come the newest, and of two as new the one that is not yet followed. */
+/** The key that signs at `now`: the most recently activated one; of several activated at the same time, the one that retires last. */
 export function activeKey<K extends SigningKey>(keys: readonly K[], now: Date): K | null {
   const ends = (key: K) => key.retiredAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
   const begun = keys.filter((key) => key.activeFrom <= now);
   return begun.toSorted((a, b) => b.activeFrom.getTime() - a.activeFrom.getTime() || ends(b) - ends(a))[0] ?? null;
 }
 
-/** The key that is published and waits for its time, if there is one. */
+/** The published key that is not active yet, or null. */
 export const nextKey = <K extends SigningKey>(keys: readonly K[], now: Date): K | null =>
   keys.find((key) => key.activeFrom > now) ?? null;
 
-/** What a key ring lacks at `now`, and which keys no living token was signed by. */
+/** The key to publish at `now`, and the keys to drop because no valid token was signed by them. */
 export type Upkeep = { publish: { activeFrom: Date } | null; drop: string[] };
 
-/** The first key of all signs at once: nobody holds an older key set. Every other one is published ahead. */
+/** The very first key signs at once: no verifier has cached an older key set. Every later key is published in advance. */
 export function upkeep(keys: readonly SigningKey[], now: Date, loginSeconds: number): Upkeep {
   const active = activeKey(keys, now);
   const drop = keys
@@ -43,14 +43,14 @@ export function upkeep(keys: readonly SigningKey[], now: Date, loginSeconds: num
   return { publish: { activeFrom: later(addSeconds(active.activeFrom, ROTATION_SECONDS), earliestUse(now)) }, drop };
 }
 
-/** When the last token has expired that a key retired at `retiredAt` can have signed. */
+/** The time when the last token that a key retired at `retiredAt` can have signed has expired. */
 const lastUse = (retiredAt: Date, loginSeconds: number): Date =>
   addSeconds(retiredAt, Math.max(CREDENTIAL_SECONDS_MAX, loginSeconds) + CLOCK_SKEW_SECONDS);
 
-/** A published key, and until when it is what it is; null while that is not decided. */
+/** A published key and the end of its current state; `until` is null while that is undecided. */
 export type KeyState = { kid: string; state: "next" | "active" | "retired"; until: Date | null };
 
-/** What each key is at `now`: first the one that signs, then the one that follows, then those that have signed. */
+/** The state of each key at `now`, in the order active, next, retired. */
 export function keyStates(keys: readonly SigningKey[], now: Date, loginSeconds: number): KeyState[] {
   const active = activeKey(keys, now);
   const stateOf = ({ kid, activeFrom, retiredAt }: SigningKey): KeyState => {
@@ -64,14 +64,14 @@ export function keyStates(keys: readonly SigningKey[], now: Date, loginSeconds: 
 
 const ORDER = ["active", "next", "retired"] as const;
 
-/** When a key published at `publishedAt` is in every verifier's cache. */
+/** The time when a key published at `publishedAt` is in every verifier's cache. */
 export const earliestUse = (publishedAt: Date): Date => addSeconds(publishedAt, LEAD_SECONDS);
 
 export const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
 /**
- * An RS256 signature of 2048 bits; the last character carries two bits, and only one spelling of them is accepted. The
- * payload has room for the longest audience that fits a request.
+ * A compact JWS with a 2048-bit RS256 signature. The last character of the signature carries two bits, and only one
+ * spelling of it is accepted. The payload has room for the longest audience that fits a request.
  */
 const COMPACT = /^([\w-]{1,1024})\.([\w-]{1,96000})\.[\w-]{341}[AQgw]$/;
 
@@ -85,7 +85,7 @@ const joseHeader = z.object({
 
 export type TokenHeader = { kid: string; typ: unknown };
 
-/** The header of a compact JWS that may be one of ours, or null. Keys it brings along (jwk, jku, x5u, x5c) are not looked at. */
+/** The header of a compact JWS that may have been signed by this service, or null. Ignores keys in the header (jwk, jku, x5u, x5c). */
 export function readHeader(token: string): TokenHeader | null {
   const [, protectedPart = "", payload = ""] = COMPACT.exec(token) ?? [];
   if (!isCanonical(protectedPart) || !isCanonical(payload)) return null;
@@ -93,7 +93,7 @@ export function readHeader(token: string): TokenHeader | null {
   return header.success ? { kid: header.data.kid, typ: header.data.typ } : null;
 }
 
-/** The last character can carry bits that no decoder looks at: of all the spellings of the same bytes one is accepted. */
+/** The last character can carry bits that decoders ignore: of all spellings of the same bytes only one is accepted. */
 const isCanonical = (text: string): boolean => Buffer.from(text, "base64url").toString("base64url") === text;
 
 const loginClaims = z.object({
@@ -105,7 +105,7 @@ const loginClaims = z.object({
   nbf: z.int().optional(),
 });
 
-/** The agent that signed claims log in at `now`, and when they were issued; or null. */
+/** The agent that verified claims log in at `now`, and their time of issue; or null. */
 export function agentOfClaims(claims: unknown, now: Date): { agentId: AgentId; issuedAt: Date } | null {
   const login = loginClaims.safeParse(claims);
   if (!login.success) return null;
@@ -131,18 +131,18 @@ export function claimsFor(agent: { id: AgentId; email: string | null }, now: Dat
   };
 }
 
-/** Text that PostgreSQL can store in JSON: Unicode, without NUL. */
+/** Text that PostgreSQL can store in JSON: well-formed Unicode without NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
-/** Of the four kinds of token that our keys sign. Compared exactly, and only after the signature. */
+/** The `typ` of the four kinds of token that the service signs. Compared exactly, and only after the signature was verified. */
 export const CREDENTIAL_TYP = "agent-vc";
 export const LOGIN_TYP = "JWT";
-/** Says what was paid, and is good for nothing else. */
+/** States what was paid; accepted nowhere. */
 export const RECEIPT_TYP = "receipt+jwt";
 /** Pays for one thing in service credits, once. */
 export const CREDIT_TYP = "credit-payment+jwt";
 
-/** What a credential of ours says of an agent. */
+/** The claims of an issued credential. */
 export const issuedClaims = z.strictObject({
   typ: z.literal(CREDENTIAL_TYP),
   sub: z.string().min(1),
@@ -154,7 +154,7 @@ export const issuedClaims = z.strictObject({
   exp: z.int(),
 });
 
-/** The interface lets a verified credential have two more, which we never issue. */
+/** The interface allows a verified credential two more claims, which this service never issues. */
 export const credentialClaims = issuedClaims.extend({
   email: z.string().optional(),
   wallet_address: z.string().optional(),
@@ -178,7 +178,7 @@ export function credentialFor(agentId: AgentId, request: CredentialRequest, now:
   };
 }
 
-/** The credential that signed claims are at `now`, or null. */
+/** The credential in verified claims if it is valid at `now`, or null. */
 export function credentialOf(claims: unknown, now: Date): Credential | null {
   const credential = credentialClaims.safeParse(claims);
   if (!credential.success) return null;
@@ -186,18 +186,18 @@ export function credentialOf(claims: unknown, now: Date): Credential | null {
   return isAlive(iat, exp, unixSeconds(now)) && exp - iat <= CREDENTIAL_SECONDS_MAX ? credential.data : null;
 }
 
-/** What a verifier expects of a credential that is good; undefined expects nothing. */
+/** A verifier's expectations of a valid credential; undefined values are not checked. */
 export type Expected = { audience?: string | undefined; challenge?: string | undefined };
 export type Mismatch = "audience_mismatch" | "challenge_mismatch";
 
-/** Compared exactly: no case, no trailing slash, no normal form is the same. */
+/** Exact comparison: case, trailing slashes and Unicode normal forms matter. */
 export function mismatchOf({ aud, challenge }: Credential, expected: Expected): Mismatch | null {
   if (expected.audience !== undefined && expected.audience !== aud) return "audience_mismatch";
   if (expected.challenge !== undefined && expected.challenge !== challenge) return "challenge_mismatch";
   return null;
 }
 
-/** The JSON in UTF-8 bytes, or undefined. */
+/** Parses JSON in UTF-8; undefined if invalid. */
 export function decodeJson(bytes: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));

@@ -33,7 +33,7 @@ import {
 
 export type Registration = { agentName: string; clientInfo: string; email: string | null };
 
-/** Makes an agent. Its token is told this once and never again. */
+/** Creates an agent. This is the only response with its token. */
 export async function register(
   system: System,
   { agentName, clientInfo, email }: Registration,
@@ -48,13 +48,13 @@ export async function refresh(system: System, proof: { agentId: string; token: s
   const agent = id.success ? await agentByToken(system, id.data, proof.token) : "missing";
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
-  // Counted for whoever has the token alone: an agent's id is public, and must not be enough to lock it out.
+  // Counted after the token was verified: an agent's id is public and must not be enough to lock it out.
   await takeTurnOf(system, "refresh_per_agent", agent.id);
   return { jwt: await loginJwt(system, agent) };
 }
 
 /**
- * A new permanent token in exchange for the newest one, which is good for ten minutes more unless it is revoked. Throws
+ * A new permanent token in exchange for the newest one, which stays valid for ten more minutes unless it is revoked. Throws
  * invalid_token, agent_not_found, rate_limited.
  */
 export async function rotateToken(
@@ -66,27 +66,27 @@ export async function rotateToken(
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
   await takeTurnOf(system, "rotate_per_agent", agent.id);
-  const made = await rotateAgentToken(system, agent.id, token, revokesOld);
-  if (made === "wrong_token") throw identityErrors.invalid_token();
-  return { ...made, jwt: await loginJwt(system, agent) };
+  const rotated = await rotateAgentToken(system, agent.id, token, revokesOld);
+  if (rotated === "wrong_token") throw identityErrors.invalid_token();
+  return { ...rotated, jwt: await loginJwt(system, agent) };
 }
 
 /** The agent a bearer token logs in. Throws missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found. */
 export async function authenticate(system: System, bearer: string | null): Promise<Agent> {
   if (bearer === null) throw refuseLogin("missing_bearer");
   const signed = await ring.verify(system, bearer);
-  // `===`, and only after the signature: libraries also take AGENT-VC and application/agent-vc for agent-vc.
+  // `===`, and only after the signature check: libraries also accept AGENT-VC and application/agent-vc for agent-vc.
   if (signed?.typ === CREDENTIAL_TYP) throw refuseLogin("wrong_token_type");
   const login = signed?.typ === LOGIN_TYP ? agentOfClaims(signed.claims, system.now()) : null;
   if (!login) throw refuseLogin("invalid_or_expired_jwt");
   const agent = await agentForAuth(system.db, login.agentId, login.issuedAt);
   if (agent) return agent;
-  // Its token was revoked since, unless it is gone altogether.
+  // The agent's token was revoked after this JWT was issued, or the agent is gone.
   const isThere = (await agentForAuth(system.db, login.agentId)) !== null;
   throw refuseLogin(isThere ? "invalid_or_expired_jwt" : "agent_not_found");
 }
 
-/** The agent that an `X-Agent-ID` names, by its id or its login JWT; null when it names none of ours. Anybody can write an id. */
+/** The agent that `X-Agent-ID` names by its id or login JWT; null when there is none. An id is no proof: anybody can write it. */
 export async function agentOfLabel(system: System, label: string): Promise<Agent | null> {
   const id = agentIdText.safeParse(label.trim().toLowerCase());
   if (id.success) return agentForAuth(system.db, id.data);
@@ -99,7 +99,7 @@ export async function agentOfLabel(system: System, label: string): Promise<Agent
 }
 
 /**
- * A credential for the agent that asks. The audit event VC_ISSUED is committed before anybody sees the credential. Throws
+ * A credential for the calling agent. The audit event VC_ISSUED is committed before the credential is returned. Throws
  * rate_limited.
  */
 export const issueCredential = (
@@ -108,17 +108,17 @@ export const issueCredential = (
 ): Promise<IssuedCredential> => issue(system, actor, request);
 
 /**
- * A credential for an agent of the signed-in owner, who must have signed something for it: a link alone may be a stranger's.
- * Throws agent_not_found, nothing_signed_yet, rate_limited.
+ * A credential for an agent of the signed-in owner. The owner must have signed something for the agent: a link to an owner
+ * alone may have been made by a stranger. Throws agent_not_found, nothing_signed_yet, rate_limited.
  */
 export async function issueCredentialForAgent(
-  asking: System & { actor: Owner },
+  ctx: System & { actor: Owner },
   agentId: AgentId,
   request: CredentialRequest,
 ): Promise<IssuedCredential> {
-  const { agent } = await getOwned(asking, agentId);
+  const { agent } = await getOwned(ctx, agentId);
   if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-  return issue(asking, { agentId: agent.id, ownerId: agent.ownerId }, request);
+  return issue(ctx, { agentId: agent.id, ownerId: agent.ownerId }, request);
 }
 
 async function issue(
@@ -131,7 +131,7 @@ async function issue(
   const credential = credentialFor(agentId, request, at);
   const { token: vc, kid } = await ring.sign(system, CREDENTIAL_TYP, credential);
   const { jti, aud: audience } = credential;
-  // The challenge is the verifier's secret until it is used: what stays with us is enough to recognise it, not to tell it.
+  // The challenge is the verifier's secret until it is used. The stored hash recognises it without revealing it.
   const challenge_sha256 = createHash("sha256").update(request.challenge).digest("hex");
   const meta = { jti, audience, ttl_seconds: request.ttlSeconds, challenge_sha256 };
   await recordSoon(system.db, at, { type: "VC_ISSUED", subject: jti, agentId, ownerId, meta });
@@ -140,7 +140,7 @@ async function issue(
 
 export type Verdict = { valid: true; payload: Credential } | { valid: false; error: Mismatch };
 
-/** Whether a good credential is the expected one. Throws invalid_or_expired_vc, rate_limited. */
+/** Whether a valid credential meets the expectations. Throws invalid_or_expired_vc, rate_limited. */
 export async function verifyCredential(system: System, vc: string, expected: Expected): Promise<Verdict> {
   const signed = await ring.verify(system, vc);
   const payload = signed?.typ === CREDENTIAL_TYP ? credentialOf(signed.claims, system.now()) : null;
@@ -150,15 +150,15 @@ export async function verifyCredential(system: System, vc: string, expected: Exp
   return error ? { valid: false, error } : { valid: true, payload };
 }
 
-/** What was paid, as a compact JWS that our published keys verify and that none of our endpoints takes for anything. */
+/** A receipt as a compact JWS. The published keys verify it, and no endpoint accepts it. */
 export const signReceipt = async (system: System, claims: Record<string, unknown>): Promise<string> =>
   (await ring.sign(system, RECEIPT_TYP, claims)).token;
 
-/** A payment in service credits, as a compact JWS that is good for nothing else. */
+/** A payment in service credits as a compact JWS, valid for nothing else. */
 export const signCreditPayment = async (system: System, claims: Record<string, unknown>): Promise<string> =>
   (await ring.sign(system, CREDIT_TYP, claims)).token;
 
-/** What a payment in service credits says; null when it is none that we signed. */
+/** The claims of a payment in service credits; null when this service did not sign it. */
 export async function creditPayment(system: System, jws: string): Promise<unknown> {
   const signed = await ring.verify(system, jws);
   return signed?.typ === CREDIT_TYP ? signed.claims : null;
@@ -169,7 +169,7 @@ async function takeTurnOf(system: System, limit: LimitName, agentId: string): Pr
   if (retryAfterSeconds !== null) throw identityErrors.rate_limited({ retryAfterSeconds });
 }
 
-/** What anybody may know of an agent. Throws agent_not_found. */
+/** An agent's public data. Throws agent_not_found. */
 export async function describeAgent(system: System, text: string) {
   const id = agentIdText.safeParse(text);
   const agent = id.success ? await agentById(system.db, id.data) : null;
@@ -177,7 +177,7 @@ export async function describeAgent(system: System, text: string) {
   return { agentId: agent.id, name: agent.name, createdAt: agent.createdAt, isLinked: agent.ownerId !== null };
 }
 
-/** The public keys, each as its JWKS entry. */
+/** The public keys as JWKS entries. */
 export async function jwks(system: System) {
   await ring.signingKey(system);
   const published = await ring.publishedKeys(system);
@@ -193,7 +193,7 @@ export async function jwks(system: System) {
   };
 }
 
-/** What each published key is now. */
+/** The current state of each published key. */
 export async function publishedKeyStates(system: System): Promise<KeyState[]> {
   await ring.signingKey(system);
   return keyStates(await ring.publishedKeys(system), system.now(), system.config.jwtTtlSeconds);
@@ -203,13 +203,13 @@ export async function publishedKeyStates(system: System): Promise<KeyState[]> {
 export const didDocument = async (system: System) =>
   discovery.didDocument(system.config.baseUrl, (await jwks(system)).keys);
 
-/** What a verifier has to know of this service. */
+/** The service's metadata for verifiers. */
 export const agentIdentity = ({ config }: System) => discovery.agentIdentity(config.baseUrl, config.jwtTtlSeconds);
 
 export const publicKeyPem = async (system: System): Promise<string> =>
   (await ring.signingKey(system)).publicKey.export({ type: "spki", format: "pem" }).toString();
 
-/** The upkeep of the key ring, to be run now and then by every replica; again at once when it changed something. */
+/** Maintains the key ring. Every replica runs it periodically, and again at once when it returns true (it changed something). */
 export async function keepKeys(system: System): Promise<boolean> {
   const isChanged = await keys.keep(system);
   if (isChanged) ring.forget(system);
@@ -217,7 +217,7 @@ export async function keepKeys(system: System): Promise<boolean> {
 }
 
 /**
- * Brings the next key's turn forward to the moment when every verifier can know it; with `force` to now. The outgoing
+ * Moves the next key's activation forward to the time when every verifier can know it; with `force`, to now. The outgoing
  * key stays published until the last token it signed has expired.
  */
 export async function rotateKeys(
@@ -231,9 +231,9 @@ export async function rotateKeys(
   return rotated;
 }
 
-/** For a key that leaked: the next one signs from now on, and what the leaked one signed is refused. */
+/** For a leaked key: the next key signs from now on, and tokens signed by the leaked one are refused. */
 export async function revokeKey(system: System, kid: string): Promise<void> {
-  // Not by what we read a while ago: another process may have rotated since.
+  // The cached ring may be outdated: another process may have rotated since.
   ring.forget(system);
   if ((await ring.signingKey(system)).kid === kid) await rotateKeys(system, { force: true });
   await keys.drop(system, kid);

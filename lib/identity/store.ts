@@ -4,7 +4,7 @@ import { signingKeys } from "./tables";
 
 export const allKeys = (db: Queryable) => db.select().from(signingKeys).orderBy(asc(signingKeys.activeFrom));
 
-/** One replica at a time changes the key ring, until its transaction ends. */
+/** Lets one replica at a time change the key ring, until its transaction ends. */
 export async function lockKeys(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('identity.signing_keys', 0))`);
 }

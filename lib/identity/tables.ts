@@ -2,7 +2,7 @@ import { jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import type { JWK } from "jose";
 import { moment } from "@/lib/platform/columns";
 
-/** RS256 keys. Which of next, active and retired a key is follows from these times and the clock. */
+/** RS256 keys. These times and the clock determine whether a key is next, active or retired. */
 export const signingKeys = pgTable("signing_keys", {
   kid: text("kid").primaryKey(),
   publicJwk: jsonb("public_jwk").$type<JWK>().notNull(),

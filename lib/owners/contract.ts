@@ -20,22 +20,22 @@ const ok = z.literal("ok");
 const sessionId = id("session");
 const session = z.object({
   sessionId,
-  /** As "Firefox on Linux". */
+  /** For example, "Firefox on Linux". */
   device: z.string(),
   createdAt: isoDate,
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastSeenAt: isoDate,
   expiresAt: isoDate,
   isCurrent: z.boolean(),
 });
 export type SessionItem = z.output<typeof session>;
 
-export const presentSession = ({ id: sessionId, ...rest }: SessionView): SessionItem => ({ sessionId, ...rest });
+export const toSessionItem = ({ id: sessionId, ...rest }: SessionView): SessionItem => ({ sessionId, ...rest });
 
 export const listSessions = endpoint({
   method: "GET",
   path: "/api/sessions",
-  summary: "The browsers in which the owner is signed in, the most recently used first",
+  summary: "The owner's sessions, most recently used first",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, sessions: z.array(session) }),
@@ -45,7 +45,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: "DELETE",
   path: "/api/sessions/{sessionId}",
-  summary: "End one of them, also the one that asks",
+  summary: "End a session, which may be the current one",
   auth: "owner",
   surface: "wallet",
   params: z.object({ sessionId }),
@@ -56,7 +56,7 @@ export const endSession = endpoint({
 export const endOtherSessions = endpoint({
   method: "DELETE",
   path: "/api/sessions",
-  summary: "End all of them but the one that asks",
+  summary: "End all sessions except the current one",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, ended: z.int() }),

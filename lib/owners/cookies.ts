@@ -1,9 +1,9 @@
-/** Names of the cookies that hold a session and protect its beginning: exactly one each, by the scheme we are reached at. */
+/** The cookie names of next-auth, one of each. They depend on the scheme of the service's own URL. */
 export type CookieNames = { session: string; csrf: string; callback: string };
 
 /**
- * Under https a browser takes a `__Host-` cookie only from this very host, over TLS and for every path, so that no
- * sibling host can set one. Plain http, on a developer's machine, has no such prefix. Source: RFC 6265bis, 4.1.3.2.
+ * Under https a browser accepts a `__Host-` cookie only from this exact host, over TLS and for every path, so no sibling
+ * host can set one. Plain http on a developer's machine has no such prefix. Source: RFC 6265bis, 4.1.3.2.
  */
 export function cookieNames(baseUrl: string): CookieNames {
   const prefix = baseUrl.startsWith("https:") ? "__Host-" : "";
@@ -14,12 +14,12 @@ export function cookieNames(baseUrl: string): CookieNames {
   };
 }
 
-/** Browsers keep no more in one cookie. */
+/** The browsers' limit for one cookie. */
 const VALUE_CHARACTERS_MAX = 4096;
 
 /**
- * The value of the one cookie called `name`, or null: there is none, it is empty or too long, or there are two, of which
- * somebody else may have set one. Names are compared letter by letter.
+ * The value of the cookie called `name`, or null when it is missing, empty or too long, or occurs twice: another host may
+ * have set one of the two. Names are case-sensitive.
  */
 export function onlyCookie(header: string | null, name: string): string | null {
   const [value, ...more] = valuesOf(header, name);
@@ -27,11 +27,11 @@ export function onlyCookie(header: string | null, name: string): string | null {
   return value !== "" && value.length <= VALUE_CHARACTERS_MAX ? value : null;
 }
 
-/** The first of `names` that comes more than once, or null. */
+/** The first of `names` that occurs more than once, or null. */
 export const repeatedCookie = (header: string | null, names: CookieNames): string | null =>
   Object.values(names).find((name) => valuesOf(header, name).length > 1) ?? null;
 
-/** A name without `=` counts too: another reader of cookies might take it for an empty value. */
+/** A name without `=` counts too: another cookie parser might read it as an empty value. */
 function valuesOf(header: string | null, name: string): string[] {
   return (header ?? "").split(";").flatMap((pair) => {
     const at = pair.indexOf("=");

@@ -2,7 +2,7 @@ import { createSiweMessage } from "viem/siwe";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
-import { deviceOf, isForUs, readMessage } from "./rules";
+import { deviceOf, isForThisSite, readMessage } from "./rules";
 
 const NOW = new Date("2026-11-20T12:00:00.000Z");
 const ADDRESS = toAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
@@ -23,7 +23,7 @@ const message = (fields: Fields = {}) =>
 
 const isAccepted = (text: string, baseUrl = BASE, now = NOW) => {
   const read = readMessage(text);
-  return read !== null && isForUs(read, baseUrl, now);
+  return read !== null && isForThisSite(read, baseUrl, now);
 };
 
 describe("an EIP-4361 message", () => {

@@ -23,8 +23,8 @@ const CHAIN_IDS: readonly number[] = NETWORK_NAMES.map((name) => NETWORKS[name].
 const MESSAGE_CHARACTERS_MAX = 4_096;
 
 /**
- * EIP-4361's grammar from the first character to the last. viem's parser finds its fields anywhere in a text; the person
- * who signs sees the whole text.
+ * EIP-4361's grammar, anchored at both ends. viem's parser finds its fields anywhere in a text, but the person who signs
+ * sees the whole text.
  */
 const MESSAGE = new RegExp(
   [
@@ -56,7 +56,7 @@ const fields = z.object({
   notBefore: moment.optional(),
 });
 
-/** The fields of an EIP-4361 message, or null when the text is not exactly one. */
+/** The fields of an EIP-4361 message, or null when the text does not match the grammar exactly. */
 export function readMessage(text: string): SignInMessage | null {
   if (text.length > MESSAGE_CHARACTERS_MAX) return null;
   const parsed = fields.safeParse(MESSAGE.exec(text)?.groups);
@@ -65,8 +65,8 @@ export function readMessage(text: string): SignInMessage | null {
   return { ...rest, scheme, expirationTime, notBefore };
 }
 
-/** Whether `message` was made for our own sign-in page at `baseUrl` and is good at `now`. */
-export function isForUs(message: SignInMessage, baseUrl: string, now: Date): boolean {
+/** Whether `message` was written for the sign-in page at `baseUrl` and is valid at `now`. */
+export function isForThisSite(message: SignInMessage, baseUrl: string, now: Date): boolean {
   const { host, origin, protocol } = new URL(baseUrl);
   return (
     message.domain === host &&
@@ -78,22 +78,20 @@ export function isForUs(message: SignInMessage, baseUrl: string, now: Date): boo
   );
 }
 
-/** The browser's clock may be wrong by minutes, so issuedAt has some play; the other two are the person's own words. */
+/** issuedAt has some tolerance, because the browser's clock may be minutes off. The other two were chosen by the signer and have none. */
 function isTimely({ issuedAt, expirationTime, notBefore }: SignInMessage, now: Date): boolean {
   if (issuedAt > addSeconds(now, CLOCK_SKEW_SECONDS)) return false;
   if (addSeconds(issuedAt, NONCE_SECONDS + CLOCK_SKEW_SECONDS) < now) return false;
   return (!expirationTime || now < expirationTime) && (!notBefore || notBefore <= now);
 }
 
-// Sessions
-
 export const IDLE_SECONDS = 7 * 86_400;
 export const ABSOLUTE_SECONDS = 30 * 86_400;
-/** How exactly it is known when a session was last used. */
+/** The accuracy of `lastSeenAt`, in seconds. */
 export const SEEN_EVERY_SECONDS = 60;
 export const USER_AGENT_MAX = 300;
 
-/** In order: most browsers name those that they want to be taken for as well. */
+/** In order: most browsers also name the browsers that they are compatible with. */
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\//, "Opera"],
@@ -111,7 +109,7 @@ const SYSTEMS = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** "Firefox on Linux". A User-Agent can say anything, so none of its own words are repeated. */
+/** For example, "Firefox on Linux". A User-Agent can contain anything, so no part of it is repeated. */
 export function deviceOf(userAgent: string): string {
   const named = (kinds: readonly (readonly [RegExp, string])[]) =>
     kinds.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -8,12 +8,12 @@ import type { Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { canonicalSignature } from "@/lib/x402/signature";
-import { isForUs, NONCE_SECONDS, readMessage } from "./rules";
+import { isForThisSite, NONCE_SECONDS, readMessage } from "./rules";
 import { readSession, type Session, type SignInProof, sessionToken } from "./session";
 import * as sessions from "./sessions";
 import * as store from "./store";
 
-/** A nonce that one sign-in may use within ten minutes. */
+/** A nonce for one sign-in within ten minutes. */
 export async function signInNonce(system: System): Promise<string> {
   const now = system.now();
   const nonce = randomText();
@@ -23,8 +23,8 @@ export async function signInNonce(system: System): Promise<string> {
 }
 
 /**
- * A session for the owner who signed an EIP-4361 message for this site, new or known; null whatever is wrong with it.
- * `caller` is the client address that the attempt is counted for. Throws rate_limited.
+ * Signs in the owner, new or known, who signed an EIP-4361 message for this site. Null if anything is wrong with the message
+ * or signature. `caller` is the client address that limits are counted for. Throws rate_limited.
  */
 export async function signIn(
   system: System,
@@ -34,8 +34,8 @@ export async function signIn(
 ): Promise<Session | null> {
   const now = system.now();
   const message = readMessage(proof.message);
-  if (!message || !isForUs(message, system.config.baseUrl, now)) return null;
-  // Used up before the signature is looked at: asking a contract account costs a call to the chain.
+  if (!message || !isForThisSite(message, system.config.baseUrl, now)) return null;
+  // Uses the nonce up before the signature is checked: for a contract account the check costs a call to the chain.
   if (!(await store.takeNonce(system.db, message.nonce, now))) return null;
   const { address } = message;
   const mayCallChain = () => assertTurn(system, "contract_sign_in_per_address", caller);
@@ -49,15 +49,15 @@ export async function signIn(
   });
 }
 
-/** Counts an attempt to sign in. Null, or the seconds until the next one is allowed. */
+/** Counts an attempt to sign in. Returns null, or the seconds until the next one is allowed. */
 export const takeSignInTurn = (system: System, caller: string): null | Promise<number | null> =>
   takeTurn(system, "sign_in_per_address", caller);
 
-/** The owner whose session cookie a request carries, or null. */
+/** The owner of a request's session cookie, or null. */
 export const ownerOfRequest = (system: System, req: Request): Promise<Owner | null> =>
   ownerOfCookies(system, req.headers.get("cookie"));
 
-/** The owner whose session a `Cookie` header carries, or null. */
+/** The owner of the session in a `Cookie` header, or null. */
 export async function ownerOfCookies(system: System, cookieHeader: string | null): Promise<Owner | null> {
   const token = sessionToken(cookieHeader, system.config.baseUrl);
   const session = token && (await readSession(token, system.config.sessionSecret));
@@ -66,9 +66,9 @@ export async function ownerOfCookies(system: System, cookieHeader: string | null
 }
 
 /**
- * Whether `address` has signed `digest`: its key did, or its contract accepts the signature (EIP-1271). A contract account is
- * checked on Base whatever chain the message names: the contract at the same address of a test network may have another owner.
- * `beforeChainCall` runs before the node is called, and may throw.
+ * Whether `address` signed `digest`: with its key, or as a contract that accepts the signature (EIP-1271). A contract
+ * account is always checked on Base, whatever chain the message names: on a test network the contract at the same address
+ * may belong to someone else. `beforeChainCall` runs before the node is called and may throw.
  */
 export async function isSignatureOf(
   system: System,

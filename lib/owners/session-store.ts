@@ -13,7 +13,7 @@ export async function add(db: Queryable, row: typeof sessions.$inferInsert): Pro
   await db.insert(sessions).values(row);
 }
 
-/** A session that was used after `idleSince` and has not ended, with whose it is. */
+/** A session that has not ended and was used after `idleSince`, with its owner. */
 export async function findLive(
   db: Queryable,
   id: SessionId,
@@ -28,7 +28,7 @@ export async function findLive(
   return row ?? null;
 }
 
-/** Notes that it was used, unless another request has noted it after `seen`. */
+/** Records its use, unless another request recorded one after `seen`. */
 export async function touch(db: Queryable, id: SessionId, now: Date, seen: Date): Promise<void> {
   await db
     .update(sessions)
@@ -48,7 +48,7 @@ export const listLive = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: 
 
 export type Which = { ownerId?: OwnerId; id?: SessionId; except?: SessionId | undefined };
 
-/** Ends those that have not been ended before; returns how many. */
+/** Ends those that have not ended yet; returns their number. */
 export async function revoke(db: Queryable, { ownerId, id, except }: Which, now: Date): Promise<number> {
   const ended = await db
     .update(sessions)

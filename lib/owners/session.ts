@@ -8,10 +8,10 @@ import { signatureHex } from "@/lib/x402/schema";
 import { cookieNames, onlyCookie, repeatedCookie } from "./cookies";
 import { ABSOLUTE_SECONDS } from "./rules";
 
-/** The only file that knows next-auth. */
+/** Only this file uses next-auth. */
 
 export type SignInProof = { message: string; signature: `0x${string}` };
-/** What the cookie says; whether the session has ended stands in its row. */
+/** The content of the cookie. Whether the session has ended is stored in its row. */
 export type Session = { ownerId: OwnerId; address: Address; sessionId: SessionId };
 type Sessions = {
   signIn: (proof: SignInProof) => Promise<Session | null>;
@@ -21,41 +21,41 @@ type Sessions = {
 const proof = z.object({ message: z.string(), signature: signatureHex });
 const claims = z.object({ ownerId: id("owner"), address: addressText, sessionId: id("session") });
 
-/** A session is a JWE of next-auth, so its cookie needs no decoding. */
+/** The session cookie's value. It is a JWE of next-auth, so it needs no decoding. */
 export const sessionToken = (cookieHeader: string | null, baseUrl: string): string | null => {
   const token = onlyCookie(cookieHeader, cookieNames(baseUrl).session);
   return token !== null && /^[\w.-]+$/.test(token) ? token : null;
 };
 
-/** Whose session `token` is, or null when it is not one of ours or has expired. */
+/** The session of `token`, or null when this service did not issue it or it has expired. */
 export async function readSession(token: string, secret: string): Promise<Session | null> {
-  // next-auth throws its own copy of jose's errors for whatever is wrong with the token.
+  // For an invalid token next-auth throws errors of its own copy of jose.
   const decoded = await decode({ token, secret }).catch(() => null);
   const session = claims.safeParse(decoded);
   return session.success ? session.data : null;
 }
 
-/** Whether a request presents a signature, which is what sign-ins are counted by. */
+/** Whether a request submits a signature: these are counted as sign-in attempts. */
 export const isSignIn = (req: Request): boolean =>
   req.method === "POST" && new URL(req.url).pathname.startsWith("/api/auth/callback/");
 
 const BODY_BYTES_MAX = 16_384;
 
-/** next-auth reads a body whole, however long it is. */
+/** next-auth reads a body of any length into memory. */
 export const isTooLarge = (req: Request): boolean =>
   req.method === "POST" && !(Number(req.headers.get("content-length") ?? Number.NaN) <= BODY_BYTES_MAX);
 
-/** The cookie of next-auth's that a request carries twice, or null: next-auth would trust either. */
+/** The next-auth cookie that a request carries twice, or null: next-auth would accept either. */
 export const ambiguousCookie = ({ config }: System, req: Request): string | null =>
   repeatedCookie(req.headers.get("cookie"), cookieNames(config.baseUrl));
 
-/** next-auth with one way in: a wallet's signature (EIP-4361). */
+/** next-auth with one provider: a wallet's signature (EIP-4361). */
 export function authOptions(system: System, { signIn, signOut }: Sessions): AuthOptions {
   const { baseUrl, sessionSecret } = system.config;
   const isSecure = baseUrl.startsWith("https:");
   const names = cookieNames(baseUrl);
   const options = { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure } as const;
-  // It has no option for its own address: only the environment tells it.
+  // next-auth has no option for its own URL: it reads the environment.
   process.env.NEXTAUTH_URL ??= baseUrl;
   process.env.NEXTAUTH_SECRET ??= sessionSecret;
   return {
@@ -84,7 +84,7 @@ export function authOptions(system: System, { signIn, signOut }: Sessions): Auth
     callbacks: {
       jwt: ({ token, user }) => {
         if (!user) return token;
-        // Put there by `authorize`; next-auth's type of a user has no room for it.
+        // Set by `authorize`; next-auth's user type has no field for it.
         const sessionId = "sessionId" in user ? user.sessionId : undefined;
         return { ...token, ownerId: user.id, address: user.name, sessionId };
       },
@@ -103,7 +103,7 @@ export function authOptions(system: System, { signIn, signOut }: Sessions): Auth
   };
 }
 
-/** next-auth shows the text of whatever `authorize` throws to the browser. */
+/** Hides the cause of a failure: next-auth sends the message of anything that `authorize` throws to the browser. */
 async function translated<T>(system: System, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

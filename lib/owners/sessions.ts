@@ -6,21 +6,21 @@ import { ownerErrors } from "./errors";
 import { ABSOLUTE_SECONDS, deviceOf, IDLE_SECONDS, SEEN_EVERY_SECONDS, USER_AGENT_MAX } from "./rules";
 import * as store from "./session-store";
 
-/** A session as its owner sees it. */
+/** A session as shown to its owner. */
 export type SessionView = {
   id: SessionId;
   device: string;
   createdAt: Date;
   lastSeenAt: Date;
-  /** When it ends unless it is used before. */
+  /** When it ends if it is not used before then. */
   expiresAt: Date;
   isCurrent: boolean;
 };
 
-/** How long ended sessions are kept. */
+/** How long ended sessions are kept, in seconds. */
 const KEPT_SECONDS = 30 * 86_400;
 
-/** Opens one for an owner who has just signed in. */
+/** Opens a session after a sign-in. */
 export async function open(db: Queryable, ownerId: OwnerId, userAgent: string | null, now: Date): Promise<SessionId> {
   const id = newId("session");
   await store.dropEnded(db, ownerId, addSeconds(now, -KEPT_SECONDS));
@@ -31,18 +31,18 @@ export async function open(db: Queryable, ownerId: OwnerId, userAgent: string | 
   return id;
 }
 
-/** The owner of a session that has not ended, or null. Being asked for keeps it from becoming idle. */
+/** The owner of a session that has not ended, or null. Counts as a use of the session. */
 export async function ownerOf(system: System, id: SessionId): Promise<Owner | null> {
   const now = system.now();
   const found = await store.findLive(system.db, id, now, addSeconds(now, -IDLE_SECONDS));
   if (!found) return null;
-  // Written once a minute at most: a page makes many requests.
+  // At most one write per minute: a page makes many requests.
   const seen = addSeconds(now, -SEEN_EVERY_SECONDS);
   if (found.lastSeenAt < seen) await store.touch(system.db, id, now, seen);
   return { type: "owner", ownerId: found.ownerId, address: found.address, sessionId: id };
 }
 
-/** Those that have not ended, the most recently used first. */
+/** The sessions that have not ended, most recently used first. */
 export async function list(ctx: Ctx<Owner>): Promise<SessionView[]> {
   const now = ctx.now();
   const rows = await store.listLive(ctx.db, ctx.actor.ownerId, now, addSeconds(now, -IDLE_SECONDS));
@@ -55,17 +55,17 @@ export async function list(ctx: Ctx<Owner>): Promise<SessionView[]> {
   });
 }
 
-/** Ends one of the owner's sessions, also this one. Throws session_not_found for one that is not theirs or has ended. */
+/** Ends one of the owner's sessions, which may be the current one. Throws session_not_found for another owner's or an ended one. */
 export async function end(ctx: Ctx<Owner>, id: SessionId): Promise<void> {
   if ((await store.revoke(ctx.db, { ownerId: ctx.actor.ownerId, id }, ctx.now())) === 0)
     throw ownerErrors.session_not_found();
 }
 
-/** Ends all of the owner's sessions but this one; returns how many. */
+/** Ends all of the owner's sessions except the current one; returns their number. */
 export const endOthers = (ctx: Ctx<Owner>): Promise<number> =>
   store.revoke(ctx.db, { ownerId: ctx.actor.ownerId, except: ctx.actor.sessionId }, ctx.now());
 
-/** Ends a session that is signed out of. */
+/** Ends a session at sign-out. */
 export async function signOut({ db, now }: System, id: SessionId): Promise<void> {
   await store.revoke(db, { id }, now());
 }

@@ -8,7 +8,7 @@ export async function addNonce(db: Queryable, nonce: string, expiresAt: Date): P
   await db.insert(siweNonces).values({ nonce, expiresAt });
 }
 
-/** Whether the nonce was ours, unused and unexpired; it is used now. */
+/** Uses the nonce up. False when the service did not issue it, it was used or it has expired. */
 export async function takeNonce(db: Queryable, nonce: string, now: Date): Promise<boolean> {
   const taken = await db
     .delete(siweNonces)
@@ -26,7 +26,7 @@ export async function isKnown(db: Queryable, address: Address): Promise<boolean>
   return row !== undefined;
 }
 
-/** The owner of that address: made with `newId` when there is none. */
+/** The owner with this address; created with `newId` if there is none. */
 export async function signIn(db: Queryable, address: Address, newId: OwnerId, at: Date): Promise<OwnerId> {
   const [row] = await db
     .insert(owners)

@@ -2,7 +2,7 @@ import { index, pgTable, text } from "drizzle-orm/pg-core";
 import type { OwnerId, SessionId } from "@/lib/core/ids";
 import { address, moment } from "@/lib/platform/columns";
 
-/** A person, known by the Ethereum account they sign in with. */
+/** A person, identified by the Ethereum account they sign in with. */
 export const owners = pgTable("owners", {
   id: text("id").$type<OwnerId>().primaryKey(),
   address: address("address").notNull().unique("owners_address"),
@@ -10,13 +10,13 @@ export const owners = pgTable("owners", {
   lastSignInAt: moment("last_sign_in_at").notNull(),
 });
 
-/** EIP-4361 nonces we handed out; a row is deleted by the sign-in that uses it. */
+/** Issued EIP-4361 nonces. The sign-in that uses one deletes its row. */
 export const siweNonces = pgTable("siwe_nonces", {
   nonce: text("nonce").primaryKey(),
   expiresAt: moment("expires_at").notNull(),
 });
 
-/** A browser in which an owner is signed in. Its id is in next-auth's cookie; the row decides whether it has ended. */
+/** A browser in which an owner is signed in. Its id is in next-auth's cookie; this row decides whether it has ended. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -26,11 +26,11 @@ export const sessions = pgTable(
       .notNull()
       .references(() => owners.id),
     createdAt: moment("created_at").notNull(),
-    /** To the minute. */
+    /** Accurate to the minute. */
     lastSeenAt: moment("last_seen_at").notNull(),
-    /** When it ends however often it is used. */
+    /** When it ends regardless of use. */
     expiresAt: moment("expires_at").notNull(),
-    /** The browser's own words. Hostile: shown only as what `deviceOf` makes of them. */
+    /** The User-Agent as sent. Hostile: only the result of `deviceOf` is shown. */
     userAgent: text("user_agent").notNull(),
     revokedAt: moment("revoked_at"),
   },

@@ -3,7 +3,7 @@ import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import type { PaymentId } from "@/lib/core/ids";
 import { positiveAmount } from "@/lib/core/money";
-import { seenOf } from "@/lib/core/shown";
+import { withoutInvisible } from "@/lib/core/shown";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
 import { creditProof } from "@/lib/x402/credit-proof";
@@ -26,7 +26,7 @@ const description = text("a text")
   .refine((said) => [...said].length <= DESCRIPTION_CHARACTERS_MAX, "must have at most 2000 characters")
   .refine((said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said), "must not contain control characters")
   // The owner decides by it: kept without what is not drawn.
-  .transform(seenOf);
+  .transform(withoutInvisible);
 
 /** A payment as it is asked for. Names of networks, assets and schemes are judged by the rules, which have codes for them. */
 const askedFor = z.object({
@@ -122,7 +122,7 @@ export type RequestedV2 = z.output<typeof requested>;
 
 /** An offer's description as a payment's: ours has a length and no control characters. */
 export const legible = (said: string): string =>
-  [...seenOf(said.replace(/(?![\n\t])\p{Cc}/gu, " "))].slice(0, DESCRIPTION_CHARACTERS_MAX).join("");
+  [...withoutInvisible(said.replace(/(?![\n\t])\p{Cc}/gu, " "))].slice(0, DESCRIPTION_CHARACTERS_MAX).join("");
 
 /** The last payment of a page, so that the next begins after it whatever was paid in between. */
 const cursor = z.codec(

@@ -4,8 +4,8 @@ import type { PaymentId } from "@/lib/core/ids";
 import { amount, formatUsdc, toUsdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { mandateId } from "@/lib/mandates/responses";
-import { presentAuthorization } from "@/lib/x402/authorization";
-import { presentCreditProof } from "@/lib/x402/credit-proof";
+import { toWireAuthorization } from "@/lib/x402/authorization";
+import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, creditsWorth, formatCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
@@ -30,7 +30,7 @@ export const presentV1 = ({ network, authorization, signature }: Signed) => ({
   x402Version: 1 as const,
   scheme: "exact" as const,
   network,
-  payload: { signature, authorization: presentAuthorization(authorization) },
+  payload: { signature, authorization: toWireAuthorization(authorization) },
 });
 /** What goes base64-encoded into `PAYMENT-SIGNATURE`: the chosen offer and its resource as the payee wrote them. */
 
@@ -38,7 +38,7 @@ export const presentV2 = ({ authorization, signature }: Signed, resource: object
   x402Version: 2 as const,
   resource,
   accepted,
-  payload: { signature, authorization: presentAuthorization(authorization) },
+  payload: { signature, authorization: toWireAuthorization(authorization) },
 });
 
 export const presentSignedV1 = (signed: Signed) => ({
@@ -59,7 +59,7 @@ export function presentSignedV2(signed: Signed, resource: object, accepted: unkn
 }
 
 export function presentSignedCredits({ paymentId, jws, expiresAt }: SignedCredits) {
-  const xPayment = presentCreditProof(jws);
+  const xPayment = toCreditProof(jws);
   return {
     status: "ok" as const,
     xPaymentB64: encodeHeader(xPayment),

@@ -3,7 +3,7 @@ import type { PayoutId } from "@/lib/core/ids";
 import { cutAfter, type PlacedPage } from "@/lib/core/page";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { type KeyFor, keysFor } from "@/lib/platform/secrets";
-import { visitorOf } from "@/lib/platform/visit";
+import { viewerOf } from "@/lib/platform/visit";
 import { payoutErrors } from "./errors";
 import * as lists from "./list-store";
 import type * as store from "./store";
@@ -73,7 +73,7 @@ export async function findEntitled(ctx: Ctx, id: PayoutId, token: string | undef
   const made = await lists.find(ctx.db, id);
   const isToken =
     made !== null && made.payout.agentId !== null && token !== undefined && isSame(token, (await tokens(ctx))(id));
-  if (!made || !(isToken || visitorOf(ctx.actor, made.ownerId) === "owner")) throw payoutErrors.payout_not_found();
+  if (!made || !(isToken || viewerOf(ctx.actor, made.ownerId) === "owner")) throw payoutErrors.payout_not_found();
   return made;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { batched } from "./batch";
 
-/** Work whose end the test decides: each batch waits until it is told what became of it. */
+/** Work that the test ends: each batch waits for its outcome. */
 function held() {
   const batches: { items: readonly number[]; finish: () => void; fail: (reason: unknown) => void }[] = [];
   const ask = batched<number, string>(
@@ -14,7 +14,7 @@ function held() {
   return { ask, at, items: () => batches.map(({ items }) => items) };
 }
 
-/** Lets everything that can go on do so. */
+/** Lets all runnable tasks finish. */
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 

@@ -1,7 +1,7 @@
 /**
- * Joins calls that come in one turn of the event loop, or while others are under way, so that many requests at once cost
- * the database one query. An item is never given to a query that has begun: whoever asks sees what was true after they
- * asked. `work` answers in the order of its items; when it fails, everybody in the batch is told.
+ * Joins concurrent calls into one query: calls in the same turn of the event loop, and calls that arrive while a batch
+ * runs. An item never joins a query that has already started, so each caller reads a state no older than its call. `work`
+ * returns results in the order of its items. If it fails, every caller in the batch gets the error.
  */
 export function batched<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -20,7 +20,7 @@ export function batched<Item, Result>(
     const patience = setTimeout(goOn, PATIENCE_MS);
     try {
       const results = await work(batch.map(({ item }) => item));
-      // `work` answers for every item.
+      // `work` returns one result per item.
       for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result);
     } catch (thrown) {
       for (const { reject } of batch) reject(thrown);
@@ -39,7 +39,7 @@ export function batched<Item, Result>(
 }
 
 const BATCH_MAX = 500;
-/** After so long the next ones no longer wait for work that may hang, as a query does on a connection that went dead. */
+/** After this time the next batch starts even if this one hangs, as a query on a dead connection does. */
 const PATIENCE_MS = 250;
 
 function once(work: () => void): () => void {

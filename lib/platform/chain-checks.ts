@@ -19,15 +19,15 @@ const nodesOf = (config: Config, network: NetworkName): Named[] =>
     url,
   }));
 
-/** The worst of what was found at each node of a network. */
-async function atEach(nodes: Named[], look: (named: Named) => Promise<CheckResult>): Promise<CheckResult> {
+/** The worst result among the nodes of a network. */
+async function atEach(nodes: Named[], check: (named: Named) => Promise<CheckResult>): Promise<CheckResult> {
   const results = await Promise.all(
     nodes.map((named) =>
-      look(named).catch((thrown: unknown) => {
+      check(named).catch((thrown: unknown) => {
         if (!ChainUnavailable.is(thrown)) throw thrown;
         return warn(
-          `${named.host} does not answer`,
-          "Nothing is settled on that network until one of its nodes answers",
+          `${named.host} does not respond`,
+          "Nothing is settled on that network until one of its nodes responds",
         );
       }),
     ),
@@ -78,9 +78,9 @@ const LOCAL_CLIENT = /anvil|hardhat/i;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A devnet makes its secrets up and hands out test money, so it must not run on a network of value. A node is local when it
- * says that it is anvil or hardhat, wherever it runs; one that does not say what it is, when its address is a loopback one.
- * A loopback address alone proves nothing: a node of Base may run on this machine.
+ * A devnet generates its secrets and gives away test money, so it must not run on a network of value. A node counts as
+ * local when it reports anvil or hardhat as its client, whatever its address. A node that does not report a client counts
+ * as local on a loopback address only. A loopback address alone proves nothing: a Base node may run on this machine.
  */
 const modeCheck = (network: NetworkName): Check => ({
   name: `mode and nodes of ${network}`,
@@ -91,26 +91,26 @@ const modeCheck = (network: NetworkName): Check => ({
       const isLocal = version === null ? LOOPBACK.test(new URL(url).hostname) : LOCAL_CLIENT.test(version);
       if (config.mode === "devnet" && !isLocal) {
         return fail(
-          `it is devnet, or not set, and ${host} (${version ?? "which does not say what it is"}) is not a local test node`,
+          `it is devnet, or not set, and ${host} (${version ?? "client unknown"}) is not a local test node`,
           `Set MODE=production, or set ${VARIABLES[network]} to an anvil or hardhat node`,
         );
       }
       if (config.mode === "production" && version !== null && isLocal) {
-        return warn(`it is production, and ${host} (${version}) is a test node`, "Money on it is worth nothing");
+        return warn(`it is production, and ${host} (${version}) is a test node`, "Its tokens have no value");
       }
       return ok(`${config.mode} with ${host} (${version ?? "no client version"})`);
     }),
 });
 
 const CLOCK_SECONDS_MAX = 30;
-/** For so long a new block is waited for, to tell a chain that goes on from one that stands or is behind. */
+/** How long to wait for a new block, to distinguish a live chain from a stopped chain or a node that is behind. */
 const NEXT_BLOCK_MS = 3 * BLOCK_SECONDS * 1000;
 const LOOK_MS = 500;
 
 /**
- * By how many seconds a chain that goes on now is ahead of our clock; null when nothing can be concluded. A newest block of
- * long ago may be a chain that stands, or a node that is behind and catching up: only a next block that comes within some
- * seconds, and is about as many seconds younger as have passed, shows that the chain's time is now.
+ * How many seconds a live chain is ahead of this machine's clock; null when that cannot be determined. An old newest block
+ * may belong to a stopped chain or to a node that is still syncing. The chain is live only if a new block arrives within
+ * seconds and its time advanced by about the elapsed time.
  */
 async function aheadOfClock(system: System, network: NetworkName): Promise<number | null> {
   const chain = system.chains[network];
@@ -123,7 +123,7 @@ async function aheadOfClock(system: System, network: NetworkName): Promise<numbe
     const next = await chain.head();
     if (next.number <= first.number) continue;
     const elapsed = (performance.now() - began) / 1000;
-    // The first block may be as old as one takes to come.
+    // The first block may already be one block interval old.
     const isNow = secondsBetween(first.time, next.time) <= elapsed + 2 * BLOCK_SECONDS;
     return isNow ? secondsBetween(system.now(), next.time) : null;
   }
@@ -132,12 +132,12 @@ async function aheadOfClock(system: System, network: NetworkName): Promise<numbe
 
 const secondsBetween = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000);
 
-/** Authorizations are valid by the chain's time and made by ours. Two chains that disagree accuse nobody. */
+/** The chain checks validity by its own time; authorizations are created by this clock. If the two chains disagree, neither proves the clock wrong. */
 export const clockCheck: Check = {
   name: "clock",
   variable: null,
   run: async (system) => {
-    if (system.config.mode === "devnet") return ok("the time of a local chain is not compared: it stands, or is moved");
+    if (system.config.mode === "devnet") return ok("not compared with a local chain: tests stop or change its time");
     const offsets = await Promise.all(
       NETWORK_NAMES.map((network) =>
         aheadOfClock(system, network).catch((thrown: unknown) => {
@@ -149,7 +149,7 @@ export const clockCheck: Check = {
     const known = offsets.filter((seconds) => seconds !== null);
     const wrong = known.filter((seconds) => Math.abs(seconds) > CLOCK_SECONDS_MAX);
     const remedy = "Set this machine's clock, by NTP for example";
-    if (known.length === 0) return ok("no chain goes on that it could be compared with");
+    if (known.length === 0) return ok("no chain produced a new block to compare it with");
     if (wrong.length === 0) return ok(`within ${CLOCK_SECONDS_MAX} s of the newest blocks`);
     const [least, most] = [Math.min(...known), Math.max(...known)];
     const detail = `this machine's clock is ${Math.abs(least)} s ${least > 0 ? "behind" : "ahead of"} the newest blocks`;
@@ -158,7 +158,7 @@ export const clockCheck: Check = {
   },
 };
 
-/** What only the nodes can say about the configuration. */
+/** Checks of the configuration that need the nodes. */
 export const CHAIN_CHECKS: readonly Check[] = [
   ...NETWORK_NAMES.map(chainIdCheck),
   ...NETWORK_NAMES.map(tokenCheck),

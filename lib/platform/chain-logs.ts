@@ -12,21 +12,21 @@ type Client = Pick<PublicClient, "getLogs" | "request">;
 type Range = { from: bigint; to: bigint };
 type Key = Parameters<Chain["authorizationLogs"]>[1];
 
-/** The most blocks that one answer is asked to cover. */
+/** Maximum number of blocks per request. */
 const REACH_MAX = 10_000n;
 
-/** After so many full answers more is tried. */
+/** After this many full responses a larger range is tried. */
 const ANSWERS_BEFORE_MORE = 10;
 
 /**
- * How many blocks one node gives in one answer, as far as we have found out: half of what it refused, and now and then
- * twice as many again, since some nodes count logs and not blocks.
+ * Learns how many blocks one node accepts per request. A refusal halves the size of the refused range. It doubles again
+ * after a while, because some nodes limit logs rather than blocks.
  */
-function makeReach() {
+function createReach() {
   let reach = REACH_MAX;
   let answers = 0;
   return {
-    /** The last block to ask for. */
+    /** The last block of the next request. */
     end: ({ from, to }: Range) => (to - from < reach ? to : from + reach - 1n),
     refused: (blocks: bigint) => {
       answers = 0;
@@ -41,10 +41,10 @@ function makeReach() {
   };
 }
 
-/** Reads authorization logs of one node, in ranges as large as it allows. */
+/** Reads authorization logs from one node, in ranges as large as it accepts. */
 export function logReader(client: Client, network: Network): Chain["authorizationLogs"] {
-  // What is asked of one authorization has few logs: it is seldom limited in the same way.
-  const [reachOfAll, reachOfOne] = [makeReach(), makeReach()];
+  // A query for one authorization has few logs and is seldom limited in the same way.
+  const [reachOfAll, reachOfOne] = [createReach(), createReach()];
 
   return async (range, key) => {
     const reach = key ? reachOfOne : reachOfAll;
@@ -52,21 +52,21 @@ export function logReader(client: Client, network: Network): Chain["authorizatio
       const page = { from: range.from, to: reach.end(range) };
       const blocks = page.to - page.from + 1n;
       try {
-        const found = await askFor(client, network, page, key);
+        const found = await fetchPage(client, network, page, key);
         reach.given(blocks);
         return found;
       } catch (thrown) {
         const failure = failureOf(thrown);
         if (failure === "refused" || failure === "slow") reach.refused(blocks);
-        // A single block is refused by a node that has no logs for us. One that is slow is asked for less next time.
+        // A node that refuses a single block cannot serve logs at all. A slow one gets a smaller range next time.
         if (failure !== "refused" || blocks === 1n) return answered(Promise.reject(thrown));
       }
     }
   };
 }
 
-async function askFor(client: Client, network: Network, { from, to }: Range, key: Key): Promise<LogPage> {
-  // In one batch: a node that has not got the block has not got its logs either, whatever it says to the question.
+async function fetchPage(client: Client, network: Network, { from, to }: Range, key: Key): Promise<LogPage> {
+  // In one batch: a node that lacks the block also lacks its logs, whatever it returns for them.
   const [last, logs] = await Promise.allSettled([blockAt(client, to), logsOf(client, network, { from, to }, key)]);
   if (last.status === "rejected") throw last.reason;
   if (last.value === null) return { logs: [], last: null };
@@ -91,7 +91,7 @@ async function logsOf(client: Client, network: Network, { from, to }: Range, key
   }));
 }
 
-/** All authorization logs of a range, and its last block: null when no node has got that far. */
+/** All authorization logs of a range, and its last block: null when no node has reached that block. */
 export async function allLogs(chain: Chain, { from, to }: Range, key?: Key): Promise<LogPage> {
   let logs: AuthorizationLog[] = [];
   for (let next = from; next <= to; ) {
@@ -110,10 +110,10 @@ export async function blockAt(client: Pick<PublicClient, "request">, number: big
     params: [`0x${number.toString(16)}`, false],
   });
   if (!block?.hash || block.number === null) return null;
-  return presentBlock({ number: BigInt(block.number), hash: block.hash, timestamp: BigInt(block.timestamp) });
+  return toBlock({ number: BigInt(block.number), hash: block.hash, timestamp: BigInt(block.timestamp) });
 }
 
-export const presentBlock = (block: { number: bigint; hash: Hex; timestamp: bigint }): Block => ({
+export const toBlock = (block: { number: bigint; hash: Hex; timestamp: bigint }): Block => ({
   number: block.number,
   hash: block.hash,
   time: fromUnixSeconds(Number(block.timestamp)),

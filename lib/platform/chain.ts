@@ -14,7 +14,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import { MULTICALL3, type Network } from "@/lib/x402/networks";
 import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
-import { blockAt, logReader, presentBlock } from "./chain-logs";
+import { blockAt, logReader, toBlock } from "./chain-logs";
 import { answered, ChainUnavailable, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
 import { usesIn } from "./token-logs";
 
@@ -24,7 +24,7 @@ export type Block = { number: bigint; hash: Hex; time: Date };
 export type Call = { to: Address; data: Hex };
 export type CallResult = { ok: true; data: Hex } | { ok: false; reason: string };
 
-/** An EIP-3009 authorization seen used in a transaction's logs, with the transfer it made (null when it made none). */
+/** A used EIP-3009 authorization in a transaction's logs, with its transfer (null when there was none). */
 export type Use = { payer: Address; nonce: Hex; transfer: { to: Address; value: Usdc } | null };
 export type Receipt = {
   hash: Hex;
@@ -41,42 +41,42 @@ export type AuthorizationLog = {
   block: { number: bigint; hash: Hex };
 };
 
-/** The logs of the first blocks of a range, and the last block they reach: null when the node has not got it. */
+/** The logs of the first blocks of a range, and the last block covered: null when the node does not have it. */
 export type LogPage = { logs: AuthorizationLog[]; last: Block | null };
 
 /**
- * What a node said to a transaction. `unfunded`: its sender cannot pay the gas. `rejected` covers every other refusal, in
- * whatever words: it is not in the pool.
+ * A node's response to a transaction. `unfunded`: the sender cannot pay the gas. `rejected`: any other refusal; the
+ * transaction is not in the pool.
  */
 export type SendResult = "accepted" | "known" | "nonce_too_low" | "underpriced" | "unfunded" | "rejected";
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 export type UnsignedTransaction = Fees & Call & { nonce: number; gas: bigint };
 
-/** One network as the service sees it, through whichever of its nodes answers. Every method throws ChainUnavailable when the node gave no answer. */
+/** One network, through whichever of its nodes responds. Every method throws ChainUnavailable when no node responded. */
 export interface Chain {
   readonly network: Network;
   head(): Promise<Block>;
   block(number: bigint): Promise<Block | null>;
   /**
-   * Reads from `from` on, as far as a node gives in one answer: providers limit how many blocks or logs that may be, each
-   * in its own words. Logs and last block come from one node in one batch, so that a node that has not got the block
-   * cannot answer with logs that are missing. `allLogs` reads a whole range.
+   * Reads from `from` on, as far as a node returns in one response: providers limit blocks or logs per request, with
+   * different errors. Logs and last block come from one node in one batch, so a node that lacks the block cannot return an
+   * incomplete list. `allLogs` reads a whole range.
    */
   authorizationLogs(range: { from: bigint; to: bigint }, key?: { payer: Address; nonce: Hex }): Promise<LogPage>;
   receipt(hash: Hex): Promise<Receipt | null>;
-  /** Runs calls one after another on one state, each allowed to fail. */
+  /** Runs calls in order on one state. Each call may fail. */
   simulate(from: Address, calls: Call[], gas: bigint): Promise<CallResult[]>;
-  /** Runs one call as a transaction's own, with at most `gas`. */
+  /** Runs one call as its own transaction, with at most `gas`. */
   simulateAlone(from: Address, call: Call, gas: bigint): Promise<CallResult>;
   balances(accounts: Address[]): Promise<Usdc[]>;
   nativeBalance(account: Address): Promise<bigint>;
-  /** Which authorizations are spent as of the newest block: a spent one stays spent, and nodes forget old states. */
+  /** Which authorizations are used as of the newest block. A used one stays used, and nodes discard old states. */
   authorizationStates(keys: { payer: Address; nonce: Hex }[]): Promise<boolean[]>;
   /** The code at each address; `0x` where there is none. */
   codes(accounts: Address[]): Promise<Hex[]>;
   /**
-   * Whether the code at `account` accepts `signature` (EIP-1271), with a bound on the gas it may burn. Never true of an
-   * account without code or of a precompile.
+   * Whether the code at `account` accepts `signature` (EIP-1271), with a limit on its gas. Always false for an account
+   * without code and for a precompile.
    */
   acceptsSignature(account: Address, digest: Hex, signature: Hex): Promise<boolean>;
   transactionCount(account: Address): Promise<number>;
@@ -86,20 +86,20 @@ export interface Chain {
 }
 
 const ERC1271_GAS = 200_000n;
-/** The whole answer: the magic value on the left, and nothing but zeros after it. */
+/** The only accepted return value: the magic value, padded with zeros on the right. */
 const ERC1271_ANSWER = padHex(ERC1271_VALID, { dir: "right", size: 32 });
-/** Precompiles answer any call. Ethereum's begin at 1, Base adds 0x100, and further ones would be low as well. */
+/** Precompiles answer any call. Ethereum's start at address 1, Base adds 0x100, and new ones would have low addresses too. */
 const PRECOMPILE_MAX = 0xffffn;
 const isPrecompile = (account: Address) => BigInt(account) <= PRECOMPILE_MAX;
 const RPC_TIMEOUT_MS = 8_000;
 const TOKEN_NAMES = parseAbi(["function name() view returns (string)", "function version() view returns (string)"]);
 
-/** One node of a network, with what shows whether it is the right one. */
+/** One node of a network, with the calls that identify it. */
 export type Node = Chain & {
   chainId(): Promise<number>;
-  /** As `web3_clientVersion` says; null when the node does not tell. */
+  /** From `web3_clientVersion`; null when the node does not report it. */
   clientVersion(): Promise<string | null>;
-  /** What is at USDC's address; null where there is no such token. */
+  /** The token at USDC's address; null when there is none. */
   token(): Promise<{ name: string; version: string } | null>;
 };
 
@@ -136,7 +136,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     } catch (thrown) {
       if (ChainUnavailable.is(thrown) || !(thrown instanceof BaseError)) throw thrown;
       const data = revertData(thrown);
-      // Whatever else a node may say ("header not found", a limit) is no word of the contract's.
+      // Other node errors ("header not found", a limit) are not the contract's result.
       if (data === "0x" && !isOfExecution(thrown.message)) {
         throw new ChainUnavailable("the node did not run the call", { cause: thrown, isOfCall: true });
       }
@@ -149,7 +149,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     simulate,
     simulateAlone,
 
-    head: async () => presentBlock(await answered(client.getBlock({ blockTag: "latest" }))),
+    head: async () => toBlock(await answered(client.getBlock({ blockTag: "latest" }))),
 
     block: (number) => answered(blockAt(client, number)),
 
@@ -217,7 +217,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
         return await foreign(client.request({ method: "web3_clientVersion" }));
       } catch (thrown) {
         if (ChainUnavailable.is(thrown)) throw thrown;
-        // Providers may keep it to themselves.
+        // Providers may disable this method.
         return null;
       }
     },
@@ -250,7 +250,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
   };
 }
 
-/** Signed in this process: no node sees the key. */
+/** Signs in this process: no node sees the key. */
 export async function signTransaction(
   { chainId }: Network,
   privateKey: Hex,

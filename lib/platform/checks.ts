@@ -1,20 +1,20 @@
 import type { System } from "./context";
 
-/** `warn` lets the service start: what it found may mend itself, or cannot be judged from here. `fail` does not. */
+/** `fail` stops the service from starting. `warn` does not: the cause may resolve itself, or cannot be judged from here. */
 export type CheckStatus = "ok" | "warn" | "fail";
 
 export type CheckResult = {
   status: CheckStatus;
-  /** What was found, in one line. */
+  /** The finding, in one line. */
   detail: string;
-  /** What to do about it, in one line; empty when there is nothing to do. */
+  /** How to fix it, in one line; empty when nothing is to be done. */
   remedy: string;
 };
 
-/** One question about the configuration that can only be answered by looking at the world. */
+/** A check of the configuration that needs the database or a node. */
 export type Check = {
   name: string;
-  /** The variable that is wrong when this fails, as in .env.example; null when none is. */
+  /** The variable to correct when this fails, as in .env.example; null when there is none. */
   variable: string | null;
   /** Takes up to about 20 s. May throw: `runChecks` reports that as a warning. */
   run: (system: System) => Promise<CheckResult>;
@@ -27,8 +27,8 @@ export const warn = (detail: string, remedy: string): CheckResult => ({ status: 
 export const fail = (detail: string, remedy: string): CheckResult => ({ status: "fail", detail, remedy });
 
 /**
- * Runs all of `checks` at the same time and reports in their order. Never throws. A check that throws is a warning: what
- * does not answer now, a database or a node, must not keep a replica from restarting.
+ * Runs all `checks` concurrently and reports them in order. Never throws. A check that throws counts as a warning: a
+ * database or node that is temporarily down must not keep a replica from restarting.
  */
 export function runChecks(system: System, checks: readonly Check[]): Promise<CheckReport[]> {
   return Promise.all(
@@ -36,7 +36,7 @@ export function runChecks(system: System, checks: readonly Check[]): Promise<Che
       const result = await run(system).catch((thrown: unknown) =>
         warn(
           `could not be checked: ${thrown instanceof Error ? thrown.message : thrown}`,
-          "Look at it when it answers",
+          "Check it again when it responds",
         ),
       );
       return { name, variable, ...result };
@@ -44,7 +44,7 @@ export function runChecks(system: System, checks: readonly Check[]): Promise<Che
   );
 }
 
-/** A report as one line: the variable first, then what is wrong and what to do. */
+/** A report as one line: variable, finding, remedy. */
 export function lineOf({ name, variable, status, detail, remedy }: CheckReport): string {
   const about = variable ? `${variable} (${name})` : name;
   return [`${status}: ${about}: ${detail}`, remedy].filter(Boolean).join(". ");

@@ -1,10 +1,10 @@
-/** Ahead of the wall clock by `aheadMs`, or standing still. */
+/** `aheadMs`: ahead of the wall clock. `atMs`: stopped at this time. */
 export type Clock = { aheadMs: number } | { atMs: number };
 
-/** On globalThis, because the bundler gives routes, pages and instrumentation a copy of this module each. */
+/** On globalThis, because the bundler gives routes, pages and instrumentation separate copies of this module. */
 const shared = globalThis as typeof globalThis & { tesseraClock?: Clock };
 
-/** The time that all decisions of the service go by: the wall clock's, unless a test set it (control.ts). */
+/** The time for all decisions of the service: the wall clock, unless a test set another one (control.ts). */
 export function now(): Date {
   const clock = shared.tesseraClock;
   if (!clock) return new Date();

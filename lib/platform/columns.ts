@@ -25,7 +25,7 @@ export const uint256 = customType<{ data: bigint; driverData: string }>({
   toDriver: (value) => value.toString(),
 });
 
-/** Checksummed, so that equal addresses are equal text. */
+/** Checksummed: equal addresses are equal text. */
 export const address = customType<{ data: Address; driverData: string }>({
   dataType: () => "text",
   fromDriver: (value) => toAddress(value),

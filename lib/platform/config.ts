@@ -57,13 +57,13 @@ const PRICE_MAX = toUsdc(1_000_000_000n);
 const priceList = z.string().transform((text, issue) => {
   const prices: ScanPrices = { ...DEFAULT_PRICES };
   for (const part of text.split(",").map((entry) => entry.trim())) {
-    const [, given, said = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
+    const [, given, priceText = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
     const kind = SCAN_KINDS.find((known) => known === given);
-    const price = parseUsdc(said);
-    if (kind && (said === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
+    const price = parseUsdc(priceText);
+    if (kind && (priceText === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
     else
       issue.addIssue(
-        `must be a list of name=price, as ${SCAN_KINDS[0]}=0.50, in USDC with two decimals up to 1000.00, or "off". The names: ${SCAN_KINDS.join(", ")}`,
+        `must be a list of name=price, for example ${SCAN_KINDS[0]}=0.50, in USDC with two decimals up to 1000.00, or "off". The names: ${SCAN_KINDS.join(", ")}`,
       );
   }
   return prices;
@@ -78,7 +78,7 @@ const limitList = z.string().transform((text, issue) => {
       limits[name] = { requests: Number(requests), seconds: seconds(time) };
     else
       issue.addIssue(
-        `must be a list of name=requests/time, as ${LIMIT_NAMES[0]}=30/1m, within a day. The names: ${LIMIT_NAMES.join(", ")}`,
+        `must be a list of name=requests/time, for example ${LIMIT_NAMES[0]}=30/1m, within a day. The names: ${LIMIT_NAMES.join(", ")}`,
       );
   }
   return limits;
@@ -90,7 +90,7 @@ const environment = z.object({
   PUBLIC_BASE_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.string().startsWith("postgres").optional(),
-  /** Comma-separated: the first encrypts, all decrypt. */
+  /** Comma-separated. The first key encrypts; all of them decrypt. */
   MASTER_KEY: keyList.optional(),
   NEXTAUTH_SECRET: z.string().min(16).optional(),
   /** Comma-separated, tried in this order. */
@@ -104,46 +104,49 @@ const environment = z.object({
   POLL_MILLISECONDS: z.coerce.number().int().min(50).max(60_000).optional(),
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
-  /** Origins to which a payment link may send its payers. */
+  /** Origins to which a payment link may redirect payers. */
   REDIRECT_ORIGINS: z
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
     .pipe(z.array(origin.transform((text) => new URL(text).origin)))
     .optional(),
-  /** The path segment that names the firewall, and whom service credits pay. */
+  /** The firewall's id: its path segment, and the payTo of payments in service credits. */
   FIREWALL_ID: z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, "must be lower-case letters, digits and inner hyphens")
     .default("sentinel"),
   FIREWALL_PRICES: priceList.default(DEFAULT_PRICES),
-  /** Atomic USDC: a payment below is refused, and one below the second if the payer's account has code. */
+  /** Atomic USDC. Smaller payments are refused; the second minimum is for payers whose account has code. */
   MIN_PAYMENT: atomic.default(1n),
   MIN_CONTRACT_PAYMENT: atomic.default(10_000n),
-  /** Gas that we spend in an hour on one payer with code whose transfers fail or are heavy. */
+  /** Gas per hour that the relayer spends on one payer with code whose transfers fail or use much gas. */
   PAYER_GAS_PER_HOUR: z.coerce.number().int().min(400_000).max(1_000_000_000).default(1_000_000),
-  /** Where the service itself is paid: scans and service credits. */
+  /** The address that receives payments to the service itself: scans and service credits. */
   TREASURY_ADDRESS: z
     .string()
     .refine(isAddressText, { error: "must be a 20-byte 0x address", abort: true })
-    .refine((text) => !LOST.has(toAddress(text)), "must not be the zero address or USDC's: money sent there is lost")
+    .refine(
+      (text) => !LOST.has(toAddress(text)),
+      "must not be the zero address or the USDC contract: money sent there is lost",
+    )
     .optional(),
-  /** How many proxies of ours stand in front and add to X-Forwarded-For. */
+  /** Number of the operator's own proxies in front of the service that append to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
-  /** Comma-separated name=requests/time; what is not named keeps its default. */
+  /** Comma-separated name=requests/time. Other limits keep their defaults. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
-  /** A Unix socket for tests (control.ts). Refused outside of devnet, as FAILPOINTS is. */
+  /** A Unix socket for tests (control.ts). Like FAILPOINTS, refused outside devnet. */
   CONTROL_SOCKET: z.string().startsWith("/").max(100).optional(),
   FAILPOINTS: z.string().optional(),
 });
 
-/** What only a test may set: in production it would be a door. */
+/** For tests only: in production they would be a backdoor. */
 const DEVNET_ONLY = ["CONTROL_SOCKET", "FAILPOINTS"] as const;
 
 export type Config = {
   mode: "devnet" | "production";
   port: number;
-  /** Without a trailing slash. Every absolute URL we emit begins with it. */
+  /** Without a trailing slash. The start of every absolute URL in responses. */
   baseUrl: string;
   dataDir: string;
   databaseUrl: string;
@@ -169,7 +172,7 @@ export type Config = {
   trustedProxies: number;
   limits: Record<LimitName, Limit>;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
-  /** Null but in tests. */
+  /** Null except in tests. */
   controlSocket: string | null;
 };
 
@@ -178,8 +181,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * The one place configuration is read. Devnet needs nothing: missing secrets are made once and kept in DATA_DIR.
- * Throws ConfigError naming every variable that is missing or wrong.
+ * The only place that reads configuration. Devnet needs none: missing secrets are generated once and kept in DATA_DIR.
+ * Throws ConfigError with every missing or invalid variable.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
@@ -198,7 +201,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ].join("\n"),
     );
   }
-  // None of REQUIRED is missing.
+  // No variable of REQUIRED is missing here.
   const e = parsed.data as { [K in keyof typeof parsed.data]-?: NonNullable<(typeof parsed.data)[K]> };
   return {
     mode: e.MODE,
@@ -243,11 +246,11 @@ const REQUIRED = [
 ] as const;
 
 function devnetDefaults(given: Record<string, string | undefined>): Record<string, string> {
-  const made = devnetSecrets(given.DATA_DIR ?? ".data");
+  const generated = devnetSecrets(given.DATA_DIR ?? ".data");
   return {
-    ...made,
-    // Of no use to anybody, and the same at every start.
-    TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${made.MASTER_KEY}`))),
+    ...generated,
+    // Nobody has its key. It is the same at every start.
+    TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${generated.MASTER_KEY}`))),
     PUBLIC_BASE_URL: `http://localhost:${given.PORT ?? 3000}`,
     DATABASE_URL: "postgres://postgres:postgres@127.0.0.1:5433/tessera",
     BASE_RPC_URL: "http://127.0.0.1:8545",
@@ -273,7 +276,7 @@ function devnetSecrets(dataDir: string): z.output<typeof secrets> {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
   try {
-    // A link appears whole or not at all, so that processes which start together agree on one set of secrets.
+    // A link appears atomically, so processes that start at the same time use the same secrets.
     linkSync(draft, path);
   } catch (cause) {
     if (!hasCode(cause, "EEXIST")) throw cause;

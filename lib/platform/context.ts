@@ -10,7 +10,7 @@ import type { Hub } from "./queue";
 import type { Subscriber } from "./subscriber";
 import type { Vault } from "./vault";
 
-/** The outside world, as services and jobs are handed it. */
+/** Everything outside the process that services and jobs use. */
 export type System = {
   config: Config;
   db: Db;
@@ -19,7 +19,7 @@ export type System = {
   hub: Hub;
   log: Log;
   now: () => Date;
-  /** Domains that are told, in the same transaction, what the chain did. */
+  /** Domains that receive facts from the chain within the transaction that records them. */
   subscribers: readonly Subscriber[];
 };
 
@@ -28,11 +28,11 @@ export type Owner = {
   type: "owner";
   ownerId: OwnerId;
   address: Address;
-  /** The session that the request came with. */
+  /** The session of the request. */
   sessionId?: SessionId;
 };
 export type Nobody = { type: "nobody" };
 export type Actor = Agent | Owner | Nobody;
 
-/** One request: the world and who asks. */
+/** The context of one request: the system and the caller. */
 export type Ctx<A extends Actor = Actor> = System & { requestId: string; actor: A };

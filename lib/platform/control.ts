@@ -7,10 +7,10 @@ import { arm, disarm, FAILPOINT_NAMES, failpointHits } from "./failpoint";
 import type { Log } from "./log";
 
 /**
- * What a test may ask of a server that runs as it ships, one JSON object a line over a Unix socket. There is no such
- * socket unless CONTROL_SOCKET names one and MODE is devnet (config.ts).
+ * Commands that a test sends to a production build, one JSON object per line over a Unix socket. The socket exists only
+ * if CONTROL_SOCKET is set and MODE is devnet (config.ts).
  */
-const request = z.union([
+const commandSchema = z.union([
   z.strictObject({ id: z.int(), do: z.literal("clock"), aheadMs: z.number() }),
   z.strictObject({ id: z.int(), do: z.literal("clock"), atMs: z.number() }),
   z.strictObject({ id: z.int(), do: z.literal("arm"), failpoint: z.enum(FAILPOINT_NAMES), action: z.string() }),
@@ -19,23 +19,23 @@ const request = z.union([
   z.strictObject({ id: z.int(), do: z.literal("figures") }),
 ]);
 
-type Asked = z.output<typeof request>;
-/** Without the number by which its answer is found. */
-export type ControlRequest = Asked extends infer Each ? (Each extends Asked ? Omit<Each, "id"> : never) : never;
+type Command = z.output<typeof commandSchema>;
+/** Without the id that matches responses to requests. */
+export type ControlRequest = Command extends infer Each ? (Each extends Command ? Omit<Each, "id"> : never) : never;
 export type ControlAnswer = { id: number | null; error?: string; figures?: Figures };
 export type Figures = { heapBytes: number; openSockets: number; failpointHits: Record<string, number> };
 
 export type Jobs = { start: () => void; stop: () => Promise<void> };
 export type Control = { close: () => Promise<void> };
 
-/** Listens at `path`, where nothing may be yet but the socket of a process that was killed. */
+/** Listens at `path`. A socket left there by a killed process is removed; anything else must not be there. */
 export async function openControl(path: string, jobs: Jobs, log: Log): Promise<Control> {
   rmSync(path, { force: true });
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    // A test that ends takes its connection with it.
+    // A test that ends closes its connection abruptly.
     socket.on("error", () => socket.destroy());
     void converse(socket, jobs);
   });
@@ -59,32 +59,32 @@ async function converse(socket: Socket, jobs: Jobs): Promise<void> {
   socket.end();
 }
 
-/** Never throws: what is wrong with a request is in its answer. */
+/** Never throws: errors are part of the response. */
 async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
   let id: number | null = null;
   try {
-    const asked = request.parse(JSON.parse(line));
-    id = asked.id;
-    return { id, ...(await perform(asked, jobs)) };
+    const command = commandSchema.parse(JSON.parse(line));
+    id = command.id;
+    return { id, ...(await perform(command, jobs)) };
   } catch (thrown) {
     return { id, error: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }
 
-/** Does in this process what a request asks for. */
-export async function perform(asked: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
-  switch (asked.do) {
+/** Carries out a command in this process. */
+export async function perform(command: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
+  switch (command.do) {
     case "clock":
-      setClock("atMs" in asked ? { atMs: asked.atMs } : { aheadMs: asked.aheadMs });
+      setClock("atMs" in command ? { atMs: command.atMs } : { aheadMs: command.aheadMs });
       return {};
     case "arm":
-      arm(asked.failpoint, asked.action);
+      arm(command.failpoint, command.action);
       return {};
     case "disarm":
-      disarm(asked.failpoint);
+      disarm(command.failpoint);
       return {};
     case "jobs":
-      if (asked.isRunning) jobs.start();
+      if (command.isRunning) jobs.start();
       else await jobs.stop();
       return {};
     case "figures":

@@ -3,12 +3,12 @@ import { type Check, fail, ok } from "./checks";
 
 const MIGRATE = "Run `npm run db:migrate` with this version";
 
-/** The migrations that this build knows, by the time at which each was written, which is what the database keeps of it. */
+/** The migrations of this build, by creation time: the database stores only that. */
 const KNOWN: ReadonlySet<number> = new Set(journal.entries.map(({ when }) => when));
 
 /**
- * Whether the database has exactly the migrations of this build: without them every query would fail, and with a newer
- * version's they might write what that version does not expect.
+ * Whether the database has exactly the migrations of this build. If one is missing, queries fail. If it has newer ones,
+ * this build could write rows that the newer version does not expect.
  */
 export const databaseCheck: Check = {
   name: "migrations",

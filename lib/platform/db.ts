@@ -3,7 +3,7 @@ import pg from "pg";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
-/** A connection or an open transaction: what a store's query runs on. `execute` answers `{ rows }`. */
+/** A pool or an open transaction: where a store runs its queries. `execute` returns `{ rows }`. */
 export type Queryable = Db | Tx;
 
 export type Database = { db: Db; close: () => Promise<void> };
@@ -14,31 +14,31 @@ const ANSWER_MS_MAX = 5_000;
 const IDLE_TRANSACTION_MS_MAX = 30_000;
 const CONNECT_MS_MAX = 5_000;
 
-/** One pool a process. The server ends statements that take longer than 15 s and transactions idle for 30 s. */
+/** One pool per process. The server cancels statements after 15 s and transactions idle for 30 s. */
 export function openDatabase(url: string, connectionsMax: number): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,
     application_name: APPLICATION,
     statement_timeout: STATEMENT_MS_MAX,
-    // The server's own limit does not help when its answer cannot reach us.
+    // The server's own limit does not help when its response cannot arrive.
     query_timeout: STATEMENT_MS_MAX + ANSWER_MS_MAX,
     keepAlive: true,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS_MAX,
     connectionTimeoutMillis: CONNECT_MS_MAX,
   });
-  // A connection that dies fails the query it was on, which is where it is dealt with; unheard, the event would end us.
+  // A dead connection fails its running query, which handles the error. An unhandled 'error' event would crash the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => void client.on("error", () => {}));
   return { db: drizzle(pool), close: () => pool.end() };
 }
 
 const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
-/** node-postgres gives a lost connection no code. */
+/** node-postgres sets no error code for a lost connection. */
 const CONNECTION_LOST =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;
 
-/** Whether an error says that the database, or the way to it, is gone. */
+/** Whether an error means that the database or the connection to it is down. */
 export function isDatabaseDown(thrown: unknown): boolean {
   for (let at = thrown; at instanceof Error; at = at.cause) {
     if (("code" in at && DATABASE_DOWN.has(String(at.code))) || CONNECTION_LOST.test(at.message)) return true;

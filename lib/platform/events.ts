@@ -16,14 +16,14 @@ export type Event = {
   meta?: Record<string, unknown>;
 };
 
-/** Writes events in the transaction that makes them true, for the owner to read and to be passed on. */
+/** Writes events in the transaction that makes them true. The owner can read them, and webhooks deliver them. */
 export async function record(db: Queryable, at: Date, ...happened: Event[]): Promise<void> {
   if (happened.length === 0) return;
   const rows = JSON.stringify(happened.map((event) => rowOf(at, event)));
   await db.execute(sql`${sql.raw(RECORD_ROWS.before)}${rows}${sql.raw(RECORD_ROWS.after)}`);
 }
 
-/** One statement, so that an event and its place in the outbox are never parted. */
+/** One statement, so that an event and its outbox row are always written together. */
 const RECORD_ROWS = {
   before: `with written as (
     insert into events (id, type, subject, owner_id, agent_id, meta, created_at)
@@ -48,8 +48,8 @@ type Writer = (row: typeof events.$inferInsert) => Promise<void>;
 const writers = oncePerProcess("events.writers", () => new WeakMap<Db, Writer>());
 
 /**
- * Writes an event that is a transaction of its own, together with others that come at the same time. It is committed when
- * this resolves.
+ * Writes an event as its own transaction, batched with others at the same time. The event is committed when the promise
+ * resolves.
  */
 export function recordSoon(db: Db, at: Date, event: Event): Promise<void> {
   const write = writers.get(db) ?? writer(db);
@@ -59,18 +59,18 @@ export function recordSoon(db: Db, at: Date, event: Event): Promise<void> {
 
 const writer = (db: Db): Writer =>
   batched(async (rows) => {
-    // One parameter however many rows there are: the statement is planned once, and not written out each time.
+    // One parameter for any number of rows: the statement is planned once and its text never changes.
     const text = `${RECORD_ROWS.before}$1${RECORD_ROWS.after}`;
     await db.$client.query({ name: "record_events", text, values: [JSON.stringify(rows)] });
     return rows.map(() => undefined);
   });
 
 /**
- * Takes up to `limit` of the events that nobody has passed on, the first written first; they are taken when `tx` commits, and
- * back when it does not. Those that another transaction is taking are left to it.
+ * Takes up to `limit` undelivered events from the outbox, oldest first. They are removed when `tx` commits and remain when
+ * it rolls back. Events locked by another transaction are skipped.
  */
-export async function takeUnpassed(tx: Tx, limit: number): Promise<PastEvent[]> {
-  // A CTE, which is read once: a subquery might be read again and take more.
+export async function takeUndelivered(tx: Tx, limit: number): Promise<PastEvent[]> {
+  // A CTE is evaluated once. A subquery might run again and take more.
   const next = tx
     .$with("next")
     .as(
@@ -98,24 +98,24 @@ export async function takeUnpassed(tx: Tx, limit: number): Promise<PastEvent[]> 
 export type PastEvent = typeof events.$inferSelect;
 export type EventFilter = {
   ownerId: OwnerId;
-  /** The owner's agents: what is about one of them and names no owner is told too, as what it did before it had one. */
+  /** The owner's agents. Events about one of them without an owner are included: they happened before it had one. */
   agentIds: readonly AgentId[];
   agentId?: AgentId | undefined;
-  /** First words of types, each for all of its kind: "mandate". */
+  /** First segments of event types; each stands for all types of its kind: "mandate". */
   kinds?: readonly string[] | undefined;
   type?: string | undefined;
-  /** Only what is about one link, itself or by its `meta`, which began at `since`: what is older need not be looked at. */
-  about?: { link: LinkId; besides: readonly string[]; since: Date; except: string } | undefined;
+  /** Only events about one link, by their subject: the link or one of the related ids. `since` is the link's creation and limits the search. */
+  about?: { link: LinkId; related: readonly string[]; since: Date; except: string } | undefined;
   after?: Place | undefined;
   limit: number;
 };
 
 /**
- * Newest first. What names the owner and what names only one of the agents are read apart, each along an index of its own,
- * and merged: joined by an OR, all that ever happened would be sorted for every page.
+ * Newest first. Events of the owner and unowned events of the agents are read separately, each with its own index, and
+ * merged: joined with OR, every page would sort all events.
  */
 export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> {
-  const asked = and(
+  const filter = and(
     f.kinds && inArray(sql`split_part(${events.type}, '.', 1)`, [...f.kinds]),
     f.type !== undefined ? eq(events.type, f.type) : undefined,
     f.about && isAboutLink(f.about),
@@ -126,7 +126,7 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     db
       .select()
       .from(events)
-      .where(and(about, asked))
+      .where(and(about, filter))
       .orderBy(...NEWEST_FIRST)
       .limit(f.limit);
   const own = newest(and(eq(events.ownerId, f.ownerId), f.agentId && eq(events.agentId, f.agentId)));
@@ -142,17 +142,17 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     .limit(f.limit);
 }
 
-const isAboutLink = ({ link, besides, since, except }: NonNullable<EventFilter["about"]>) =>
-  and(gte(events.createdAt, since), ne(events.type, except), inArray(events.subject, [link, ...besides]));
+const isAboutLink = ({ link, related, since, except }: NonNullable<EventFilter["about"]>) =>
+  and(gte(events.createdAt, since), ne(events.type, except), inArray(events.subject, [link, ...related]));
 
 const NEWEST_FIRST = [desc(events.createdAt), desc(events.id)];
 
-/** Whose event it is: an owner's, or an agent's that had no owner. */
+/** Whose events: an owner's, or those of an agent without an owner. */
 type Whose = { agentId: AgentId | null; ownerId: OwnerId | null };
 
 /**
- * What happened to one thing of an owner or an agent between two moments, oldest first. The span is what keeps it from reading
- * all that ever happened to them.
+ * Events about one subject of an owner or agent between two times, oldest first. The time range keeps the query from
+ * reading their whole history.
  */
 export const listEventsOf = (
   db: Queryable,

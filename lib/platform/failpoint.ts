@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Named places where a test can interrupt the process, to prove that money survives it. They are armed by FAILPOINTS, as
- * in "relayer.stored=kill,relayer.sent=sleep:500", or at run time over the control channel (control.ts). An unarmed one
- * costs one map look-up.
+ * Named points where a test can interrupt the process, to prove that no money is lost. FAILPOINTS arms them at the start,
+ * as in "relayer.stored=kill,relayer.sent=sleep:500"; the control channel (control.ts) does so at run time. An unarmed
+ * point costs one map lookup.
  */
 export const FAILPOINT_NAMES = [
   "settlement.claimed",
@@ -17,40 +17,40 @@ export const FAILPOINT_NAMES = [
 ] as const;
 export type Failpoint = (typeof FAILPOINT_NAMES)[number];
 
-/** What happens there: SIGKILL, an exception, a pause in milliseconds, or a wait until it is disarmed or armed again. */
+/** The effect: SIGKILL, an exception, a pause in milliseconds, or a wait until the point is disarmed or armed again. */
 export type FailpointAction = "kill" | "throw" | "hold" | `sleep:${number}`;
 
 type Armed = {
   action: FailpointAction;
-  /** How often it was reached since it was armed. */
+  /** Number of times the point was reached since it was armed. */
   hits: number;
   released: Promise<void>;
   release: () => void;
 };
 
-/** On globalThis, because the bundler gives routes, pages and instrumentation a copy of this module each. */
+/** On globalThis, because the bundler gives routes, pages and instrumentation separate copies of this module. */
 const shared = globalThis as typeof globalThis & { tesseraFailpoints?: Map<string, Armed> };
 
-/** Always to be awaited. */
+/** Callers must await the result. */
 export function failpoint(name: Failpoint): Promise<void> | undefined {
   const armed = points().get(name);
   return armed && interrupt(name, armed);
 }
 
-/** Throws when `action` is none of FailpointAction. */
+/** Throws when `action` is not a FailpointAction. */
 export function arm(name: Failpoint, action: string): void {
   if (!isAction(action)) throw new Error(`no failpoint action is named ${action}`);
   disarm(name);
   points().set(name, newlyArmed(action));
 }
 
-/** Lets go of everybody who is held there. */
+/** Also releases everything that waits at the point. */
 export function disarm(name: Failpoint): void {
   points().get(name)?.release();
   points().delete(name);
 }
 
-/** How often each armed failpoint was reached. */
+/** The number of hits of each armed failpoint. */
 export const failpointHits = (): Record<string, number> =>
   Object.fromEntries([...points()].map(([name, { hits }]) => [name, hits]));
 
@@ -67,7 +67,7 @@ function points(): Map<string, Armed> {
   return shared.tesseraFailpoints;
 }
 
-/** A misspelt one is passed over. Never in production: there, nothing that a shell carries may stop the process. */
+/** Ignores misspelt entries. Never reads them in production: no environment variable may interrupt the process there. */
 function fromEnvironment(): [string, Armed][] {
   if (process.env.MODE === "production") return [];
   const entries = (process.env.FAILPOINTS ?? "").split(",").map((entry) => entry.split("="));

@@ -1,21 +1,21 @@
 import type { Block } from "./chain";
 
-/** A head that was believed, and when, in milliseconds of this process's own clock. */
+/** An accepted head, and the time of its acceptance in milliseconds of this process's monotonic clock. */
 export type Believed = { block: Block; atMs: number; aheadMs: number };
 
-/** Blocks of Base and Base Sepolia come every two seconds. */
+/** Base and Base Sepolia produce a block every two seconds. */
 export const BLOCK_SECONDS = 2;
-/** How many blocks more than expected are no surprise: a minute of them. */
+/** Tolerated surplus of blocks: one minute's worth. */
 const SLACK_BLOCKS = 30;
-/** How far a block's time may be in the future of our own clock, beyond what it was before. */
+/** How much further into the future of this machine's clock a block's time may move. */
 const SLACK_FUTURE_MS = 30_000;
 
 export const aheadOf = (head: Block, clock: Date): number => head.time.getTime() - clock.getTime();
 
 /**
- * Whether a head may be believed without a second look-up: it grew no faster than twice the chain's pace since the last
- * believed one, and is not suddenly further in the future of our clock. A lower head is a node that lags, which is
- * harmless. The first head of a process has nothing to be compared with and is never plausible.
+ * Whether a head can be accepted without a second lookup: the chain grew at most at twice its pace since the last accepted
+ * head, and the head is not suddenly further in the future of this clock. A lower head comes from a lagging node and is
+ * harmless. The first head of a process has no predecessor and is never plausible.
  */
 export function isPlausible(head: Block, before: Believed | null, nowMs: number, clock: Date): boolean {
   if (!before) return false;
@@ -27,8 +27,8 @@ export function isPlausible(head: Block, before: Believed | null, nowMs: number,
 }
 
 /**
- * Whether a node whose newest block is `other` may be behind one with `head` for no other reason than that it lags: the
- * blocks it lacks took as long as such blocks take.
+ * Whether a node with newest block `other` may simply lag behind one with `head`: the missing blocks span as much time as
+ * that many blocks take.
  */
 export function mayLagBehind(other: Block, head: Block): boolean {
   const missing = Number(head.number - other.number);

@@ -9,7 +9,7 @@ export type StoredAnswer = { status: number; headers: Record<string, string>; se
 const isIt = ({ scope, keyHash }: RequestKey) =>
   and(eq(idempotentRequests.scope, scope), eq(idempotentRequests.keyHash, keyHash));
 
-/** Takes a key that nobody has, or whose row is from before `forgetBefore`; false when somebody has it. */
+/** Claims a key that is unused or whose row is older than `forgetBefore`. False when the key is in use. */
 export async function begin(
   db: Db,
   request: Pick<IdempotentRequest, "scope" | "keyHash" | "requestHash" | "createdAt">,
@@ -40,7 +40,7 @@ export async function forget(db: Db, key: RequestKey): Promise<void> {
   await db.delete(idempotentRequests).where(isIt(key));
 }
 
-/** Returns how many rows from before `at` are gone. */
+/** Deletes rows from before `at`; returns their number. */
 export async function forgetBefore(db: Db, at: Date): Promise<number> {
   const { rowCount } = await db.execute(sql`delete from ${idempotentRequests} where created_at < ${at.toISOString()}`);
   return rowCount ?? 0;

@@ -3,10 +3,10 @@ import { BrandedError, hasBrand } from "@/lib/core/brand";
 import type { Db, Queryable, Tx } from "./db";
 import { leases } from "./tables";
 
-/** The right to do a job alone, until it expires. */
+/** The exclusive right to do a job, until it expires. */
 export type Lease = { name: string; holder: string; fence: number };
 
-/** Thrown inside a transaction whose lease is no longer ours: somebody else does the job now. */
+/** Thrown inside a transaction whose lease has expired or belongs to another process. */
 export class LeaseLost extends BrandedError {
   static is = (thrown: unknown): thrown is LeaseLost => hasBrand(thrown, "LeaseLost");
 
@@ -17,7 +17,7 @@ export class LeaseLost extends BrandedError {
 
 const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
 
-/** Takes a free or expired lease, or renews our own; null while another holds it. All times are the database's. */
+/** Takes a free or expired lease, or renews this holder's; null while another process holds it. Uses the database's clock. */
 export async function acquireLease(db: Db, name: string, holder: string, seconds: number): Promise<Lease | null> {
   const [row] = await db
     .insert(leases)
@@ -35,7 +35,7 @@ export async function acquireLease(db: Db, name: string, holder: string, seconds
   return row ? { name, holder, fence: row.fence } : null;
 }
 
-/** Holds the lease's row for the rest of `tx`, so that nobody takes it over before what `tx` writes is there to see. */
+/** Locks the lease's row for the rest of `tx`, so that no other process takes over before the writes of `tx` are visible. */
 export async function assertLease(tx: Tx, lease: Lease): Promise<void> {
   const held = await tx
     .select({ fence: leases.fence })
@@ -52,7 +52,7 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
     .where(and(eq(leases.name, lease.name), eq(leases.fence, lease.fence)));
 }
 
-/** Writes down that the job is being done. */
+/** Records that the job is running. */
 export async function reportWork(db: Queryable, lease: Lease): Promise<void> {
   await db
     .update(leases)
@@ -60,10 +60,10 @@ export async function reportWork(db: Queryable, lease: Lease): Promise<void> {
     .where(and(eq(leases.name, lease.name), eq(leases.fence, lease.fence)));
 }
 
-/** So long a job may be without a holder, as when one process hands over to another, or fail: then it stands still. */
+/** How long a job may have no holder (as during a handover) or keep failing before it counts as stopped. */
 const PATIENCE_SECONDS = 60;
 
-/** The names of the jobs that some process does and that have not failed, round after round, for a minute. */
+/** The names of the jobs that a process holds and that had a round without an error within the last minute. */
 export async function workingJobs(db: Queryable): Promise<ReadonlySet<string>> {
   const since = sql`now() - make_interval(secs => ${PATIENCE_SECONDS})`;
   const rows = await db

@@ -6,30 +6,30 @@ import type { System } from "./context";
 import { oncePerProcess } from "./once-per-process";
 import { RATE_LIMITS_TABLE } from "./tables";
 
-/** Turns this process has drawn for a key and not yet given out. */
+/** Turns that this process has reserved for a key and not yet used. */
 type Drawn = { left: number; until: number };
 type Limiter = {
   shared: RateLimiterPostgres;
-  /** Counts while the database does not answer. */
+  /** Counts while the database is unavailable. */
   own: RateLimiterMemory;
-  /** How many turns are drawn at once. */
+  /** Number of turns reserved at once. */
   share: number;
   drawn: Map<string, Drawn>;
   drawing: Map<string, Promise<void>>;
 };
 
-/** A share is at most a twentieth of the limit: large enough that a busy key seldom asks the database. */
+/** One reservation is at most a twentieth of the limit: large enough that a busy key seldom queries the database. */
 const SHARES = 20;
 const KEYS_MAX = 100_000;
 
-/** By database, which is one per process but for tests. */
+/** Per database: one per process except in tests. */
 const limiters = oncePerProcess("limiters", () => new WeakMap<Pool, Map<string, Limiter>>());
 
 /**
- * Takes one of the turns that `key` has under the limit `name`, which all processes share. Answers null, or, when there
- * is none left, the seconds until there is. Never gives out more turns than the limit; a process that keeps drawn ones
- * for itself can make it up to a twentieth fewer. While the database is away each process counts for itself. Answers at
- * once when this process has a turn drawn already.
+ * Takes one turn of `key` under the limit `name`, which all processes share. Returns null, or the seconds until the next
+ * turn when none is left. Never exceeds the limit while the database responds; unused reservations of a process can lower
+ * it by up to a twentieth. While the database is unavailable each process counts separately, so together they can exceed
+ * it. Synchronous when this process has a reserved turn.
  */
 export function takeTurn(system: System, name: LimitName, key: string): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
@@ -37,7 +37,7 @@ export function takeTurn(system: System, name: LimitName, key: string): null | P
   return takeDrawn(limiter, short) ? null : waitForTurn(system, limiter, short);
 }
 
-/** The table's keys have at most 255 characters, the limit's name among them. */
+/** The table allows 255 characters per key, including the limit's name. */
 const KEY_CHARACTERS_MAX = 160;
 const shortKey = (key: string) =>
   key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("hex");
@@ -46,7 +46,7 @@ async function waitForTurn(system: System, limiter: Limiter, key: string): Promi
   try {
     do {
       const underway = limiter.drawing.get(key);
-      // Whoever draws has a turn by it, however long it took.
+      // The call that reserves always gets a turn from it, however long it took.
       if (!underway) return await draw(system, limiter, key);
       await underway;
     } while (!takeDrawn(limiter, key));
@@ -57,7 +57,7 @@ async function waitForTurn(system: System, limiter: Limiter, key: string): Promi
   }
 }
 
-/** Recognised by its shape: the limiters may have been made by another copy of the library in this process. */
+/** Recognised by shape: another copy of the library in this process may have created the limiter. */
 const isOverLimit = (thrown: unknown): thrown is Pick<RateLimiterRes, "msBeforeNext"> =>
   typeof thrown === "object" && thrown !== null && !(thrown instanceof Error) && "msBeforeNext" in thrown;
 
@@ -72,7 +72,7 @@ function takeDrawn({ drawn }: Limiter, key: string): boolean {
   return false;
 }
 
-/** Draws a share and takes one turn of it. Everybody else who needs a turn of `key` meanwhile waits for the same draw. */
+/** Reserves turns and uses one. Other callers that need a turn of `key` meanwhile wait for the same reservation. */
 async function draw(system: System, limiter: Limiter, key: string): Promise<null> {
   const drawn = drawShare(system, limiter, key).finally(() => limiter.drawing.delete(key));
   limiter.drawing.set(key, drawn);
@@ -87,7 +87,7 @@ async function drawShare(system: System, limiter: Limiter, key: string): Promise
     system.log.warn({ err: thrown }, "rate_limit.alone");
     return own.consume(key, share);
   });
-  // Put at the end, so that the keys that wait longest are forgotten first.
+  // Insert at the end: the oldest reservations are evicted first.
   drawn.delete(key);
   drawn.set(key, { left: share - 1, until: Date.now() + msBeforeNext });
   for (const oldest of drawn.keys()) {
@@ -113,18 +113,18 @@ function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limite
     storeType: "pool",
     tableName: RATE_LIMITS_TABLE,
     tableCreated: true,
-    // One of them sweeps for all.
+    // One limiter deletes expired rows for all.
     clearExpiredByTimeout: name === LIMIT_NAMES[0],
-    // Whoever is over the limit costs no query until their window ends.
+    // A key over its limit costs no query until its window ends.
     inMemoryBlockOnConsumed: requests + 1,
   });
   return { shared, own: new RateLimiterMemory(rule), share: shareOf(requests), drawn: new Map(), drawing: new Map() };
 }
 
-/** A process that ends takes what it has drawn with it: little, also of a limit for a whole day. */
+/** A process that exits loses its reserved turns. This keeps the loss small even for daily limits. */
 const SHARE_MAX = 50;
 
-/** Divides the limit evenly, so that all of it can be drawn. */
+/** Divides the limit evenly, so that all of it can be used. */
 function shareOf(requests: number): number {
   let share = Math.max(1, Math.min(SHARE_MAX, Math.floor(requests / SHARES)));
   while (requests % share !== 0) share -= 1;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { makeLog } from "./log";
+import { createLog } from "./log";
 
 function lines(level = "info") {
   const written: string[] = [];
-  const log = makeLog(level, { write: (line) => void written.push(line) });
+  const log = createLog(level, { write: (line) => void written.push(line) });
   return {
     log,
     all: () => written.map((line): Record<string, unknown> => JSON.parse(line)),

@@ -2,7 +2,7 @@ import pino, { type DestinationStream, type Logger } from "pino";
 
 export type Log = Logger;
 
-/** Members that could pay or log in. */
+/** Fields that would let a reader of the log pay or log in. */
 const SECRETS = new Set([
   "authorization",
   "cookie",
@@ -19,14 +19,14 @@ const SECRETS = new Set([
   "payment-signature",
 ]);
 
-/** One JSON line an event. Whatever could pay or log in is cut out by name, wherever it stands up to two levels deep. */
-export function makeLog(level: string, to?: DestinationStream): Log {
+/** One JSON line per event. Removes the fields of SECRETS, up to two levels deep. */
+export function createLog(level: string, to?: DestinationStream): Log {
   return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Not pino's `redact`: with wildcards it takes more than twice as long as all the rest of writing a line.
+      // Not pino's `redact`: with wildcards it takes more than twice as long as writing the line.
       formatters: { level: (label) => ({ level: label }), log: (line) => withoutSecrets(line, LEVELS) },
       serializers: { err: describeError },
     },
@@ -51,8 +51,8 @@ const isPlain = (value: unknown): value is object =>
 type Described = { name: string; code?: unknown; message: string; at: string[]; cause?: Described };
 
 /**
- * An error without what it was about: drivers and RPC clients write parameters, calldata and URLs into the rest of their
- * messages, and with them proofs, sealed keys and a provider's key.
+ * An error without the data it was about. Drivers and RPC clients put parameters, calldata and URLs into their messages:
+ * proofs, sealed keys and a provider's API key.
  */
 export function describeError(thrown: unknown): Described {
   if (!(thrown instanceof Error)) return { name: typeof thrown, message: "not an error", at: [] };

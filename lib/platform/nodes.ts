@@ -3,12 +3,12 @@ import { type Block, type Chain, ChainUnavailable, connectNode, type Node, signT
 import { aheadOf, type Believed, isPlausible, mayLagBehind } from "./heads";
 import type { Log } from "./log";
 
-/** One URL of a network, and how it has behaved. Times are milliseconds of this process's own clock. */
+/** One URL of a network and its recent behaviour. Times are milliseconds of this process's monotonic clock. */
 type Known = {
   node: Node;
-  /** What the log may say of it: URLs carry keys. */
+  /** Safe for the log: URLs may contain API keys. */
   host: string;
-  /** Asked for since it was last chosen; null: not yet. */
+  /** The chain id check since this node was last selected; null when it is still to be made. */
   rightChain: Promise<void> | null;
   failures: number;
   skippedUntilMs: number;
@@ -17,16 +17,16 @@ type Known = {
 
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 30_000;
-/** A node of another chain is looked at again after so long: somebody may have put it right. */
+/** A node of another chain is tried again after this time: it may have been corrected. */
 const WRONG_CHAIN_MS = 60_000;
-/** For so long we stay with a node that works before an earlier one of the list is tried again. */
+/** How long to stay with a working node before an earlier one in the list is tried again. */
 const STAY_MS = 60_000;
 
 /**
- * A network through the first of `urls` that works. We stay with a node as long as it answers, so that a late node's
- * answers are not mixed with a fresh one's; each method as a whole is answered by one node. One that does not answer is
- * left at once and skipped for a while. Its chain id is asked for whenever we come to a node, and a wrong one makes it
- * unusable. Methods throw ChainUnavailable when no node answered.
+ * A network through the first of `urls` that works. It stays with a node while that node responds, so that responses of a
+ * lagging node and a current one do not mix; each method call gets its whole result from one node. A node that fails is
+ * left at once and skipped for a while. The chain id is checked each time a node is selected, and a wrong one disables the
+ * node. Methods throw ChainUnavailable when no node responded.
  */
 export function connectChain(network: Network, urls: readonly [string, ...string[]], log: Log): Chain {
   const nodes = urls.map(
@@ -42,7 +42,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
   let current: { known: Known; sinceMs: number } | null = null;
   let believed: Believed | null = null;
 
-  /** In which order to ask: those that failed lately last, and then too, since an answer is better than none. */
+  /** The order of attempts. Nodes that failed recently come last, but are still tried. */
   function order(): Known[] {
     const nowMs = performance.now();
     const stays = current && nowMs - current.sinceMs < STAY_MS ? current.known : null;
@@ -67,7 +67,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     known.rightChain = null;
     const nowMs = performance.now();
     if (current && current.known !== known) current.sinceMs = nowMs;
-    // Calls that were under way together fail together, and count once.
+    // Concurrent calls fail together and count as one failure.
     if (known.skippedUntilMs > nowMs) return;
     known.failures += 1;
     known.skippedUntilMs = nowMs + Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** known.failures);
@@ -85,8 +85,11 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     current = { known, sinceMs: performance.now() };
   }
 
-  /** Asks one node after another until one answers with something that need not be asked of the next. */
-  async function ask<T>(work: (known: Known) => Promise<T>, isFinal: (answer: T) => boolean = () => true): Promise<T> {
+  /** Tries one node after another until one returns a final result. */
+  async function tryNodes<T>(
+    work: (known: Known) => Promise<T>,
+    isFinal: (answer: T) => boolean = () => true,
+  ): Promise<T> {
     let answer: { value: T } | null = null;
     let failure: unknown;
     for (const known of order()) {
@@ -100,7 +103,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
       } catch (thrown) {
         if (!ChainUnavailable.is(thrown)) throw thrown;
         failure = thrown;
-        // What a stranger's contract makes of a call says nothing about the node.
+        // The result of a call to an unknown contract says nothing about the node.
         if (!thrown.isOfCall) failed(known, thrown);
       }
     }
@@ -113,19 +116,22 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     const [nowMs, clock] = [performance.now(), new Date()];
     if (!isPlausible(block, believed, nowMs, clock) && !(await isConfirmed(known, block))) {
       log.warn({ network: network.name, node: known.host, head: block.number.toString() }, "chain.head_disbelieved");
-      throw new ChainUnavailable(`${known.host} told of a head that a second look-up does not show`);
+      throw new ChainUnavailable(`${known.host} reported a head that a second lookup does not confirm`);
     }
     believed = { block, atMs: nowMs, aheadMs: aheadOf(block, clock) };
     return block;
   }
 
-  /** A second look-up of `head`: by another node if there is one, which has it too or merely lags; else by the same one. */
+  /**
+   * Looks `head` up a second time at the first other node that responds: true if it has the block, false if it lacks the
+   * block without lagging. If it lags, or no other node responds, the same node has to return the block again.
+   */
   async function isConfirmed(by: Known, head: Block): Promise<boolean> {
     const nowMs = performance.now();
     for (const other of order().filter((known) => known !== by && known.skippedUntilMs <= nowMs)) {
       try {
         await assertRightChain(other);
-        // It is no more than a witness: should we come to it later, its chain id is asked for again.
+        // It only confirms. If it is selected later, its chain id is checked again.
         if (current?.known !== other) other.rightChain = null;
         if (await other.node.block(head.number)) return true;
         if (!mayLagBehind(await other.node.head(), head)) return false;
@@ -141,24 +147,24 @@ export function connectChain(network: Network, urls: readonly [string, ...string
 
   return {
     network,
-    head: () => ask(believableHead),
-    block: (number) => ask(({ node }) => node.block(number)),
-    authorizationLogs: (range, key) => ask(({ node }) => node.authorizationLogs(range, key)),
-    receipt: (hash) => ask(({ node }) => node.receipt(hash)),
-    simulate: (from, calls, gas) => ask(({ node }) => node.simulate(from, calls, gas)),
-    simulateAlone: (from, call, gas) => ask(({ node }) => node.simulateAlone(from, call, gas)),
-    balances: (accounts) => ask(({ node }) => node.balances(accounts)),
-    nativeBalance: (account) => ask(({ node }) => node.nativeBalance(account)),
-    authorizationStates: (keys) => ask(({ node }) => node.authorizationStates(keys)),
-    codes: (accounts) => ask(({ node }) => node.codes(accounts)),
+    head: () => tryNodes(believableHead),
+    block: (number) => tryNodes(({ node }) => node.block(number)),
+    authorizationLogs: (range, key) => tryNodes(({ node }) => node.authorizationLogs(range, key)),
+    receipt: (hash) => tryNodes(({ node }) => node.receipt(hash)),
+    simulate: (from, calls, gas) => tryNodes(({ node }) => node.simulate(from, calls, gas)),
+    simulateAlone: (from, call, gas) => tryNodes(({ node }) => node.simulateAlone(from, call, gas)),
+    balances: (accounts) => tryNodes(({ node }) => node.balances(accounts)),
+    nativeBalance: (account) => tryNodes(({ node }) => node.nativeBalance(account)),
+    authorizationStates: (keys) => tryNodes(({ node }) => node.authorizationStates(keys)),
+    codes: (accounts) => tryNodes(({ node }) => node.codes(accounts)),
     acceptsSignature: (account, digest, signature) =>
-      ask(({ node }) => node.acceptsSignature(account, digest, signature)),
-    transactionCount: (account) => ask(({ node }) => node.transactionCount(account)),
-    fees: () => ask(({ node }) => node.fees()),
+      tryNodes(({ node }) => node.acceptsSignature(account, digest, signature)),
+    transactionCount: (account) => tryNodes(({ node }) => node.transactionCount(account)),
+    fees: () => tryNodes(({ node }) => node.fees()),
     signTransaction: (privateKey, transaction) => signTransaction(network, privateKey, transaction),
-    // Sending the same bytes to another node is harmless, and a refusal in unknown words may be that node's own.
+    // Sending the same bytes to another node is harmless, and an unrecognised refusal may be specific to one node.
     send: (raw) =>
-      ask(
+      tryNodes(
         ({ node }) => node.send(raw),
         (result) => result !== "rejected",
       ),

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { makePost } from "./outbound";
+import { createPost } from "./outbound";
 
-/** Every way to write an address into a URL. */
+/** All ways to write an address in a URL. */
 const SPELLINGS = [
   "127.0.0.1",
   "127.0.0.1.",
@@ -29,7 +29,7 @@ const SPELLINGS = [
 ];
 
 describe("an address in a URL", () => {
-  const post = makePost({
+  const post = createPost({
     allowsLoopback: false,
     resolve: async (host) => {
       throw new Error(`${host} was taken for a name`);
@@ -42,8 +42,8 @@ describe("an address in a URL", () => {
 });
 
 describe("a name", () => {
-  const answeredBy = (...addresses: string[]) => makePost({ allowsLoopback: false, resolve: async () => addresses });
-  const send = (post: ReturnType<typeof makePost>) => post(new URL("https://hooks.example.com/"), {}, "{}");
+  const answeredBy = (...addresses: string[]) => createPost({ allowsLoopback: false, resolve: async () => addresses });
+  const send = (post: ReturnType<typeof createPost>) => post(new URL("https://hooks.example.com/"), {}, "{}");
 
   test.each(["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "::ffff:a00:1", "fe80::1"])(
     "that is at %s is refused",
@@ -66,7 +66,7 @@ describe("a name", () => {
   });
 
   test("whose server does not answer costs no more than the time there is", async () => {
-    const post = makePost({ allowsLoopback: false, totalMsMax: 20, resolve: () => new Promise(() => {}) });
+    const post = createPost({ allowsLoopback: false, totalMsMax: 20, resolve: () => new Promise(() => {}) });
     expect(await send(post)).toEqual({ isAnswered: false, why: "timeout" });
   });
 });
@@ -87,8 +87,8 @@ test.each([
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" ? address?.port : address;
-  // Far more than the time there is for a test.
-  const post = makePost({ allowsLoopback: true, totalMsMax: 3_600_000 });
+  // Far longer than a test may take.
+  const post = createPost({ allowsLoopback: true, totalMsMax: 3_600_000 });
   expect(await post(new URL(`http://127.0.0.1:${port}/`), {}, "{}")).toEqual({ isAnswered: false, why });
   server.close();
 });

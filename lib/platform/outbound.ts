@@ -4,19 +4,19 @@ import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { bareHost, isAddress, isLoopback, isPublicAddress } from "@/lib/core/ip";
 
-/** Why nobody answered. */
+/** Why there was no response. */
 export type Unreached = "address_refused" | "name_unknown" | "timeout" | "certificate" | "connection" | "not_http";
 export type Reply =
-  /** `body`: what came of it within the limits; bytes that are no UTF-8 are replaced. */
+  /** `body`: the part within the limits; invalid UTF-8 is replaced. */
   { isAnswered: true; status: number; body: string; retryAfter: string | null } | { isAnswered: false; why: Unreached };
 
-/** Every address of a name, in any order. Rejects, or answers none, when there is no such name. */
+/** All addresses of a name, in any order. Rejects, or returns none, when the name does not exist. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
-/** Sends one POST; never throws. An answer that did not come may all the same have been a request that did arrive. */
+/** Sends one POST; never throws. Without a response the request may still have arrived. */
 export type Post = (url: URL, headers: Record<string, string>, body: string) => Promise<Reply>;
 
 export type Outbound = {
-  /** For a devnet, where the receiver is a program on the same machine. */
+  /** For a devnet, where receivers run on the same machine. */
   allowsLoopback: boolean;
   resolve?: Resolve;
   totalMsMax?: number;
@@ -26,11 +26,11 @@ const TOTAL_MS_MAX = 10_000;
 const REPLY_BYTES_MAX = 65_536;
 
 /**
- * POSTs to addresses that strangers chose. A name is resolved once, all its addresses are checked, and only checked ones are
- * connected to: there is no second look-up that could answer differently. Redirects are not followed and proxies not
- * asked; name, connection, request and reply together take at most ten seconds, and 64 KB of the reply are read.
+ * POSTs to URLs that strangers chose. A name is resolved once, all its addresses are checked, and only these are used: no
+ * second lookup can return a different address. Redirects are not followed and no proxy is used. Lookup, connection,
+ * request and reply together take at most ten seconds, and at most 64 KB of the reply are read.
  */
-export function makePost({ allowsLoopback, resolve = resolveByDns, totalMsMax = TOTAL_MS_MAX }: Outbound): Post {
+export function createPost({ allowsLoopback, resolve = resolveByDns, totalMsMax = TOTAL_MS_MAX }: Outbound): Post {
   return async (url, headers, body) => {
     const signal = AbortSignal.timeout(totalMsMax);
     try {
@@ -54,11 +54,11 @@ async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Pro
 }
 
 /**
- * Asks the name servers directly. getaddrinfo would hold one of the process's few threads for as long as a stranger's name
- * server likes to think, and read /etc/hosts, which is nobody's business here.
+ * Queries the name servers directly. getaddrinfo would block one of the process's few threads for as long as a stranger's
+ * name server takes, and would read /etc/hosts, which strangers' names must not reach.
  */
 async function resolveByDns(host: string, signal: AbortSignal): Promise<string[]> {
-  // RFC 6761: it has no other meaning, and no server to ask.
+  // RFC 6761: always loopback, never resolved by DNS.
   if (host === "localhost") return ["127.0.0.1", "::1"];
   const resolver = new Resolver();
   const cancel = () => resolver.cancel();
@@ -82,7 +82,7 @@ function exchange(url: URL, { headers, body, addresses, signal }: Request): Prom
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       method: "POST",
-      // A connection of its own: none is shared, kept or made through a proxy.
+      // A separate connection: not pooled, not kept alive, not through a proxy.
       agent: false,
       headers: { ...headers, "Content-Length": Buffer.byteLength(body) },
       lookup: answering(addresses),
@@ -90,7 +90,7 @@ function exchange(url: URL, { headers, body, addresses, signal }: Request): Prom
     });
     const unanswered = () => reject(new Error("closed without an answer"));
     sent.once("error", reject).once("close", unanswered);
-    // Node hands over the socket of whoever switches protocols, and tells of nothing else any more.
+    // On a protocol switch Node emits only 'upgrade', with the raw socket.
     sent.once("upgrade", (_res, socket) => {
       socket.destroy();
       resolve({ isAnswered: false, why: "not_http" });
@@ -98,7 +98,7 @@ function exchange(url: URL, { headers, body, addresses, signal }: Request): Prom
     sent.once("response", (res) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      // The status is the answer. A body that does not end in time, or breaks off, takes nothing back.
+      // The status is the result. A body that is too slow or breaks off does not change it.
       const finish = () => {
         const text = Buffer.concat(chunks).subarray(0, REPLY_BYTES_MAX).toString("utf8");
         const retryAfter = res.headers["retry-after"] ?? null;
@@ -117,7 +117,7 @@ function exchange(url: URL, { headers, body, addresses, signal }: Request): Prom
   });
 }
 
-/** Tells node what was found and checked, whatever it asks for. */
+/** A `lookup` function for Node that always returns the checked addresses. */
 const answering =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, done) => {

@@ -2,17 +2,17 @@ import { sql } from "drizzle-orm";
 import pg from "pg";
 import type { Queryable } from "./db";
 
-/** `settlement_claimed` and `relayer_sent` carry the network, `settlement_ended` the settlement's id. */
+/** The payload of `settlement_claimed` and `relayer_sent` is the network, that of `settlement_ended` the settlement's id. */
 export type Channel = "settlement_claimed" | "relayer_sent" | "settlement_ended";
 
 const CHANNELS = ["settlement_claimed", "relayer_sent", "settlement_ended"] as const satisfies Channel[];
 
-/** Tells every replica, once the surrounding transaction commits. */
+/** Notifies every replica when the surrounding transaction commits. */
 export async function notify(db: Queryable, channel: Channel, payload: string): Promise<void> {
   await db.execute(sql`select pg_notify(${channel}, ${payload})`);
 }
 
-/** Messages between replicas over LISTEN/NOTIFY. They may be lost with a connection: every listener also looks for itself. */
+/** Messages between replicas over LISTEN/NOTIFY. A broken connection may lose them, so every listener also polls. */
 export type Hub = {
   on: (channel: Channel, heard: (payload: string) => void) => () => void;
   close: () => Promise<void>;
@@ -20,14 +20,14 @@ export type Hub = {
 
 const RECONNECT_MS = 500;
 
-/** Listens on a connection of its own, made at the first use and made again whenever it breaks. */
+/** Listens on its own connection, opened at the first use and reopened whenever it breaks. */
 export function openHub(url: string): Hub {
   const listeners = new Map<string, Set<(payload: string) => void>>();
   let client: pg.Client | null = null;
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
 
-  /** A broken connection may say so twice, by an error and by its end: one attempt follows all the same. */
+  /** A broken connection may emit both an error and its end: only one reconnect follows. */
   const later = () => {
     if (isClosed || timer) return;
     timer = setTimeout(() => {
@@ -49,7 +49,7 @@ export function openHub(url: string): Hub {
   };
 
   const reconnect = () => {
-    // Whoever listens polls as well: a database that is away is reported where it is asked for something.
+    // Listeners also poll, and their queries report a database that is down.
     connect().catch(later);
   };
 

@@ -10,7 +10,7 @@ import {
 import { BrandedError, hasBrand } from "@/lib/core/brand";
 import type { SendResult } from "./chain";
 
-/** Nobody answered. `isOfCall`: a node did, but with nothing that this call could be judged by. */
+/** No node responded. With `isOfCall`, a node did, but its response does not show the result of the call. */
 export class ChainUnavailable extends BrandedError {
   static is = (thrown: unknown): thrown is ChainUnavailable => hasBrand(thrown, "ChainUnavailable");
   readonly isOfCall: boolean;
@@ -25,12 +25,12 @@ const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|u
 const ERROR_ABI = parseAbi(["error Error(string)", "error Panic(uint256)"]);
 
 /**
- * How a call failed: `silent`: no answer at all, or one about the node and not about the call (overload, login);
- * `slow`: none in time; `refused`: the node answered that it does not do this, in whatever words.
+ * How a call failed. `silent`: no response, or an error about the node rather than the call (overload, login). `slow`: no
+ * response in time. `refused`: the node refused the call, with any error.
  */
 export type Failure = "silent" | "slow" | "refused";
 
-/** HTTP statuses with which nodes refuse one call, for its size or its contents. */
+/** HTTP statuses with which nodes refuse a single call, for its size or its contents. */
 const REFUSING_STATUS = new Set([400, 413, 414, 422, 500]);
 const BUSY = /rate.?limit|too many requests|throughput|capacity|quota/i;
 
@@ -40,14 +40,14 @@ export function failureOf(thrown: unknown): Failure | null {
   const http = thrown.walk((e) => e instanceof HttpRequestError);
   if (http instanceof HttpRequestError) return REFUSING_STATUS.has(http.status ?? 0) ? "refused" : "silent";
   const rpc = thrown.walk((e) => e instanceof RpcRequestError);
-  // -32005 is "limit exceeded" (EIP-1474): of the range that was asked for, or of how often we may ask.
+  // -32005 is "limit exceeded" (EIP-1474): either of the requested range or of the request rate.
   const isBusy = rpc instanceof RpcRequestError && (rpc.code === 429 || BUSY.test(rpc.details ?? rpc.message));
   return isBusy ? "silent" : "refused";
 }
 
 const unavailable = (thrown: unknown) => new ChainUnavailable("the node did not answer", { cause: thrown });
 
-/** Tells a node that did not answer, which throws ChainUnavailable, from one that answered no. */
+/** Throws ChainUnavailable if the node did not respond; passes on an error that is the node's response. */
 export async function foreign<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -56,7 +56,7 @@ export async function foreign<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** For what every working node answers: an answer of no, in whatever words, is a node that does not work. */
+/** For calls that every working node serves: an error response also means that the node does not work. */
 export async function answered<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -81,13 +81,13 @@ const REFUSALS: [RegExp, SendResult][] = [
   [/underpriced|fee too low|max fee per gas less than block base fee/i, "underpriced"],
 ];
 
-/** What a node that did not take a transaction said; null when it did not answer. */
+/** A node's refusal of a transaction; null when it did not respond. */
 export function refusalOf(thrown: unknown): SendResult | null {
   if (failureOf(thrown) !== "refused" || !(thrown instanceof BaseError)) return null;
   return REFUSALS.find(([pattern]) => pattern.test(thrown.message))?.[1] ?? "rejected";
 }
 
-/** Whether a message of a node is about running the call, and not about the node. */
+/** Whether a node's error message is about executing the call rather than about the node. */
 export const isOfExecution = (message: string): boolean => EXECUTION_FAILED.test(message);
 
 export function revertReason(data: Hex): string {
@@ -95,7 +95,7 @@ export function revertReason(data: Hex): string {
     const error = decodeErrorResult({ abi: ERROR_ABI, data });
     return String(error.args[0]);
   } catch {
-    // A custom error or an empty revert: its raw bytes are the most that can be said.
+    // A custom error or an empty revert: only its raw bytes are known.
     return data === "0x" ? "" : data;
   }
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "./db";
 
-/** Where secrets lie sealed, and what each is bound to: one that is missing here is lost when its master key is replaced. */
+/** All columns with sealed secrets, and the id each value is bound to. A column missing here would be lost when its master key is replaced. */
 export const SEALED = [
   { table: "wallets", column: "sealed_key", boundTo: sql`id` },
   { table: "signing_keys", column: "sealed_key", boundTo: sql`kid` },
@@ -10,10 +10,10 @@ export const SEALED = [
   { table: "idempotent_requests", column: "sealed_body", boundTo: sql`'idempotency:' || scope || ':' || key_hash` },
 ] as const satisfies { table: string; column: string; boundTo: SQL }[];
 
-/** Kept answers are no keys: they are forgotten after a day. */
+/** Stored responses are not keys: they are deleted after a day. */
 const KEYS = SEALED.filter(({ column }) => column === "sealed_key");
 
-/** One sealed key of each kind that this database holds. */
+/** One sealed key of each kind in this database. */
 export async function sampleKeys(db: Db): Promise<{ table: string; id: string; sealed: string }[]> {
   const found = await Promise.all(
     KEYS.map(async ({ table, column, boundTo }) => {

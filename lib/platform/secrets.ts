@@ -3,18 +3,18 @@ import type { Pool } from "pg";
 import type { System } from "./context";
 import { ensure } from "./secret-store";
 
-/** Keys for things that the service gives out, such as the content of a sale. */
+/** Derives keys for things that the service issues, such as the content of a sale. */
 export type KeyFor = (id: string) => string;
 
 const NAME = "handed_out_keys";
 
-/** By database, which is one per process but for tests. */
+/** Per database: one per process except in tests. */
 const loaded = new WeakMap<Pool, Promise<string>>();
 
 /**
- * A key of its own for each id of one `purpose`: 43 characters of base64url, the same each time. It comes from a random
- * secret in the database, sealed under the master key, so that no rotation of a configured secret changes it. What is
- * returned needs no database: a key can be named even when it is not known whether its row was written.
+ * A distinct key for each id of one `purpose`: 43 characters of base64url, always the same for the same id. Derived from a
+ * random secret in the database, sealed under the master key, so rotating a configured secret does not change it. The
+ * returned function needs no database: it can name a key even when it is unknown whether the key's row was written.
  */
 export async function keysFor(system: System, purpose: string): Promise<KeyFor> {
   const secret = await loadedSecret(system);

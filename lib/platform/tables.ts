@@ -2,17 +2,17 @@ import { isNotNull, isNull } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, varchar } from "drizzle-orm/pg-core";
 import { moment } from "./columns";
 
-/** Who may do a job that must have one worker. `fence` grows with each holder, so that a slow old one is told apart. */
+/** Which process may do a job that must have only one worker. `fence` grows with each holder and exposes a slow former one. */
 export const leases = pgTable("leases", {
   name: text("name").primaryKey(),
   holder: text("holder").notNull(),
   fence: bigint("fence", { mode: "number" }).notNull(),
   expiresAt: moment("expires_at").notNull(),
-  /** When a round of it last ended without an error, within some seconds. */
+  /** When a round last ended without an error, within some seconds. */
   workedAt: moment("worked_at"),
 });
 
-/** What happened, for the people it happened to: written in the transaction that made it true. */
+/** What happened, for the owners to read. Written in the transaction that made it true. */
 export const events = pgTable(
   "events",
   {
@@ -24,7 +24,7 @@ export const events = pgTable(
     meta: jsonb("meta").$type<Record<string, unknown>>().notNull(),
     createdAt: moment("created_at").notNull().defaultNow(),
   },
-  // In the order of `listEvents`, so that a page is read and not sorted.
+  // In the order of `listEvents`: a page is read from the index without sorting.
   (t) => [
     index("events_owner").on(t.ownerId, t.createdAt, t.id),
     index("events_owner_agent").on(t.ownerId, t.agentId, t.createdAt, t.id).where(isNotNull(t.ownerId)),
@@ -33,18 +33,19 @@ export const events = pgTable(
 );
 
 /**
- * Events that nobody has passed on yet, in the order in which they were written. A row comes with its event's transaction and
- * goes with that of whoever passed it on, so that none is missed however late it is committed, and none is taken twice.
+ * Events to be delivered, in the order in which they were written. A row is inserted with its event's transaction and
+ * deleted with the transaction that takes it over for delivery: no event is missed, however late it commits, and none is
+ * taken twice.
  */
 export const eventOutbox = pgTable("event_outbox", {
   position: bigint("position", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-  // No foreign key to check for each of them: one statement writes both, and events stay.
+  // Without a foreign key: one statement writes both rows, and events are never deleted.
   eventId: text("event_id").notNull(),
 });
 
 export const RATE_LIMITS_TABLE = "rate_limits";
 
-/** Turns taken in the window that ends at `expire` (Unix milliseconds), a row for each limit and key. The columns are rate-limiter-flexible's. */
+/** Turns used in the window that ends at `expire` (Unix milliseconds), one row per limit and key. The columns are those of rate-limiter-flexible. */
 export const rateLimits = pgTable(RATE_LIMITS_TABLE, {
   key: varchar("key", { length: 255 }).primaryKey(),
   points: integer("points").notNull().default(0),
@@ -52,13 +53,13 @@ export const rateLimits = pgTable(RATE_LIMITS_TABLE, {
 });
 
 /**
- * Requests that came with an Idempotency-Key, and their answers. A row without an answer is being answered, or its answer was
- * lost with the process. Answers may hold proofs and tokens, and are sealed.
+ * Requests with an Idempotency-Key, and their responses. A row without a response is in progress, or its response was lost
+ * with the process. Responses may contain proofs and tokens, so they are sealed.
  */
 export const idempotentRequests = pgTable(
   "idempotent_requests",
   {
-    /** Whose key it is: keys of different callers never meet. */
+    /** The owner or agent that sent the key: keys of different callers are independent. */
     scope: text("scope").notNull(),
     keyHash: text("key_hash").notNull(),
     requestHash: text("request_hash").notNull(),
@@ -70,7 +71,7 @@ export const idempotentRequests = pgTable(
   (t) => [primaryKey({ columns: [t.scope, t.keyHash] }), index("idempotent_requests_age").on(t.createdAt)],
 );
 
-/** Secrets of the service itself, drawn at first use and sealed under the master key. */
+/** Secrets of the service itself, generated at first use and sealed under the master key. */
 export const serviceSecrets = pgTable("service_secrets", {
   name: text("name").primaryKey(),
   sealedKey: text("sealed_key").notNull(),

@@ -5,8 +5,8 @@ import { TOKEN_ABI } from "@/lib/x402/token";
 import type { Use } from "./chain";
 
 /**
- * Pairs each AuthorizationUsed with the Transfer the token made for it: the next one from the same account before any
- * other use. An authorization that is used without a transfer pays nobody.
+ * Pairs each AuthorizationUsed with its Transfer: the next one from the same account before any other use. An
+ * authorization that was used without a transfer paid nobody.
  */
 export function usesIn(logs: { topics: readonly Hex[]; data: Hex }[]): Use[] {
   const uses: Use[] = [];
@@ -28,7 +28,7 @@ function decodeTokenLog(log: { topics: readonly Hex[]; data: Hex }) {
   try {
     return decodeEventLog({ abi: TOKEN_ABI, topics: log.topics as [Hex, ...Hex[]], data: log.data });
   } catch {
-    // Another event of the token (Approval, Mint): not ours to read.
+    // Another event of the token (Approval, Mint).
     return null;
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { makeVault } from "./vault";
+import { createVault } from "./vault";
 
 const [old, current, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-const vault = makeVault([current, old]);
+const vault = createVault([current, old]);
 const SECRET = `0x${"5a".repeat(32)}`;
 
 describe("a sealed secret", () => {
@@ -64,24 +64,24 @@ describe("a sealed secret", () => {
 
 describe("a master key", () => {
   test("that is not ours opens nothing", () => {
-    expect(() => makeVault([foreign]).open(vault.seal(SECRET, "wal_1"), "wal_1")).toThrow(/no master key/);
+    expect(() => createVault([foreign]).open(vault.seal(SECRET, "wal_1"), "wal_1")).toThrow(/no master key/);
   });
 
   test("that was replaced still opens, and only for as long as it is configured", () => {
-    const sealed = makeVault([old]).seal(SECRET, "wal_1");
+    const sealed = createVault([old]).seal(SECRET, "wal_1");
     expect(vault.open(sealed, "wal_1")).toBe(SECRET);
-    expect(() => makeVault([current]).open(sealed, "wal_1")).toThrow();
+    expect(() => createVault([current]).open(sealed, "wal_1")).toThrow();
   });
 
   test("is replaced by rewrapping, after which the old one is no longer needed", () => {
-    const sealed = makeVault([old]).seal(SECRET, "wal_1");
+    const sealed = createVault([old]).seal(SECRET, "wal_1");
     const rewrapped = vault.rewrap(sealed, "wal_1");
-    expect(makeVault([current]).open(rewrapped ?? "", "wal_1")).toBe(SECRET);
-    expect(() => makeVault([old]).open(rewrapped ?? "", "wal_1")).toThrow();
+    expect(createVault([current]).open(rewrapped ?? "", "wal_1")).toBe(SECRET);
+    expect(() => createVault([old]).open(rewrapped ?? "", "wal_1")).toThrow();
     expect(vault.rewrap(rewrapped ?? "", "wal_1")).toBeNull();
   });
 
   test("is never changed under a secret of another row", () => {
-    expect(() => vault.rewrap(makeVault([old]).seal(SECRET, "wal_1"), "wal_2")).toThrow();
+    expect(() => vault.rewrap(createVault([old]).seal(SECRET, "wal_1"), "wal_2")).toThrow();
   });
 });

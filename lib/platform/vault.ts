@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-/** Seals secrets at rest. A KMS can stand behind it: only the 32-byte data keys ever meet the master key. */
+/** Encrypts secrets at rest. A KMS could implement it: the master key only ever processes 32-byte data keys. */
 export type Vault = {
-  /** Encrypts `secret`; `rowId` is bound in, so that a sealed value moved to another row does not open. */
+  /** Encrypts `secret` and binds it to `rowId`: a sealed value copied to another row does not open. */
   seal: (secret: string, rowId: string) => string;
   /** Throws when the value was tampered with, belongs to another row, or no master key opens it. */
   open: (sealed: string, rowId: string) => string;
-  /** The same secret under the newest master key, or null when it is there already. */
+  /** Reseals the secret under the newest master key; null when it already is. */
   rewrap: (sealed: string, rowId: string) => string | null;
 };
 
@@ -14,8 +14,8 @@ const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM envelopes: a data key for each secret, wrapped by the first of `masterKeys`; the others still open. */
-export function makeVault(masterKeys: [Buffer, ...Buffer[]]): Vault {
+/** AES-256-GCM envelopes: one data key per secret, wrapped by the first of `masterKeys`; the others can still open. */
+export function createVault(masterKeys: [Buffer, ...Buffer[]]): Vault {
   const byName = new Map(masterKeys.map((key) => [nameOf(key), key]));
   const newest = masterKeys[0];
 
@@ -45,7 +45,7 @@ export function makeVault(masterKeys: [Buffer, ...Buffer[]]): Vault {
   };
 }
 
-/** A master key's public name: enough to find the right one, nothing about its value. */
+/** A master key's public name. It identifies the key and reveals nothing about its value. */
 const nameOf = (key: Buffer) =>
   createHash("sha256").update("tessera master key").update(key).digest("hex").slice(0, 16);
 

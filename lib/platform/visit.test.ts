@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { newId } from "@/lib/core/ids";
-import { nextStep, visitorOf } from "./visit";
+import { nextStep, viewerOf } from "./visit";
 
 const [me, somebody] = [newId("owner"), newId("owner")];
 const signedIn = {
@@ -15,11 +15,11 @@ test.each([
   ["somebody else", somebody, "stranger"],
   ["nobody", null, "unlinked"],
 ] as const)("an owner at what %s decides", (_, decider, expected) => {
-  expect(visitorOf(signedIn, decider)).toBe(expected);
+  expect(viewerOf(signedIn, decider)).toBe(expected);
 });
 
 test.each([me, null])("who has not signed in is nobody, whoever decides", (decider) => {
-  expect(visitorOf({ type: "nobody" }, decider)).toBe("nobody");
+  expect(viewerOf({ type: "nobody" }, decider)).toBe("nobody");
 });
 
 test.each([

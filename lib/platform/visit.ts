@@ -1,20 +1,20 @@
 import type { OwnerId } from "@/lib/core/ids";
 import type { Actor } from "./context";
 
-/** Who looks at the page on which an owner decides what an agent asked for; `unlinked`: signed in, and the agent is nobody's. */
-export type Visitor = "nobody" | "unlinked" | "owner" | "stranger";
+/** The viewer of a page where an owner decides about an agent's request. `unlinked`: signed in, and the agent has no owner. */
+export type Viewer = "nobody" | "unlinked" | "owner" | "stranger";
 
-/** `ownerId`: who decides, null while the agent that asked has no owner. */
-export function visitorOf(actor: Actor, ownerId: OwnerId | null): Visitor {
+/** `ownerId`: the owner who decides; null while the requesting agent has no owner. */
+export function viewerOf(actor: Actor, ownerId: OwnerId | null): Viewer {
   if (actor.type !== "owner") return "nobody";
   if (ownerId === null) return "unlinked";
   return ownerId === actor.ownerId ? "owner" : "stranger";
 }
 
-/** What the person who looks at such a page can do next. */
+/** The viewer's next step on such a page. */
 export type NextStep = "sign_in" | "claim" | "decide" | "linked_elsewhere" | "nothing";
 
-export function nextStep(isUndecided: boolean, visitor: Visitor): NextStep {
+export function nextStep(isUndecided: boolean, visitor: Viewer): NextStep {
   if (visitor === "stranger") return "linked_elsewhere";
   if (!isUndecided) return "nothing";
   switch (visitor) {

@@ -17,7 +17,7 @@ const walletItem = z.object({
   label: z.string(),
   chainId: z.int(),
   address: addressText,
-  /** null: this network's chain does not answer just now. */
+  /** null while the network's chain does not respond. */
   balance: amount.nullable(),
   balanceFormatted: z.string().nullable(),
   explorerUrl: z.string(),
@@ -28,7 +28,7 @@ export type WalletItem = z.output<typeof walletItem>;
 export const getWallet = endpoint({
   method: "GET",
   path: "/api/wallet",
-  summary: "The owner's spending wallets. A balance is null while its chain does not answer",
+  summary: "The owner's spending wallets. A balance is null while its chain does not respond",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, owner: addressText, wallets: z.array(walletItem) }),
@@ -38,7 +38,7 @@ export const getWallet = endpoint({
 export const getBalance = endpoint({
   method: "GET",
   path: "/api/networks/{network}/balances/{address}",
-  summary: "What an address holds in USDC, as the chain shows everybody; null while it does not answer",
+  summary: "The USDC balance of any address; null while the chain does not respond",
   auth: "none",
   surface: "wallet",
   params: z.object({ network: networkText, address: addressText }),
@@ -58,7 +58,7 @@ const typedField = z.object({ name: z.string(), type: z.string() });
 export const getDepositTypedData = endpoint({
   method: "GET",
   path: "/api/wallet/deposits/typed-data",
-  summary: "The EIP-712 payload to sign for a gasless deposit; post its message as `authorization`",
+  summary: "The EIP-712 typed data to sign for a gasless deposit. Send its message as `authorization`",
   auth: "owner",
   surface: "wallet",
   query: z.object({ network: networkText.default("base"), amount: positiveAmount }),
@@ -78,7 +78,7 @@ export const getDepositTypedData = endpoint({
   errors: {},
 });
 
-/** The end of a transfer of ours, or that it has none yet (202): GET /api/settlements/{settlementId} tells it then. */
+/** A transfer's outcome. While it is not known (202), read GET /api/settlements/{settlementId} later. */
 const movement = z.object({
   status: ok,
   settlementId: z.string(),
@@ -92,7 +92,8 @@ export type MovementAnswer = z.output<typeof movement>;
 export const createDeposit = endpoint({
   method: "POST",
   path: "/api/wallet/deposits",
-  summary: "Move USDC from the owner's own wallet to their spending wallet; we pay the gas. 202 while it is under way",
+  summary:
+    "Move USDC from the owner's own wallet to their spending wallet; the service pays the gas. 202 while it is pending",
   auth: "owner",
   surface: "wallet",
   body: z.object({
@@ -116,14 +117,13 @@ export const createDeposit = endpoint({
 export const createWithdrawal = endpoint({
   method: "POST",
   path: "/api/wallet/withdrawals",
-  summary:
-    "Move USDC from the spending wallet to the address the owner signs in with; everything when no amount is named",
+  summary: "Move USDC from the spending wallet to the owner's sign-in address; everything if amount is omitted",
   auth: "owner",
   surface: "wallet",
   body: z.object({
     network: networkText,
     amount: positiveAmount.optional(),
-    /** For callers that name it: no other address is taken. */
+    /** Optional check: any address other than the owner's own is refused. */
     toAddress: addressText.optional(),
   }),
   response: movement,
@@ -160,8 +160,8 @@ const { body: _, ...bodiless } = mintTestDollars;
 
 export const noFaucet = endpoint(bodiless);
 
-/** 200 once it ended well, 202 while it is under way. */
-export function presentMovement(settlement: {
+/** 200 once settled, 202 while it is pending. */
+export function movementResponse(settlement: {
   id: SettlementId;
   state: SettlementState;
   txHash: string | null;
@@ -178,7 +178,7 @@ export function presentMovement(settlement: {
   return Response.json(answer, isSettled ? {} : { status: 202, headers: { "Retry-After": "2" } });
 }
 
-export const presentBalance = (network: NetworkName, address: Address, balance: Usdc | null) => ({
+export const toBalanceResponse = (network: NetworkName, address: Address, balance: Usdc | null) => ({
   status: "ok" as const,
   network,
   address,
@@ -186,7 +186,7 @@ export const presentBalance = (network: NetworkName, address: Address, balance: 
   balanceFormatted: balance === null ? null : formatUsdc(balance),
 });
 
-export function presentWallet(address: Address, network: NetworkName, balance: Usdc | null): WalletItem {
+export function toWalletItem(address: Address, network: NetworkName, balance: Usdc | null): WalletItem {
   const { label, chainId, explorer } = NETWORKS[network];
   return {
     network,

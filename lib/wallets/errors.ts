@@ -6,7 +6,10 @@ export const walletErrors = failures({
   wrong_payee: ["invalid", "A deposit must go to your own spending wallet on this network"],
   authorization_expired: ["invalid", "The authorization has expired: sign a new one"],
   authorization_not_yet_valid: ["invalid", "The authorization is not valid yet: sign one whose validAfter has passed"],
-  invalid_signature: ["invalid", "The signature is not by the address the deposit comes from, or not for this network"],
+  invalid_signature: [
+    "invalid",
+    "The address that the deposit comes from did not sign this authorization for this network",
+  ],
   not_own_address: [
     "invalid",
     "A withdrawal goes to the address you sign in with. Pay any other address with a payout",
@@ -14,9 +17,9 @@ export const walletErrors = failures({
   nothing_to_withdraw: ["invalid", "Your spending wallet on this network is empty"],
   insufficient_balance: ["invalid", "Your spending wallet on this network holds less than that"],
   authorization_too_long: ["invalid", "The authorization is valid for more than an hour: sign a shorter one"],
-  amount_too_small: ["invalid", "That is less than it costs to move it from an account with code"],
+  amount_too_small: ["invalid", "The amount is less than the cost of a transfer from an account with code"],
   settlement_failed: [
     "internal",
-    "The transfer was not made; failureCode says why. It can still be made until stillValidUntil; without that member, no money moved",
+    "The transfer was not made; failureCode gives the reason. It can still be made until stillValidUntil. If that field is missing, no money moved",
   ],
 });

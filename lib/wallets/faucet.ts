@@ -15,7 +15,7 @@ const DOLLAR_ABI = parseAbi([
 ]);
 const BLOCK_WAIT_MS = 15_000;
 
-/** Mints test dollars and waits until they are there. Throws not_found everywhere but on a devnet. */
+/** Mints test dollars and waits for the transaction. Throws not_found outside a devnet. */
 export async function mint({ config }: System, wanted: Mint): Promise<{ txHash: Hex; balance: Usdc }> {
   if (config.mode !== "devnet") throw walletErrors.not_found();
   try {
@@ -36,7 +36,7 @@ async function send(rpcUrl: string, { address: to, amount, network }: Mint) {
     .extend(publicActions)
     .extend(walletActions);
   const token = { address: NETWORKS[network].usdc, abi: DOLLAR_ABI } as const;
-  // A fresh account each time has no nonces that two mints could quarrel about.
+  // A fresh account for each mint, so that two mints never compete for a nonce.
   const account = privateKeyToAccount(generatePrivateKey());
   await client.setBalance({ address: account.address, value: parseEther("1") });
   const txHash = await client.writeContract({

@@ -11,7 +11,7 @@ export type DepositRefusal =
   | "authorization_too_long"
   | "authorization_not_yet_valid";
 
-/** Why `a` is no deposit of `owner` into `wallet` at `now`, or null. The signature is checked elsewhere. */
+/** Why `a` is not a deposit of `owner` into `wallet` at `now`, or null. Does not check the signature. */
 export function depositRefusal(a: Authorization, owner: Address, wallet: Address, now: Date): DepositRefusal | null {
   const seconds = BigInt(unixSeconds(now));
   if (a.from !== owner) return "wrong_payer";
@@ -24,16 +24,16 @@ export function depositRefusal(a: Authorization, owner: Address, wallet: Address
 
 export type Withdrawal = { amount: Usdc } | { refusal: "nothing_to_withdraw" | "insufficient_balance" };
 
-/** What leaves a wallet that holds `balance`: what is asked for, or everything. */
-export function withdrawal(balance: Usdc, asked: Usdc | undefined): Withdrawal {
+/** The amount of a withdrawal from a wallet that holds `balance`: the requested amount, or everything. */
+export function withdrawal(balance: Usdc, requested: Usdc | undefined): Withdrawal {
   if (balance === ZERO) return { refusal: "nothing_to_withdraw" };
-  if (asked !== undefined && asked > balance) return { refusal: "insufficient_balance" };
-  return { amount: asked ?? balance };
+  if (requested !== undefined && requested > balance) return { refusal: "insufficient_balance" };
+  return { amount: requested ?? balance };
 }
 
 const BACKDATED_SECONDS = 600;
 
-/** When an authorization made at `now` holds: from before, since chains' clocks lag, and for `seconds` from now on. */
+/** Validity of an authorization created at `now`: it starts in the past, because a chain's clock may lag, and lasts `seconds` from `now`. */
 export const validity = (now: Date, seconds: number) => ({
   validAfter: BigInt(unixSeconds(now) - BACKDATED_SECONDS),
   validBefore: BigInt(unixSeconds(now) + seconds),

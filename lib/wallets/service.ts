@@ -28,24 +28,24 @@ import * as store from "./store";
 export { spendingAddresses, type Wallet } from "./store";
 
 export type SpendingWallets = Record<NetworkName, Wallet>;
-/** `balance` is null while the chain does not answer: the other networks' wallets are still shown. */
+/** `balance` is null while the chain does not respond: the wallets of other networks are still shown. */
 export type WalletBalance = { wallet: Wallet; balance: Usdc | null };
-type Asking = System & { actor: Owner };
+type OwnerSystem = System & { actor: Owner };
 
 const DEPOSIT_SECONDS = 300;
 const SENDING_SECONDS = 300;
 
-/** The owner's spending wallets, made when they are not there yet. */
+/** The owner's spending wallets, created if missing. */
 export async function ensureSpendingWallets(system: System, ownerId: OwnerId): Promise<SpendingWallets> {
-  const present = byNetwork(await store.spendingOf(system.db, ownerId));
-  if (present) return present;
+  const existing = byNetwork(await store.spendingOf(system.db, ownerId));
+  if (existing) return existing;
   await store.add(
     system.db,
     NETWORK_NAMES.map((network) => newWallet(system, ownerId, network)),
   );
-  const made = byNetwork(await store.spendingOf(system.db, ownerId));
-  if (!made) throw new Error(`${ownerId} has no spending wallets`);
-  return made;
+  const created = byNetwork(await store.spendingOf(system.db, ownerId));
+  if (!created) throw new Error(`${ownerId} has no spending wallets`);
+  return created;
 }
 
 export const spendingWallet = async (system: System, ownerId: OwnerId, network: NetworkName): Promise<Wallet> =>
@@ -53,64 +53,64 @@ export const spendingWallet = async (system: System, ownerId: OwnerId, network: 
 
 export const walletById = (db: Queryable, id: WalletId): Promise<Wallet | null> => store.find(db, id);
 
-/** Signs a transfer out of `wallet` on its network. */
+/** Signs a transfer from `wallet` on its network. */
 export const signTransfer = (system: System, wallet: Wallet, authorization: Authorization): Hex =>
   signAuthorization(wallet.network, authorization, system.vault.open(wallet.sealedKey, wallet.id) as Hex);
 
-export async function overview(asking: Asking): Promise<WalletBalance[]> {
-  const wallets = await ensureSpendingWallets(asking, asking.actor.ownerId);
+export async function overview(ctx: OwnerSystem): Promise<WalletBalance[]> {
+  const wallets = await ensureSpendingWallets(ctx, ctx.actor.ownerId);
   return Promise.all(
     NETWORK_NAMES.map(async (network) => ({
       wallet: wallets[network],
-      balance: await balanceOrNull(asking.chains[network], wallets[network].address),
+      balance: await balanceOrNull(ctx.chains[network], wallets[network].address),
     })),
   );
 }
 
-/** The transfer an owner signs with their own wallet to fund their spending wallet. */
+/** The transfer that an owner signs with their own wallet to fund their spending wallet. */
 export async function prepareDeposit(
-  asking: Asking,
+  ctx: OwnerSystem,
   { network, amount }: { network: NetworkName; amount: Usdc },
 ): Promise<Authorization> {
-  const wallet = await spendingWallet(asking, asking.actor.ownerId, network);
+  const wallet = await spendingWallet(ctx, ctx.actor.ownerId, network);
   return {
-    from: asking.actor.address,
+    from: ctx.actor.address,
     to: wallet.address,
     value: amount,
-    ...validity(asking.now(), DEPOSIT_SECONDS),
+    ...validity(ctx.now(), DEPOSIT_SECONDS),
     nonce: randomNonce(),
   };
 }
 
 /**
- * Settles an owner's signed transfer into their spending wallet; it may still be under way when this returns. Throws the
- * refusals of a deposit, invalid_signature, settlement_failed, PAYMENT_ALREADY_USED.
+ * Settles an owner's signed transfer into their spending wallet; it may still be pending on return. Throws the refusals of
+ * a deposit, invalid_signature, settlement_failed, PAYMENT_ALREADY_USED.
  */
 export async function deposit(
-  asking: Asking,
+  ctx: OwnerSystem,
   { network, authorization, signature }: SignedAuthorization,
 ): Promise<Settlement> {
-  const { ownerId, address } = asking.actor;
-  const wallet = await spendingWallet(asking, ownerId, network);
-  const refusal = depositRefusal(authorization, address, wallet.address, asking.now());
-  if (refusal === "authorization_expired") await assertOver(asking, { network, authorization });
+  const { ownerId, address } = ctx.actor;
+  const wallet = await spendingWallet(ctx, ownerId, network);
+  const refusal = depositRefusal(authorization, address, wallet.address, ctx.now());
+  if (refusal === "authorization_expired") await assertOver(ctx, { network, authorization });
   if (refusal) throw walletErrors[refusal]();
-  if (!(await isSignedByPayer(asking, { network, authorization, signature }))) throw walletErrors.invalid_signature();
-  const readTo = await admitted(asking, { network, authorization, signature });
+  if (!(await isSignedByPayer(ctx, { network, authorization, signature }))) throw walletErrors.invalid_signature();
+  const readTo = await admitted(ctx, { network, authorization, signature });
   const purpose = { purpose: "deposit", subject: ownerId, ownerId, resource: "", description: "Deposit" } as const;
   return succeeded(
-    await settle(asking, { network, authorization, signature, readTo, ...purpose }, asking.config.settleWaitSeconds),
+    await settle(ctx, { network, authorization, signature, readTo, ...purpose }, ctx.config.settleWaitSeconds),
   );
 }
 
-/** How far the chain was read at the admission. Throws what a deposit that the chain refuses now is answered; nothing was claimed. */
+/** The block up to which the chain was read at the admission. Throws the errors of a deposit that the chain refuses now; nothing was claimed. */
 async function admitted(system: System, signed: SignedAuthorization): Promise<bigint> {
   const refused = await admit(system, signed, null);
   if (refused.by === null) return refused.readTo;
   if (refused.by === "us") throw walletErrors[NOT_ADMITTED[refused.code]]();
   const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();
   const { failureCode } = refused;
-  const message = `Not settled (${failureCode}), and nothing was taken. The authorization can still be paid until ${stillValidUntil}`;
+  const message = `Not settled (${failureCode}), and no payment was taken. The authorization can still be paid until ${stillValidUntil}`;
   throw walletErrors.settlement_failed({ message, failureCode, stillValidUntil });
 }
 
@@ -121,29 +121,32 @@ const NOT_ADMITTED = {
 } as const;
 
 /**
- * Sends USDC from the spending wallet to the owner's own address and nowhere else; everything when no amount is named.
- * Throws not_own_address, nothing_to_withdraw, insufficient_balance, settlement_failed.
+ * Sends USDC from the spending wallet to the owner's own address only; everything if no amount is given. Throws
+ * not_own_address, nothing_to_withdraw, insufficient_balance, settlement_failed.
  */
-export async function withdraw(asking: Asking, { network, amount: asked, toAddress }: Withdrawal): Promise<Settlement> {
-  const { ownerId, address } = asking.actor;
+export async function withdraw(
+  ctx: OwnerSystem,
+  { network, amount: requested, toAddress }: Withdrawal,
+): Promise<Settlement> {
+  const { ownerId, address } = ctx.actor;
   if (toAddress !== undefined && toAddress !== address) throw walletErrors.not_own_address();
-  const wallet = await spendingWallet(asking, ownerId, network);
-  const decision = withdrawal(await held(asking, wallet), asked);
+  const wallet = await spendingWallet(ctx, ownerId, network);
+  const decision = withdrawal(await held(ctx, wallet), requested);
   if ("refusal" in decision) throw walletErrors[decision.refusal]();
   const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
-  return succeeded(await send(asking, wallet, { ...purpose, to: address, amount: decision.amount }));
+  return succeeded(await send(ctx, wallet, { ...purpose, to: address, amount: decision.amount }));
 }
 
 type Withdrawal = { network: NetworkName; amount?: Usdc | undefined; toAddress?: Address | undefined };
 
 /**
- * Pays the service itself out of the owner's spending wallet; it may still be under way when this returns. Throws
+ * Pays the service itself from the owner's spending wallet; the payment may still be pending on return. Throws
  * insufficient_balance, settlement_failed.
  */
-export async function payService(asking: Asking, network: NetworkName, sending: Sending): Promise<Settlement> {
-  const wallet = await spendingWallet(asking, asking.actor.ownerId, network);
-  if ((await held(asking, wallet)) < sending.amount) throw walletErrors.insufficient_balance();
-  return succeeded(await send(asking, wallet, sending));
+export async function payService(ctx: OwnerSystem, network: NetworkName, sending: Sending): Promise<Settlement> {
+  const wallet = await spendingWallet(ctx, ctx.actor.ownerId, network);
+  if ((await held(ctx, wallet)) < sending.amount) throw walletErrors.insufficient_balance();
+  return succeeded(await send(ctx, wallet, sending));
 }
 
 export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource" | "description"> & {
@@ -151,7 +154,7 @@ export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource"
   amount: Usdc;
 };
 
-/** A signed transfer out of a spending wallet, to be claimed. Its nonce is random unless it is given. */
+/** Signs a transfer from a spending wallet, ready to be claimed. The nonce is random unless given. */
 export function signedClaim(
   system: System,
   wallet: Wallet,
@@ -169,8 +172,8 @@ export function signedClaim(
 }
 
 /**
- * Sends USDC out of a spending wallet and waits for the end; the settlement that comes back may have failed, or be under
- * way still. Whoever subscribes to claims can refuse it before anything is sent.
+ * Sends USDC from a spending wallet and waits for the outcome; the returned settlement may have failed or still be pending.
+ * A subscriber to claims can refuse it before anything is sent.
  */
 export const send = (system: System, wallet: Wallet, sending: Sending): Promise<Settlement> =>
   settle(system, signedClaim(system, wallet, sending), system.config.settleWaitSeconds);
@@ -196,11 +199,11 @@ function newWallet(system: System, ownerId: OwnerId, network: NetworkName): Wall
   };
 }
 
-/** What any address holds; null while the chain does not answer. */
+/** The balance of any address; null while the chain does not respond. */
 export const heldBy = ({ chains }: System, network: NetworkName, account: Address): Promise<Usdc | null> =>
   balanceOrNull(chains[network], account);
 
-/** What a wallet holds. Throws ChainUnavailable. */
+/** The balance of a wallet. Throws ChainUnavailable. */
 export const held = ({ chains }: System, { network, address }: Wallet): Promise<Usdc> =>
   balanceOf(chains[network], address);
 
@@ -227,8 +230,8 @@ function succeeded(settlement: Settlement): Settlement {
 }
 
 /**
- * The nonce of what the wallet sends under a name that is used once, always the same: an HMAC with the wallet's key, which is
- * there as long as the wallet can pay at all. So the chain refuses to pay the name a second time, whatever the database forgot.
+ * A deterministic nonce for a transfer with a unique name: an HMAC with the wallet's key, which exists as long as the wallet
+ * can pay at all. The chain therefore refuses to pay the same name twice, even if the database lost the first payment.
  */
 export const nonceNamed = ({ vault }: System, { id, sealedKey }: Wallet, name: readonly (string | number)[]): Hex =>
   `0x${createHmac("sha256", vault.open(sealedKey, id))
@@ -237,8 +240,8 @@ export const nonceNamed = ({ vault }: System, { id, sealedKey }: Wallet, name: r
 
 const randomNonce = (): Hex => toHex(crypto.getRandomValues(new Uint8Array(32)));
 
-/** What the address the owner signs in with holds on each network; null while its chain does not answer. */
-export async function ownBalances({ chains, actor }: Asking): Promise<Record<NetworkName, Usdc | null>> {
+/** The balances of the owner's sign-in address on each network; null while its chain does not respond. */
+export async function ownBalances({ chains, actor }: OwnerSystem): Promise<Record<NetworkName, Usdc | null>> {
   const [base, sepolia] = await Promise.all(NETWORK_NAMES.map((name) => balanceOrNull(chains[name], actor.address)));
   return { base: base ?? null, "base-sepolia": sepolia ?? null };
 }

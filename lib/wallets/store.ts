@@ -12,7 +12,7 @@ export const spendingOf = (db: Queryable, ownerId: OwnerId): Promise<Wallet[]> =
     .from(wallets)
     .where(and(eq(wallets.ownerId, ownerId), eq(wallets.purpose, "spending")));
 
-/** Adds what is not there yet: an owner has one spending wallet per network. */
+/** Adds missing rows: an owner has one spending wallet per network. */
 export async function add(db: Queryable, rows: Wallet[]): Promise<void> {
   await db.insert(wallets).values(rows).onConflictDoNothing();
 }
@@ -22,7 +22,7 @@ export async function find(db: Queryable, id: WalletId): Promise<Wallet | null> 
   return row ?? null;
 }
 
-/** Every owner's spending address on `network`, for other domains' queries to join. */
+/** All owners' spending addresses on `network`, for joins in other domains' queries. */
 export const spendingAddresses = (db: Queryable, network: NetworkName) =>
   db
     .select({ ownerId: wallets.ownerId, address: wallets.address })

@@ -5,7 +5,7 @@ import { owners } from "@/lib/owners/tables";
 import { address, moment } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
 
-/** An address whose key we hold for an owner. */
+/** An address whose key the service holds for an owner. */
 export const wallets = pgTable(
   "wallets",
   {
@@ -15,7 +15,7 @@ export const wallets = pgTable(
       .notNull()
       .references(() => owners.id),
     network: text("network").$type<NetworkName>().notNull(),
-    /** `spending` is the owner's own; a mandate may one day have one that holds no more than its limit. */
+    /** `spending` is the owner's own wallet. Reserved for later: a separate wallet per mandate that holds no more than its limit. */
     purpose: text("purpose").$type<"spending">().notNull(),
     address: address("address").notNull().unique("wallets_address"),
     sealedKey: text("sealed_key").notNull(),

@@ -3,11 +3,11 @@ import { newId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { type PastEvent, record, takeUnpassed } from "@/lib/platform/events";
+import { type PastEvent, record, takeUndelivered } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { takeTurn } from "@/lib/platform/limiter";
-import { makePost, type Post, type Reply } from "@/lib/platform/outbound";
+import { createPost, type Post, type Reply } from "@/lib/platform/outbound";
 import type { Job } from "@/lib/platform/worker";
 import { messageOf, VERIFICATION_TYPE } from "./catalogue";
 import * as deliveries from "./delivery-store";
@@ -42,7 +42,7 @@ type Underway = Send<WebhookId> & { sending: Promise<void> };
  */
 export function webhookJob(
   system: System,
-  post: Post = makePost({ allowsLoopback: system.config.mode === "devnet" }),
+  post: Post = createPost({ allowsLoopback: system.config.mode === "devnet" }),
 ): Job {
   const underway = new Set<Underway>();
   let forgetAt = new Date(0);
@@ -78,7 +78,7 @@ export function webhookJob(
 export const passOn = (system: System, lease: Lease): Promise<number> =>
   system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
-    const events = await takeUnpassed(tx, EVENTS_AT_ONCE);
+    const events = await takeUndelivered(tx, EVENTS_AT_ONCE);
     const at = system.now();
     const told = (await withOwners(tx, events)).flatMap(({ event, ownerId }) => {
       const message = messageOf(event);

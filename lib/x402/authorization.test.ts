@@ -8,9 +8,9 @@ import {
   type Authorization,
   authorizationDigest,
   authorizationTypedData,
-  presentAuthorization,
   readAuthorization,
   tokenDomain,
+  toWireAuthorization,
 } from "./authorization";
 import { NETWORK_NAMES } from "./networks";
 
@@ -63,7 +63,7 @@ describe("the digest a payer signs", () => {
 test("an authorization survives the wire", () => {
   fc.assert(
     fc.property(authorizations, (authorization) => {
-      expect(readAuthorization(presentAuthorization(authorization))).toEqual(authorization);
+      expect(readAuthorization(toWireAuthorization(authorization))).toEqual(authorization);
     }),
   );
 });

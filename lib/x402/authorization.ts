@@ -13,7 +13,7 @@ export type Authorization = {
   nonce: Hex;
 };
 
-/** What makes an authorization one and the same, wherever it is presented (EIP-3009: nonces are per authorizer). */
+/** Identifies an authorization (EIP-3009: nonces are per authorizer). */
 export type AuthorizationKey = { network: NetworkName; from: Address; nonce: Hex };
 
 export const AUTHORIZATION_TYPES = {
@@ -66,7 +66,7 @@ function domainSeparator(network: NetworkName): Hex {
   return separator;
 }
 
-/** The EIP-712 digest the payer signs. Encoded by hand with a cached domain: this is the hottest hash of the service. */
+/** The EIP-712 digest that the payer signs. Encoded by hand with a cached domain: the service computes no hash more often. */
 export function authorizationDigest(network: NetworkName, a: Authorization): Hex {
   const struct = keccak256(
     concat([
@@ -82,16 +82,16 @@ export function authorizationDigest(network: NetworkName, a: Authorization): Hex
   return keccak256(concat(["0x1901", domainSeparator(network), struct]));
 }
 
-/** The typed data a browser wallet signs for a transfer; integers as decimal strings so that it survives JSON. */
+/** The typed data that a browser wallet signs for a transfer. Integers are decimal strings so that they survive JSON. */
 export const authorizationTypedData = (network: NetworkName, a: Authorization) => ({
   domain: tokenDomain(network),
   types: AUTHORIZATION_TYPES,
   primaryType: "TransferWithAuthorization" as const,
-  message: presentAuthorization(a),
+  message: toWireAuthorization(a),
 });
 
-/** x402 wire form: every number a decimal string. */
-export const presentAuthorization = (a: Authorization) => ({
+/** The x402 wire form: numbers as decimal strings. */
+export const toWireAuthorization = (a: Authorization) => ({
   from: a.from,
   to: a.to,
   value: a.value.toString(),

@@ -12,7 +12,7 @@ const CANCELLATION_TYPES = {
   ],
 } as const;
 
-/** What a payer signs to cancel an authorization before it is used (EIP-3009). */
+/** The typed data that a payer signs to cancel an unused authorization (EIP-3009). */
 export const cancellationTypedData = (network: NetworkName, authorizer: Address, nonce: Hex) => ({
   domain: tokenDomain(network),
   types: CANCELLATION_TYPES,
@@ -23,7 +23,7 @@ export const cancellationTypedData = (network: NetworkName, authorizer: Address,
 export const cancellationDigest = (network: NetworkName, authorizer: Address, nonce: Hex): Hex =>
   hashTypedData(cancellationTypedData(network, authorizer, nonce));
 
-/** `signature` as the token takes it when the authorizer's own key made it for `digest`, else null. */
+/** The canonical form of `signature` if the authorizer's own key made it for `digest`, else null. */
 export async function ownSignature(digest: Hex, authorizer: Address, signature: Hex): Promise<Hex | null> {
   const canonical = canonicalSignature(signature);
   if (!canonical) return null;
@@ -36,7 +36,7 @@ export async function ownSignature(digest: Hex, authorizer: Address, signature: 
   }
 }
 
-/** The token call that cancels an authorization. It takes the signature of an account as well as of a contract. */
+/** The token call that cancels an authorization, with the signature of an account or of a contract. */
 export const cancellationCall = (network: NetworkName, authorizer: Address, nonce: Hex, signature: Hex) => ({
   to: NETWORKS[network].usdc,
   data: encodeFunctionData({

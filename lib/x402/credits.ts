@@ -6,7 +6,7 @@ declare const credits: unique symbol;
 /** Prepaid service credits in hundredths: "50" is 0.50 credits, which cost 0.50 USDC. */
 export type Credits = bigint & { readonly [credits]: true };
 
-/** How service credits are named where x402 names a network, its asset and the asset's currency. */
+/** The names of service credits in the x402 fields for network, asset and currency. */
 export const CREDITS = {
   network: "service-credits",
   asset: "service-credit",
@@ -17,22 +17,22 @@ export const CREDITS = {
 
 const ATOMIC_PER_HUNDREDTH = 10_000n;
 
-/** Brands an amount that is already known to be hundredths of a credit. */
+/** Brands a value that is known to be hundredths of a credit. */
 export const toCredits = (hundredths: bigint): Credits => hundredths as Credits;
 
-/** The credits that are worth `usdc`, or null when that is no whole number of hundredths. */
+/** The credits worth `usdc`, or null when that is not a whole number of hundredths. */
 export const creditsWorth = (usdc: Usdc): Credits | null =>
   usdc % ATOMIC_PER_HUNDREDTH === 0n ? toCredits(usdc / ATOMIC_PER_HUNDREDTH) : null;
 
-/** The most that is bought at once. */
+/** The maximum of one purchase: 10,000 USDC. */
 export const PURCHASE_MAX = toUsdc(10_000_000_000n);
 
-/** The credits that `usdc` buys, or null when it buys no whole hundredths, or too many at once. */
+/** The credits that `usdc` buys; null when it does not buy whole hundredths or exceeds PURCHASE_MAX. */
 export const purchasable = (usdc: Usdc): Credits | null => (usdc <= PURCHASE_MAX ? creditsWorth(usdc) : null);
 
 export const worthOf = (amount: Credits): Usdc => toUsdc(amount * ATOMIC_PER_HUNDREDTH);
 
-/** What a payment of `amount` on `network` was worth in USDC, whichever of the two it was made in. */
+/** The value in USDC of a payment of `amount` on `network`, which may be service credits. */
 export const worthOn = (network: string, amount: bigint): Usdc =>
   network === CREDITS.network ? worthOf(toCredits(amount)) : toUsdc(amount);
 
@@ -42,10 +42,10 @@ export function formatCredits(amount: Credits): string {
   return `${amount < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** What a resource asks for in service credits. `payTo` is the name of the service that is paid. */
+/** The price of a resource in service credits. `payTo` is the name of the service. */
 export type CreditRequirement = { amount: Credits; payTo: string; resource: string; description: string };
 
-/** An entry of `accepts` in x402 v1, beside the one in USDC. */
+/** The entry of `accepts` in x402 v1, in addition to the one in USDC. */
 export const creditRequirementV1 = (r: CreditRequirement) => ({
   scheme: "exact" as const,
   network: CREDITS.network,

@@ -1,13 +1,13 @@
 import { parseJson } from "@/lib/core/json";
 
-/** 24 KB of base64: far more than any proof needs, far less than would hurt. */
+/** 24 KB of base64: far more than any proof needs, and harmless to parse. */
 const HEADER_CHARACTERS_MAX = 24_576;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** JSON as the standard, padded base64 of its UTF-8 bytes, as every x402 header carries it. */
+/** The value of an x402 header: padded standard base64 of JSON in UTF-8. */
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value), "utf8").toString("base64");
 
-/** The JSON behind an x402 header, or undefined when it is not strict base64 of strict JSON in UTF-8. */
+/** The JSON value of an x402 header; undefined unless it is strict base64 of strict JSON in UTF-8. */
 export function decodeHeader(text: string): unknown {
   if (text === "" || text.length > HEADER_CHARACTERS_MAX || !BASE64.test(text)) return undefined;
   try {

@@ -7,10 +7,10 @@ export type Network = {
   name: NetworkName;
   label: string;
   chainId: number;
-  /** CAIP-2, as x402 v2 writes networks. */
+  /** CAIP-2 id, used by x402 v2. */
   caip2: string;
   usdc: Address;
-  /** EIP-712 domain of the token, which `accepts[].extra` carries. */
+  /** EIP-712 domain of the token, sent in `accepts[].extra`. */
   tokenName: string;
   tokenVersion: string;
   explorer: string;
@@ -41,10 +41,10 @@ export const NETWORKS = {
 
 export const NETWORK_NAMES = ["base", "base-sepolia"] as const;
 
-/** Multicall3 has the same address on every chain it is deployed to. */
+/** Multicall3 has the same address on every chain. */
 export const MULTICALL3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11");
 
-/** The network meant by an x402 v1 name or a CAIP-2 id, or null. */
+/** The network with this x402 v1 name or CAIP-2 id, or null. */
 export function networkNamed(text: string): Network | null {
   return NETWORK_NAMES.map((name): Network => NETWORKS[name]).find((n) => n.name === text || n.caip2 === text) ?? null;
 }

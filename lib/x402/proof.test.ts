@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
-import { presentAuthorization } from "./authorization";
+import { toWireAuthorization } from "./authorization";
 import { encodeHeader } from "./header";
 import { NETWORKS } from "./networks";
 import { decodeProof, mismatch, type Proof, settleResponse } from "./proof";
@@ -22,7 +22,7 @@ const authorization = {
   validBefore: BigInt(NOW + 60),
   nonce: `0x${"01".repeat(32)}` as const,
 };
-const wire = presentAuthorization(authorization);
+const wire = toWireAuthorization(authorization);
 const payload = { signature: SIGNATURE, authorization: wire };
 const v1 = { x402Version: 1, scheme: "exact", network: "base", payload };
 const accepted = {

@@ -6,18 +6,18 @@ import type { Requirement } from "./requirement";
 import { paymentV1, paymentV2 } from "./schema";
 
 /**
- * How long a proof may still be valid when it is presented. Whatever it pays for is held until it can no longer be used,
- * and payment requirements never allow more.
+ * Maximum remaining validity of a received proof, in seconds. Everything that the proof pays for stays reserved until the
+ * proof can no longer be used. Payment requirements never allow more.
  */
 export const VALIDITY_SECONDS_MAX = 3_600n;
 
-/** A signed payment as a client presents it. */
+/** A signed payment as received from a client. */
 export type Proof = {
   version: 1 | 2;
   scheme: string;
-  /** As the client wrote it; it may name a network we do not know. */
+  /** As the client wrote it; may be an unknown network. */
   network: string;
-  /** The asset the client says it accepted (v2 only). */
+  /** The asset that the client accepted (v2 only). */
   asset: string | undefined;
   authorization: Authorization;
   signature: `0x${string}`;
@@ -32,7 +32,7 @@ export type Mismatch =
   | "PAYMENT_VALIDITY_TOO_LONG"
   | "PAYMENT_NOT_YET_VALID";
 
-/** The proof in `X-PAYMENT` or `PAYMENT-SIGNATURE` (either header may carry either version), or null when it is malformed. */
+/** Decodes `X-PAYMENT` or `PAYMENT-SIGNATURE` (either header may carry either version). Null when malformed. */
 export function decodeProof(header: string): Proof | null {
   const json = decodeHeader(header);
   const v1 = paymentV1.safeParse(json);
@@ -55,8 +55,8 @@ export function decodeProof(header: string): Proof | null {
 }
 
 /**
- * Why `proof` does not pay `requirement` at `now`, or null. The signature is checked elsewhere: it covers neither the
- * URL nor the price, so every comparison here is ours to make.
+ * Why `proof` does not pay `requirement` at `now`, or null. Does not check the signature. The signature covers neither the
+ * URL nor the price, so the server has to compare them here.
  */
 export function mismatch(proof: Proof, requirement: Requirement, now: Date): Mismatch | null {
   const { authorization: a } = proof;
@@ -72,7 +72,7 @@ export function mismatch(proof: Proof, requirement: Requirement, now: Date): Mis
   return null;
 }
 
-/** `X-PAYMENT-RESPONSE` (v1) and `PAYMENT-RESPONSE` (v2) of a settled payment; `transaction` is the hash. */
+/** `X-PAYMENT-RESPONSE` (v1) or `PAYMENT-RESPONSE` (v2) of a settled payment; `transaction` is the transaction hash. */
 export const settleResponse = (
   version: 1 | 2,
   settled: { transaction: string; network: NetworkName; payer: string },

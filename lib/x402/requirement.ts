@@ -2,7 +2,7 @@ import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
 import { NETWORKS, type NetworkName } from "./networks";
 
-/** What a resource of ours asks for: scheme `exact`, USDC of `network`. `resource` is absolute. */
+/** The price of one of this service's resources: scheme `exact`, USDC on `network`. `resource` is an absolute URL. */
 export type Requirement = {
   network: NetworkName;
   amount: Usdc;
@@ -11,11 +11,11 @@ export type Requirement = {
   description: string;
 };
 
-/** Seconds a payer's proof should stay valid; stock clients copy it into `validBefore`. */
+/** How long a payer's proof should be valid, in seconds. Stock clients copy it into `validBefore`. */
 export const MAX_TIMEOUT_SECONDS = 60;
 export const MIME_TYPE = "application/json";
 
-/** An entry of `accepts` in x402 v1. No member is null: stock clients refuse the whole answer for one. */
+/** An entry of `accepts` in x402 v1. No field is null: stock clients reject the whole response for one null. */
 export function requirementV1(r: Requirement) {
   const network = NETWORKS[r.network];
   return {
@@ -32,7 +32,7 @@ export function requirementV1(r: Requirement) {
   };
 }
 
-/** The same requirement in x402 v2, where the resource stands once at the top. */
+/** The same requirement in x402 v2, which names the resource once at the top level. */
 export function requirementV2(r: Requirement) {
   const network = NETWORKS[r.network];
   return {

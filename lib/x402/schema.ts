@@ -5,7 +5,7 @@ const UINT256_MAX = 2n ** 256n - 1n;
 
 const uint = z
   .string()
-  // Aborts: BigInt throws for anything else, and a refinement runs after a failed check too.
+  // `abort`: a refinement runs even after a failed check, and BigInt throws for other text.
   .regex(/^(0|[1-9]\d{0,77})$/, { error: "must be a decimal integer string", abort: true })
   .refine((text) => BigInt(text) <= UINT256_MAX, "does not fit uint256");
 
@@ -18,7 +18,7 @@ export const authorizationWire = z.object({
   nonce: bytes32,
 });
 
-/** At most 4 KB of signature: room for ERC-1271 wallets, none for a payload. */
+/** At most 4 KB: enough for ERC-1271 wallets, too little to smuggle a payload. */
 export const signatureHex = z
   .string()
   .regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, "must be 0x hex")
@@ -47,7 +47,7 @@ export const paymentV2 = z.object({
   payload: exactPayload,
 });
 
-/** One entry of `accepts` of an x402 v2 requirement, as another server sends it to our agents. */
+/** One entry of `accepts` of an x402 v2 requirement, as other servers send it to agents. */
 export const requirementV2 = z.object({
   scheme: z.string(),
   network: z.string(),

@@ -163,7 +163,7 @@ describe("a signature is parsed", () => {
     const typed = (signature: Hex, a = authorization) => typedSignature("base", a, signature);
     expect(typed(made({ v: v - 27 }))).toEqual({ signatureKind: "ecdsa", signature: signed });
     const other = made({ r: word(1n), v: v - 27 });
-    // A contract may give its own meaning to these bytes: they stay as they are.
+    // A contract may interpret these bytes in its own way, so they stay unchanged.
     expect(typed(other)).toEqual({ signatureKind: "erc1271", signature: other });
     const zero = made({ r: word(0n) });
     expect(typed(zero)).toEqual({ signatureKind: "erc1271", signature: zero });

@@ -4,28 +4,28 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { type Authorization, authorizationDigest } from "./authorization";
 import type { NetworkName } from "./networks";
 
-/** The order of secp256k1: r and s lie in 1..ORDER-1. */
+/** The order n of secp256k1: r and s are in 1..n-1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** Half of the order: the token refuses a larger s (EIP-2). */
+/** Half of the order. The token refuses a larger s (EIP-2). */
 const S_MAX = ORDER / 2n;
-/** The last 32 bytes of a signature for a contract that is not deployed yet (ERC-6492). */
+/** The last 32 bytes of a signature for an undeployed contract (ERC-6492). */
 const ERC6492_SUFFIX = "6492".repeat(16);
 
-/** What a signature can be, by its bytes alone. */
+/** The kinds of signature, distinguished by their bytes alone. */
 export type Signature =
-  /** An account's canonical signature. A contract may still read the same bytes in its own way. */
+  /** A canonical account signature. A contract may still interpret the same bytes in its own way. */
   | { kind: "ecdsa"; v: 27 | 28; r: Hex; s: Hex }
-  /** Anything else: only a contract can say what it means. */
+  /** Any other bytes: only a contract can verify them. */
   | { kind: "erc1271"; bytes: Hex }
-  /** For a contract that does not exist yet. Not accepted. */
+  /** For an undeployed contract. Not accepted. */
   | { kind: "erc6492" };
 
-/** Who judges a stored signature: the payer's key made it, or the payer's code accepts it. */
+/** How a stored signature is verified: `ecdsa` by the payer's key, `erc1271` by the payer's contract code. */
 export type SignatureKind = "ecdsa" | "erc1271";
 
 /**
- * Reads a signature (hex of any length). It is ECDSA only if it has 65 bytes, r in 1..n-1, s in 1..n/2 and v 0, 1, 27 or
- * 28; v is 27 or 28 in the result. Never throws.
+ * Parses a signature (hex of any length). It is ECDSA only with 65 bytes, r in 1..n-1, s in 1..n/2 and v 0, 1, 27 or 28.
+ * The result has v 27 or 28. Never throws.
  */
 export function parseSignature(hex: Hex): Signature {
   if (hex.toLowerCase().endsWith(ERC6492_SUFFIX)) return { kind: "erc6492" };
@@ -39,13 +39,13 @@ export function parseSignature(hex: Hex): Signature {
 
 const isBetween = (hex: Hex, max: bigint) => BigInt(hex) >= 1n && BigInt(hex) <= max;
 
-/** The 65 bytes r ‖ s ‖ v that the token reads. */
+/** The 65 bytes r ‖ s ‖ v that the token expects. */
 export const ecdsaBytes = ({ r, s, v }: { r: Hex; s: Hex; v: 27 | 28 }): Hex =>
   `${r}${s.slice(2)}${v.toString(16)}` as Hex;
 
 /**
- * What a signature is stored as. `ecdsa`: the key of `a.from` made it, and it has its canonical 65 bytes. Else `erc1271`,
- * unchanged, since the payer's code reads it in its own way. Never throws.
+ * The stored form of a signature. `ecdsa` (canonical 65 bytes) if the key of `a.from` made it; otherwise `erc1271`,
+ * unchanged, because the payer's code interprets it. Never throws.
  */
 export function typedSignature(network: NetworkName, a: Authorization, signature: Hex) {
   const parsed = parseSignature(signature);
@@ -55,15 +55,15 @@ export function typedSignature(network: NetworkName, a: Authorization, signature
     : { signatureKind: "erc1271" as const, signature };
 }
 
-/** Signs with a raw private key; the result is 65 bytes r ‖ s ‖ v with low s and v 27 or 28, as the token demands. */
+/** Signs with a raw private key. The result is 65 bytes r ‖ s ‖ v with low s and v 27 or 28, as the token requires. */
 export function signAuthorization(network: NetworkName, a: Authorization, privateKey: Hex): Hex {
   const { signature, recid } = secp256k1.ecdsaSign(bytes(authorizationDigest(network, a)), bytes(privateKey));
   return `0x${Buffer.from(signature).toString("hex")}${(27 + recid).toString(16)}`;
 }
 
 /**
- * The account whose key made `signature`, or null when it is no canonical ECDSA signature (65 bytes, low s, v 27/28 or
- * the yParity 0/1 some signers write).
+ * The account whose key made `signature`, or null when it is not a canonical ECDSA signature (65 bytes, low s, v 27/28, or
+ * the yParity 0/1 that some signers write).
  */
 export function recoverPayer(network: NetworkName, a: Authorization, signature: Hex): Address | null {
   const parsed = parseSignature(signature);
@@ -73,12 +73,12 @@ export function recoverPayer(network: NetworkName, a: Authorization, signature: 
     const key = secp256k1.ecdsaRecover(rs, parsed.v - 27, bytes(authorizationDigest(network, a)), false);
     return toAddress(`0x${keccak256(key.subarray(1)).slice(-40)}`);
   } catch {
-    // r in range need not be a point of the curve: then no key made this signature.
+    // r in range need not be a point on the curve: then no key made this signature.
     return null;
   }
 }
 
-/** `signature` with v as 27 or 28 (Circle's token refuses 0 and 1), or null when it cannot be an account's signature. */
+/** `signature` with v 27 or 28 (Circle's token refuses 0 and 1), or null when it cannot be an account's signature. */
 export function canonicalSignature(signature: Hex): Hex | null {
   const parsed = parseSignature(signature);
   return parsed.kind === "ecdsa" ? ecdsaBytes(parsed) : null;

@@ -1,6 +1,6 @@
 import { parseAbi } from "viem";
 
-/** The parts of USDC (FiatToken v2.2, EIP-3009) that settlement touches. */
+/** The parts of USDC (FiatToken v2.2, EIP-3009) that settlement uses. */
 export const TOKEN_ABI = parseAbi([
   "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
   "event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)",
@@ -20,5 +20,5 @@ export const MULTICALL_ABI = parseAbi([
 
 export const ERC1271_ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 
-/** What `isValidSignature` answers for a good signature (EIP-1271). */
+/** The return value of `isValidSignature` for a valid signature (EIP-1271). */
 export const ERC1271_VALID = "0x1626ba7e";

@@ -1,6 +1,6 @@
-// Headers of every answer, whoever makes it: a page, a route, Next's static files and redirects, next-auth, this entry.
+// Headers of every response, whether from a page, a route, Next's static files and redirects, next-auth or this server.
 
-/** For answers without a policy of their own. Pages have one with a nonce (proxy.ts); this one lets no script run. */
+/** For responses without their own policy. Pages have one with a nonce (proxy.ts); this one allows no scripts. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",
@@ -33,8 +33,8 @@ export const securityHeaders = (baseUrl) => [
 const isHttps = (baseUrl) => /^https:/i.test(baseUrl ?? "");
 
 /**
- * Makes an answer carry `headers` where nothing sets them until its head is written. Next appends to what is set before
- * it answers, and two policies would bind together.
+ * Sets `headers` on a response when its head is written, except those already set. Setting them earlier would not work: Next
+ * appends its policy to one that is already set, and browsers enforce both.
  *
  * @param {import("node:http").ServerResponse} res
  * @param {readonly (readonly [string, string])[]} headers

@@ -1,31 +1,31 @@
-// What a request may be before Next or the service read it. Both take time that grows faster than what is sent.
+// Limits on a request before Next or the service reads it. The cost of parsing grows faster than the size of the input.
 
-/** The longest legitimate path is a payment link's with its id; the longest query a cursor with filters, or a text for the firewall page. */
+/** The longest legitimate path is a payment link's with its id; the longest query is a cursor with filters, or a text for the firewall page. */
 export const PATH_BYTES_MAX = 2048;
 export const QUERY_BYTES_MAX = 8192;
 export const PARAMETERS_MAX = 100;
 
-/** Header bytes besides a proof or a credential where one is taken. */
+/** Bytes of headers, without a proof or credential on paths that accept one. */
 export const HEADER_BYTES_MAX = 16_384;
 
-/** All header bytes of one request: the longest credential that we issue fits. Node itself answers 431 above it. */
+/** All header bytes of one request: enough for the longest credential that the service issues. Above it Node returns 431. */
 export const HEADER_BYTES_EVER_MAX = 131_072;
 
-/** What pages and endpoints are asked by. Next answers 500 to some of the others, since the web's Request forbids them. */
+/** Methods that pages and endpoints use. For some others Next returns 500, because the web's Request forbids them. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Files, which Next serves itself; it answers 500 where another method asks for one. */
+/** Static files, served by Next. It returns 500 for a file requested with another method. */
 const FILES = /^\/(?:_next\/|icon\.svg$)/;
 const READING = new Set(["GET", "HEAD"]);
 
-/** The headers that may be large, and where. */
+/** The headers that may be large, and the paths that accept them. */
 const PROOFS = new Set(["x-payment", "payment-signature"]);
 const PAID_FOR = /^\/(?:unifypaymentlink|pay|paymentlink|api\/transaction-firewall)\/|^\/api\/credits\/top-up\/?$/;
 const CREDENTIALS = new Set(["authorization"]);
 const CREDENTIAL_PATHS = /^\/agent\/vc\/issue\/?$/;
 
 /**
- * Why a request is not handed on, or null. Reads each byte at most once.
+ * Why a request is refused, or null. Reads each byte at most once.
  *
  * @typedef {{ status: 400 | 405 | 414 | 431, code: string, message: string }} Refusal
  * @param {{ method?: string | undefined, url?: string | undefined, rawHeaders: readonly string[] }} request
@@ -43,7 +43,7 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
     return tooLong(`The query has more than ${PARAMETERS_MAX} parameters`);
   }
   if (headerBytes(path, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
-  // RFC 9112, 3.2: a proxy in front may have gone by another one than we would.
+  // RFC 9112, 3.2: a proxy in front may have used a different one of the two.
   if (namesOf(rawHeaders).filter((name) => name === "host").length > 1) return invalid("There are two Host headers");
   return null;
 }
@@ -52,14 +52,14 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
 const METHOD_NOT_ALLOWED = {
   status: 405,
   code: "method_not_allowed",
-  message: "This path has no such method",
+  message: "This path does not support this method",
 };
 
 /** @type {Refusal} */
 const HEADERS_TOO_LARGE = {
   status: 431,
   code: "headers_too_large",
-  message: `The headers are larger than ${HEADER_BYTES_MAX} bytes without the payment or credential that this path takes`,
+  message: `The headers are larger than ${HEADER_BYTES_MAX} bytes without the payment or credential that this path accepts`,
 };
 
 /** @param {string} url */
@@ -81,7 +81,7 @@ function parametersIn(query) {
   return count;
 }
 
-/** NUL ends a string in some programs that read paths, so it is no part of one here. */
+/** NUL ends a string in some programs that read paths, so it is not allowed in one. */
 function isEncoded(/** @type {string} */ path) {
   try {
     return !decodeURIComponent(path).includes("\0");
@@ -94,7 +94,7 @@ function isEncoded(/** @type {string} */ path) {
 const namesOf = (rawHeaders) => rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
 
 /**
- * Bytes of the header lines, without those that may be large at this path.
+ * Bytes of the header lines, excluding those that may be large at this path.
  *
  * @param {string} path
  * @param {readonly string[]} rawHeaders names and values in turn, as Node gives them

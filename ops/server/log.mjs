@@ -1,22 +1,22 @@
-// Log lines of this entry, in the form of the service's own (lib/platform/log.ts).
+// Log lines of this server, in the format of the service (lib/platform/log.ts).
 
-/** Above it only how many there were is written: a flood of bad requests must not fill a disk. */
+/** Further lines are only counted: a flood of bad requests must not fill a disk. */
 export const LINES_PER_SECOND_MAX = 20;
 const PATH_SHOWN_MAX = 200;
 const SECOND_MS = 1000;
 
-/** Levels of LOG_LEVEL at which lines of requests are written. */
+/** Values of LOG_LEVEL at which requests are logged. */
 const WITH_REQUESTS = new Set(["info", "debug"]);
 
 /**
  * @typedef {{ requestId: string, method: string | null, path: string | null, status: number, code: string }} Refused
- *   `method` and `path` are null when what came could not be read as a request
+ *   `method` and `path` are null when the input could not be read as a request
  * @typedef {{ level: string, write: (line: string) => void, now?: () => Date }} Settings
  */
 
 /**
- * Writes a line for each refused request, at most LINES_PER_SECOND_MAX in each second, and then one with the number of those
- * left out. A line holds nothing that the client sent but the method and the beginning of the path.
+ * Writes a line for each refused request, at most LINES_PER_SECOND_MAX per second, followed by one line with the number of
+ * omitted lines. A line contains nothing that the client sent except the method and the beginning of the path.
  *
  * @param {Settings} settings
  * @returns {(refused: Refused) => void}
@@ -40,7 +40,7 @@ export function refusalLog({ level, write, now = () => new Date() }) {
       lines = 0;
     }
     if (lines >= LINES_PER_SECOND_MAX) {
-      // Also when no other request comes.
+      // A timer, in case no other request follows.
       if (unlogged === 0) setTimeout(writeUnlogged, SECOND_MS).unref();
       unlogged += 1;
       return;
@@ -51,5 +51,5 @@ export function refusalLog({ level, write, now = () => new Date() }) {
   };
 }
 
-/** A target that is no path may be a URL with a password in it. @param {string} path */
+/** A target that is not a path may be a URL with a password in it. @param {string} path */
 const shownPath = (path) => (path.startsWith("/") ? path.slice(0, PATH_SHOWN_MAX) : "");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 
-/** Whose error body a path promises: the three shapes are those of lib/http/route.ts. */
+/** Which error body a path has: the three shapes are those of lib/http/route.ts. */
 const IDENTITY = /^\/(?:register|refresh|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known)\//;
 const RESOURCES =
   /^\/(?:pay|paymentlink|unifypaymentlink|receipt)\/|^\/api\/(?:payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
@@ -12,8 +12,8 @@ const CORS = /** @type {const} */ ([
 ]);
 
 /**
- * The answer to a request that this entry refuses. The connection closes after it: what was not read must not be taken
- * for the next request.
+ * The response to a request that this server refuses. The connection closes after it: unread bytes must not be parsed as
+ * the next request.
  *
  * @typedef {{ status: number, code: string, message: string }} Refusal
  * @param {Refusal} refusal
@@ -36,18 +36,15 @@ export function answerTo({ status, code, message }, path) {
   return { requestId, status, headers, body };
 }
 
-/** What Node could not read as a request, by its error codes. */
+/** Responses to input that Node could not parse as a request, by Node's error codes. */
 const UNREADABLE = new Map([
-  [
-    "HPE_HEADER_OVERFLOW",
-    { status: 431, code: "headers_too_large", message: "The headers are larger than this service reads" },
-  ],
+  ["HPE_HEADER_OVERFLOW", { status: 431, code: "headers_too_large", message: "The headers are too large" }],
   ["ERR_HTTP_REQUEST_TIMEOUT", { status: 408, code: "request_timeout", message: "The request did not arrive in time" }],
 ]);
 const BAD_REQUEST = { status: 400, code: "invalid_request", message: "This is not an HTTP request" };
 
 /**
- * Answers what is no request for Node, on the bare connection. `log` gets what was answered.
+ * Responds on the bare connection to input that is not a request for Node. `log` gets the response's metadata.
  *
  * @param {Error & { code?: string }} error
  * @param {import("node:stream").Duplex} socket

@@ -1,4 +1,4 @@
-// The process behind `npm start`: an HTTP server with Next's handler, and what must be settled before Next sees a request.
+// The process behind `npm start`: an HTTP server with Next's handler, and the checks that run before Next sees a request.
 import { createServer } from "node:http";
 import nextEnv from "@next/env";
 import next from "next";
@@ -8,7 +8,7 @@ import { refusalLog } from "./log.mjs";
 import { answerTo, refuseUnreadable } from "./refuse.mjs";
 import { stopOnSignals } from "./stop.mjs";
 
-// Longer than the 60 seconds for which common proxies keep an idle connection, so that it is they who close it.
+// Longer than the 60 seconds for which common proxies keep an idle connection, so that the proxy closes it first.
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
@@ -46,11 +46,11 @@ server.on("request", (req, res) => {
   else handle(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
 });
 server.on("clientError", (error, socket) => {
-  // Written into the middle of another answer, this one would be part of it.
+  // A second response would be written into the middle of the one in progress.
   if (stopping.isAnswering(socket)) socket.destroy();
   else refuseUnreadable(error, socket, headers, logRefusal);
 });
-// The service has no use for them, and Next's handler waits for a development server's.
+// The service does not use upgrades, and Next's handler waits for those of a development server.
 server.on("upgrade", (_, socket) => socket.destroy());
 server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
 server.listen(port);

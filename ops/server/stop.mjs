@@ -1,12 +1,12 @@
-// SIGTERM and SIGINT: no new connections, the answers in the making end, the jobs are handed over, exit code 0.
+// SIGTERM and SIGINT: accepts no new connections, finishes responses in progress, hands over the jobs, exits with code 0.
 
-/** Within this the process is gone; supervisors commonly wait ten seconds. */
+/** The process ends within this time; supervisors commonly wait ten seconds. */
 const STOP_MS = 7_500;
 const LOOK_MS = 50;
 
 /**
- * What instrumentation.ts hands to this entry: how the service stops. It waits for `answered`, but not for ever, and
- * resolves when the database is closed.
+ * Set by instrumentation.ts: `stop` stops the service. It waits for `answered`, up to a limit, and resolves when the
+ * database is closed.
  *
  * @typedef {{ stop?: (signal: string, answered: Promise<void>) => Promise<void> }} Front
  */
@@ -33,7 +33,7 @@ export function stopOnSignals(server) {
   });
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.on(signal, () => {
-      // A terminal's Ctrl-C arrives from the terminal and from npm.
+      // A terminal's Ctrl-C arrives both from the terminal and from npm.
       if (isStopping) return;
       isStopping = true;
       void stop(signal);
@@ -52,7 +52,7 @@ export function stopOnSignals(server) {
     if (!server.listening) return;
     const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
     for (const res of answering.values()) endConnectionAfter(res);
-    // Node takes a connection that has sent nothing for one whose request is on its way; browsers open some in advance.
+    // Node treats a connection without data as one with a request on its way; browsers open some in advance.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     await new Promise((done) => server.close(done));
     clearInterval(looking);

@@ -451,7 +451,7 @@ describe("POST /verify-vc", () => {
     for (const name of ["expected_audience", "expected_challenge"]) {
       expect(await verify({ vc, [name]: value })).toEqual({
         status: 400,
-        body: { error: `${name} must be a string; leave it out to expect nothing` },
+        body: { error: `${name} must be a string; omit it to skip this check` },
       });
     }
   });

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/core/errors";
 import type { LinkId } from "@/lib/core/ids";
 import * as links from "@/lib/links/service";
 import * as payments from "@/lib/payments/service";
-import { makeLog } from "@/lib/platform/log";
+import { createLog } from "@/lib/platform/log";
 import type { Claim } from "@/lib/settlements/service";
 import { violations } from "@/ops/invariants";
 import { account as numbered } from "../support/accounts";
@@ -270,11 +270,11 @@ describe("in this process, where a database can be made to fail at will", () => 
     const proof = proofOf(person(5));
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
-    const ctx = { ...system, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const ctx = { ...system, log: createLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
     const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
     const answer = await paid(ctx, req, offer, {
-      settled: () => Promise.reject(new Error("no connection")),
-      pending: () => ({ contentUrl: "https://example.com/key" }),
+      onSettled: () => Promise.reject(new Error("no connection")),
+      onPending: () => ({ contentUrl: "https://example.com/key" }),
     });
     expect([answer.status, await answer.json()]).toMatchObject([
       202,
@@ -291,11 +291,11 @@ describe("in this process, where a database can be made to fail at will", () => 
       get: (target, name) =>
         name === "transaction" ? () => Promise.reject(new Error("the connection broke")) : Reflect.get(target, name),
     });
-    const ctx = { ...system, db, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const ctx = { ...system, db, log: createLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
     const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proofOf(person(5))) });
     const answers = {
-      settled: () => ({}),
-      pending: ({ id }: { id: string }) => ({ contentUrl: `https://example.com/${id}` }),
+      onSettled: () => ({}),
+      onPending: ({ id }: { id: string }) => ({ contentUrl: `https://example.com/${id}` }),
     };
     const thrown = await paid(ctx, req, offer, answers).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(AppError);
@@ -319,9 +319,9 @@ describe("in this process, where a database can be made to fail at will", () => 
     const db = new Proxy(system.db, {
       get: (target, name) => (name === "transaction" ? overtaken : Reflect.get(target, name)),
     });
-    const ctx = { ...system, db, log: makeLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const ctx = { ...system, db, log: createLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
     const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
-    const thrown = await paid(ctx, req, offer, { settled: () => ({}) }).catch((error: unknown) => error);
+    const thrown = await paid(ctx, req, offer, { onSettled: () => ({}) }).catch((error: unknown) => error);
     expect(thrown).toMatchObject({
       code: "SETTLEMENT_UNKNOWN",
       message: expect.stringContaining("present that proof once more"),

@@ -4,7 +4,7 @@ import artifacts from "@/dev/token/artifacts.json";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import type { Claim } from "@/lib/settlements/service";
-import { AUTHORIZATION_TYPES, presentAuthorization, tokenDomain } from "@/lib/x402/authorization";
+import { AUTHORIZATION_TYPES, tokenDomain, toWireAuthorization } from "@/lib/x402/authorization";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
@@ -369,7 +369,7 @@ async function signedAs(change: { domain?: object; primaryType?: string }): Prom
     domain: { ...tokenDomain("base"), ...change.domain },
     types: { [primaryType]: AUTHORIZATION_TYPES.TransferWithAuthorization },
     primaryType,
-    message: presentAuthorization(original.authorization),
+    message: toWireAuthorization(original.authorization),
   });
   return withSignature(original, signature);
 }

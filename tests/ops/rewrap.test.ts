@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeVault } from "@/lib/platform/vault";
+import { createVault } from "@/lib/platform/vault";
 import { newAgent, newOwner } from "../support/actors";
 import { call } from "../support/http";
 import { openSystem } from "../support/system";
@@ -30,7 +30,7 @@ const sealed = () => opened.sql<{ id: string; sealed: string }[]>`
 
 const opens = (masterKey: string, row: { id: string; sealed: string }) => {
   try {
-    return makeVault([Buffer.from(masterKey, "hex")]).open(row.sealed, row.id);
+    return createVault([Buffer.from(masterKey, "hex")]).open(row.sealed, row.id);
   } catch {
     return null;
   }
@@ -59,7 +59,7 @@ test("after a rewrap every secret is the same and opens with the new master key 
 test("a secret that no configured master key opens stops the rewrap before anything is changed", async () => {
   const before = await sealed();
   const { rewrapSecrets } = await import("@/ops/rewrap-secrets");
-  const vault = makeVault([Buffer.from(OLD, "hex")]);
+  const vault = createVault([Buffer.from(OLD, "hex")]);
 
   await expect(rewrapSecrets({ ...opened.system, vault })).rejects.toThrow("no master key opens");
 

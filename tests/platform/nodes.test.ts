@@ -4,7 +4,7 @@ import { ChainUnavailable } from "@/lib/platform/chain";
 import { allLogs } from "@/lib/platform/chain-logs";
 import { runChecks } from "@/lib/platform/checks";
 import type { Config } from "@/lib/platform/config";
-import { makeLog } from "@/lib/platform/log";
+import { createLog } from "@/lib/platform/log";
 import { connectChain } from "@/lib/platform/nodes";
 import * as settlements from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -47,7 +47,7 @@ const payer = (at = 0) => {
 };
 
 /** A chain of its own, without what earlier tests made of the nodes. */
-const chainOf = (...urls: [string, ...string[]]) => connectChain(NETWORKS.base, urls, makeLog("silent"));
+const chainOf = (...urls: [string, ...string[]]) => connectChain(NETWORKS.base, urls, createLog("silent"));
 const sinceReset = (method: string) => [first.calls(method), second.calls(method)];
 const reset = () => [first, second].forEach((node) => void node.resetCalls());
 
@@ -281,8 +281,8 @@ describe("before the service starts", () => {
   const checked = async (change: Partial<Config>, now = opened.system.now) => {
     const config = { ...opened.system.config, ...change };
     const chains = {
-      base: connectChain(NETWORKS.base, config.rpcUrls.base, makeLog("silent")),
-      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], makeLog("silent")),
+      base: connectChain(NETWORKS.base, config.rpcUrls.base, createLog("silent")),
+      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], createLog("silent")),
     };
     const reports = await runChecks({ ...opened.system, config, chains, now }, CHECKS);
     return reports

@@ -102,5 +102,5 @@ test("it is deployed to its address by anybody, once, with the nonce that the se
   // The service goes on with the next nonce.
   await settleMany(fresh(), 5);
   await world.client().setCode({ address: SETTLER, bytecode: "0x00" });
-  await expect(deploySettler({ ...wanted, key: privateKeyOf(account(1)) })).rejects.toThrow(/other code/);
+  await expect(deploySettler({ ...wanted, key: privateKeyOf(account(1)) })).rejects.toThrow(/unexpected code/);
 });

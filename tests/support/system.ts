@@ -9,17 +9,17 @@ import { readConfig } from "@/lib/platform/config";
 import type { System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { acquireLease, type Lease } from "@/lib/platform/lease";
-import { makeLog } from "@/lib/platform/log";
+import { createLog } from "@/lib/platform/log";
 import { connectChain } from "@/lib/platform/nodes";
 import { openHub } from "@/lib/platform/queue";
-import { makeVault } from "@/lib/platform/vault";
+import { createVault } from "@/lib/platform/vault";
 import { deepBlock } from "@/lib/settlements/jobs";
 import { observe } from "@/lib/settlements/observer/observer";
 import { endUnusable } from "@/lib/settlements/observer/voiding";
 import { relay, relayerJob } from "@/lib/settlements/relayer/relayer";
 import type { Claim } from "@/lib/settlements/service";
 import { cursor } from "@/lib/settlements/store";
-import { type Authorization, presentAuthorization } from "@/lib/x402/authorization";
+import { type Authorization, toWireAuthorization } from "@/lib/x402/authorization";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
@@ -30,7 +30,7 @@ import { mineAllWaiting } from "./blocks";
 export function openSystem(overrides: Partial<System> = {}, env: Record<string, string> = {}) {
   const config = readConfig({ ...process.env, ...env });
   const database = openDatabase(config.databaseUrl, 10);
-  const log = makeLog(config.logLevel);
+  const log = createLog(config.logLevel);
   const system: System = {
     config,
     db: database.db,
@@ -38,7 +38,7 @@ export function openSystem(overrides: Partial<System> = {}, env: Record<string, 
       base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
       "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
     },
-    vault: makeVault(config.masterKeys),
+    vault: createVault(config.masterKeys),
     hub: openHub(config.databaseUrl),
     log,
     now: () => new Date(),
@@ -131,7 +131,7 @@ export const xPaymentOf = ({ network, authorization, signature }: Claim) => ({
   x402Version: 1,
   scheme: "exact",
   network,
-  payload: { signature, authorization: presentAuthorization(authorization) },
+  payload: { signature, authorization: toWireAuthorization(authorization) },
 });
 
 /** The header that presents a claim's proof. */

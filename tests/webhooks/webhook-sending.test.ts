@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makePost, type Outbound } from "@/lib/platform/outbound";
+import { createPost, type Outbound } from "@/lib/platform/outbound";
 import { type Receiver, startReceiver } from "../support/receiver";
 
 /** What leaves for addresses that strangers chose, over real connections. */
@@ -26,9 +26,9 @@ const SHORT_MS = 300;
 
 /** Every name stands for this machine, unless a test says otherwise. */
 const posting = (outbound: Partial<Outbound> = {}) =>
-  makePost({ allowsLoopback: true, totalMsMax: PATIENT_MS, resolve: async () => ["127.0.0.1"], ...outbound });
+  createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS, resolve: async () => ["127.0.0.1"], ...outbound });
 
-const send = (post: ReturnType<typeof makePost>, url: string) => post(new URL(url), { "X-Test": "yes" }, '{"a":1}');
+const send = (post: ReturnType<typeof createPost>, url: string) => post(new URL(url), { "X-Test": "yes" }, '{"a":1}');
 const at = (port: number, host = "hooks.example.com") => `http://${host}:${port}/`;
 
 /** A program that speaks what it likes. */
@@ -77,9 +77,9 @@ describe("a name", () => {
   });
 
   test("is asked of the name servers, localhost of nobody", async () => {
-    const post = makePost({ allowsLoopback: true, totalMsMax: PATIENT_MS });
+    const post = createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS });
     expect(await send(post, at(receiver.port, "localhost"))).toMatchObject({ isAnswered: true, status: 204 });
-    const inProduction = makePost({ allowsLoopback: false, totalMsMax: PATIENT_MS });
+    const inProduction = createPost({ allowsLoopback: false, totalMsMax: PATIENT_MS });
     expect(await send(inProduction, at(receiver.port, "localhost"))).toMatchObject({ why: "address_refused" });
     expect(receiver.got).toHaveLength(1);
   });
@@ -224,8 +224,8 @@ test("a certificate counts for the names that are in it, and not for the address
   await writeFile(join(dir, "ca.pem"), CERTIFICATE);
   // Node reads whom it trusts when it starts.
   const script = `
-    const { makePost } = await import("./lib/platform/outbound.ts");
-    const post = makePost({ allowsLoopback: true, resolve: async () => ["127.0.0.1"] });
+    const { createPost } = await import("./lib/platform/outbound.ts");
+    const post = createPost({ allowsLoopback: true, resolve: async () => ["127.0.0.1"] });
     for (const name of ["hooks.example.com", "other.example.com"])
       console.log(JSON.stringify(await post(new URL("https://" + name + ":${port}/"), {}, "{}")));`;
   const args = ["--import", "tsx", "--input-type=module", "-e", script];

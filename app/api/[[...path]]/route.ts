@@ -3,7 +3,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { surfaceOf, unknownEndpoint } from "@/lib/http/unknown";
 import { route } from "@/lib/wiring";
 
-/** There is nothing at this path: said as the paths around it say what is wrong, and not with a page. */
+/** For unknown API paths: an error in the format of the neighbouring paths, rather than an HTML page. */
 function refusing(method: Endpoint["method"]) {
   const refuse = async () => {
     throw edgeErrors.endpoint_not_found();

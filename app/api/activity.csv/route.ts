@@ -1,4 +1,4 @@
-import { ACTIVITY_COLUMNS, downloadActivity, presentEvent } from "@/lib/agents/contract";
+import { ACTIVITY_COLUMNS, downloadActivity, toCsvRow } from "@/lib/agents/contract";
 import { wholeActivity } from "@/lib/agents/service";
 import { csvDownload } from "@/lib/http/csv";
 import { route } from "@/lib/wiring";
@@ -8,6 +8,6 @@ export const GET = route(downloadActivity, (ctx, { query }) =>
     name: `tessera-activity-${ctx.now().toISOString().slice(0, 10)}`,
     columns: ACTIVITY_COLUMNS,
     pages: wholeActivity(ctx, query),
-    line: presentEvent,
+    line: toCsvRow,
   }),
 );

@@ -1,4 +1,4 @@
-import { getCredits, presentCredits } from "@/lib/credits/contract";
+import { getCredits, toCreditsResponse } from "@/lib/credits/contract";
 import { balanceOf, history } from "@/lib/credits/service";
 import { route } from "@/lib/wiring";
 
@@ -9,5 +9,5 @@ export const GET = route(getCredits, async (ctx, { query }) => {
     balanceOf(ctx.db, ctx.actor.ownerId),
     history(ctx, { after: query.cursor, limit: PAGE }),
   ]);
-  return presentCredits(balance, page);
+  return toCreditsResponse(balance, page);
 });

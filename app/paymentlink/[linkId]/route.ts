@@ -13,14 +13,14 @@ export const GET = route(payLink, async (ctx, { params }, req) => {
   const { baseUrl } = ctx.config;
   const contentUrlOf = await links.contentUrls(ctx);
   return paid(ctx, req, offer, {
-    settled: async (settlement) => {
+    onSettled: async (settlement) => {
       const contentUrl = contentUrlOf(settlement);
       const sold = await links.sold(ctx, settlement);
       const address = { redirectUrl: links.redirectOf(ctx, link), contentUrl, baseUrl };
       return presentPurchase(sold?.content ?? null, settlement, address);
     },
-    pending: (settlement) => ({ contentUrl: contentUrlOf(settlement) }),
-    refused: (code, payer) => visits.refused(ctx, link.linkId, { code, payer }),
+    onPending: (settlement) => ({ contentUrl: contentUrlOf(settlement) }),
+    onRefused: (code, payer) => visits.refused(ctx, link.linkId, { code, payer }),
   });
 });
 

@@ -111,7 +111,7 @@ export async function trail(
     ownerId: ctx.actor.ownerId,
     agentIds: [agentId],
     agentId,
-    about: { link: linkId, besides, since: createdAt, except: "payment_link.paid" },
+    about: { link: linkId, related: besides, since: createdAt, except: "payment_link.paid" },
     after,
     limit: limit + 1,
   });

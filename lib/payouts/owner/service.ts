@@ -8,7 +8,7 @@ import type { Place } from "@/lib/core/page";
 import { edgeErrors } from "@/lib/http/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Ctx, Owner } from "@/lib/platform/context";
-import { type NextStep, nextStep, visitorOf } from "@/lib/platform/visit";
+import { type NextStep, nextStep, viewerOf } from "@/lib/platform/visit";
 import { batchAction, type Consent, needsSignature } from "../consent";
 import { payoutErrors } from "../errors";
 import * as lists from "../list-store";
@@ -85,7 +85,7 @@ export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefi
   return {
     ...view,
     status,
-    nextStep: nextStep(status === "pending_authorization", visitorOf(ctx.actor, made.ownerId)),
+    nextStep: nextStep(status === "pending_authorization", viewerOf(ctx.actor, made.ownerId)),
   };
 }
 

@@ -4,9 +4,9 @@ import { LinkAgent } from "@/components/agents/link-agent";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { presentAgent } from "@/lib/agents/contract";
+import { toAgentItem } from "@/lib/agents/contract";
 import { listOwned } from "@/lib/agents/service";
-import { twinsOf } from "@/lib/core/lookalike";
+import { lookalikesOf } from "@/lib/core/lookalike";
 import { countByAgent } from "@/lib/mandates/lists";
 import { spendingWallet } from "@/lib/wallets/service";
 import { ownerContext } from "../viewer";
@@ -22,7 +22,7 @@ export default async function AgentsPage() {
     countByAgent(ctx),
     spendingWallet(ctx, ownerId, "base"),
   ]);
-  const twins = twinsOf(owned.map(({ agent }) => agent.name));
+  const twins = lookalikesOf(owned.map(({ agent }) => agent.name));
   return (
     <>
       <PageHeader
@@ -37,7 +37,7 @@ export default async function AgentsPage() {
       {owned.length > 0 && (
         <div className="grid items-start gap-5 lg:grid-cols-2">
           {owned.map((item, at) => {
-            const agent = presentAgent(item, ctx.config.baseUrl);
+            const agent = toAgentItem(item, ctx.config.baseUrl);
             return (
               <AgentCard
                 key={agent.agentId}

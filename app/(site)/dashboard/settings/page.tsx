@@ -4,7 +4,7 @@ import { SessionList } from "@/components/settings/session-list";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { approvalLimit } from "@/lib/confirmations/service";
-import { presentSession } from "@/lib/owners/contract";
+import { toSessionItem } from "@/lib/owners/contract";
 import * as sessions from "@/lib/owners/sessions";
 import { ownerContext } from "../viewer";
 
@@ -22,7 +22,7 @@ export default async function SettingsPage() {
           A session ends after seven days without use, and after thirty days in any case. End those that you do not
           know.
         </p>
-        <SessionList sessions={rows.map(presentSession)} />
+        <SessionList sessions={rows.map(toSessionItem)} />
       </Card>
       <Card title="Approval limit" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">

@@ -5,7 +5,7 @@ import { Amount } from "@/components/ui/amount";
 import { Card } from "@/components/ui/card";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { type CreditMoveView, presentMove } from "@/lib/credits/contract";
+import { type CreditMoveView, toMoveView } from "@/lib/credits/contract";
 import { balanceOf, history } from "@/lib/credits/service";
 import { heldBy, spendingWallet } from "@/lib/wallets/service";
 import { formatCredits } from "@/lib/x402/credits";
@@ -45,7 +45,7 @@ export async function Credits({ ctx }: { ctx: Viewer }) {
           <Table
             caption="What your service credits did last"
             columns={COLUMNS}
-            rows={rows.map(presentMove)}
+            rows={rows.map(toMoveView)}
             rowKey={(move) => move.transactionId}
           />
         )}

@@ -14,7 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Qr } from "@/components/ui/qr";
 import { CardSkeleton, TableSkeleton } from "@/components/ui/skeleton";
 import { pendingOn } from "@/lib/mandates/lists";
-import { presentWallet, type WalletItem } from "@/lib/wallets/contract";
+import { toWalletItem, type WalletItem } from "@/lib/wallets/contract";
 import { overview, ownBalances } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { beginning, href, oneOf, type SearchParams } from "../query";
@@ -63,7 +63,7 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
 /** Everything that has to wait for a chain. */
 async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
   const [balances, own, pending] = await Promise.all([overview(ctx), ownBalances(ctx), pendingOn(ctx, network)]);
-  const wallets = balances.map(({ wallet, balance }) => presentWallet(wallet.address, wallet.network, balance));
+  const wallets = balances.map(({ wallet, balance }) => toWalletItem(wallet.address, wallet.network, balance));
   const shown = wallets.find((wallet) => wallet.network === network);
   return (
     <>

@@ -13,9 +13,10 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
   if (isTooLarge(req)) return new Response(null, { status: 413 });
   const world = system();
   const cookie = ambiguousCookie(world, req);
-  if (cookie !== null) return refuse(`The cookie ${cookie} came twice. Delete this site's cookies and sign in again`);
+  if (cookie !== null)
+    return refuse(`The request has two cookies named ${cookie}. Delete this site's cookies and sign in again`);
   const { nextauth } = await params;
-  // next-auth reads the cookie alone, and would go on to name the owner of a session that was ended elsewhere.
+  // next-auth only reads the cookie, and would still name the owner of a session that was ended elsewhere.
   if (nextauth[0] === "session" && !(await ownerOfRequest(world, req))) {
     return Response.json({}, { headers: { "Cache-Control": "no-store" } });
   }
@@ -24,7 +25,7 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
     const seconds = await takeSignInTurn(world, caller);
     if (seconds !== null) return tooMany(seconds);
   }
-  // next-auth shows the text of what its callback throws: a limit is kept until it has answered.
+  // next-auth shows the error message of its callback to the browser, so a rate limit is remembered and answered afterwards.
   let retryAfterSeconds: unknown;
   const answered: Response = await NextAuth(
     req,
@@ -46,7 +47,7 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
 }
 
 const tooMany = (seconds: number): Response => {
-  const message = "Too many sign-ins. Wait before the next one";
+  const message = "Too many sign-in attempts. Wait before you try again";
   return Response.json(
     { status: "error", error: message, message, code: "rate_limited" },
     { status: 429, headers: { "Retry-After": String(seconds), "Cache-Control": "no-store" } },

@@ -7,12 +7,12 @@ import { route } from "@/lib/wiring";
 
 export const POST = route(topUp, async (ctx, { body }, req) => {
   const label = body.agentId ?? req.headers.get("x-agent-id");
-  if (!label) throw edgeErrors.invalid_request({ message: "agentId, or X-Agent-ID, must name the agent" });
+  if (!label) throw edgeErrors.invalid_request({ message: "agentId or X-Agent-ID must identify the agent" });
   const offer = await topUpOffer(ctx, { label, amount: body.amount }).catch(async (thrown: unknown) => {
     await assertUnusedProof(ctx, req);
     throw thrown;
   });
-  return paid(ctx, req, offer, { settled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
+  return paid(ctx, req, offer, { onSettled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
 });
 
 export const OPTIONS = preflight;

@@ -1,6 +1,6 @@
 import { system } from "@/lib/wiring";
 
-/** What Next alone costs for a request with a JSON body: the bench's measure of everything else. On a devnet only. */
+/** The cost of Next alone for a request with a JSON body: the baseline of the bench. Devnet only. */
 export const POST = async (req: Request) =>
   system().config.mode === "devnet"
     ? Response.json(await req.json().catch(() => null))

@@ -5,7 +5,7 @@ import { route, system } from "@/lib/wiring";
 
 const open = route(mintTestDollars, async (ctx, { body }) => ({ status: "ok" as const, ...(await mint(ctx, body)) }));
 
-/** Elsewhere even a body that makes no sense meets nothing here. */
+/** 404 outside a devnet, even for an invalid body. */
 const closed = route(noFaucet, async () => {
   throw walletErrors.not_found();
 });

@@ -9,6 +9,6 @@ export const POST = route(signV1, async (ctx, { body }) => {
   if ("authorization" in outcome) return presentSignedV1(outcome);
   const required = presentRequired(outcome, ctx.config.baseUrl, ctx.actor.ownerId !== null);
   const answer = Response.json(required, { status: 202 });
-  // Without a token it says that nobody has decided yet: whoever asks by one key must learn when they have.
+  // Without a token the approval is still undecided: a repetition with the same idempotency key must see the decision.
   return outcome.token === null ? undone(answer) : answer;
 });

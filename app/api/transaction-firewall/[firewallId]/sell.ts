@@ -13,12 +13,12 @@ import { creditJws, creditResponse } from "@/lib/x402/credit-proof";
 import { creditRequirementV1 } from "@/lib/x402/credits";
 
 const ASK_AGAIN =
-  "Once the settlement is settled, send the same proof with the same body again, and the verdict is in result";
+  "Once the settlement is settled, send the same proof with the same body again. The response then contains the verdict in result";
 
 /**
- * Sells a scan. Without a payment every request is told the price, whatever its body; with one the body is read first, so
- * that nobody pays for a request that cannot be answered, and the verdict is given once the payment has settled. A proof
- * that is presented again is refused as ever, but with the same body it is told what it paid for, in `result`.
+ * Sells a scan. Every request without a payment gets the price, whatever its body. With a payment, the body is read first, so
+ * that nobody pays for a request that cannot be processed; the verdict follows once the payment has settled. A proof that is
+ * presented again is refused as usual, but together with the same body it gets the verdict it paid for, in `result`.
  */
 export async function sell(ctx: Ctx, req: Request, { firewallId, kind }: { firewallId: string; kind: ScanKind }) {
   firewall.assertFirewall(ctx, firewallId);
@@ -36,13 +36,13 @@ export async function sell(ctx: Ctx, req: Request, { firewallId, kind }: { firew
     return sellForCredits(ctx, jws, { sale, asked, others });
   }
   return paid(ctx, req, sale.offer, {
-    accepted: () => {
+    onClaim: () => {
       const write = firewall.scanned(sale, asked, ctx.now());
       return (tx, settlementId) => write(tx, { settlementId });
     },
-    settled: () => asked.result(),
-    pending: () => ({ instructions: ASK_AGAIN }),
-    again: (settlementId) => firewall.resultFor(ctx, { settlementId }, asked),
+    onSettled: () => asked.result(),
+    onPending: () => ({ instructions: ASK_AGAIN }),
+    onReplay: (settlementId) => firewall.resultFor(ctx, { settlementId }, asked),
     others,
   });
 }
@@ -53,10 +53,10 @@ async function read(req: Request, kind: ScanKind): Promise<firewall.Asked> {
   return firewall.asked(kind, text, (schema) => decode(schema, jsonOf(text, parse)));
 }
 
-/** Whoever paid for a scan that is no longer offered is told so, and what it came to. */
+/** Reports a used proof, with its verdict, for a scan that is no longer offered. */
 async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: string): Promise<void> {
   const asked = await read(req, kind).catch((refused: unknown) => {
-    // A body that cannot be read is not what was paid for.
+    // A body that cannot be read was never paid for.
     if (AppError.is(refused)) return null;
     throw refused;
   });
@@ -82,7 +82,7 @@ async function sellForCredits(ctx: Ctx, jws: string, { sale, asked, others }: Se
   return res;
 }
 
-/** Throws what was thrown; of a proof that was used before, with the verdict it paid for. */
+/** Rethrows; adds the verdict that was paid for to PAYMENT_ALREADY_USED. */
 async function throwWithResult(ctx: Ctx, asked: firewall.Asked | null, thrown: unknown): Promise<never> {
   if (!AppError.is(thrown) || thrown.code !== "PAYMENT_ALREADY_USED" || !asked) throw thrown;
   const { details } = thrown;

@@ -1,5 +1,5 @@
-import { createWithdrawal, presentMovement } from "@/lib/wallets/contract";
+import { createWithdrawal, movementResponse } from "@/lib/wallets/contract";
 import { withdraw } from "@/lib/wallets/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(createWithdrawal, async (ctx, { body }) => presentMovement(await withdraw(ctx, body)));
+export const POST = route(createWithdrawal, async (ctx, { body }) => movementResponse(await withdraw(ctx, body)));

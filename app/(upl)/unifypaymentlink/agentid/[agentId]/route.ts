@@ -10,7 +10,7 @@ export const GET = route(getUpl, async (ctx, { params, query }, req) => {
     await assertUnusedProof(ctx, req);
     throw thrown;
   });
-  return paid(ctx, req, offer, { settled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
+  return paid(ctx, req, offer, { onSettled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
 });
 
 export const OPTIONS = preflight;

@@ -7,5 +7,5 @@ export const POST = route(initiateRefund, async (ctx, { body }) =>
   presentRefund(await refunds.initiate(ctx, body), ctx.config.baseUrl, ctx.now()),
 );
 
-/** Next brings a question for a refund of this name here: it is answered like any other that does not exist. */
+/** Next routes GET of a refund with the id "initiate" here. Answer it like any other unknown refund. */
 export const GET = (req: Request) => read(req, { params: Promise.resolve({ refundId: "initiate" }) });

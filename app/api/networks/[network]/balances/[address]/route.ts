@@ -1,7 +1,7 @@
-import { getBalance, presentBalance } from "@/lib/wallets/contract";
+import { getBalance, toBalanceResponse } from "@/lib/wallets/contract";
 import { heldBy } from "@/lib/wallets/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getBalance, async (ctx, { params: { network, address } }) =>
-  presentBalance(network, address, await heldBy(ctx, network, address)),
+  toBalanceResponse(network, address, await heldBy(ctx, network, address)),
 );
