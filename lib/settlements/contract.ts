@@ -24,9 +24,9 @@ export const settlementView = z.object({
   purpose: z.string(),
   resource: z.string(),
   description: z.string(),
-  /** Why it is not settled: of one that is declined (`stillValidUntil`) or failed. */
+  /** Why it was declined (see `stillValidUntil`) or failed; otherwise null. */
   failureCode: z.string().nullable(),
-  /** Until when an authorization that we stopped submitting can still move the money; null in every other case. */
+  /** Until when an authorization that we stopped submitting can still move money; otherwise null. */
   stillValidUntil: isoDate.nullable(),
   blockNumber: z.string().nullable(),
   createdAt: isoDate,
@@ -60,9 +60,9 @@ export const presentSettlement = (row: Settlement, baseUrl: string): SettlementV
 
 const answer = settlementView.extend({
   status: z.literal("ok"),
-  /** What was bought at a payment link, for whoever has the key that its buyer was told. */
+  /** The content bought at a payment link. Only with the buyer's `key`. */
   content: z.string().nullable().optional(),
-  /** Where that link sends its buyers, for the same. */
+  /** The link's redirect target. Only with the buyer's `key`. */
   redirectUrl: z.string().optional(),
 });
 
@@ -101,7 +101,7 @@ export const getCancellation = endpoint({
   },
 });
 
-/** Hexadecimal digits of the largest signature that a contract account may send. */
+/** Maximum length of a contract account's signature, in hexadecimal digits. */
 const SIGNATURE_DIGITS_MAX = 8_192;
 
 export const postCancellation = endpoint({
@@ -129,7 +129,7 @@ export const postCancellation = endpoint({
   errors: cancellationErrors.table,
 });
 
-/** A cancellation that was requested: `pending` until the chain shows it. */
+/** The response to a cancellation request: 202 `pending` until the chain shows the cancellation, then 200. */
 export function presentCancellation(row: Settlement): Response {
   const isVoid = row.state === "void";
   const answer = z.encode(postCancellation.response, {
@@ -142,12 +142,12 @@ export function presentCancellation(row: Settlement): Response {
   return Response.json(answer, isVoid ? {} : { status: 202, headers: { "Retry-After": "2" } });
 }
 
-/** What a signed receipt says. Everything in it is text or a number as it stands in the signed bytes. */
+/** The claims of a signed receipt, with the JSON types of the signed bytes. */
 const receiptClaims = z.object({
   iss: z.string(),
   /** The settlement. */
   sub: z.string(),
-  /** Unix seconds of `settledAt`: the same receipt is signed however often it is asked for. */
+  /** `settledAt` in Unix seconds, not the time of signing, so that a receipt never changes. */
   iat: z.int(),
   txHash: z.string(),
   blockNumber: z.string(),
@@ -165,7 +165,7 @@ const receiptClaims = z.object({
 });
 export type ReceiptClaims = z.output<typeof receiptClaims>;
 
-/** The claims of a settlement's receipt, or null while the chain does not show its transfer. */
+/** The claims of a settlement's receipt; null unless it is settled. */
 export function receiptOf(row: Settlement, baseUrl: string): ReceiptClaims | null {
   const { state, txHash, blockNumber, endedAt } = row;
   if (state !== "settled" || txHash === null || blockNumber === null || endedAt === null) return null;

@@ -1,11 +1,11 @@
-/** How far the observer had read when it was looked at, and since when it stands there with blocks left to read. */
+/** The observer's cursor at the last check, and since when it has not moved although there were blocks to read. */
 export type Reading = { readUpToBlock: bigint | null; behindSinceMs: number | null };
 
 const STANDING_MS = 60_000;
 
 /**
- * Whether the observer has stood at one block for a minute although the chain has more. Times are of this process's own
- * clock; what it sees for the first time it does not judge.
+ * Whether the observer's cursor has not moved for a minute although the chain has more blocks. `nowMs`: this process's
+ * monotonic milliseconds. False on the first reading.
  */
 export function isStandingStill(
   before: Reading | undefined,

@@ -12,10 +12,10 @@ import { lookUpUse } from "./refusals";
 import { hasSettler } from "./settler";
 import { type Load, type RelayerJob, send } from "./transactions";
 
-/** A pool keeps some sixteen transactions of an account for certain, and batches need room beside them. */
+/** Mempools reliably keep about sixteen transactions per account; batches need the other half. */
 const GROUPS_IN_FLIGHT_MAX = 8;
 
-/** Takes the group that waits longest and sends it in a transaction of its own, or ends it. Returns whether there was one. */
+/** Sends the longest-waiting group in a transaction of its own, declines it, or postpones it. Returns whether there was one. */
 export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
   const { system, network, signer } = job;
   if ((await store.groupsTravelling(system.db, network, signer)) >= GROUPS_IN_FLIGHT_MAX) return false;
@@ -29,11 +29,11 @@ export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
   return true;
 }
 
-/** What to send of a group now; null when it was ended or put off. What goes wrong with one must not hold up the others. */
+/** What to send of a group now; null when it was declined or postponed. An error in one group must not delay the others. */
 async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[], standing: Standing) {
   try {
     const items = await itemsOf(job, open);
-    // One of which no call can be made is put off, and given up in the end: until then the others wait for it.
+    // A leg whose call cannot be built is retried and finally declined; until then the other legs wait for it.
     if (items.length < open.length && standing === "whole") {
       await putOff(job, ...open.map(({ id }) => id));
       return null;
@@ -45,10 +45,10 @@ async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[]
   }
 }
 
-/** One has moved already: each of the others goes on or ends for itself, as in a batch. */
+/** One leg has already moved, so the others are sent or declined individually, as in a batch. */
 async function loadOfRest(job: RelayerJob, groupId: SettlementId, items: Item[]): Promise<Load | null> {
   const ready = await simulateTogether(job, items);
-  // Without the settler each is sent by itself, one in a round.
+  // Without the settler, one leg is sent per round.
   const [first, ...rest] = (await hasSettler(job.chain)) ? ready : ready.slice(0, 1);
   const holds = async (tx: Tx) => standingOf(await store.lockGroup(tx, groupId)) === "begun";
   return first ? { items: [first, ...rest], holds } : null;
@@ -82,7 +82,7 @@ async function judge(job: RelayerJob, items: Item[], standing: "whole" | "broken
   const results = await simulateItems(job, items);
   const refusals = results.map(refusalOf);
   const isFine = standing === "whole" && refusals.every((refusal) => refusal === null);
-  // One that was used has moved, whatever the token says of it first, and then the others must follow.
+  // A used leg may have moved, whatever the token checks first; then the others must follow.
   const spent = isFine ? [] : await job.chain.authorizationStates(settlements);
   const legs = settlements.map(({ id }, at): Leg => {
     return { id, refusal: refusals[at] ?? null, isSpent: spent[at] ?? false };
@@ -92,7 +92,7 @@ async function judge(job: RelayerJob, items: Item[], standing: "whole" | "broken
 
 const refusalOf = (result: CallResult) => (result.ok ? null : meaningOf(result.reason));
 
-/** Declines what is open of a group, each leg with its code, unless one has moved or begun to travel since it was picked. */
+/** Declines the open legs of a group, each with its code, unless a leg has moved or was sent since the group was picked. */
 async function endTogether(job: RelayerJob, groupId: SettlementId, codes: Map<SettlementId, FailureCode>) {
   const { system, signer } = job;
   await system.db.transaction(async (tx) => {
