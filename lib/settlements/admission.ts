@@ -111,7 +111,7 @@ const NEXT_BLOCK_MS = 5_000;
 
 const NOT_OURS = {
   message:
-    "The chain shows that this proof was used or cancelled, and no settlement here is of it. Do not sign again before you have read the payer's transfers: it may have paid",
+    "The chain shows that this proof was used or cancelled, and it has no settlement here. Do not sign again before you have checked the payer's transfers: it may have paid",
 };
 
 const addresses = new Map<Hex, Address>();

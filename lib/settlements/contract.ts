@@ -69,7 +69,7 @@ const answer = settlementView.extend({
 export const getSettlement = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}",
-  summary: "How a presented payment ended, or that it has not yet",
+  summary: "The status of a presented payment",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
@@ -89,7 +89,7 @@ const typedData = z.object({
 export const getCancellation = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}/cancellation",
-  summary: "The typed data that a payer signs to cancel a payment that was not settled and can still be paid",
+  summary: "The typed data that a payer signs to cancel a payment that we stopped submitting and that can still be paid",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
@@ -107,16 +107,16 @@ const SIGNATURE_DIGITS_MAX = 8_192;
 export const postCancellation = endpoint({
   method: "POST",
   path: "/api/settlements/{settlementId}/cancellation",
-  summary: "Submits the payer's signed cancellation, gasless; 202 until the chain shows it, 200 once it does",
+  summary: "Submit the payer's signed cancellation, without gas costs for the payer; 202 until the chain shows it, then 200",
   auth: "none",
   surface: "resource",
   limitPerAddress: "cancellation_per_address",
   params: z.object({ settlementId: id("settlement") }),
   body: z.object({
     signature: z
-      .string("must be the signature as 0x and hexadecimal digits")
+      .string("must be the signature in hexadecimal, with 0x")
       .max(SIGNATURE_DIGITS_MAX + 2, `must have at most ${SIGNATURE_DIGITS_MAX} hexadecimal digits`)
-      .regex(/^0x([0-9a-fA-F]{2})+$/, "must be the signature as 0x and hexadecimal digits")
+      .regex(/^0x([0-9a-fA-F]{2})+$/, "must be the signature in hexadecimal, with 0x")
       .transform((text) => text as `0x${string}`),
   }),
   response: z.object({
@@ -191,7 +191,7 @@ export function receiptOf(row: Settlement, baseUrl: string): ReceiptClaims | nul
 export const getReceipt = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}/receipt",
-  summary: "A settled payment as a receipt signed by us; 202 as long as its end is not known",
+  summary: "A signed receipt for a settled payment; 202 while the payment is pending",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
