@@ -83,7 +83,7 @@ export async function assertOver(
   // The head's timestamp lags by up to one block interval.
   while (BigInt(unixSeconds((await chain.head()).time)) < a.validBefore) {
     if (performance.now() > deadline) throw settlementErrors.PAYMENT_NOT_OVER_YET();
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(RECHECK_MS);
   }
   // Read after the head, so that a use in between is not missed.
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
@@ -105,7 +105,7 @@ async function limitContractPayments(system: System, sender: string) {
   if (retryAfterSeconds !== null) throw settlementErrors.TOO_MANY_CONTRACT_PAYMENTS({ retryAfterSeconds });
 }
 
-const LOOK_AGAIN_MS = 1_000;
+const RECHECK_MS = 1_000;
 /** A live chain produces its next block within this time. */
 const NEXT_BLOCK_MS = 5_000;
 

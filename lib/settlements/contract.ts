@@ -89,7 +89,8 @@ const typedData = z.object({
 export const getCancellation = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}/cancellation",
-  summary: "The typed data that a payer signs to cancel a payment that we stopped submitting and that can still be paid",
+  summary:
+    "The typed data that a payer signs to cancel a payment that we stopped submitting and that can still be paid",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
@@ -107,7 +108,8 @@ const SIGNATURE_DIGITS_MAX = 8_192;
 export const postCancellation = endpoint({
   method: "POST",
   path: "/api/settlements/{settlementId}/cancellation",
-  summary: "Submit the payer's signed cancellation, without gas costs for the payer; 202 until the chain shows it, then 200",
+  summary:
+    "Submit the payer's signed cancellation, without gas costs for the payer; 202 until the chain shows it, then 200",
   auth: "none",
   surface: "resource",
   limitPerAddress: "cancellation_per_address",

@@ -34,7 +34,7 @@ function senderJob(system: System, network: NetworkName, key: Hex): Job {
 }
 
 function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Job {
-  let looked: { hash: Hex; deep: bigint | null } | null = null;
+  let checked: { hash: Hex; deep: bigint | null } | null = null;
   return {
     name: observerName(network),
     wakeOn: { channel: "relayer_sent", payload: network },
@@ -42,11 +42,11 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
       if (await observe(system, network, lease)) return 0;
       const cursor = await store.cursor(system.db, network);
       // Only a new block can end a settlement, so each cursor is checked once. Unresolved ones are retried at the next block.
-      if (cursor && cursor.blockHash !== looked?.hash) {
+      if (cursor && cursor.blockHash !== checked?.hash) {
         const deep = await deepBlock(system, cursor);
         if (deep) await endUnusable(system, network, lease, deep);
-        if (deep && deep.number !== looked?.deep) await onBlock(network, deep);
-        looked = { hash: cursor.blockHash, deep: deep?.number ?? null };
+        if (deep && deep.number !== checked?.deep) await onBlock(network, deep);
+        checked = { hash: cursor.blockHash, deep: deep?.number ?? null };
       }
       return system.config.pollMilliseconds;
     },

@@ -13,15 +13,15 @@ import {
   decideGroup,
   type FailureCode,
   fitsGasBudget,
+  type GroupState,
   gasCharged,
+  groupStateOf,
   isTimeToSend,
   type Leg,
   meaningOf,
   multicall,
   publicStatus,
   raisedFees,
-  type Standing,
-  standingOf,
   stipendOf,
   transferCall,
 } from "./rules";
@@ -221,14 +221,14 @@ describe("a bundle for a network without the settler", () => {
 });
 
 describe("a group", () => {
-  test.each<[string, SettlementState[], Standing]>([
-    ["of which nothing has ended is whole, whatever is under way", ["claimed", "prepared", "broadcast"], "whole"],
-    ["of which one has ended without moving is broken", ["claimed", "declined"], "broken"],
-    ["of which one can never move is broken", ["claimed", "void"], "broken"],
-    ["of which one has moved is begun", ["claimed", "settled"], "begun"],
-    ["of which one has moved is begun even if another could not", ["declined", "claimed", "settled"], "begun"],
-  ])("%s", (_, states, standing) => {
-    expect(standingOf(states.map((state) => ({ state })))).toBe(standing);
+  test.each<[string, SettlementState[], GroupState]>([
+    ["of which nothing has ended is intact, whatever is under way", ["claimed", "prepared", "broadcast"], "intact"],
+    ["of which one has ended without moving has failed", ["claimed", "declined"], "failed"],
+    ["of which one can never move has failed", ["claimed", "void"], "failed"],
+    ["of which one has moved is partial", ["claimed", "settled"], "partial"],
+    ["of which one has moved is partial even if another could not", ["declined", "claimed", "settled"], "partial"],
+  ])("%s", (_, states, expected) => {
+    expect(groupStateOf(states.map((state) => ({ state })))).toBe(expected);
   });
 
   const fine = { refusal: null, isSpent: false };
@@ -241,42 +241,42 @@ describe("a group", () => {
     codes: new Map(codes.map((code, at) => [`stl_${at}`, code])),
   });
 
-  test.each<[string, Omit<Leg, "id">[], "whole" | "broken", object]>([
-    ["is sent when the token would accept every leg", [fine, fine], "whole", { next: "send" }],
+  test.each<[string, Omit<Leg, "id">[], "intact" | "failed", object]>([
+    ["is sent when the token would accept every leg", [fine, fine], "intact", { next: "send" }],
     [
       "ends with the rejected leg's code, and GROUP_FAILED for the others",
       [fine, refused("INSUFFICIENT_FUNDS"), fine],
-      "whole",
+      "intact",
       ends("GROUP_FAILED", "INSUFFICIENT_FUNDS", "GROUP_FAILED"),
     ],
-    ["gives each rejected leg its own code", [expired, refused("REVERTED")], "whole", ends("EXPIRED", "REVERTED")],
-    ["waits with a leg that must wait", [fine, early], "whole", { next: "wait" }],
-    ["waits rather than ends", [refused("REVERTED"), early], "whole", { next: "wait" }],
-    ["looks up a used leg first", [fine, used, early], "whole", { next: "look_up", ids: ["stl_1"] }],
+    ["gives each rejected leg its own code", [expired, refused("REVERTED")], "intact", ends("EXPIRED", "REVERTED")],
+    ["waits with a leg that must wait", [fine, early], "intact", { next: "wait" }],
+    ["waits rather than ends", [refused("REVERTED"), early], "intact", { next: "wait" }],
+    ["looks up a used leg first", [fine, used, early], "intact", { next: "look_up", ids: ["stl_1"] }],
     [
       "looks up a used leg before any other ends, whatever the token rejects it for",
       [refused("INSUFFICIENT_FUNDS"), { ...expired, isSpent: true }],
-      "whole",
+      "intact",
       { next: "look_up", ids: ["stl_1"] },
     ],
     [
-      "that is broken ends, though its legs would be accepted",
+      "that has failed ends, though its legs would be accepted",
       [fine, fine],
-      "broken",
+      "failed",
       ends("GROUP_FAILED", "GROUP_FAILED"),
     ],
-    ["that is broken ends without waiting", [early, expired], "broken", ends("GROUP_FAILED", "EXPIRED")],
+    ["that has failed ends without waiting", [early, expired], "failed", ends("GROUP_FAILED", "EXPIRED")],
     [
-      "that is broken still looks up a used leg",
+      "that has failed still looks up a used leg",
       [fine, { ...fine, isSpent: true }],
-      "broken",
+      "failed",
       { next: "look_up", ids: ["stl_1"] },
     ],
-  ])("%s", (_, legs, standing, decision) => {
+  ])("%s", (_, legs, expected, decision) => {
     expect(
       decideGroup(
         legs.map((leg, at) => ({ ...leg, id: `stl_${at}` as const })),
-        standing,
+        expected,
       ),
     ).toEqual(decision);
   });

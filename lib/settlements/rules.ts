@@ -159,18 +159,18 @@ export function raisedFees(before: Fees, today: Fees): Fees | null {
   return fees.maxFeePerGas > today.maxFeePerGas * RAISE_MAX ? null : fees;
 }
 
-/** What a group's legs, all of them and in whatever state, leave to be done with those that are open. */
-export type Standing =
-  /** Nothing has moved and all can: they go together. */
-  | "whole"
-  /** Somebody else moved one, so "not at all" is no longer possible: the others follow, each for itself. */
-  | "begun"
-  /** One was given up and none has moved: the others are given up too. */
-  | "broken";
+/** The state of a group, from all of its legs. It decides what happens to the open ones. */
+export type GroupState =
+  /** No leg has moved and all still can: they move together. */
+  | "intact"
+  /** A foreign transaction moved a leg, so "not at all" is no longer possible: the others follow individually. */
+  | "partial"
+  /** A leg was declined or is void and none has moved: the others are declined too. */
+  | "failed";
 
-export function standingOf(legs: readonly Pick<Settlement, "state">[]): Standing {
-  if (legs.some(({ state }) => state === "settled")) return "begun";
-  return legs.some(({ state }) => state === "declined" || state === "void") ? "broken" : "whole";
+export function groupStateOf(legs: readonly Pick<Settlement, "state">[]): GroupState {
+  if (legs.some(({ state }) => state === "settled")) return "partial";
+  return legs.some(({ state }) => state === "declined" || state === "void") ? "failed" : "intact";
 }
 
 /** Whether we are still submitting it. */
@@ -187,11 +187,11 @@ export type GroupDecision =
   | { next: "end"; codes: Map<SettlementId, FailureCode> };
 
 /** What to do with the open legs of a group of which none has moved. */
-export function decideGroup(legs: readonly Leg[], standing: "whole" | "broken"): GroupDecision {
+export function decideGroup(legs: readonly Leg[], state: "intact" | "failed"): GroupDecision {
   const spent = legs.filter(({ refusal, isSpent }) => isSpent || refusal?.next === "look_up");
   if (spent.length > 0) return { next: "look_up", ids: spent.map(({ id }) => id) };
-  if (standing === "whole" && legs.every(({ refusal }) => refusal === null)) return { next: "send" };
-  if (standing === "whole" && legs.some(({ refusal }) => refusal?.next === "wait")) return { next: "wait" };
+  if (state === "intact" && legs.every(({ refusal }) => refusal === null)) return { next: "send" };
+  if (state === "intact" && legs.some(({ refusal }) => refusal?.next === "wait")) return { next: "wait" };
   const codeOf = ({ refusal }: Leg) => (refusal && "code" in refusal ? refusal.code : "GROUP_FAILED");
   return { next: "end", codes: new Map(legs.map((leg) => [leg.id, codeOf(leg)])) };
 }

@@ -233,13 +233,13 @@ export function stillValid(settlement: Settlement | null): { stillValidUntil?: s
   return until ? { stillValidUntil: until.toISOString() } : {};
 }
 
-const LOOK_AGAIN_MS = 1000;
+const RECHECK_MS = 1000;
 
 /** Returns the settlement once it is no longer open, or after `waitSeconds`. Throws SETTLEMENT_NOT_FOUND. */
 export async function waitForEnd(system: System, id: SettlementId, waitSeconds: number): Promise<Settlement> {
   const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
-    const ended = whenEnded(system, id, Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - Date.now())));
+    const ended = whenEnded(system, id, Math.min(RECHECK_MS, Math.max(0, deadline - Date.now())));
     const row = await get(system, id);
     if (!isOpen(row) || Date.now() >= deadline) {
       ended.cancel();

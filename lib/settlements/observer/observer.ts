@@ -22,7 +22,7 @@ const RANGE_MAX = 500n;
 
 /**
  * Reads the chain from the cursor on and applies what happened to known authorizations. This is the normal way to become
- * settled; the relayer's receipts and look-ups apply facts through the same `apply`. Facts and cursor are written in one
+ * settled; the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one
  * transaction, so a crash neither repeats nor loses any. Returns whether there may be more to read immediately.
  */
 export async function observe(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
@@ -75,15 +75,19 @@ async function factsOf(chain: Chain, logs: AuthorizationLog[]): Promise<Facts> {
   const facts: Facts = { transfers: [], cancellations: [] };
   for (const log of logs) {
     const key = { network, from: log.payer, nonce: log.nonce };
-    const fact = { ...key, txHash: log.txHash, block: { ...log.block, time: present(times.get(log.block.hash)) } };
-    const use = log.kind === "used" ? present(uses.get(keyOf(key))) : null;
+    const fact = {
+      ...key,
+      txHash: log.txHash,
+      block: { ...log.block, time: assertPresent(times.get(log.block.hash)) },
+    };
+    const use = log.kind === "used" ? assertPresent(uses.get(keyOf(key))) : null;
     if (use?.transfer) facts.transfers.push({ ...fact, ...use.transfer });
     else facts.cancellations.push(fact);
   }
   return facts;
 }
 
-function present<T>(found: T | null | undefined): T {
+function assertPresent<T>(found: T | null | undefined): T {
   if (found === null || found === undefined)
     throw new ChainUnavailable("the node lacks a block or receipt it reported");
   return found;
@@ -92,7 +96,7 @@ function present<T>(found: T | null | undefined): T {
 async function blockTimes(chain: Chain, logs: AuthorizationLog[]) {
   const numbers = [...new Set(logs.map((log) => log.block.number))];
   const blocks = await Promise.all(numbers.map((number) => chain.block(number)));
-  return new Map(blocks.map(present).map((block) => [block.hash, block.time]));
+  return new Map(blocks.map(assertPresent).map((block) => [block.hash, block.time]));
 }
 
 async function usesByKey(chain: Chain, logs: AuthorizationLog[]) {
@@ -101,7 +105,7 @@ async function usesByKey(chain: Chain, logs: AuthorizationLog[]) {
   const network = chain.network.name;
   return new Map(
     receipts
-      .map(present)
+      .map(assertPresent)
       .filter((receipt) => receipt.block.hash === used.get(receipt.hash))
       .flatMap((receipt) => receipt.uses)
       .map((use) => [keyOf({ network, from: use.payer, nonce: use.nonce }), use]),
@@ -189,7 +193,7 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
 
 async function lastCommonBlock(system: System, chain: Chain, cursor: store.Cursor): Promise<Block> {
   for (const known of await store.rememberedBlocks(system.db, cursor.network, cursor.blockNumber)) {
-    const block = present(await chain.block(known.number));
+    const block = assertPresent(await chain.block(known.number));
     if (block.hash === known.hash) return block;
   }
   // Deeper than all stored hashes: no automatic repair is safe.
@@ -197,28 +201,28 @@ async function lastCommonBlock(system: System, chain: Chain, cursor: store.Curso
 }
 
 /** Blocks searched for one authorization: about five hours on Base. */
-const LOOK_BACK = 9_000n;
+const SEARCH_BLOCKS = 9_000n;
 
-/** The logs of one authorization since `from`, at most LOOK_BACK blocks back, and the last block searched. */
-export async function lookUp(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint) {
+/** The logs of one authorization since `from`, at most SEARCH_BLOCKS blocks back, and the last block searched. */
+export async function findUses(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint) {
   const head = await chain.head();
-  const first = [0n, head.number - LOOK_BACK, from].reduce((a, b) => (a > b ? a : b));
+  const first = [0n, head.number - SEARCH_BLOCKS, from].reduce((a, b) => (a > b ? a : b));
   const { logs, last } = await allLogs(chain, { from: first, to: head.number }, key);
-  return { logs, head: present(last) };
+  return { logs, head: assertPresent(last) };
 }
 
-/** Maximum number of LOOK_BACK ranges searched for a use that the database does not know: about forty days. */
-const LOOKS_BACK_MAX = 200n;
+/** Maximum number of SEARCH_BLOCKS ranges searched for a use that the database does not know: about forty days. */
+const SEARCHES_MAX = 200n;
 
 /** The transfer that a spent authorization made; "none" when it was cancelled. Throws ChainUnavailable when it is not found. */
 export async function pastTransfer(chain: Chain, key: { payer: Address; nonce: Hex }): Promise<Transfer | "none"> {
   const head = await chain.head();
-  for (let looks = 0n; looks < LOOKS_BACK_MAX; looks++) {
-    const to = head.number - looks * LOOK_BACK;
+  for (let search = 0n; search < SEARCHES_MAX; search++) {
+    const to = head.number - search * SEARCH_BLOCKS;
     if (to < 0n) break;
-    const from = to < LOOK_BACK ? 0n : to - LOOK_BACK + 1n;
+    const from = to < SEARCH_BLOCKS ? 0n : to - SEARCH_BLOCKS + 1n;
     const { logs, last } = await allLogs(chain, { from, to }, key);
-    present(last);
+    assertPresent(last);
     if (logs.length === 0) continue;
     const { transfers } = await factsOf(chain, logs);
     return transfers[0] ?? "none";
@@ -234,7 +238,7 @@ export async function recoverFacts(
 ): Promise<void> {
   for (const key of spent) {
     const cursor = await store.cursor(system.db, network);
-    const { logs } = await lookUp(system.chains[network], key, 0n);
+    const { logs } = await findUses(system.chains[network], key, 0n);
     const read = logs.filter((log) => cursor && log.block.number <= cursor.blockNumber);
     const facts = await readFacts(system, network, read);
     await system.db.transaction((tx) => apply(tx, system, facts));
@@ -242,7 +246,7 @@ export async function recoverFacts(
 }
 
 /** Blocks before the claim in which an authorization may have been used elsewhere: about an hour on Base. */
-const LOOK_BEFORE_CLAIM = 2_000n;
+const BLOCKS_BEFORE_CLAIM = 2_000n;
 /** After this time, a use that the node does not show is taken to be old, not hidden by a lagging node. */
 const FIND_SECONDS = 60;
 
@@ -256,13 +260,13 @@ export async function resolveSpent(
   row: store.Settlement,
   guard: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { logs, head } = await lookUp(system.chains[network], row, row.claimedAtBlock - LOOK_BEFORE_CLAIM);
+  const { logs, head } = await findUses(system.chains[network], row, row.claimedAtBlock - BLOCKS_BEFORE_CLAIM);
   const cursor = await store.cursor(system.db, network);
   if (!cursor || logs.some((log) => log.block.number > cursor.blockNumber)) return;
   const at = system.now();
   const since = logs.filter((log) => log.block.number > row.claimedAtBlock);
   const facts = await readFacts(system, network, since);
-  const isOld = at > addSeconds(row.createdAt, FIND_SECONDS) && head.number < row.claimedAtBlock + LOOK_BACK;
+  const isOld = at > addSeconds(row.createdAt, FIND_SECONDS) && head.number < row.claimedAtBlock + SEARCH_BLOCKS;
   await system.db.transaction(async (tx) => {
     await guard(tx);
     await apply(tx, system, facts);

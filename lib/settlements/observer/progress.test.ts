@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { isStandingStill } from "./progress";
+import { isStalled } from "./progress";
 
 describe("the observer counts as stalled", () => {
   const at = (readUpToBlock: bigint | null, head: bigint | null) => ({ readUpToBlock, head });
   const after = (steps: [seen: ReturnType<typeof at>, seconds: number][]) => {
-    let before: Parameters<typeof isStandingStill>[0];
+    let before: Parameters<typeof isStalled>[0];
     return steps.map(([seen, seconds]) => {
-      const found = isStandingStill(before, seen, seconds * 1000);
+      const found = isStalled(before, seen, seconds * 1000);
       before = found.reading;
-      return found.isStandingStill;
+      return found.isStalled;
     });
   };
 

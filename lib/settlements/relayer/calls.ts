@@ -32,7 +32,7 @@ function itemOf(settlement: Settlement, code: Hex): Item {
 }
 
 /** The longest prefix of `items` that fits one transaction. */
-export function thatFit(items: readonly Item[]): Item[] {
+export function fitting(items: readonly Item[]): Item[] {
   let count = items.length;
   while (count > 1 && gasOf(items.slice(0, count)) > TRANSACTION_GAS_MAX) count -= 1;
   return items.slice(0, count);

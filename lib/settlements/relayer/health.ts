@@ -6,7 +6,7 @@ import { workingJobs } from "@/lib/platform/lease";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { observerName, relayerName } from "../jobs";
-import { isStandingStill, type Reading } from "../observer/progress";
+import { isStalled, type Reading } from "../observer/progress";
 import * as store from "../store";
 import { allRelayers, type Relayer } from "./store";
 
@@ -38,7 +38,7 @@ async function queueOf(
     store.cursor(system.db, network),
   ]);
   const readUpToBlock = cursor?.blockNumber ?? null;
-  const seen = isStandingStill(readings.get(network), { head: heads[network], readUpToBlock }, performance.now());
+  const seen = isStalled(readings.get(network), { head: heads[network], readUpToBlock }, performance.now());
   readings.set(network, seen.reading);
   const isPaused = (address: string) =>
     relayers.some((row) => row.network === network && row.signer === address && row.pausedReason !== null);
@@ -51,7 +51,7 @@ async function queueOf(
     declined: queue.declined,
     readUpToBlock,
     /** A process runs the observer, and its cursor advances with the chain. */
-    isReading: jobs.has(observerName(network)) && !seen.isStandingStill,
+    isReading: jobs.has(observerName(network)) && !seen.isStalled,
     /** A process runs a relayer whose key is not paused. */
     isSending: keys.some(({ key, address }) => jobs.has(relayerName(network, key)) && !isPaused(address)),
   };

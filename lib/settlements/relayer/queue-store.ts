@@ -130,9 +130,9 @@ export async function lockGroup(tx: Tx, groupId: SettlementId): Promise<Settleme
 }
 
 /** Number of this key's open transactions that contain a group. */
-export async function groupsTravelling(db: Queryable, network: NetworkName, signer: Address): Promise<number> {
+export async function countGroupsInFlight(db: Queryable, network: NetworkName, signer: Address): Promise<number> {
   const [row] = await db
-    .select({ travelling: countDistinct(settlements.relayerNonce) })
+    .select({ inFlight: countDistinct(settlements.relayerNonce) })
     .from(settlements)
     .where(
       and(
@@ -142,7 +142,7 @@ export async function groupsTravelling(db: Queryable, network: NetworkName, sign
         isNotNull(settlements.groupId),
       ),
     );
-  return row?.travelling ?? 0;
+  return row?.inFlight ?? 0;
 }
 
 /** Releases what a paused key has not sent yet, so that other keys can pick it. */

@@ -13,13 +13,13 @@ export async function refuse(job: RelayerJob, settlement: Settlement, reason: st
 
 async function decide(job: RelayerJob, settlement: Settlement, refusal: Refusal): Promise<void> {
   if (refusal.next === "wait") return putOff(job, settlement.id);
-  if (refusal.next === "look_up") return lookUpUse(job, settlement);
+  if (refusal.next === "look_up") return resolveUse(job, settlement);
   // The simulation sees one block's clock. Only a block at CONFIRMATIONS depth ends an expired authorization.
   if (refusal.next === "fail_if_unused" && refusal.code === "EXPIRED") return putOff(job, settlement.id);
   if (refusal.next === "fail") return giveUp(job, settlement, refusal.code);
   // The token checks these conditions before it checks for use: the authorization may already have paid.
   const [isUsed] = await job.chain.authorizationStates([settlement]);
-  return isUsed ? lookUpUse(job, settlement) : giveUp(job, settlement, refusal.code);
+  return isUsed ? resolveUse(job, settlement) : giveUp(job, settlement, refusal.code);
 }
 
 /** Declines the settlement. The chain decides what becomes of the authorization. */
@@ -31,7 +31,7 @@ export async function giveUp(job: RelayerJob, settlement: Settlement, code: Fail
 }
 
 /** Reads from the chain what spent the authorization. */
-export async function lookUpUse(job: RelayerJob, settlement: Settlement): Promise<void> {
+export async function resolveUse(job: RelayerJob, settlement: Settlement): Promise<void> {
   await putOff(job, settlement.id);
   await resolveSpent(job.system, job.network, settlement, (tx) => assertLease(tx, job.lease));
 }

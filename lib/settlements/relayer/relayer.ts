@@ -99,7 +99,7 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
   const { system, network } = job;
   const cursor = await readCursor(system.db, network);
   if (!cursor || cursor.blockNumber < receipt.block.number) return;
-  const left = await store.travelling(system.db, transaction);
+  const left = await store.listInFlight(system.db, transaction);
   const isShown = (row: Settlement) => receipt.uses.some((u) => u.payer === row.payer && u.nonce === row.nonce);
   const logs = left
     .filter(isShown)
@@ -153,7 +153,7 @@ const isStuck = ({ system }: RelayerJob, latest: RelayerAttempt) =>
 /** The key was used outside of this service: an operator must check before it signs again. */
 async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransaction): Promise<void> {
   const { system, network, signer } = job;
-  const left = await store.travelling(system.db, transaction);
+  const left = await store.listInFlight(system.db, transaction);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await store.pause(tx, network, signer, `nonce ${transaction.nonce} was used by a transaction that is not ours`);
@@ -181,7 +181,7 @@ async function replace(job: RelayerJob, transaction: RelayerTransaction, fees: F
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await store.addAttempt(tx, attempt);
-    await store.renameTravelling(tx, transaction, signed.hash);
+    await store.setAttemptHash(tx, transaction, signed.hash);
   });
   system.log.warn({ network: job.network, nonce: transaction.nonce, hash: signed.hash }, "relayer.replaced");
   await broadcast(job, transaction, attempt);

@@ -1,6 +1,6 @@
 import { addSeconds } from "@/lib/core/time";
 import { BATCH_MAX, fitsGasBudget, isTimeToSend } from "../rules";
-import { type Item, itemsOf, simulateItem, simulateTogether, thatFit } from "./calls";
+import { fitting, type Item, itemsOf, simulateItem, simulateTogether } from "./calls";
 import { blame, guarded, putOff } from "./faults";
 import { sendNextGroup } from "./groups";
 import * as queue from "./queue-store";
@@ -29,9 +29,9 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
   const picked = await queue.pick(system.db, network, signer, system.now(), BATCH_MAX);
   const items = await itemsOf(job, picked);
   const canShare = await hasSettler(job.chain);
-  const sharing = thatFit(items.filter((item) => canShare && !travelsAlone(item)));
+  const sharing = fitting(items.filter((item) => canShare && !needsOwnTransaction(item)));
   const [first, ...rest] = await simulateTogether(job, sharing);
-  // After a failed batch each item is retried alone (see travelsAlone).
+  // After a failed batch each item is retried alone (see needsOwnTransaction).
   if (first)
     await send(job, { items: [first, ...rest] }).catch((err) => blame(job, settlementsOf([first, ...rest]), err));
   const others = items.filter((item) => !sharing.includes(item));
@@ -48,7 +48,7 @@ const settlementsOf = (items: readonly Item[]) => items.map(({ settlement }) => 
  * A payer with code gets a transaction of its own, so that the receipt shows its gas cost. An item that has failed once is
  * never batched again.
  */
-const travelsAlone = ({ hasCode, settlement }: Item) => hasCode || settlement.attempts > 0;
+const needsOwnTransaction = ({ hasCode, settlement }: Item) => hasCode || settlement.attempts > 0;
 
 async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
   if (item.hasCode && !(await isWithinBudget(job, item))) return;

@@ -28,30 +28,30 @@ export async function prepare(tx: Tx, ids: SettlementId[], relayerNonce: number,
 }
 
 /** Sets the hash of the newest attempt on the settlements of a transaction. */
-export async function renameTravelling(tx: Tx, nonce: NonceKey, txHash: Hex): Promise<void> {
+export async function setAttemptHash(tx: Tx, nonce: NonceKey, txHash: Hex): Promise<void> {
   await tx
     .update(settlements)
     .set({ txHash })
-    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+    .where(and(inTransaction(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
 }
 
 export async function markBroadcast(db: Queryable, nonce: NonceKey): Promise<void> {
   await db
     .update(settlements)
     .set({ state: "broadcast" })
-    .where(and(travellingWith(nonce), eq(settlements.state, "prepared")));
+    .where(and(inTransaction(nonce), eq(settlements.state, "prepared")));
 }
 
-export async function travelling(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
+export async function listInFlight(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
   return db
     .select()
     .from(settlements)
-    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+    .where(and(inTransaction(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
 }
 
 /** All settlements that were included in a transaction, in any state. */
 export async function carried(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
-  return db.select().from(settlements).where(travellingWith(nonce));
+  return db.select().from(settlements).where(inTransaction(nonce));
 }
 
 /** Counts an error on the settlements that are still claimed and postpones them; returns these. */
@@ -78,7 +78,7 @@ export async function requeue(tx: Tx, ids: SettlementId[]): Promise<void> {
     .where(and(inArray(settlements.id, ids), inArray(settlements.state, ["prepared", "broadcast"])));
 }
 
-const travellingWith = (key: NonceKey) =>
+const inTransaction = (key: NonceKey) =>
   and(
     eq(settlements.network, key.network),
     eq(settlements.signer, key.signer),
