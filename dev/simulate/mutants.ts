@@ -15,7 +15,7 @@ const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown
 const OBSERVER = "lib/settlements/observer/observer.ts";
 const RELAYER = "lib/settlements/relayer/relayer.ts";
 const PAID = "lib/checkout/paid.ts";
-const LINKS = "lib/links/service.ts";
+const LINKS = "lib/links/checkout/service.ts";
 
 /** An expression that is another one in the mutant. */
 const instead = (file: string, find: string, other: string): Patch => ({

@@ -5,7 +5,7 @@ import { id, type RefundId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
-import { countedPage } from "@/lib/links/contract";
+import { countedPage } from "@/lib/links/received/contract";
 import { failureOf, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";

@@ -1,9 +1,9 @@
 import { type LinkId, newId, type OwnerId, type RefundId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import { presentReceived } from "@/lib/links/contract";
+import { presentReceived } from "@/lib/links/received/contract";
+import type { ReceivedList } from "@/lib/links/received/service";
 import { type AskedSales, presentSale, type SaleView, filterOf as saleFilterOf } from "@/lib/links/sales/contract";
 import type { Sale, SaleFilter } from "@/lib/links/sales/service";
-import type { ReceivedList } from "@/lib/links/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";

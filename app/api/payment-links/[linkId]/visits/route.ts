@@ -1,4 +1,4 @@
-import { visitLink } from "@/lib/links/contract";
+import { visitLink } from "@/lib/links/visits/contract";
 import { visit } from "@/lib/links/visits/service";
 import { route } from "@/lib/wiring";
 
