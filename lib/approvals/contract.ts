@@ -12,8 +12,9 @@ import { ask, byMeans, inAnyCredits, signedV1 } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { approvalErrors } from "./errors";
+import type { Required } from "./pay/service";
 import { statusOf } from "./rules";
-import type { AskedApproval, Required } from "./service";
+import type { AskedApproval } from "./service";
 
 /** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
 export const approvalId = z.custom<ApprovalId>(

@@ -1,5 +1,7 @@
+import type { AppError } from "@/lib/core/errors";
 import { addSeconds } from "@/lib/core/time";
 import type { Order } from "@/lib/payments/service";
+import { approvalErrors } from "./errors";
 import type { approvals } from "./tables";
 
 export type Approval = typeof approvals.$inferSelect;
@@ -19,6 +21,24 @@ export function statusOf(
   if (deniedAt) return "denied";
   if (expiresAt <= now) return "expired";
   return approvedAt ? "approved" : "pending";
+}
+
+/** Why the approval can sign nothing any more, or null. */
+export function closing(approval: Approval, now: Date): AppError | null {
+  const status = statusOf(approval, now);
+  switch (status) {
+    case "used":
+      return approvalErrors.approval_used({ paymentRecordId: approval.paymentId });
+    case "denied":
+      return approvalErrors.approval_denied();
+    case "expired":
+      return approvalErrors.approval_expired();
+    case "pending":
+    case "approved":
+      return null;
+    default:
+      return status satisfies never;
+  }
 }
 
 /** What a person is asked: everything that is signed, and what the payment is recorded by. */

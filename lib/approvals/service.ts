@@ -1,116 +1,23 @@
-import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
 import { confirmed, lockApprovalLimit, type Use, unsigned } from "@/lib/confirmations/service";
-import type { AppError } from "@/lib/core/errors";
-import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
+import type { ApprovalId } from "@/lib/core/ids";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
 import * as mandates from "@/lib/mandates/service";
-import { paymentErrors } from "@/lib/payments/errors";
 import * as payments from "@/lib/payments/service";
-import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { type NextStep, nextStep, visitorOf } from "@/lib/platform/visit";
 import * as wallets from "@/lib/wallets/service";
-import type { AskedV1 } from "./contract";
 import { approvalErrors } from "./errors";
-import { type Approval, type ApprovalStatus, askedOf, differences, statusOf, usableUntil } from "./rules";
+import { type Approval, type ApprovalStatus, closing, statusOf } from "./rules";
 import * as store from "./store";
+import { hashOf } from "./token";
 
 export type { AskedApproval } from "./store";
-
-/** A payment that a person has to approve first. The token is there only when it was made just now. */
-export type Required = { approval: Approval; token: string | null };
-
-// The agent's two calls
-
-/**
- * Signs a payment that a person has approved, once; or asks them, and then says where they do it. Throws what is wrong
- * with the ask, and why the approval does not sign it.
- */
-export async function pay(ctx: Ctx<Agent>, asked: AskedV1): Promise<payments.Signed | Required> {
-  if (asked.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
-  const order = payments.orderFor(asked);
-  const assertUnsuspicious = () => payments.assertUnsuspicious(ctx, asked);
-  if (asked.approvalId !== undefined) return redeem(ctx, asked.approvalId, order, assertUnsuspicious);
-  assertUnsuspicious();
-  return ask(ctx, order);
-}
-
-const CREDITS_NEED_A_MANDATE =
-  "Service credits are spent under a mandate only: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
-
-async function ask(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
-  const { agentId, ownerId } = ctx.actor;
-  const retryAfterSeconds = await takeTurn(ctx, "approval_per_agent", agentId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-  const token = randomText();
-  const at = ctx.now();
-  const approval = await ctx.db.transaction(async (tx) => {
-    const id = newId("approval");
-    const { network, amount, payTo, resource } = order;
-    const meta = { amount: amount.toString(), network, payTo, resource };
-    await record(tx, at, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
-    return store.insert(tx, {
-      ...askedOf(order),
-      id,
-      agentId,
-      tokenHash: hashOf(token),
-      createdAt: at,
-      expiresAt: usableUntil(at),
-    });
-  });
-  return { approval, token };
-}
-
-/** `assertUnsuspicious` is asked once nothing of the approval refuses the order. */
-async function redeem(
-  ctx: Ctx<Agent>,
-  id: ApprovalId,
-  order: payments.Order,
-  assertUnsuspicious: () => void,
-): Promise<payments.Signed | Required> {
-  const read = async () => {
-    const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
-    if (!approval) throw approvalErrors.approval_not_found();
-    return approval;
-  };
-  const approval = await read();
-  const fields = differences(approval, order);
-  if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
-  const closed = closing(approval, ctx.now());
-  if (closed) throw closed;
-  assertUnsuspicious();
-  const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
-  if (!wallet) return { approval, token: null };
-  const signed = await payments.signOrder(ctx, order, wallet, (paymentId) => store.use(id, paymentId, ctx.now()));
-  // Somebody was faster, or its time ran out since it was read.
-  if (!signed) throw closing(await read(), ctx.now()) ?? approvalErrors.approval_expired();
-  return signed;
-}
-
-/** Why the approval can sign nothing any more, or null. */
-function closing(approval: Approval, now: Date): AppError | null {
-  const status = statusOf(approval, now);
-  switch (status) {
-    case "used":
-      return approvalErrors.approval_used({ paymentRecordId: approval.paymentId });
-    case "denied":
-      return approvalErrors.approval_denied();
-    case "expired":
-      return approvalErrors.approval_expired();
-    case "pending":
-    case "approved":
-      return null;
-    default:
-      return status satisfies never;
-  }
-}
 
 // The owner's verbs
 
@@ -320,5 +227,3 @@ async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.AskedAppr
   if (!asked || asked.agentOwnerId !== ctx.actor.ownerId) throw approvalErrors.approval_not_found();
   return asked;
 }
-
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");

@@ -1,5 +1,5 @@
 import { presentRequired, signV1 } from "@/lib/approvals/contract";
-import { pay } from "@/lib/approvals/service";
+import { pay } from "@/lib/approvals/pay/service";
 import { undone } from "@/lib/http/idempotency";
 import { presentSignedV1 } from "@/lib/payments/contract";
 import { route } from "@/lib/wiring";

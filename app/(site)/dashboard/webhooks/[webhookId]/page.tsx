@@ -17,15 +17,8 @@ import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { WebhookActions } from "@/components/webhooks/webhook-actions";
 import { webhookState } from "@/components/webhooks/words";
 import { orNotFound } from "@/lib/http/found";
-import {
-  deliveryPlace,
-  deliveryState,
-  getWebhook,
-  placeText,
-  presentDelivery,
-  presentWebhook,
-  type WebhookItem,
-} from "@/lib/webhooks/contract";
+import { getWebhook, presentWebhook, type WebhookItem } from "@/lib/webhooks/contract";
+import { deliveryPlace, deliveryState, placeText, presentDelivery } from "@/lib/webhooks/deliveries/contract";
 import { get, listDeliveries } from "@/lib/webhooks/service";
 import { href, type SearchParams } from "../../query";
 import { ownerContext } from "../../viewer";

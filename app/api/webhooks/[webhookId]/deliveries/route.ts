@@ -1,4 +1,4 @@
-import { listDeliveries, presentDeliveries } from "@/lib/webhooks/contract";
+import { listDeliveries, presentDeliveries } from "@/lib/webhooks/deliveries/contract";
 import * as webhooks from "@/lib/webhooks/service";
 import { route } from "@/lib/wiring";
 

@@ -1,4 +1,4 @@
-import { presentDelivery, replayDelivery } from "@/lib/webhooks/contract";
+import { presentDelivery, replayDelivery } from "@/lib/webhooks/deliveries/contract";
 import * as webhooks from "@/lib/webhooks/service";
 import { route } from "@/lib/wiring";
 

@@ -1,0 +1,82 @@
+import type { ApprovalId } from "@/lib/core/ids";
+import { newId, randomText } from "@/lib/core/ids";
+import { edgeErrors } from "@/lib/http/errors";
+import { paymentErrors } from "@/lib/payments/errors";
+import * as payments from "@/lib/payments/service";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import * as wallets from "@/lib/wallets/service";
+import type { AskedV1 } from "../contract";
+import { approvalErrors } from "../errors";
+import { type Approval, askedOf, closing, differences, usableUntil } from "../rules";
+import * as store from "../store";
+import { hashOf } from "../token";
+
+/** A payment that a person has to approve first. The token is there only when it was made just now. */
+export type Required = { approval: Approval; token: string | null };
+
+/**
+ * Signs a payment that a person has approved, once; or asks them, and then says where they do it. Throws what is wrong
+ * with the ask, and why the approval does not sign it.
+ */
+export async function pay(ctx: Ctx<Agent>, asked: AskedV1): Promise<payments.Signed | Required> {
+  if (asked.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
+  const order = payments.orderFor(asked);
+  const assertUnsuspicious = () => payments.assertUnsuspicious(ctx, asked);
+  if (asked.approvalId !== undefined) return redeem(ctx, asked.approvalId, order, assertUnsuspicious);
+  assertUnsuspicious();
+  return ask(ctx, order);
+}
+
+const CREDITS_NEED_A_MANDATE =
+  "Service credits are spent under a mandate only: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
+
+async function ask(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
+  const { agentId, ownerId } = ctx.actor;
+  const retryAfterSeconds = await takeTurn(ctx, "approval_per_agent", agentId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  const token = randomText();
+  const at = ctx.now();
+  const approval = await ctx.db.transaction(async (tx) => {
+    const id = newId("approval");
+    const { network, amount, payTo, resource } = order;
+    const meta = { amount: amount.toString(), network, payTo, resource };
+    await record(tx, at, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
+    return store.insert(tx, {
+      ...askedOf(order),
+      id,
+      agentId,
+      tokenHash: hashOf(token),
+      createdAt: at,
+      expiresAt: usableUntil(at),
+    });
+  });
+  return { approval, token };
+}
+
+/** `assertUnsuspicious` is asked once nothing of the approval refuses the order. */
+async function redeem(
+  ctx: Ctx<Agent>,
+  id: ApprovalId,
+  order: payments.Order,
+  assertUnsuspicious: () => void,
+): Promise<payments.Signed | Required> {
+  const read = async () => {
+    const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
+    if (!approval) throw approvalErrors.approval_not_found();
+    return approval;
+  };
+  const approval = await read();
+  const fields = differences(approval, order);
+  if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
+  const closed = closing(approval, ctx.now());
+  if (closed) throw closed;
+  assertUnsuspicious();
+  const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
+  if (!wallet) return { approval, token: null };
+  const signed = await payments.signOrder(ctx, order, wallet, (paymentId) => store.use(id, paymentId, ctx.now()));
+  // Somebody was faster, or its time ran out since it was read.
+  if (!signed) throw closing(await read(), ctx.now()) ?? approvalErrors.approval_expired();
+  return signed;
+}
