@@ -13,13 +13,13 @@ import type { LinkView } from "./service";
 
 export { LINK_STATES, type LinkState } from "./rules";
 
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 const linkId = z.custom<LinkId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
   "must be a payment link's id (lnk_…)",
 );
 
-/** As JSON, whose escapes make six bytes of one. */
+/** Room for CONTENT_MAX characters in JSON, where an escape takes up to six bytes. */
 const BODY_BYTES_MAX = 262_144;
 const PAGE_MAX = 100;
 const PAGE = 20;
@@ -27,7 +27,7 @@ const PAGE = 20;
 /** Shown to the buyer before they pay. */
 const description = shownText({ max: DESCRIPTION_MAX, hasLines: true, error: "must be a text" });
 
-/** Shown as text to people and programs, so it may say anything that can be stored and shown. */
+/** Delivered as plain text, so any Unicode without control characters is allowed. */
 export const shown = (max: number) =>
   z
     .string("must be a text")

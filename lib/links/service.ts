@@ -24,9 +24,9 @@ import type { LinkStatus } from "./tables";
 export type { Link, Uses } from "./rules";
 export type { LinkOrder, LinkPlace } from "./store";
 
-/** A link, how often it was paid, and where its money goes now. */
+/** A link, its uses, and the address it pays now. */
 export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
-/** A link, as the owner of its agent sees it. */
+/** A link with its agent's name, for the owner. */
 export type OwnedLink = { view: LinkView; agentName: string };
 export type NewLink = {
   amount: Usdc;
@@ -41,19 +41,17 @@ export type LinkEdit = {
   [Field in "description" | "resourceContent" | "redirectUrl" | "expiresAt" | "maxUses"]?: NewLink[Field] | undefined;
 } & { status?: LinkStatus | undefined };
 
-// What an agent does with its links
-
 /** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED. */
 export const create = (ctx: Ctx<Agent>, asked: NewLink): Promise<LinkView> => createBy(ctx, agentHand(ctx), asked);
 
 /**
- * Changes a link for whoever pays from now on: a proof that was accepted before completes. Throws LINK_NOT_FOUND,
+ * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
  * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED.
  */
 export const update = (ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> =>
   updateBy(ctx, agentHand(ctx), linkId, edit);
 
-/** From now on it is 404; its payments stay. Throws LINK_NOT_FOUND. */
+/** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND. */
 export const remove = (ctx: Ctx<Agent>, linkId: LinkId): Promise<void> => removeBy(ctx, agentHand(ctx), linkId);
 
 /** Throws LINK_NOT_FOUND. */
@@ -74,7 +72,7 @@ export async function getForOwner(ctx: Ctx<Owner>, linkId: LinkId): Promise<Owne
   return { view, agentName: agent.name };
 }
 
-/** Newest first. `next` is the `id` before which the following page begins. */
+/** Newest first. `next`: the `before` of the next page. */
 export async function list(
   ctx: Ctx<Agent>,
   { before, limit }: { before?: number | undefined; limit: number },
@@ -84,13 +82,11 @@ export async function list(
   return { views: await viewsOf(ctx, shown), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-// What an owner does with the links of their agents
-
-/** Throws agent_not_found, and what `create` throws. */
+/** Throws agent_not_found and the errors of `create`. */
 export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, asked: NewLink): Promise<LinkView> =>
   createBy(ctx, await ownerHand(ctx, agentId), asked);
 
-/** Throws agent_not_found, and what `update` throws. */
+/** Throws agent_not_found and the errors of `update`. */
 export const updateOwned = async (
   ctx: Ctx<Owner>,
   { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
@@ -105,7 +101,7 @@ export const removeOwned = async (
 
 export type OwnedLinks = {
   rows: OwnedLink[];
-  /** How many there are in each state, whichever state was asked for. */
+  /** Number of links in each state, regardless of the `state` filter. */
   counts: Record<LinkState, number>;
   next: store.LinkPlace | null;
 };
@@ -150,14 +146,14 @@ export async function listForOwner(
   };
 }
 
-/** Which agents have `text` in their name or in the address they are paid at. */
+/** Agents with `text` in their name or receiving address. */
 async function agentsMatching(
   ctx: Ctx<Owner>,
   owned: readonly agents.OwnedAgent[],
   text: string,
 ): Promise<Record<NetworkName, AgentId[]>> {
   const has = (said: string) => said.toLowerCase().includes(text.toLowerCase());
-  // Agents without an address of their own are all paid at one: any of them can be asked where.
+  // All agents without an address of their own are paid at the same one, so one look-up is enough.
   const plain = owned.find(({ agent }) => agent.receivingAddress === null)?.agent.id;
   const on = async (network: NetworkName): Promise<AgentId[]> => {
     const wallet = plain && isAddressLike(text) ? await payeeOf(ctx, plain, network) : null;
@@ -172,7 +168,7 @@ async function agentsMatching(
   return { base, "base-sepolia": sepolia };
 }
 
-/** In whose name a link is made or changed. */
+/** Who creates or changes a link; `ownerId` is null when the agent itself does. */
 type Hand = { agentId: AgentId; ownerId: OwnerId | null };
 
 const agentHand = ({ actor }: Ctx<Agent>): Hand => ({ agentId: actor.agentId, ownerId: null });
@@ -249,11 +245,11 @@ async function removeBy(ctx: System, hand: Hand, linkId: LinkId): Promise<void> 
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;
 
-/** Where a payer is sent, if that is still allowed. */
+/** The link's redirect target, or null if the operator no longer allows it. */
 export const redirectOf = (system: System, { redirectUrl }: Link): string | null =>
   redirectUrl === null ? null : redirectTarget(redirectUrl, redirectRules(system));
 
-/** Other people's sites that payers may be sent on to, for whoever makes a link. */
+/** Origins of other sites that links may redirect to. */
 export const redirectOrigins = ({ config }: System): string[] =>
   [...new Set(config.redirectOrigins)].filter(isRedirectOrigin);
 
@@ -262,7 +258,7 @@ const redirectRules = ({ config }: System): RedirectRules => ({
   own: new URL(config.baseUrl).origin,
 });
 
-/** A link that nobody can ever pay is a mistake. */
+/** Throws EXPIRY_IN_PAST. */
 function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
   if (expiresAt && expiresAt <= now) throw linkErrors.EXPIRY_IN_PAST();
 }
@@ -273,7 +269,7 @@ function allowedTarget(system: System, text: string): string {
   return target;
 }
 
-/** A view of each link, in their order. Links of one agent and network are paid at one address. */
+/** Views in the order of `links`. Looks up one address per agent and network. */
 async function viewsOf(system: System, links: readonly Link[]): Promise<LinkView[]> {
   const uses = await store.usesOf(
     system.db,

@@ -12,7 +12,7 @@ import { linkErrors } from "../errors";
 import { type Unavailable, unavailable } from "../rules";
 import type { CheckoutLink } from "./service";
 
-/** Also answers `/pay/{linkId}` to whoever does not ask for HTML. */
+/** Also serves `/pay/{linkId}` to clients that do not accept HTML. */
 export const payLink = endpoint({
   method: "GET",
   path: "/paymentlink/{linkId}",
@@ -24,7 +24,7 @@ export const payLink = endpoint({
   errors: { ...linkErrors.table, ...settlementErrors.table },
 });
 
-/** What a browser is told of a link before anybody has paid: neither its content nor where it leads. */
+/** What the browser gets before payment: without the content and the redirect URL. */
 export type CheckoutView = {
   linkId: LinkId;
   url: string;
@@ -41,7 +41,7 @@ export type CheckoutView = {
   unavailableReason: Unavailable | "NOBODY_TO_PAY" | null;
   hasContent: boolean;
   redirectHost: string | null;
-  /** The server's clock, in milliseconds: a visitor's may be wrong. */
+  /** The server's clock in Unix milliseconds, because the visitor's may be wrong. */
   servedAt: number;
 };
 
@@ -67,7 +67,7 @@ export const presentCheckout = (
   servedAt: now.getTime(),
 });
 
-/** What a payer gets, once the chain shows the transfer. */
+/** The payer's response once the chain shows the transfer. */
 export const presentPurchase = (
   content: string | null,
   settlement: Settlement,

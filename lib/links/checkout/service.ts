@@ -11,7 +11,7 @@ import { type Link, type Uses, unavailable } from "../rules";
 import { linkUrl, redirectOf } from "../service";
 import * as store from "../store";
 
-/** A link as a person who opens it is shown it; `payee` is null while nobody can be paid, `uses` counted where it has a limit. */
+/** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
 
 /** Throws LINK_NOT_FOUND. */
@@ -20,14 +20,14 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
   if (!link) throw linkErrors.LINK_NOT_FOUND();
   const [receiver, uses] = await Promise.all([
     agents.receiverOf(system, link.agentId, link.network),
-    // Counting costs more the more often it was paid.
+    // The cost of counting grows with the number of payments, so count only against a limit.
     store.usesOf(system.db, link.maxUses === null ? [] : [linkId]),
   ]);
   if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
   return { link, uses: uses(linkId), payee: receiver === "no_wallet" ? null : receiver };
 }
 
-/** What a request to a link is asked to pay, `closed` when it cannot be paid now. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED. */
+/** The payment requirement of a link; `closed` when it cannot be paid now. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED. */
 export async function offer(system: System, linkId: LinkId): Promise<{ link: Link; offer: Offer }> {
   const { link, uses, payee } = await checkout(system, linkId);
   if (!payee) throw linkErrors.WALLET_NOT_LINKED();
@@ -47,7 +47,7 @@ export async function offer(system: System, linkId: LinkId): Promise<{ link: Lin
   };
 }
 
-/** What a settlement bought and where its buyer goes on; null when it bought nothing, is not settled, or `key` is not its buyer's. */
+/** The content a settlement bought and the link's redirect; null when it bought none, is not settled, or `key` is wrong. */
 export async function bought(
   system: System,
   settlement: Settlement,
@@ -62,27 +62,27 @@ export async function bought(
   return goods && { ...goods, ...(redirectUrl && { redirectUrl }) };
 }
 
-/** What a settlement bought, for answering its buyer; null when it bought nothing or is not settled. */
+/** The content a settlement bought; null when it bought none or is not settled. The caller has authenticated the buyer. */
 export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
   state === "settled" ? store.findSold(db, id) : null;
 
 const contentKeys = (system: System) => keysFor(system, "content of a sale");
 
 /**
- * Names where a buyer finds what they bought, now or once it is settled. Whoever has that address has the content. It is
- * read before the proof is taken: the address can be told even when the database is lost in mid-commit.
+ * Builds the URL where a buyer finds the content once the sale is settled. The URL grants access to the content. Call this
+ * before the claim, so that the URL can be returned even if the database connection is lost during the commit.
  */
 export async function contentUrls(system: System): Promise<(sale: Pick<Settlement, "id">) => string> {
   const keyFor = await contentKeys(system);
   return ({ id }) => `${receiptUrl(system.config.baseUrl, id)}?key=${keyFor(id)}`;
 }
 
-/** Takes a use of the link in the transaction that accepts its proof, so that no more are accepted than may be. */
+/** Takes a use of the link inside the claim's transaction, so that maxUses is never exceeded. */
 export const subscriber: Subscriber = {
   knows: async () => [],
   claimed: async (tx, { purpose, subject, settlementId, agentId, ownerId }, at) => {
     if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
-    if (ownerId === null) throw new Error(`${settlementId} names nobody who is paid`);
+    if (ownerId === null) throw new Error(`${settlementId} has no owner to pay`);
     await agents.markSold(tx, agentId, ownerId, at);
     if (purpose === "upl")
       return store.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: at });

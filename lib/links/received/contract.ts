@@ -20,11 +20,11 @@ export const receivedView = z.object({
   network: z.enum(NETWORK_NAMES),
   settlementStatus: z.enum(["pending", "settled", "failed", "refunded"]),
   settlementTxHash: z.string().nullable(),
-  /** Why it is not settled, of one that failed or that we stopped submitting. */
+  /** Why it failed or why we stopped submitting it; otherwise null. */
   failureCode: z.string().nullable(),
-  /** Until when it can still be paid although we stopped submitting it. */
+  /** Until when it can still be paid after we stopped submitting it; otherwise null. */
   stillValidUntil: isoDate.nullable(),
-  /** What was given back of it so far; `settlementStatus` is refunded once that is all of it. */
+  /** The sum of its paid refunds; `settlementStatus` is refunded once that is the full amount. */
   refundedAmount: amount,
   sourceType: z.enum(["payment_link", "upl"]),
   description: z.string(),
@@ -36,7 +36,7 @@ export const receivedView = z.object({
   createdAt: isoDate,
 });
 
-/** For clients that count instead of following the cursor. */
+/** For clients that use offsets instead of the cursor. */
 export const countedPage = page.extend({ offset: digits("a number of rows to pass over").optional() });
 
 const payments = z.object({
@@ -79,7 +79,7 @@ export const getReceivedPayment = endpoint({
   errors: { PAYMENT_NOT_FOUND },
 });
 
-/** `refunded`: what refunds of it have given back, in atomic units. */
+/** `refunded`: the sum of its paid refunds. */
 export const presentReceived = (
   { received, settlement }: Received,
   baseUrl: string,

@@ -8,11 +8,11 @@ export type { Received } from "../store";
 
 export type ReceivedList = { rows: store.Received[]; next: number | null };
 
-/** Newest first, at every link and at the UPL. */
+/** Payments at every link and at the UPL, newest first. */
 export const listReceived = (ctx: Ctx<Agent>, page: store.ReceivedPage): Promise<ReceivedList> =>
   receivedPage(ctx.db, ctx.actor.agentId, page);
 
-/** Newest first: what one link was paid. Throws LINK_NOT_FOUND. */
+/** Payments of one link, newest first. Throws LINK_NOT_FOUND. */
 export async function listPayments(ctx: Ctx<Agent>, linkId: LinkId, page: store.ReceivedPage): Promise<ReceivedList> {
   if (!(await store.findOwn(ctx.db, ctx.actor.agentId, linkId))) throw linkErrors.LINK_NOT_FOUND();
   return receivedPage(ctx.db, ctx.actor.agentId, { ...page, linkId });

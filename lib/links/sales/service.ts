@@ -7,35 +7,35 @@ import { linkErrors } from "../errors";
 import { type Period, type Span, windowOf } from "./periods";
 import * as store from "./store";
 
-// What an owner was paid through their agents, at all links and addresses. An agent that has another owner since keeps its
-// former owner's sales with that owner.
+// An owner's sales through their agents, at all links and addresses. Sales stay with the owner who was paid, even after the
+// agent changes owners.
 
 export type { Sale, SaleFilter, WholeSale } from "./store";
 
-/** What was sold in a span of time. Volume, payers and average are of what has settled. */
+/** Sales in a time span. Volume, payers and average count only settled payments. */
 export type Figures = {
   volume: Usdc;
   settled: number;
   failed: number;
   pending: number;
   payers: number;
-  /** Of one settled payment, rounded down to an atomic unit; null when there was none. */
+  /** Average settled payment, rounded down to an atomic unit; null when there was none. */
   average: Usdc | null;
 };
 export type Step = Span & { volume: Usdc; payments: number };
 export type Overview = {
   network: NetworkName;
-  /** Those that were sold on in either span: each has an overview of its own, since test money is no money. */
+  /** Networks with sales in either span. Each has its own overview, because test money must not be added to real money. */
   networks: NetworkName[];
   current: Figures;
   previous: Figures;
   span: Span;
   steps: Step[];
-  /** Whether anything was ever sold, on whatever network. */
+  /** Whether anything was ever sold, on any network. */
   hasSold: boolean;
 };
 
-/** What was sold in `period` and in the one before it, on `network` or on the first that was sold on. */
+/** Sales in `period` and in the previous one, on `network` or on the first network with sales. */
 export async function overview(
   ctx: Ctx<Owner>,
   { period, network: asked }: { period: Period; network?: NetworkName | undefined },
@@ -84,15 +84,15 @@ const hasSold = async (ctx: Ctx<Owner>): Promise<boolean> => (await pageOf(ctx, 
 
 export type SaleList = { rows: store.Sale[]; next: number | null };
 
-/** Newest first. `next` is the id before which the following page begins. */
+/** Newest first. `next`: the `before` of the next page. */
 export const list = (
   ctx: Ctx<Owner>,
   { filter, before, limit }: { filter: store.SaleFilter; before?: number | undefined; limit: number },
 ): Promise<SaleList> => pageOf(ctx, filter, before, limit);
 
 /**
- * All of `list`, page by page; what is sold meanwhile is left out. Between two pages no connection is held, so a slow reader costs
- * nobody else. Throws agent_not_found, LINK_NOT_FOUND when the filter names another owner's.
+ * All pages of `list`, without sales made in the meantime. Holds no database connection between pages, so a slow reader does
+ * not block others. Throws agent_not_found, LINK_NOT_FOUND when the filter names another owner's agent or link.
  */
 export async function* whole(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGenerator<store.Sale[]> {
   const { agentId } = filter;
@@ -110,7 +110,7 @@ export async function* whole(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGe
 
 const SALES_AT_ONCE = 500;
 
-/** The owner's agents, deleted ones too, and then those of others through which the owner was paid. */
+/** The owner's agents, including deleted ones, then former agents through which the owner was paid. */
 export async function sellers(ctx: Ctx<Owner>): Promise<KnownAgent[]> {
   const [own, former] = await Promise.all([listEverOwned(ctx), store.listFormer(ctx.db, ctx.actor.ownerId)]);
   return [...own, ...former];

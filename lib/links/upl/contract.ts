@@ -3,7 +3,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { uplErrors } from "./errors";
 
-/** Paths and statuses of the UPL section of the interface; codes of each 400 and 402 as decided for it. */
+/** Path and statuses follow the UPL section of the interface; the codes of each 400 and 402 are our own. */
 export const getUpl = endpoint({
   method: "GET",
   path: "/unifypaymentlink/agentid/{agentId}",

@@ -12,17 +12,15 @@ import * as store from "./store";
 
 export type { AttemptPlace } from "./store";
 
-// What is kept of those who come to a link
-
-/** How far a visitor has come, as their browser tells it. */
+/** A step of the checkout, as reported by the visitor's browser. */
 export type VisitStep = { visitId: string } & (
   | { step: "viewed" | "connected" }
   | { step: "signed"; payer: Address; nonce: Hex }
 );
 
 /**
- * Keeps a step of a visit, and with it those before. Whoever knows a link can make up visits, so that no more than
- * `visit_per_link` of them are kept; what comes above is passed over. Throws LINK_NOT_FOUND.
+ * Records a step of a visit and all earlier steps. Anyone who knows a link can invent visits, so new visits are limited by
+ * `visit_per_link`; those above the limit are silently dropped. Throws LINK_NOT_FOUND.
  */
 export async function visit(system: System, linkId: LinkId, told: VisitStep): Promise<void> {
   const isKnown = await store.isKnownVisit(system.db, linkId, told.visitId);
@@ -39,10 +37,10 @@ export async function visit(system: System, linkId: LinkId, told: VisitStep): Pr
   });
 }
 
-/** Older ones are forgotten: anybody can present nonsense. */
+/** Maximum per link; older ones are deleted, because anyone can present invalid proofs. */
 const REFUSALS_KEPT = 500;
 
-/** Keeps why a proof was not taken at a link, for its owner. Never throws. */
+/** Records why a proof was rejected at a link, for its owner. Never throws. */
 export async function refused(
   system: System,
   linkId: LinkId,
@@ -53,17 +51,15 @@ export async function refused(
     await store.addRefusal(system.db, { linkId, code, payer, createdAt: system.now() });
     await store.trimRefusals(system.db, linkId, REFUSALS_KEPT);
   } catch (err) {
-    // Whatever it was: the payer's answer is decided, and must not become another because this note of it was lost.
+    // The payer's response is already decided, and a failure to record it must not change it.
     system.log.warn({ linkId, err }, "link.refusal_lost");
   }
 }
 
-// What its owner is shown of it
-
-/** How many visits came how far, and how many payments no visit told of: agents', as a rule. */
+/** Number of visits that reached each step. `byAgents`: settled payments without a visit, usually by agents. */
 export type Funnel = { viewed: number; connected: number; signed: number; settled: number; byAgents: number };
 
-/** Of the visits that began since `since`. Throws LINK_NOT_FOUND. */
+/** Counts visits that started since `since`. Throws LINK_NOT_FOUND. */
 export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Promise<Funnel> {
   const link = await owned(ctx, linkId);
   const [visits, paid] = await Promise.all([
@@ -73,7 +69,7 @@ export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Prom
   return { ...visits, ...paid };
 }
 
-/** A proof that was presented at a link: taken, and then paid or not, or refused. */
+/** A proof presented at a link: accepted (a settlement) or rejected. */
 export type Attempt = { at: Date } & ({ settlement: Settlement } | { refusal: store.Refusal });
 export type AttemptList = { rows: Attempt[]; next: store.AttemptPlace | null };
 
@@ -85,7 +81,7 @@ export async function attempts(ctx: Ctx<Owner>, linkId: LinkId, page: store.Atte
     store.listPayments(ctx.db, linkId, slice),
     store.listRefusals(ctx.db, linkId, slice),
   ]);
-  // Stable: of one moment, payments stay before refusals, as pages go on.
+  // The sort is stable: payments stay before refusals of the same time, as AttemptPlace assumes.
   const all = [
     ...taken.map((settlement): Attempt => ({ at: settlement.createdAt, settlement })),
     ...refusals.map((refusal): Attempt => ({ at: refusal.createdAt, refusal })),
@@ -100,7 +96,7 @@ const placeOf = (attempt: Attempt): store.AttemptPlace => ({
   id: "settlement" in attempt ? attempt.settlement.id : attempt.refusal.id,
 });
 
-/** Newest first: who did what to a link, and to the things of it named `besides`, as its refunds. Its payments have lists of their own. Throws LINK_NOT_FOUND. */
+/** Newest first: events of a link and of related ids (`besides`), such as its refunds; without its payments. Throws LINK_NOT_FOUND. */
 export async function trail(
   ctx: Ctx<Owner>,
   linkId: LinkId,
