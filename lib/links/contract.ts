@@ -61,7 +61,7 @@ const createBody = z.object(
   "must be an object",
 );
 
-const fixed = (name: string) => z.undefined(`cannot be changed: make a new link with another ${name}`).optional();
+const fixed = (name: string) => z.undefined(`cannot be changed: create a new link with another ${name}`).optional();
 
 const updateBody = z.object(
   {
@@ -126,7 +126,7 @@ const oneLink = z.object({ success, paymentLink: linkView });
 export const createLink = endpoint({
   method: "POST",
   path: "/api/payment-links",
-  summary: "Make a payment link",
+  summary: "Create a payment link",
   auth: "agent",
   surface: "resource",
   body: createBody,
@@ -160,8 +160,7 @@ export const getLink = endpoint({
 export const updateLink = endpoint({
   method: "PATCH",
   path: "/api/payment-links/{linkId}",
-  summary:
-    "Change a payment link for whoever pays from now on; null removes an expiry, a limit, a content or a redirect",
+  summary: "Update a payment link for future payments; null removes its expiry, limit, content or redirect",
   auth: "agent",
   surface: "resource",
   params,
@@ -174,7 +173,7 @@ export const updateLink = endpoint({
 export const deleteLink = endpoint({
   method: "DELETE",
   path: "/api/payment-links/{linkId}",
-  summary: "Delete a payment link: it is 404 from now on, its payments stay",
+  summary: "Delete a payment link. It returns 404 from then on; its payments are kept",
   auth: "agent",
   surface: "resource",
   params,
@@ -187,7 +186,7 @@ const { agent_not_found } = agentErrors.table;
 export const createOwnedLink = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/payment-links",
-  summary: "Make a payment link for an agent of one's own",
+  summary: "Create a payment link for one of the owner's agents",
   auth: "owner",
   surface: "wallet",
   params: z.object({ agentId }),
@@ -200,7 +199,7 @@ export const createOwnedLink = endpoint({
 export const updateOwnedLink = endpoint({
   method: "PATCH",
   path: "/api/agents/{agentId}/payment-links/{linkId}",
-  summary: "Change a payment link of an agent of one's own",
+  summary: "Update a payment link of one of the owner's agents",
   auth: "owner",
   surface: "wallet",
   params: params.extend({ agentId }),
@@ -213,7 +212,7 @@ export const updateOwnedLink = endpoint({
 export const deleteOwnedLink = endpoint({
   method: "DELETE",
   path: "/api/agents/{agentId}/payment-links/{linkId}",
-  summary: "Delete a payment link of an agent of one's own",
+  summary: "Delete a payment link of one of the owner's agents",
   auth: "owner",
   surface: "wallet",
   params: params.extend({ agentId }),

@@ -16,7 +16,7 @@ import type { CheckoutLink } from "./service";
 export const payLink = endpoint({
   method: "GET",
   path: "/paymentlink/{linkId}",
-  summary: "A payment link for programs: 402 with what to pay, then what was bought",
+  summary: "A payment link for programs: 402 with the payment requirement, then the content for a valid proof",
   auth: "none",
   surface: "resource",
   params,

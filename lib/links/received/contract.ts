@@ -37,7 +37,7 @@ export const receivedView = z.object({
 });
 
 /** For clients that use offsets instead of the cursor. */
-export const countedPage = page.extend({ offset: digits("a number of rows to pass over").optional() });
+export const countedPage = page.extend({ offset: digits("a number of rows to skip").optional() });
 
 const payments = z.object({
   success: z.literal(true),
@@ -48,7 +48,7 @@ const payments = z.object({
 export const listLinkPayments = endpoint({
   method: "GET",
   path: "/api/payment-links/{linkId}/payments",
-  summary: "What a link was paid, newest first",
+  summary: "Payments of a link, newest first",
   auth: "agent",
   surface: "resource",
   params,
@@ -60,7 +60,7 @@ export const listLinkPayments = endpoint({
 export const listReceivedPayments = endpoint({
   method: "GET",
   path: "/api/received-payments",
-  summary: "What the agent was paid, at its links and at its UPL, newest first",
+  summary: "Payments the agent received at its links and its UPL, newest first",
   auth: "agent",
   surface: "resource",
   query: countedPage,

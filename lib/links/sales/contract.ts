@@ -60,7 +60,7 @@ export const filterOf = ({ status, link, agent, source, payer, tx, from, to }: A
 export const downloadSales = endpoint({
   method: "GET",
   path: "/api/received-payments.csv",
-  summary: "What the owner's agents were paid, newest first, as CSV",
+  summary: "Payments the owner's agents received, newest first, as CSV",
   auth: "owner",
   surface: "wallet",
   query: saleFilter,

@@ -7,7 +7,7 @@ import { uplErrors } from "./errors";
 export const getUpl = endpoint({
   method: "GET",
   path: "/unifypaymentlink/agentid/{agentId}",
-  summary: "An agent's permanent address: 402 with what to pay, and settlement of the proof that comes back",
+  summary: "An agent's permanent address (UPL): 402 with the payment requirement; settles the proof sent back",
   auth: "none",
   surface: "resource",
   params: z.object({ agentId: z.string() }),

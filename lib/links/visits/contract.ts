@@ -19,7 +19,7 @@ const visitBody = z.discriminatedUnion(
 export const visitLink = endpoint({
   method: "POST",
   path: "/api/payment-links/{linkId}/visits",
-  summary: "How far a visitor of the checkout page has come; for the seller's eyes, without any effect on a payment",
+  summary: "Report a visitor's progress on the checkout page. Statistics for the seller; no effect on payments",
   auth: "none",
   surface: "resource",
   limitPerAddress: "visit_per_address",
