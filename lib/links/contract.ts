@@ -31,9 +31,9 @@ const description = shownText({ max: DESCRIPTION_MAX, hasLines: true, error: "mu
 export const shown = (max: number) =>
   z
     .string("must be a text")
-    .refine((said) => said.length <= 2 * max && [...said].length <= max, `must have at most ${max} characters`)
+    .refine((text) => text.length <= 2 * max && [...text].length <= max, `must have at most ${max} characters`)
     .refine(
-      (said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said),
+      (text) => text.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(text),
       "must be Unicode without control characters",
     );
 
@@ -220,7 +220,7 @@ export const deleteOwnedLink = endpoint({
   errors: { agent_not_found, LINK_NOT_FOUND },
 });
 
-export const presentLink = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
+export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
   const why = unavailable(link, uses, now);
   const { id, linkId, amount, network, description, resourceContent, redirectUrl, status, expiresAt, maxUses } = link;
   return {

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { opensContent } from "./key";
 
-const told = "k".repeat(43);
-const sale = { told, nonce: `0x${"ab".repeat(32)}` } as const;
+const issued = "k".repeat(43);
+const sale = { issued, nonce: `0x${"ab".repeat(32)}` } as const;
 
-test("the key we told a buyer opens that sale and no other", () => {
-  expect(opensContent(told, sale)).toBe(true);
-  expect(opensContent(told, { ...sale, told: "l".repeat(43) })).toBe(false);
+test("the key we issued a buyer opens that sale and no other", () => {
+  expect(opensContent(issued, sale)).toBe(true);
+  expect(opensContent(issued, { ...sale, issued: "l".repeat(43) })).toBe(false);
 });
 
 test("the secret behind the nonce that a buyer signed opens the sale", () => {

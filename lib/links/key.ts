@@ -6,9 +6,9 @@ import type { Hex } from "viem";
  * proof, or the preimage whose SHA-256 is the signed nonce, for a buyer who never received our response. The proof itself
  * grants no access: once it is mined, anyone can read it from the chain and present it.
  */
-export function opensContent(key: string, sale: { told: string; nonce: Hex }): boolean {
+export function opensContent(key: string, sale: { issued: string; nonce: Hex }): boolean {
   const nonce = Buffer.from(sale.nonce.slice(2), "hex");
-  return isSame(Buffer.from(key), Buffer.from(sale.told)) || isSame(hashOf(key), nonce);
+  return isSame(Buffer.from(key), Buffer.from(sale.issued)) || isSame(hashOf(key), nonce);
 }
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);

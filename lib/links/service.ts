@@ -22,7 +22,7 @@ import * as store from "./store";
 import type { LinkStatus } from "./tables";
 
 export type { Link, Uses } from "./rules";
-export type { LinkOrder, LinkPlace } from "./store";
+export type { LinkCursor, LinkOrder } from "./store";
 
 /** A link, its uses, and the address it pays now. */
 export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
@@ -42,17 +42,17 @@ export type LinkEdit = {
 } & { status?: LinkStatus | undefined };
 
 /** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED. */
-export const create = (ctx: Ctx<Agent>, asked: NewLink): Promise<LinkView> => createBy(ctx, agentHand(ctx), asked);
+export const create = (ctx: Ctx<Agent>, request: NewLink): Promise<LinkView> => createBy(ctx, agentActor(ctx), request);
 
 /**
  * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
  * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED.
  */
 export const update = (ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> =>
-  updateBy(ctx, agentHand(ctx), linkId, edit);
+  updateBy(ctx, agentActor(ctx), linkId, edit);
 
 /** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND. */
-export const remove = (ctx: Ctx<Agent>, linkId: LinkId): Promise<void> => removeBy(ctx, agentHand(ctx), linkId);
+export const remove = (ctx: Ctx<Agent>, linkId: LinkId): Promise<void> => removeBy(ctx, agentActor(ctx), linkId);
 
 /** Throws LINK_NOT_FOUND. */
 export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
@@ -83,27 +83,27 @@ export async function list(
 }
 
 /** Throws agent_not_found and the errors of `create`. */
-export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, asked: NewLink): Promise<LinkView> =>
-  createBy(ctx, await ownerHand(ctx, agentId), asked);
+export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, request: NewLink): Promise<LinkView> =>
+  createBy(ctx, await ownerActor(ctx, agentId), request);
 
 /** Throws agent_not_found and the errors of `update`. */
 export const updateOwned = async (
   ctx: Ctx<Owner>,
   { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
   edit: LinkEdit,
-): Promise<LinkView> => updateBy(ctx, await ownerHand(ctx, agentId), linkId, edit);
+): Promise<LinkView> => updateBy(ctx, await ownerActor(ctx, agentId), linkId, edit);
 
 /** Throws agent_not_found, LINK_NOT_FOUND. */
 export const removeOwned = async (
   ctx: Ctx<Owner>,
   { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
-): Promise<void> => removeBy(ctx, await ownerHand(ctx, agentId), linkId);
+): Promise<void> => removeBy(ctx, await ownerActor(ctx, agentId), linkId);
 
 export type OwnedLinks = {
   rows: OwnedLink[];
   /** Number of links in each state, regardless of the `state` filter. */
   counts: Record<LinkState, number>;
-  next: store.LinkPlace | null;
+  next: store.LinkCursor | null;
 };
 
 /** A page of the links of the owner's agents. */
@@ -119,7 +119,7 @@ export async function listForOwner(
     agentId?: AgentId | undefined;
     state?: LinkState | undefined;
     order: store.LinkOrder;
-    after?: store.LinkPlace | undefined;
+    after?: store.LinkCursor | undefined;
     limit: number;
   },
 ): Promise<OwnedLinks> {
@@ -152,7 +152,7 @@ async function agentsMatching(
   owned: readonly agents.OwnedAgent[],
   text: string,
 ): Promise<Record<NetworkName, AgentId[]>> {
-  const has = (said: string) => said.toLowerCase().includes(text.toLowerCase());
+  const has = (value: string) => value.toLowerCase().includes(text.toLowerCase());
   // All agents without an address of their own are paid at the same one, so one look-up is enough.
   const plain = owned.find(({ agent }) => agent.receivingAddress === null)?.agent.id;
   const on = async (network: NetworkName): Promise<AgentId[]> => {
@@ -169,35 +169,35 @@ async function agentsMatching(
 }
 
 /** Who creates or changes a link; `ownerId` is null when the agent itself does. */
-type Hand = { agentId: AgentId; ownerId: OwnerId | null };
+type Actor = { agentId: AgentId; ownerId: OwnerId | null };
 
-const agentHand = ({ actor }: Ctx<Agent>): Hand => ({ agentId: actor.agentId, ownerId: null });
+const agentActor = ({ actor }: Ctx<Agent>): Actor => ({ agentId: actor.agentId, ownerId: null });
 
 /** Throws agent_not_found. */
-async function ownerHand(ctx: Ctx<Owner>, agentId: AgentId): Promise<Hand> {
+async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<Actor> {
   await agents.getOwned(ctx, agentId);
   return { agentId, ownerId: ctx.actor.ownerId };
 }
 
-const byHand = (hand: Hand, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
-  ...hand,
+const eventBy = (by: Actor, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
+  ...by,
   type,
   subject,
-  meta: { ...meta, by: hand.ownerId === null ? "agent" : "owner" },
+  meta: { ...meta, by: by.ownerId === null ? "agent" : "owner" },
 });
 
-async function createBy(ctx: System, hand: Hand, asked: NewLink): Promise<LinkView> {
-  const { agentId } = hand;
+async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkView> {
+  const { agentId } = by;
   const at = ctx.now();
-  assertAhead(asked.expiresAt, at);
-  const redirectUrl = asked.redirectUrl === null ? null : allowedTarget(ctx, asked.redirectUrl);
-  const payTo = await payeeOf(ctx, agentId, asked.network);
+  assertAhead(request.expiresAt, at);
+  const redirectUrl = request.redirectUrl === null ? null : allowedTarget(ctx, request.redirectUrl);
+  const payTo = await payeeOf(ctx, agentId, request.network);
   if (!payTo) throw linkErrors.WALLET_NOT_LINKED();
   const retryAfterSeconds = await takeTurn(ctx, "link_per_agent", agentId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const link = await ctx.db.transaction(async (tx) => {
     const added = await store.add(tx, {
-      ...asked,
+      ...request,
       redirectUrl,
       linkId: newId("link"),
       agentId,
@@ -206,25 +206,25 @@ async function createBy(ctx: System, hand: Hand, asked: NewLink): Promise<LinkVi
       updatedAt: at,
     });
     const { linkId: subject, amount, network } = added;
-    await record(tx, at, byHand(hand, "payment_link.created", subject, { amount: amount.toString(), network }));
+    await record(tx, at, eventBy(by, "payment_link.created", subject, { amount: amount.toString(), network }));
     return added;
   });
   return { link, uses: { settled: 0, open: 0 }, payTo };
 }
 
-async function updateBy(ctx: System, hand: Hand, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
+async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const at = ctx.now();
   assertAhead(edit.expiresAt, at);
   const redirectUrl = typeof edit.redirectUrl === "string" ? allowedTarget(ctx, edit.redirectUrl) : edit.redirectUrl;
   const given = Object.entries({ ...edit, redirectUrl }).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
-    const before = await store.lockOwn(tx, hand.agentId, linkId);
+    const before = await store.lockOwn(tx, by.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();
     if (given.length === 0) return before;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
     const meta = { changed: given.map(([name]) => name), ...fromTo(before, Object.fromEntries(given)) };
-    await record(tx, at, byHand(hand, "payment_link.updated", linkId, meta));
+    await record(tx, at, eventBy(by, "payment_link.updated", linkId, meta));
     return store.change(tx, linkId, { ...Object.fromEntries(given), updatedAt: at });
   });
   const [view] = await viewsOf(ctx, [link]);
@@ -232,13 +232,13 @@ async function updateBy(ctx: System, hand: Hand, linkId: LinkId, edit: LinkEdit)
   return view;
 }
 
-async function removeBy(ctx: System, hand: Hand, linkId: LinkId): Promise<void> {
+async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
   const at = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const link = await store.lockOwn(tx, hand.agentId, linkId);
+    const link = await store.lockOwn(tx, by.agentId, linkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     await store.change(tx, linkId, { deletedAt: at, updatedAt: at });
-    await record(tx, at, byHand(hand, "payment_link.deleted", linkId));
+    await record(tx, at, eventBy(by, "payment_link.deleted", linkId));
   });
 }
 

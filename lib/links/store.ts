@@ -118,7 +118,7 @@ export async function usesOf(
 
 export type LinkOrder = { by: "created" | "price" | "paid" | "name"; isAscending: boolean };
 /** The cursor of a sorted list: the sort key as text, and the unique `id`. */
-export type LinkPlace = { key: string; id: number };
+export type LinkCursor = { key: string; id: number };
 
 export type LinkFilter = {
   /** Agent ids rather than the owner, so that the query plan never reads other owners' links. */
@@ -136,8 +136,8 @@ export async function listOf(
     order,
     after,
     limit,
-  }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkPlace | undefined; limit: number },
-): Promise<{ link: Link; place: LinkPlace }[]> {
+  }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkCursor | undefined; limit: number },
+): Promise<{ link: Link; place: LinkCursor }[]> {
   const { key, type } = KEYS[order.by];
   const way = order.isAscending ? asc : desc;
   const beyond = order.isAscending ? sql`>` : sql`<`;

@@ -1,8 +1,8 @@
 import { type LinkId, newId, type OwnerId, type RefundId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import { presentReceived } from "@/lib/links/received/contract";
+import { toReceivedView } from "@/lib/links/received/contract";
 import type { ReceivedList } from "@/lib/links/received/service";
-import { type AskedSales, presentSale, type SaleView, filterOf as saleFilterOf } from "@/lib/links/sales/contract";
+import { type SaleQuery, type SaleView, filterOf as saleFilterOf, toSaleView } from "@/lib/links/sales/contract";
 import type { Sale, SaleFilter } from "@/lib/links/sales/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -143,7 +143,7 @@ export const refundedBesides = ({ db }: System, { refund }: RefundView): Promise
   store.refundedBesides(db, refund.paymentId, refund.refundId);
 
 /** The owner's filter of sales, with which of them were given back where it asks for those. */
-export async function filterOf(ctx: Ctx<Owner>, asked: AskedSales): Promise<SaleFilter> {
+export async function filterOf(ctx: Ctx<Owner>, asked: SaleQuery): Promise<SaleFilter> {
   const filter = saleFilterOf(asked);
   if (asked.status !== "refunded" && asked.status !== "settled") return filter;
   const ids = await store.refundedIds(ctx.db, ctx.actor.ownerId);
@@ -156,7 +156,7 @@ export async function presentReceivedList(system: System, { rows, next }: Receiv
   const refunded = await store.refundedOf(system.db, ids);
   return {
     success: true as const,
-    payments: rows.map((row) => presentReceived(row, system.config.baseUrl, refunded.get(row.received.id))),
+    payments: rows.map((row) => toReceivedView(row, system.config.baseUrl, refunded.get(row.received.id))),
     nextCursor: next === null ? null : String(next),
   };
 }
@@ -165,7 +165,7 @@ export async function presentReceivedList(system: System, { rows, next }: Receiv
 export async function presentSales(system: System, sales: readonly Sale[]): Promise<SaleView[]> {
   const ids = sales.map(({ received }) => received.id);
   const refunded = await store.refundedOf(system.db, ids);
-  return sales.map((sale) => presentSale(sale, system.config.baseUrl, refunded.get(sale.received.id)));
+  return sales.map((sale) => toSaleView(sale, system.config.baseUrl, refunded.get(sale.received.id)));
 }
 
 /** The same, page by page. */

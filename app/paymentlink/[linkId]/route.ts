@@ -1,6 +1,6 @@
 import { assertUnusedProof, paid } from "@/lib/checkout/paid";
 import { preflight } from "@/lib/http/cors";
-import { payLink, presentPurchase } from "@/lib/links/checkout/contract";
+import { payLink, toPurchase } from "@/lib/links/checkout/contract";
 import * as checkouts from "@/lib/links/checkout/service";
 import * as links from "@/lib/links/service";
 import * as visits from "@/lib/links/visits/service";
@@ -18,10 +18,10 @@ export const GET = route(payLink, async (ctx, { params }, req) => {
       const contentUrl = contentUrlOf(settlement);
       const sold = await checkouts.sold(ctx, settlement);
       const address = { redirectUrl: links.redirectOf(ctx, link), contentUrl, baseUrl };
-      return presentPurchase(sold?.content ?? null, settlement, address);
+      return toPurchase(sold?.content ?? null, settlement, address);
     },
     pending: (settlement) => ({ contentUrl: contentUrlOf(settlement) }),
-    refused: (code, payer) => visits.refused(ctx, link.linkId, { code, payer }),
+    refused: (code, payer) => visits.recordRefusal(ctx, link.linkId, { code, payer }),
   });
 });
 

@@ -45,7 +45,7 @@ export type CheckoutView = {
   servedAt: number;
 };
 
-export const presentCheckout = (
+export const toCheckoutView = (
   { link, uses, payee }: CheckoutLink,
   { url, redirectUrl, now }: { url: string; redirectUrl: string | null; now: Date },
 ): CheckoutView => ({
@@ -68,7 +68,7 @@ export const presentCheckout = (
 });
 
 /** The payer's response once the chain shows the transfer. */
-export const presentPurchase = (
+export const toPurchase = (
   content: string | null,
   settlement: Settlement,
   { redirectUrl, contentUrl, baseUrl }: { redirectUrl: string | null; contentUrl: string; baseUrl: string },

@@ -54,12 +54,12 @@ export async function bought(
   key: string | undefined,
 ): Promise<{ content: string | null; redirectUrl?: string } | null> {
   if (key === undefined || settlement.purpose !== "link") return null;
-  const told = (await contentKeys(system))(settlement.id);
-  const goods = opensContent(key, { told, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
+  const issued = (await contentKeys(system))(settlement.id);
+  const content = opensContent(key, { issued, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
   // The subject of a link's settlement is the link.
-  const link = goods && (await store.find(system.db, settlement.subject as LinkId));
+  const link = content && (await store.find(system.db, settlement.subject as LinkId));
   const redirectUrl = link && redirectOf(system, link);
-  return goods && { ...goods, ...(redirectUrl && { redirectUrl }) };
+  return content && { ...content, ...(redirectUrl && { redirectUrl }) };
 }
 
 /** The content a settlement bought; null when it bought none or is not settled. The caller has authenticated the buyer. */

@@ -80,7 +80,7 @@ export const getReceivedPayment = endpoint({
 });
 
 /** `refunded`: the sum of its paid refunds. */
-export const presentReceived = (
+export const toReceivedView = (
   { received, settlement }: Received,
   baseUrl: string,
   refunded: Usdc = ZERO,

@@ -34,7 +34,7 @@ export const saleFilter = z.object({
   /** The last day, inclusive. */
   to: day.optional(),
 });
-export type AskedSales = z.output<typeof saleFilter>;
+export type SaleQuery = z.output<typeof saleFilter>;
 
 const STATES: Record<SaleStatus, readonly SettlementState[]> = {
   pending: UNENDED,
@@ -46,7 +46,7 @@ const STATES: Record<SaleStatus, readonly SettlementState[]> = {
 
 const DAY_SECONDS = 86_400;
 
-export const filterOf = ({ status, link, agent, source, payer, tx, from, to }: AskedSales): SaleFilter => ({
+export const filterOf = ({ status, link, agent, source, payer, tx, from, to }: SaleQuery): SaleFilter => ({
   agentId: agent,
   linkId: link,
   states: status && STATES[status],
@@ -83,7 +83,7 @@ export type SaleView = {
   refunded: Usdc;
 };
 
-export const presentSale = (
+export const toSaleView = (
   { received, settlement, agentName, link }: Sale,
   baseUrl: string,
   refunded: Usdc = ZERO,
@@ -127,7 +127,7 @@ export const SALE_COLUMNS = [
 ] as const;
 
 /** A CSV row. `description`: as shown to the buyer; `link_description`: the link's current one. */
-export const saleLine = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], unknown> => {
+export const toCsvRow = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], unknown> => {
   const { settlement, link } = sale;
   return {
     time: settlement.createdAt.toISOString(),

@@ -10,7 +10,7 @@ import * as store from "./store";
 // An owner's sales through their agents, at all links and addresses. Sales stay with the owner who was paid, even after the
 // agent changes owners.
 
-export type { Sale, SaleFilter, WholeSale } from "./store";
+export type { Sale, SaleFilter, SaleWithContent } from "./store";
 
 /** Sales in a time span. Volume, payers and average count only settled payments. */
 export type Figures = {
@@ -38,13 +38,13 @@ export type Overview = {
 /** Sales in `period` and in the previous one, on `network` or on the first network with sales. */
 export async function overview(
   ctx: Ctx<Owner>,
-  { period, network: asked }: { period: Period; network?: NetworkName | undefined },
+  { period, network: requested }: { period: Period; network?: NetworkName | undefined },
 ): Promise<Overview> {
   const window = windowOf(period, ctx.now());
   const { ownerId } = ctx.actor;
   const totals = await store.totals(ctx.db, ownerId, window);
   const networks = NETWORK_NAMES.filter((name) => totals.some((row) => row.network === name));
-  const network = asked ?? networks[0] ?? "base";
+  const network = requested ?? networks[0] ?? "base";
   const [days, hasEverSold] = await Promise.all([
     store.days(ctx.db, ownerId, network, window.current),
     networks.length > 0 || hasSold(ctx),
@@ -94,7 +94,7 @@ export const list = (
  * All pages of `list`, without sales made in the meantime. Holds no database connection between pages, so a slow reader does
  * not block others. Throws agent_not_found, LINK_NOT_FOUND when the filter names another owner's agent or link.
  */
-export async function* whole(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGenerator<store.Sale[]> {
+export async function* listAll(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGenerator<store.Sale[]> {
   const { agentId } = filter;
   if (agentId !== undefined && !(await sellers(ctx)).some(({ id }) => id === agentId))
     throw agentErrors.agent_not_found();
@@ -102,13 +102,13 @@ export async function* whole(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGe
     throw linkErrors.LINK_NOT_FOUND();
   let before: number | undefined;
   do {
-    const page = await pageOf(ctx, filter, before, SALES_AT_ONCE);
+    const page = await pageOf(ctx, filter, before, SALES_PER_PAGE);
     yield page.rows;
     before = page.next ?? undefined;
   } while (before !== undefined);
 }
 
-const SALES_AT_ONCE = 500;
+const SALES_PER_PAGE = 500;
 
 /** The owner's agents, including deleted ones, then former agents through which the owner was paid. */
 export async function sellers(ctx: Ctx<Owner>): Promise<KnownAgent[]> {
@@ -128,7 +128,7 @@ async function pageOf(
 }
 
 /** Throws PAYMENT_NOT_FOUND. */
-export async function get({ db, actor }: Ctx<Owner>, id: number): Promise<store.WholeSale> {
+export async function get({ db, actor }: Ctx<Owner>, id: number): Promise<store.SaleWithContent> {
   const sale = await store.findSale(db, actor.ownerId, id);
   if (!sale) throw linkErrors.PAYMENT_NOT_FOUND();
   return sale;

@@ -149,9 +149,9 @@ export const listSales = (
     .orderBy(desc(receivedPayments.id))
     .limit(limit);
 
-export type WholeSale = Sale & { content: string | null };
+export type SaleWithContent = Sale & { content: string | null };
 
-export async function findSale(db: Queryable, ownerId: OwnerId, id: number): Promise<WholeSale | null> {
+export async function findSale(db: Queryable, ownerId: OwnerId, id: number): Promise<SaleWithContent | null> {
   const [row] = await db
     .select({ ...columns, content })
     .from(receivedPayments)

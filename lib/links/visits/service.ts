@@ -10,7 +10,7 @@ import { linkErrors } from "../errors";
 import type { Link } from "../rules";
 import * as store from "./store";
 
-export type { AttemptPlace } from "./store";
+export type { AttemptCursor } from "./store";
 
 /** A step of the checkout, as reported by the visitor's browser. */
 export type VisitStep = { visitId: string } & (
@@ -22,18 +22,18 @@ export type VisitStep = { visitId: string } & (
  * Records a step of a visit and all earlier steps. Anyone who knows a link can invent visits, so new visits are limited by
  * `visit_per_link`; those above the limit are silently dropped. Throws LINK_NOT_FOUND.
  */
-export async function visit(system: System, linkId: LinkId, told: VisitStep): Promise<void> {
-  const isKnown = await store.isKnownVisit(system.db, linkId, told.visitId);
+export async function recordVisit(system: System, linkId: LinkId, visit: VisitStep): Promise<void> {
+  const isKnown = await store.isKnownVisit(system.db, linkId, visit.visitId);
   if (isKnown === null) throw linkErrors.LINK_NOT_FOUND();
   if (!isKnown && (await takeTurn(system, "visit_per_link", linkId)) !== null) return;
   const at = system.now();
-  const { visitId, step } = told;
+  const { visitId, step } = visit;
   await store.putVisit(system.db, {
     linkId,
     visitId,
     viewedAt: at,
     ...(step !== "viewed" && { connectedAt: at }),
-    ...(step === "signed" && { signedAt: at, payer: told.payer, nonce: told.nonce }),
+    ...(step === "signed" && { signedAt: at, payer: visit.payer, nonce: visit.nonce }),
   });
 }
 
@@ -41,7 +41,7 @@ export async function visit(system: System, linkId: LinkId, told: VisitStep): Pr
 const REFUSALS_KEPT = 500;
 
 /** Records why a proof was rejected at a link, for its owner. Never throws. */
-export async function refused(
+export async function recordRefusal(
   system: System,
   linkId: LinkId,
   { code, payer }: { code: string; payer: Address | null },
@@ -61,7 +61,7 @@ export type Funnel = { viewed: number; connected: number; signed: number; settle
 
 /** Counts visits that started since `since`. Throws LINK_NOT_FOUND. */
 export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Promise<Funnel> {
-  const link = await owned(ctx, linkId);
+  const link = await getOwned(ctx, linkId);
   const [visits, paid] = await Promise.all([
     store.countVisits(ctx.db, linkId, since),
     store.countSettled(ctx.db, link, since),
@@ -71,27 +71,27 @@ export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Prom
 
 /** A proof presented at a link: accepted (a settlement) or rejected. */
 export type Attempt = { at: Date } & ({ settlement: Settlement } | { refusal: store.Refusal });
-export type AttemptList = { rows: Attempt[]; next: store.AttemptPlace | null };
+export type AttemptList = { rows: Attempt[]; next: store.AttemptCursor | null };
 
 /** Newest first. Throws LINK_NOT_FOUND. */
 export async function attempts(ctx: Ctx<Owner>, linkId: LinkId, page: store.AttemptPage): Promise<AttemptList> {
-  await owned(ctx, linkId);
-  const slice = { ...page, limit: page.limit + 1 };
-  const [taken, refusals] = await Promise.all([
-    store.listPayments(ctx.db, linkId, slice),
-    store.listRefusals(ctx.db, linkId, slice),
+  await getOwned(ctx, linkId);
+  const query = { ...page, limit: page.limit + 1 };
+  const [accepted, refusals] = await Promise.all([
+    store.listPayments(ctx.db, linkId, query),
+    store.listRefusals(ctx.db, linkId, query),
   ]);
-  // The sort is stable: payments stay before refusals of the same time, as AttemptPlace assumes.
+  // The sort is stable: payments stay before refusals of the same time, as AttemptCursor assumes.
   const all = [
-    ...taken.map((settlement): Attempt => ({ at: settlement.createdAt, settlement })),
+    ...accepted.map((settlement): Attempt => ({ at: settlement.createdAt, settlement })),
     ...refusals.map((refusal): Attempt => ({ at: refusal.createdAt, refusal })),
   ].sort((a, b) => b.at.getTime() - a.at.getTime());
   const rows = all.slice(0, page.limit);
   const last = all.length > page.limit ? rows.at(-1) : undefined;
-  return { rows, next: last ? placeOf(last) : null };
+  return { rows, next: last ? cursorOf(last) : null };
 }
 
-const placeOf = (attempt: Attempt): store.AttemptPlace => ({
+const cursorOf = (attempt: Attempt): store.AttemptCursor => ({
   at: attempt.at,
   id: "settlement" in attempt ? attempt.settlement.id : attempt.refusal.id,
 });
@@ -102,7 +102,7 @@ export async function trail(
   linkId: LinkId,
   { besides = [], after, limit }: { besides?: readonly string[]; after?: Place | undefined; limit: number },
 ): Promise<PlacedPage<PastEvent>> {
-  const { agentId, createdAt } = await owned(ctx, linkId);
+  const { agentId, createdAt } = await getOwned(ctx, linkId);
   const rows = await listEvents(ctx.db, {
     ownerId: ctx.actor.ownerId,
     agentIds: [agentId],
@@ -114,7 +114,7 @@ export async function trail(
   return cutAfter(rows, limit, (event) => ({ at: event.createdAt, id: event.id }));
 }
 
-async function owned({ db, actor }: Ctx<Owner>, linkId: LinkId): Promise<Link> {
+async function getOwned({ db, actor }: Ctx<Owner>, linkId: LinkId): Promise<Link> {
   const link = await store.findOwned(db, actor.ownerId, linkId);
   if (!link) throw linkErrors.LINK_NOT_FOUND();
   return link;

@@ -109,8 +109,8 @@ export async function trimRefusals(db: Queryable, linkId: LinkId, kept: number):
 }
 
 /** The cursor of a list of attempts. At the same time, payments come before refusals. */
-export type AttemptPlace = { at: Date; id: SettlementId | number };
-export type AttemptPage = { after?: AttemptPlace | undefined; limit: number };
+export type AttemptCursor = { at: Date; id: SettlementId | number };
+export type AttemptPage = { after?: AttemptCursor | undefined; limit: number };
 
 /** Newest first. */
 export const listPayments = (db: Queryable, linkId: LinkId, { after, limit }: AttemptPage): Promise<Settlement[]> =>

@@ -1,5 +1,5 @@
 import { linkErrors } from "@/lib/links/errors";
-import { getReceivedPayment, presentReceived } from "@/lib/links/received/contract";
+import { getReceivedPayment, toReceivedView } from "@/lib/links/received/contract";
 import * as received from "@/lib/links/received/service";
 import { refundedOf } from "@/lib/refunds/service";
 import { route } from "@/lib/wiring";
@@ -9,5 +9,5 @@ export const GET = route(getReceivedPayment, async (ctx, { params }) => {
   const row = await received.getReceived(ctx, Number(params.paymentId));
   const { id } = row.received;
   const refunded = await refundedOf(ctx, [id]);
-  return { success: true as const, payment: presentReceived(row, ctx.config.baseUrl, refunded.get(id)) };
+  return { success: true as const, payment: toReceivedView(row, ctx.config.baseUrl, refunded.get(id)) };
 });

@@ -94,7 +94,14 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
 /** The newest of them. */
 const REFUNDS_MAX = 100;
 
-const authorizationOf = ({ payer, payee, amount, validAfter, validBefore, nonce }: sales.WholeSale["settlement"]) => ({
+const authorizationOf = ({
+  payer,
+  payee,
+  amount,
+  validAfter,
+  validBefore,
+  nonce,
+}: sales.SaleWithContent["settlement"]) => ({
   from: payer,
   to: payee,
   value: amount,
