@@ -14,7 +14,7 @@ import type { RefundView } from "./service";
 
 const REASON_MAX = 1000;
 
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const refundId = z.custom<RefundId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
   "must be a refund's id (rfd_…)",
@@ -49,12 +49,12 @@ export const refundView = z.object({
   originalTxHash: z.string().nullable(),
   agentName: z.string(),
   requestedBy: z.enum(["agent", "owner"]),
-  /** The owner has approved it; while `status` is pending its transfer is under way, or can still be made. */
+  /** The owner approved it. While `status` is then pending, its transfer is under way or can still be made. */
   isApproved: z.boolean(),
   cancelledBy: z.enum(["agent", "owner"]).nullable(),
-  /** Why its transfer was not made, once that failed or we stopped submitting it. */
+  /** Why its transfer failed or why we stopped submitting it; otherwise null. */
   failureCode: z.string().nullable(),
-  /** Until when a transfer that we stopped submitting can still be made; its part of the payment is held until then. */
+  /** Until when a transfer that we stopped submitting can still be made. Its part of the payment stays reserved until the chain shows the end. */
   stillValidUntil: isoDate.nullable(),
   settlementId: id("settlement").nullable(),
   receiptUrl: z.string().nullable(),
@@ -153,7 +153,7 @@ export const rejectRefund = endpoint({
   errors: cannotCancel,
 });
 
-/** Where the owner approves it. */
+/** The page where the owner approves it. */
 export const refundUrl = (baseUrl: string, id: string) => `${baseUrl}/authorize/refund/${id}`;
 
 export function presentRefund(
