@@ -74,7 +74,7 @@ const cannotCancel = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND
 export const initiateRefund = endpoint({
   method: "POST",
   path: "/api/payment-links/refunds/initiate",
-  summary: "Ask the owner to refund a payment, or a part of it; they approve it at refundUrl within 24 hours",
+  summary: "Request a full or partial refund of a payment; the owner approves it at refundUrl within 24 hours",
   auth: "agent",
   surface: "resource",
   body: askBody,
@@ -108,7 +108,7 @@ export const getRefund = endpoint({
 export const cancelRefund = endpoint({
   method: "POST",
   path: "/api/payment-links/refunds/{refundId}/cancel",
-  summary: "Take back a refund that nobody has approved yet",
+  summary: "Cancel a refund that is not approved yet",
   auth: "agent",
   surface: "resource",
   params,
@@ -121,7 +121,7 @@ const answer = z.object({ status: z.literal("ok"), refund: refundView });
 export const createRefund = endpoint({
   method: "POST",
   path: "/api/refunds",
-  summary: "Prepare a refund of a payment to one of the owner's agents; it moves nothing before it is approved",
+  summary: "Create a refund of a payment to one of the owner's agents; no money moves before it is approved",
   auth: "owner",
   surface: "wallet",
   body: askBody,
@@ -134,7 +134,7 @@ export const approveRefund = endpoint({
   method: "POST",
   path: "/api/refunds/{refundId}/approve",
   summary:
-    "Pay a refund out of the owner's spending wallet, once: asked again it is refused. refund.status says how it ended",
+    "Approve a refund and pay it from the owner's spending wallet. A second request is rejected; refund.status has the result",
   auth: "owner",
   surface: "wallet",
   params,
@@ -145,7 +145,7 @@ export const approveRefund = endpoint({
 export const rejectRefund = endpoint({
   method: "POST",
   path: "/api/refunds/{refundId}/reject",
-  summary: "Refuse a refund that waits for the owner's approval",
+  summary: "Reject a refund that waits for the owner's approval",
   auth: "owner",
   surface: "wallet",
   params,
