@@ -20,7 +20,7 @@ export const refundId = z.custom<RefundId>(
   "must be a refund's id (rfd_…)",
 );
 
-const askBody = z.object(
+const requestBody = z.object(
   {
     paymentId: z.int("must be the id of a received payment, a whole number").min(1, "must be at least 1"),
     amount: positiveAmount.optional(),
@@ -68,8 +68,8 @@ const params = z.object({ refundId });
 const { table } = refundErrors;
 const { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_FOUND } = table;
 const { REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED } = table;
-const cannotAsk = { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT };
-const cannotCancel = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };
+const requestErrors = { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT };
+const cancelErrors = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };
 
 export const initiateRefund = endpoint({
   method: "POST",
@@ -77,10 +77,10 @@ export const initiateRefund = endpoint({
   summary: "Request a full or partial refund of a payment; the owner approves it at refundUrl within 24 hours",
   auth: "agent",
   surface: "resource",
-  body: askBody,
+  body: requestBody,
   status: 201,
   response: refundView,
-  errors: cannotAsk,
+  errors: requestErrors,
 });
 
 export const listRefunds = endpoint({
@@ -113,7 +113,7 @@ export const cancelRefund = endpoint({
   surface: "resource",
   params,
   response: refundView,
-  errors: cannotCancel,
+  errors: cancelErrors,
 });
 
 const answer = z.object({ status: z.literal("ok"), refund: refundView });
@@ -124,10 +124,10 @@ export const createRefund = endpoint({
   summary: "Create a refund of a payment to one of the owner's agents; no money moves before it is approved",
   auth: "owner",
   surface: "wallet",
-  body: askBody,
+  body: requestBody,
   status: 201,
   response: answer,
-  errors: cannotAsk,
+  errors: requestErrors,
 });
 
 export const approveRefund = endpoint({
@@ -150,13 +150,13 @@ export const rejectRefund = endpoint({
   surface: "wallet",
   params,
   response: answer,
-  errors: cannotCancel,
+  errors: cancelErrors,
 });
 
 /** The page where the owner approves it. */
 export const refundUrl = (baseUrl: string, id: string) => `${baseUrl}/authorize/refund/${id}`;
 
-export function presentRefund(
+export function toRefundItem(
   { refund, sale, paid, transfer, fromWallet }: RefundView,
   baseUrl: string,
   now: Date,

@@ -17,64 +17,64 @@ import type { RefundParty } from "./tables";
 
 /** A refund with its payment, the wallet that pays it, and its transfer once it is approved. */
 export type RefundView = store.FullRefund & { fromWallet: wallets.Wallet };
-export type RefundAsk = { paymentId: number; amount?: Usdc | undefined; reason?: string | undefined };
+export type RefundRequest = { paymentId: number; amount?: Usdc | undefined; reason?: string | undefined };
 
 /** The agent or owner who acts; each may refund only its own sales. */
-type Asker = System & { actor: Agent | Owner };
-const partyOf = ({ actor }: Asker): store.Party =>
+type RefundContext = System & { actor: Agent | Owner };
+const partyOf = ({ actor }: RefundContext): store.Party =>
   actor.type === "agent" ? { agentId: actor.agentId } : { ownerId: actor.ownerId };
 
 /**
  * Requests a refund of a payment; without an amount, of everything that is left. No money moves before the owner approves.
  * Throws PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT.
  */
-export async function initiate(asker: Asker, { paymentId, amount, reason }: RefundAsk): Promise<RefundView> {
-  const at = asker.now();
-  const found = await store.findSale(asker.db, partyOf(asker), paymentId);
+export async function initiate(ctx: RefundContext, { paymentId, amount, reason }: RefundRequest): Promise<RefundView> {
+  const at = ctx.now();
+  const found = await store.findSale(ctx.db, partyOf(ctx), paymentId);
   if (!found) throw refundErrors.PAYMENT_NOT_FOUND();
   const { sale, paid } = found;
   if (paid.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
   const refundId = newId("refund");
-  await asker.db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     await store.lockPayment(tx, paymentId);
     const left = refundable(paid.amount, await store.held(tx, paymentId, at));
     if (left === ZERO || (amount !== undefined && amount > left)) {
       throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: left.toString() });
     }
-    const asked = amount ?? left;
+    const requested = amount ?? left;
     await store.add(tx, {
       refundId,
       paymentId,
       agentId: sale.agentId,
-      amount: asked,
+      amount: requested,
       reason: reason ?? null,
-      requestedBy: asker.actor.type,
+      requestedBy: ctx.actor.type,
       createdAt: at,
       expiresAt: approvableUntil(at),
     });
-    const meta = { amount: asked.toString(), network: paid.network, paymentId, by: asker.actor.type };
+    const meta = { amount: requested.toString(), network: paid.network, paymentId, by: ctx.actor.type };
     const { agentId, ownerId } = sale;
     await record(tx, at, { type: "refund.created", subject: refundId, agentId, ownerId, meta });
   });
-  return get(asker, refundId);
+  return get(ctx, refundId);
 }
 
 /**
  * Cancels a refund that is not approved. Idempotent. Throws REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED,
  * REFUND_EXPIRED.
  */
-export async function cancel(asker: Asker, refundId: RefundId): Promise<RefundView> {
-  const { refund, sale } = await get(asker, refundId);
-  const at = asker.now();
-  const by: RefundParty = asker.actor.type;
-  await asker.db.transaction(async (tx) => {
+export async function cancel(ctx: RefundContext, refundId: RefundId): Promise<RefundView> {
+  const { refund, sale } = await get(ctx, refundId);
+  const at = ctx.now();
+  const by: RefundParty = ctx.actor.type;
+  await ctx.db.transaction(async (tx) => {
     const { cancelledAt } = await lockUnpaid(tx, refundId, at);
     if (cancelledAt) return;
     await store.change(tx, refundId, { cancelledAt: at, cancelledBy: by });
     const { agentId } = refund;
     await record(tx, at, { type: "refund.cancelled", subject: refundId, agentId, ownerId: sale.ownerId, meta: { by } });
   });
-  return get(asker, refundId);
+  return get(ctx, refundId);
 }
 
 /** Locks the refund until `tx` ends. Throws the reason when it can no longer be approved. */
@@ -98,10 +98,10 @@ async function lockUnpaid(tx: Tx, refundId: RefundId, at: Date): Promise<Refund>
 }
 
 /** Throws REFUND_NOT_FOUND. */
-export async function get(asker: Asker, refundId: RefundId): Promise<RefundView> {
-  const found = await store.find(asker.db, partyOf(asker), refundId);
+export async function get(ctx: RefundContext, refundId: RefundId): Promise<RefundView> {
+  const found = await store.find(ctx.db, partyOf(ctx), refundId);
   if (!found) throw refundErrors.REFUND_NOT_FOUND();
-  const [view] = await viewsOf(asker, [found]);
+  const [view] = await viewsOf(ctx, [found]);
   if (!view) throw refundErrors.REFUND_NOT_FOUND();
   return view;
 }
@@ -110,13 +110,13 @@ export type RefundList = { views: RefundView[]; next: number | null };
 
 /** Newest first. `next`: the `before` of the next page. */
 export async function list(
-  asker: Asker,
+  ctx: RefundContext,
   { limit, ...page }: store.RefundPage & Pick<store.RefundFilter, "paymentId">,
 ): Promise<RefundList> {
-  const rows = await store.list(asker.db, partyOf(asker), { ...page, limit: limit + 1 });
+  const rows = await store.list(ctx.db, partyOf(ctx), { ...page, limit: limit + 1 });
   const shown = rows.slice(0, limit);
   const next = rows.length > limit ? (shown.at(-1)?.refund.id ?? null) : null;
-  return { views: await viewsOf(asker, shown), next };
+  return { views: await viewsOf(ctx, shown), next };
 }
 
 const WAITING_MAX = 20;
@@ -138,19 +138,19 @@ export const idsOfLink = ({ db }: System, linkId: LinkId): Promise<RefundId[]> =
   store.idsOfLink(db, linkId, OF_LINK_MAX);
 
 /** The sum of other paid refunds of the same payment. */
-export const refundedBesides = ({ db }: System, { refund }: RefundView): Promise<Usdc> =>
-  store.refundedBesides(db, refund.paymentId, refund.refundId);
+export const refundedByOthers = ({ db }: System, { refund }: RefundView): Promise<Usdc> =>
+  store.refundedByOthers(db, refund.paymentId, refund.refundId);
 
 /** The owner's sale filter; for the statuses settled and refunded it includes or excludes fully refunded sales. */
-export async function filterOf(ctx: Ctx<Owner>, asked: SaleQuery): Promise<SaleFilter> {
-  const filter = saleFilterOf(asked);
-  if (asked.status !== "refunded" && asked.status !== "settled") return filter;
+export async function filterOf(ctx: Ctx<Owner>, query: SaleQuery): Promise<SaleFilter> {
+  const filter = saleFilterOf(query);
+  if (query.status !== "refunded" && query.status !== "settled") return filter;
   const ids = await store.refundedIds(ctx.db, ctx.actor.ownerId);
-  return asked.status === "refunded" ? { ...filter, ids } : { ...filter, exceptIds: ids };
+  return query.status === "refunded" ? { ...filter, ids } : { ...filter, exceptIds: ids };
 }
 
 /** The API response for a page of received payments, with their refunded sums. */
-export async function presentReceivedList(system: System, { rows, next }: ReceivedList) {
+export async function toReceivedPage(system: System, { rows, next }: ReceivedList) {
   const ids = rows.map(({ received }) => received.id);
   const refunded = await store.refundedOf(system.db, ids);
   return {
@@ -161,23 +161,23 @@ export async function presentReceivedList(system: System, { rows, next }: Receiv
 }
 
 /** Dashboard views of sales, with their refunded sums. */
-export async function presentSales(system: System, sales: readonly Sale[]): Promise<SaleView[]> {
+export async function toSaleViews(system: System, sales: readonly Sale[]): Promise<SaleView[]> {
   const ids = sales.map(({ received }) => received.id);
   const refunded = await store.refundedOf(system.db, ids);
   return sales.map((sale) => toSaleView(sale, system.config.baseUrl, refunded.get(sale.received.id)));
 }
 
-/** Like presentSales, page by page. */
-export async function* presentPages(system: System, pages: AsyncGenerator<Sale[]>): AsyncGenerator<SaleView[]> {
-  for await (const page of pages) yield presentSales(system, page);
+/** Like toSaleViews, page by page. */
+export async function* toSalePages(system: System, pages: AsyncGenerator<Sale[]>): AsyncGenerator<SaleView[]> {
+  for await (const page of pages) yield toSaleViews(system, page);
 }
 
 /** The amount of a payment that can still be refunded. Throws PAYMENT_NOT_FOUND. */
-export async function refundableOf(asker: Asker, paymentId: number): Promise<Usdc> {
-  const found = await store.findSale(asker.db, partyOf(asker), paymentId);
+export async function refundableOf(ctx: RefundContext, paymentId: number): Promise<Usdc> {
+  const found = await store.findSale(ctx.db, partyOf(ctx), paymentId);
   if (!found) throw refundErrors.PAYMENT_NOT_FOUND();
   if (found.paid.state !== "settled") return ZERO;
-  return refundable(found.paid.amount, await store.held(asker.db, paymentId, asker.now()));
+  return refundable(found.paid.amount, await store.held(ctx.db, paymentId, ctx.now()));
 }
 
 /** Refunds are paid from the spending wallet of the owner who was paid, whatever address received the payment. */
@@ -207,8 +207,8 @@ export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<Refu
   if (!(await settlements.isFinal(ctx, paid))) throw refundErrors.PAYMENT_NOT_FINAL();
   if ((await wallets.held(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
   const purpose = { purpose: "refund", subject: refundId, agentId: refund.agentId } as const;
-  const what = { resource: paid.resource, description: "Refund" };
-  await wallets.send(ctx, fromWallet, { ...purpose, ...what, to: paid.payer, amount: refund.amount });
+  const details = { resource: paid.resource, description: "Refund" };
+  await wallets.send(ctx, fromWallet, { ...purpose, ...details, to: paid.payer, amount: refund.amount });
   return get(ctx, refundId);
 }
 

@@ -99,7 +99,7 @@ async function sumOf(db: Queryable, paymentId: number, which: ReturnType<typeof 
 }
 
 /** The sum of paid refunds of the payment, without `except`. */
-export const refundedBesides = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
+export const refundedByOthers = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
   sumOf(db, paymentId, and(eq(transfers.state, "settled"), ne(refunds.refundId, except)));
 
 /** The refunded sum of each payment; payments without a paid refund are missing. */

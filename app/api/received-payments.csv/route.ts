@@ -8,7 +8,7 @@ export const GET = route(downloadSales, async (ctx, { query }) =>
   csvDownload({
     name: `tessera-payments-${ctx.now().toISOString().slice(0, 10)}`,
     columns: SALE_COLUMNS,
-    pages: refunds.presentPages(ctx, sales.listAll(ctx, await refunds.filterOf(ctx, query))),
+    pages: refunds.toSalePages(ctx, sales.listAll(ctx, await refunds.filterOf(ctx, query))),
     line: toCsvRow,
   }),
 );

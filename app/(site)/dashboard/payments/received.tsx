@@ -43,7 +43,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
     sales.sellers(ctx),
     sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.asked), before, limit: ROWS }),
   ]);
-  const rows = (await refunds.presentSales(ctx, sold)).map(saleRow);
+  const rows = (await refunds.toSaleViews(ctx, sold)).map(saleRow);
   const here = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
     href("/dashboard/payments", { side: "received", ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
