@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { JsonError, parseJson } from "@/lib/core/json";
 
-/** The events that webhooks tell of, with what they say of each. docs/webhooks.md is written from this. */
+/** A webhook event type and its payload. docs/webhooks.md is generated from these entries. */
 export type Entry = {
   says: string;
-  /** What `data` calls the id of the thing that it happened to. */
+  /** The name of the subject's id in `data`. */
   subject: string;
-  /** Members of `data` besides that and `agentId`, each with what it means. */
+  /** Further members of `data` (next to the subject's id and `agentId`) and their meaning. */
   data: Record<string, string>;
-  /** What it is recorded as, where that is another word. */
+  /** The type of the recorded event, if it differs. */
   recordedAs?: string;
 };
 
@@ -177,25 +177,24 @@ export const CATALOGUE = {
   },
 } as const satisfies Record<string, Entry>;
 
-/** What is sent to try a webhook; it cannot be chosen or left out. */
+/** Sent by the test endpoint, regardless of the webhook's event types. */
 export const TEST_TYPE = "webhook.test";
-/** What is sent to verify that a receiver expects our messages. */
+/** Sent to verify that a receiver expects our messages. */
 export const VERIFICATION_TYPE = "webhook.verification";
 
 export type EventType = keyof typeof CATALOGUE;
 export type PublicType = EventType | typeof TEST_TYPE | typeof VERIFICATION_TYPE;
 
-// Object.keys forgets what the keys are.
+// The cast restores the key type that Object.keys loses.
 export const EVENT_TYPES = Object.keys(CATALOGUE) as [EventType, ...EventType[]];
 
 const byRecordedName = new Map<string, EventType>(EVENT_TYPES.map((type) => [entryOf(type).recordedAs ?? type, type]));
 
-/** What the catalogue says of a type. */
 export function entryOf(type: EventType): Entry {
   return CATALOGUE[type];
 }
 
-/** What is known of one event; `meta` is what was recorded of it. */
+/** A recorded event. */
 export type Recorded = {
   type: string;
   subject: string;
@@ -205,7 +204,7 @@ export type Recorded = {
 };
 export type Message = { type: PublicType; body: string };
 
-/** What a webhook is told of an event: only what the catalogue names. null for an event that is nobody else's business. */
+/** The message for an event, with only the members that the catalogue lists; null for types that are not in the catalogue. */
 export function messageOf({
   type: recorded,
   subject,
@@ -221,13 +220,13 @@ export function messageOf({
   return { type, body: bodyOf(type, createdAt, data) };
 }
 
-/** What a test of a webhook says. */
+/** The message of a webhook test. */
 export const testMessage = (webhookId: string, at: Date): Message => ({
   type: TEST_TYPE,
   body: bodyOf(TEST_TYPE, at, { webhookId }),
 });
 
-/** The challenge that a receiver repeats to show that it expects our messages. */
+/** A challenge that a receiver returns to show that it expects our messages. */
 export const verificationMessage = (webhookId: string, challenge: string, at: Date): Message => ({
   type: VERIFICATION_TYPE,
   body: bodyOf(VERIFICATION_TYPE, at, { webhookId, challenge }),
@@ -236,7 +235,7 @@ export const verificationMessage = (webhookId: string, challenge: string, at: Da
 const verification = z.object({ data: z.object({ challenge: z.string() }) });
 const echo = z.object({ challenge: z.string() });
 
-/** Whether a reply repeats the challenge of a verification: as it is, or as the member `challenge` of a JSON object. */
+/** Whether a reply contains the challenge of a verification: as plain text, or as `challenge` in a JSON object. */
 export function isEcho(body: string, reply: string): boolean {
   const sent = verification.safeParse(parsed(body));
   if (!sent.success) return false;
@@ -257,7 +256,7 @@ function parsed(text: string): unknown {
 const bodyOf = (type: PublicType, at: Date, data: object): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data });
 
-/** A member as it may leave us: what is no simple value was recorded for ourselves. */
+/** A member's public value. Values that are not simple are internal and become null. */
 function plain(name: string, value: unknown): unknown {
   if (typeof value === "string") return name === "resource" ? withoutQuery(value) : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
@@ -265,5 +264,5 @@ function plain(name: string, value: unknown): unknown {
   return null;
 }
 
-/** Queries carry keys and sessions of the one who asked. */
+/** Removes query and fragment, which may contain keys and session ids. */
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");

@@ -21,7 +21,7 @@ const badUrl = {
   url_not_public: table.url_not_public,
 };
 
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const anyId = <Id extends string>(what: string) =>
   z.custom<Id>((value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value), `must be the id of a ${what}`);
 
@@ -32,7 +32,7 @@ const url = z
   .max(URL_CHARACTERS_MAX, `must have at most ${URL_CHARACTERS_MAX} characters`);
 const description = shownText({ max: DESCRIPTION_CHARACTERS_MAX, hasLines: true, error: "must be a text" });
 const eventType = z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(", ")}`);
-/** null: all of them, those to come as well. */
+/** null: all types, including future ones. */
 const eventTypes = z
   .array(eventType, "must be a list of types of events, or null for all of them")
   .min(1, "must name at least one type, or be null for all of them")
@@ -45,11 +45,11 @@ const webhookView = z.object({
   description: z.string(),
   eventTypes: z.array(z.string()).nullable(),
   enabled: z.boolean(),
-  /** Why it is off when its owner did not do it: it answered 410, or failed for three days. */
+  /** Why we disabled it: it answered 410 (`gone`), or failed for three days (`failing`). null when the owner did or it is enabled. */
   disabledBy: z.enum(["gone", "failing"]).nullable(),
-  /** Until when deliveries are signed with the secret before the last rotation as well. */
+  /** Until when deliveries are also signed with the previous secret; null when they are not. */
   oldSecretUntil: isoDate.nullable(),
-  /** When the receiver at `url` repeated a challenge; null until it does. Test events are sent to verified ones only. */
+  /** When the receiver at `url` returned our challenge; null before. Test events require it. */
   verifiedAt: isoDate.nullable(),
   lastSuccessAt: isoDate.nullable(),
   lastFailureAt: isoDate.nullable(),
@@ -60,7 +60,7 @@ export type WebhookItem = z.output<typeof webhookView>;
 
 const ok = z.literal("ok");
 const answer = z.object({ status: ok, webhook: webhookView });
-/** `secret` is told this once. */
+/** The only response that contains `secret`. */
 const answerWithSecret = z.object({ status: ok, webhook: webhookView, secret: z.string() });
 export const listWebhooks = endpoint({
   method: "GET",

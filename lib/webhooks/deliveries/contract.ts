@@ -17,7 +17,7 @@ const ofDelivery = z.object({ deliveryId: anyId<DeliveryId>("delivery (dlv_…)"
 const attemptView = z.object({
   number: z.int(),
   startedAt: isoDate,
-  /** null while it is under way, and when the process that made it ended first: then it may have arrived or not. */
+  /** null while it is under way, and when the sending process died: then it may or may not have arrived. */
   durationMs: z.int().nullable(),
   status: z.int().nullable(),
   /** The first 2000 characters. */
@@ -46,14 +46,14 @@ export const deliveryState = z.enum(["waiting", "paused", "delivered", "failed"]
 const deliveryView = z.object({
   deliveryId: z.string(),
   webhookId: z.string(),
-  /** The `webhook-id` header: the same for every attempt and every replay. */
+  /** The `webhook-id` header; the same for every attempt and replay. */
   eventId: z.string(),
   type: z.string(),
   state: deliveryState,
-  /** It is being sent just now. */
+  /** An attempt is in progress. */
   underway: z.boolean(),
   nextAttemptAt: isoDate.nullable(),
-  /** What is sent, byte by byte. */
+  /** The exact request body. */
   body: z.string(),
   attempts: z.array(attemptView),
   createdAt: isoDate,
@@ -87,7 +87,7 @@ export const verifyWebhook = endpoint({
   errors: { webhook_not_found, rate_limited },
 });
 
-/** A place in a list of deliveries, as `next` tells it. */
+/** Encodes a cursor of a delivery list as `{Unix milliseconds}.{deliveryId}`. */
 export const placeText = ({ at, id: deliveryId }: Place): string => `${at.getTime()}.${deliveryId}`;
 
 const PLACE = /^(\d{1,13})\.(.+)$/;
@@ -126,7 +126,7 @@ export const listDeliveries = endpoint({
   response: z.object({
     status: ok,
     deliveries: z.array(deliveryView),
-    /** Give it as `after` for the next page. */
+    /** The `after` of the next page. */
     next: z.string().nullable(),
   }),
   errors: { webhook_not_found },
