@@ -16,7 +16,7 @@ import type { Required } from "./pay/service";
 import { statusOf } from "./rules";
 import type { AskedApproval } from "./service";
 
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const approvalId = z.custom<ApprovalId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
   "must be an approval id (apr_…)",
@@ -37,7 +37,7 @@ const required = z.object({
   message: z.string(),
   approvalId,
   approvalUrl: z.string(),
-  /** Unix seconds, as in the answer with the proof. */
+  /** Unix seconds, as in the response with the proof. */
   expiresAt: z.number(),
   agentStatus: z.enum(["ready", "needs_wallet_authorization"]),
   payment_model_context: z.object({ primer: z.string(), instructions: z.string() }),
@@ -173,7 +173,7 @@ const PRIMER =
 const INSTRUCTIONS =
   "Show the user approvalUrl. Once they have approved, send the same body again with approvalId: you receive the proof (xPaymentB64), once. Do not change the payment and do not ask for another approval meanwhile.";
 
-/** `isLinked`: the agent has an owner already. */
+/** `isLinked`: the agent has an owner. */
 export const presentRequired = (
   { approval, token }: Required,
   baseUrl: string,

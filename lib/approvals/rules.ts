@@ -9,10 +9,10 @@ export type ApprovalStatus = "pending" | "approved" | "denied" | "used" | "expir
 
 const APPROVAL_SECONDS = 600;
 
-/** Until when a payment that was asked for at `now` can be approved and signed. */
+/** Until when a payment requested at `now` can be approved and signed. */
 export const usableUntil = (now: Date): Date => addSeconds(now, APPROVAL_SECONDS);
 
-/** What became of it first counts: one that was used or denied never expires. */
+/** A used or denied approval never becomes expired. */
 export function statusOf(
   { paymentId, deniedAt, approvedAt, expiresAt }: Pick<Approval, "paymentId" | "deniedAt" | "approvedAt" | "expiresAt">,
   now: Date,
@@ -23,7 +23,7 @@ export function statusOf(
   return approvedAt ? "approved" : "pending";
 }
 
-/** Why the approval can sign nothing any more, or null. */
+/** Why no payment can be signed with the approval any more, or null. */
 export function closing(approval: Approval, now: Date): AppError | null {
   const status = statusOf(approval, now);
   switch (status) {
@@ -41,7 +41,7 @@ export function closing(approval: Approval, now: Date): AppError | null {
   }
 }
 
-/** What a person is asked: everything that is signed, and what the payment is recorded by. */
+/** The payment that a person approves: everything that is signed, and the fields of its record. */
 export type Asked = Pick<
   Approval,
   "network" | "amount" | "payee" | "host" | "resource" | "description" | "windowSeconds"
@@ -57,7 +57,7 @@ export const askedOf = (order: Order): Asked => ({
   windowSeconds: order.windowSeconds,
 });
 
-/** The names of what `order` would pay otherwise than the person was asked, as the agent knows them. */
+/** The request fields in which `order` differs from the approved payment. */
 export function differences(approval: Asked, order: Order): string[] {
   const wanted = askedOf(order);
   return FIELDS.filter(([field]) => approval[field] !== wanted[field]).map(([, name]) => name);

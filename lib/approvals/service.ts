@@ -19,9 +19,10 @@ import { hashOf } from "./token";
 
 export type { AskedApproval } from "./store";
 
-// The owner's verbs
-
-/** Makes the agent that asks the signed-in owner's, by the token of the approvalUrl. Throws agent_linked_elsewhere. */
+/**
+ * Links the requesting agent to the signed-in owner, who proves access with the token of the approvalUrl. Throws
+ * approval_not_found, agent_linked_elsewhere, and the reason when the approval is closed.
+ */
 export async function claim(ctx: Ctx<Owner>, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
   const { ownerId } = ctx.actor;
   const asked = await findEntitled(ctx, id, token);
@@ -36,9 +37,9 @@ export async function claim(ctx: Ctx<Owner>, id: ApprovalId, token: string | und
 const DAY_SECONDS = 86_400;
 
 /**
- * Lets the agent sign this payment, once. Again is fine. Where it and what was approved without a signature in the last 24
- * hours come to more than the owner's limit, it takes a signature: an agent chooses the address, and can ask often. Throws
- * approval_decided, approval_expired, signature_required.
+ * Lets the agent sign this payment once. Idempotent. Requires a signature when this payment and those approved without one in
+ * the last 24 hours exceed the owner's limit: an agent chooses the address and can make many requests. Throws
+ * approval_not_found, approval_decided, approval_expired, signature_required.
  */
 export async function approve(
   ctx: Ctx<Owner>,
@@ -85,8 +86,8 @@ export async function approve(
 }
 
 /**
- * Says no; also to what was approved and not used yet. For an agent without an owner it takes the token, and the agent
- * stays unlinked. Throws approval_used, approval_expired.
+ * Denies a payment, or revokes an approval that is not used. For an agent without an owner this requires the token, and the
+ * agent stays unlinked. Throws approval_not_found, approval_used, approval_expired, agent_linked_elsewhere.
  */
 export async function deny(ctx: Ctx<Owner>, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
   const { agentOwnerId, approval } = await findEntitled(ctx, id, token);
@@ -97,7 +98,7 @@ export async function deny(ctx: Ctx<Owner>, id: ApprovalId, token: string | unde
   });
 }
 
-/** One change by a person, decided and written under the approval's lock; null leaves it as it is. */
+/** Applies one decision of a person under the approval's lock; `by` returns null to leave it unchanged. */
 async function decide(
   ctx: Ctx<Owner>,
   id: ApprovalId,
@@ -116,7 +117,7 @@ async function decide(
 
 type Change = Parameters<typeof store.change>[2];
 
-/** An approval makes the agent its owner's for good. */
+/** Records a decision. Approving also binds the agent to its owner permanently. */
 async function writeDecision(
   tx: Tx,
   { actor: { ownerId } }: Ctx<Owner>,
@@ -139,8 +140,9 @@ async function decidedOf({ db }: Ctx, id: ApprovalId): Promise<store.AskedApprov
 export type AlwaysTerms = { limitAmount: Usdc; maxAmountPerPayment: Usdc | null; validForSeconds: number };
 
 /**
- * Prepares a mandate for payments to come of this agent to this host, for the owner to sign. The payment that is asked for
- * stays theirs to approve. Throws approval_mandate_waiting, cap_exceeds_limit, and why nothing is decided here any more.
+ * Prepares a mandate for future payments by this agent to this host, for the owner to sign. The requested payment still needs
+ * its approval. Throws approval_not_found, approval_mandate_waiting, cap_exceeds_limit, and the reason when the approval is
+ * closed.
  */
 export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: AlwaysTerms): Promise<mandates.Mandate> {
   const { approval } = await findOwn(ctx, id);
@@ -152,7 +154,7 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
     network: approval.network,
     hostAllowlist: [approval.host],
   });
-  // Under the approval's lock: of two presses at once the second finds what the first has made.
+  // Under the approval's lock, so that the second of two concurrent requests finds the first one's mandate.
   return ctx.db.transaction(async (tx) => {
     const now = ctx.now();
     const locked = await store.lock(tx, id);
@@ -167,18 +169,16 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
   });
 }
 
-// What pages show
-
 export type ApprovalPage = store.AskedApproval & {
   status: ApprovalStatus;
   nextStep: NextStep;
-  /** What was signed, once it is used. */
+  /** The signed payment, once the approval is used. */
   payment: payments.Payment | null;
 };
 
 /**
- * What the page of an approval shows, from our own record. Throws approval_not_found unless the visitor brings the token of
- * the approvalUrl or owns the agent.
+ * The data of an approval's page, from our own record. Throws approval_not_found unless the visitor has the token of the
+ * approvalUrl or owns the agent.
  */
 export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<ApprovalPage> {
   const asked = await findEntitled(ctx, id, token);
@@ -193,13 +193,13 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
   };
 }
 
-/** The wallet that a payment is to come out of, and what that holds. */
+/** The wallet that will pay, and its balance. */
 export async function weigh(ctx: Ctx<Owner>, { network }: Approval) {
   const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
   return { wallet, balance: await wallets.heldBy(ctx, network, wallet.address) };
 }
 
-/** The mandate that the owner prepared on the approval's page, as it stands now. */
+/** The mandate that the owner prepared on the approval's page, in its current state. */
 export const preparedMandate = async (
   ctx: Ctx<Owner>,
   { mandateId }: Approval,
@@ -207,13 +207,11 @@ export const preparedMandate = async (
 
 const WAITING_MAX = 20;
 
-/** Payments that agents of the owner ask for and nobody has decided on, the newest of each agent first. */
+/** Undecided payment requests of the owner's agents, the newest of each agent first. */
 export const listWaiting = (ctx: Ctx<Owner>): Promise<store.AskedApproval[]> =>
   store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), WAITING_MAX);
 
-// Who may
-
-/** For whoever brings the token, and for the owner of the agent. */
+/** Access with the token, or as the owner of the agent. Otherwise throws approval_not_found. */
 async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
   const asked = await store.find(ctx.db, id);
   const isToken = asked !== null && token !== undefined && hashOf(token) === asked.approval.tokenHash;

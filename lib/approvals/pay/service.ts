@@ -13,12 +13,12 @@ import { type Approval, askedOf, closing, differences, usableUntil } from "../ru
 import * as store from "../store";
 import { hashOf } from "../token";
 
-/** A payment that a person has to approve first. The token is there only when it was made just now. */
+/** A payment that a person must approve first. `token`: only when the approval was created by this request. */
 export type Required = { approval: Approval; token: string | null };
 
 /**
- * Signs a payment that a person has approved, once; or asks them, and then says where they do it. Throws what is wrong
- * with the ask, and why the approval does not sign it.
+ * With an approvalId: signs the approved payment, once, or returns the approval while it is pending. Without: creates an
+ * approval for a person to decide. Throws errors of the request, and why the approval cannot be used.
  */
 export async function pay(ctx: Ctx<Agent>, asked: AskedV1): Promise<payments.Signed | Required> {
   if (asked.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
@@ -55,7 +55,7 @@ async function ask(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
   return { approval, token };
 }
 
-/** `assertUnsuspicious` is asked once nothing of the approval refuses the order. */
+/** `assertUnsuspicious` runs after the approval has accepted the order. */
 async function redeem(
   ctx: Ctx<Agent>,
   id: ApprovalId,
@@ -76,7 +76,7 @@ async function redeem(
   const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
   if (!wallet) return { approval, token: null };
   const signed = await payments.signOrder(ctx, order, wallet, (paymentId) => store.use(id, paymentId, ctx.now()));
-  // Somebody was faster, or its time ran out since it was read.
+  // It was used or decided by another request, or expired, since it was read.
   if (!signed) throw closing(await read(), ctx.now()) ?? approvalErrors.approval_expired();
   return signed;
 }
