@@ -34,9 +34,9 @@ const description = shownText({ max: DESCRIPTION_CHARACTERS_MAX, hasLines: true,
 const eventType = z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(", ")}`);
 /** null: all types, including future ones. */
 const eventTypes = z
-  .array(eventType, "must be a list of types of events, or null for all of them")
-  .min(1, "must name at least one type, or be null for all of them")
-  .refine((types) => new Set(types).size === types.length, "must not name a type twice")
+  .array(eventType, "must be a list of event types, or null for all")
+  .min(1, "must have at least one event type, or be null for all")
+  .refine((types) => new Set(types).size === types.length, "must not contain a type twice")
   .nullable();
 
 const webhookView = z.object({
@@ -65,7 +65,7 @@ const answerWithSecret = z.object({ status: ok, webhook: webhookView, secret: z.
 export const listWebhooks = endpoint({
   method: "GET",
   path: "/api/webhooks",
-  summary: "The owner's webhooks, and the types of events there are",
+  summary: "The owner's webhooks, and all event types",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, webhooks: z.array(webhookView), eventTypes: z.array(z.string()) }),
@@ -75,7 +75,8 @@ export const listWebhooks = endpoint({
 export const createWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks",
-  summary: "Add a webhook; its secret is in this answer alone (and in repeats of it under the same Idempotency-Key)",
+  summary:
+    "Create a webhook. Only this response contains its secret (also when repeated with the same Idempotency-Key)",
   auth: "owner",
   surface: "wallet",
   body: z.object({ url, description: description.optional(), eventTypes: eventTypes.optional() }, "must be an object"),
@@ -98,7 +99,7 @@ export const getWebhook = endpoint({
 export const updateWebhook = endpoint({
   method: "PATCH",
   path: "/api/webhooks/{webhookId}",
-  summary: "Change a webhook, or switch it off and on",
+  summary: "Update, enable or disable a webhook",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -120,7 +121,7 @@ export const updateWebhook = endpoint({
 export const deleteWebhook = endpoint({
   method: "DELETE",
   path: "/api/webhooks/{webhookId}",
-  summary: "Delete a webhook with its log of deliveries",
+  summary: "Delete a webhook and its deliveries",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -131,7 +132,7 @@ export const deleteWebhook = endpoint({
 export const rotateWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks/{webhookId}/rotate",
-  summary: "Make a new secret; the one before signs too for 24 hours",
+  summary: "Create a new secret. Deliveries are also signed with the previous one for 24 hours",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,

@@ -30,7 +30,7 @@ export async function pay(ctx: Ctx<Agent>, asked: AskedV1): Promise<payments.Sig
 }
 
 const CREDITS_NEED_A_MANDATE =
-  "Service credits are spent under a mandate only: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
+  "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
 
 async function ask(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
   const { agentId, ownerId } = ctx.actor;

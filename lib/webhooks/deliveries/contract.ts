@@ -66,7 +66,7 @@ const deliveryAnswer = z.object({ status: ok, delivery: deliveryView });
 export const testWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks/{webhookId}/test",
-  summary: "Send a webhook.test event, once, to a verified receiver",
+  summary: "Send a webhook.test event to a verified receiver, without retries",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -78,7 +78,8 @@ export const testWebhook = endpoint({
 export const verifyWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks/{webhookId}/verify",
-  summary: "Send a webhook.verification event, once: the receiver is verified when its reply repeats the challenge",
+  summary:
+    "Send a webhook.verification event, without retries. The receiver is verified when its reply contains the challenge",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -92,7 +93,7 @@ export const placeText = ({ at, id: deliveryId }: Place): string => `${at.getTim
 
 const PLACE = /^(\d{1,13})\.(.+)$/;
 export const deliveryPlace = z.codec(
-  z.string().refine((text) => id("delivery").safeParse(PLACE.exec(text)?.[2]).success, "must be a `next` of ours"),
+  z.string().refine((text) => id("delivery").safeParse(PLACE.exec(text)?.[2]).success, "must be the `next` of a list"),
   z.custom<Place>(),
   {
     decode: (text) => {
@@ -109,7 +110,7 @@ const PAGE_MAX = 100;
 export const listDeliveries = endpoint({
   method: "GET",
   path: "/api/webhooks/{webhookId}/deliveries",
-  summary: "What was sent to a webhook in the last 30 days, newest first, with every attempt and its reply",
+  summary: "A webhook's deliveries of the last 30 days, newest first, with every attempt and its reply",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
