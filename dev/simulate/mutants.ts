@@ -1,15 +1,15 @@
 import type { Act } from "./schedule";
 
-/** One place of a source: the text that stands there once, and what is put there. `$M` is true while the mutant is on. */
+/** One patch of a source file: `find` occurs exactly once and is replaced by `put`. `$M` is true while the mutant is on. */
 export type Patch = { file: string; find: string; put: string };
 export type Mutant = {
   name: string;
   patches: readonly Patch[];
-  /** Only a seed with one act of each of these lists can show it; without it, any seed can. */
+  /** Only a seed with an act of each of these lists can detect it; without it, any seed can. */
   shownBy?: readonly (readonly Act[])[];
 };
 
-/** Acts after which we may have stopped trying, and the money may move all the same. */
+/** Acts after which the service may have declined a payment that can still move. */
 const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown"];
 
 const OBSERVER = "lib/settlements/observer/observer.ts";
@@ -17,23 +17,23 @@ const RELAYER = "lib/settlements/relayer/relayer.ts";
 const PAID = "lib/checkout/paid.ts";
 const LINKS = "lib/links/checkout/service.ts";
 
-/** An expression that is another one in the mutant. */
+/** Replaces an expression while the mutant is on. */
 const instead = (file: string, find: string, other: string): Patch => ({
   file,
   find,
   put: `($M ? ${other} : ${find})`,
 });
 
-/** A condition that is asked only without the mutant. */
+/** Skips a condition while the mutant is on. */
 const unasked = (file: string, find: string): Patch => ({
   file,
   find,
   put: find.replace(/^if \((.*?)\) (throw|return|await|\{)/, "if (!$M && ($1)) $2"),
 });
 
-/** Guards that the simulation has to miss when they are gone: it proves nothing otherwise. */
+/** Removed guards that the simulation must detect; otherwise it proves nothing. */
 export const MUTANTS: readonly Mutant[] = [
-  // What the observer reads
+  // Reading the chain
   {
     name: "any transfer with the nonce pays",
     shownBy: [["double_nonce"]],
@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
       instead(OBSERVER, '!fact || row.state === "settled"', '!fact || row.state === "settled" || !isOpen(row)'),
     ],
   },
-  // What ends an authorization
+  // Ending an authorization
   {
     name: "one block is deep enough",
     shownBy: [["cancel_undone"]],
@@ -86,7 +86,7 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     ],
   },
-  // What is held meanwhile
+  // Reserving what is scarce
   {
     name: "uses are free once given up",
     shownBy: [["resell"]],
@@ -124,7 +124,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
   },
-  // What the parties are told
+  // Responses to the parties
   {
     name: "given up is told as void",
     shownBy: [GIVEN_UP],
@@ -139,7 +139,7 @@ export const MUTANTS: readonly Mutant[] = [
       unasked(PAID, 'if (settlement.state !== "settled") return notSettled('),
     ],
   },
-  // What the door keeps out
+  // Admission
   {
     name: "the chain is not asked at the door",
     shownBy: [["empty_wallet"]],
@@ -166,7 +166,7 @@ export const MUTANTS: readonly Mutant[] = [
     shownBy: [["buy_twice", "present_again"]],
     patches: [unasked("lib/settlements/service.ts", "if (taken) throw new Taken(")],
   },
-  // How the relayer goes on
+  // Relaying
   {
     name: "a transaction is sent once",
     shownBy: [["drop_pool", "forget"]],
