@@ -14,7 +14,7 @@ import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { approvalErrors } from "./errors";
 import type { Required } from "./pay/service";
 import { statusOf } from "./rules";
-import type { AskedApproval } from "./service";
+import type { ApprovalWithAgent } from "./service";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const approvalId = z.custom<ApprovalId>(
@@ -22,14 +22,14 @@ export const approvalId = z.custom<ApprovalId>(
   "must be an approval id (apr_…)",
 );
 
-const askV1 = byMeans(
+const requestV1 = byMeans(
   ask
     .extend({ amount: limitAmount, approvalId: approvalId.optional() })
-    .transform((asked) => ({ ...asked, means: "usdc" as const })),
+    .transform((request) => ({ ...request, means: "usdc" as const })),
   inAnyCredits,
 );
 
-export type AskedV1 = z.output<typeof askV1>;
+export type PaymentRequestV1 = z.output<typeof requestV1>;
 
 const required = z.object({
   status: z.literal("approval_required"),
@@ -80,7 +80,7 @@ export const signV1 = endpoint({
     "Request the owner's approval for one payment without a mandate (202 with an approvalUrl); sent again with the approvalId, sign it (x402 v1 proof)",
   auth: "agent",
   surface: "wallet",
-  body: askV1,
+  body: requestV1,
   response: z.union([signedV1, required]),
   errors: {
     invalid_resource,
@@ -174,7 +174,7 @@ const INSTRUCTIONS =
   "Show the user approvalUrl. After they approve, send the same body again with approvalId to receive the proof (xPaymentB64), once. Until then, do not change the payment or request another approval.";
 
 /** `isLinked`: the agent has an owner. */
-export const presentRequired = (
+export const toApprovalRequired = (
   { approval, token }: Required,
   baseUrl: string,
   isLinked: boolean,
@@ -192,8 +192,8 @@ export const presentRequired = (
   payment_model_context: { primer: PRIMER, instructions: INSTRUCTIONS },
 });
 
-export const presentApproval = (
-  { approval: a, agentName }: AskedApproval,
+export const toApprovalView = (
+  { approval: a, agentName }: ApprovalWithAgent,
   baseUrl: string,
   now: Date,
 ): ApprovalView => ({

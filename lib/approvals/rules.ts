@@ -42,12 +42,12 @@ export function closing(approval: Approval, now: Date): AppError | null {
 }
 
 /** The payment that a person approves: everything that is signed, and the fields of its record. */
-export type Asked = Pick<
+export type PaymentTerms = Pick<
   Approval,
   "network" | "amount" | "payee" | "host" | "resource" | "description" | "windowSeconds"
 >;
 
-export const askedOf = (order: Order): Asked => ({
+export const termsOf = (order: Order): PaymentTerms => ({
   network: order.network,
   amount: order.amount,
   payee: order.payTo,
@@ -58,8 +58,8 @@ export const askedOf = (order: Order): Asked => ({
 });
 
 /** The request fields in which `order` differs from the approved payment. */
-export function differences(approval: Asked, order: Order): string[] {
-  const wanted = askedOf(order);
+export function differences(approval: PaymentTerms, order: Order): string[] {
+  const wanted = termsOf(order);
   return FIELDS.filter(([field]) => approval[field] !== wanted[field]).map(([, name]) => name);
 }
 
@@ -71,4 +71,4 @@ const FIELDS = [
   ["resource", "resource"],
   ["description", "description"],
   ["windowSeconds", "validityWindowSeconds"],
-] as const satisfies readonly (readonly [keyof Asked, string])[];
+] as const satisfies readonly (readonly [keyof PaymentTerms, string])[];

@@ -17,20 +17,24 @@ import { type Approval, type ApprovalStatus, closing, statusOf } from "./rules";
 import * as store from "./store";
 import { hashOf } from "./token";
 
-export type { AskedApproval } from "./store";
+export type { ApprovalWithAgent } from "./store";
 
 /**
  * Links the requesting agent to the signed-in owner, who proves access with the token of the approvalUrl. Throws
  * approval_not_found, agent_linked_elsewhere, and the reason when the approval is closed.
  */
-export async function claim(ctx: Ctx<Owner>, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
+export async function claim(
+  ctx: Ctx<Owner>,
+  id: ApprovalId,
+  token: string | undefined,
+): Promise<store.ApprovalWithAgent> {
   const { ownerId } = ctx.actor;
-  const asked = await findEntitled(ctx, id, token);
-  if (asked.agentOwnerId === ownerId) return asked;
+  const found = await findEntitled(ctx, id, token);
+  if (found.agentOwnerId === ownerId) return found;
   const at = ctx.now();
-  const closed = closing(asked.approval, at);
+  const closed = closing(found.approval, at);
   if (closed) throw closed;
-  await ctx.db.transaction((tx) => agents.linkAgent(tx, asked.approval.agentId, ownerId, at));
+  await ctx.db.transaction((tx) => agents.linkAgent(tx, found.approval.agentId, ownerId, at));
   return findEntitled(ctx, id, token);
 }
 
@@ -45,7 +49,7 @@ export async function approve(
   ctx: Ctx<Owner>,
   id: ApprovalId,
   { signature }: { signature?: Hex | undefined },
-): Promise<store.AskedApproval> {
+): Promise<store.ApprovalWithAgent> {
   const { ownerId } = ctx.actor;
   const { approval } = await findOwn(ctx, id);
   const { agentId: requestedBy, network, amount, payee: to, resource } = approval;
@@ -89,7 +93,11 @@ export async function approve(
  * Denies a payment, or revokes an approval that is not used. For an agent without an owner this requires the token, and the
  * agent stays unlinked. Throws approval_not_found, approval_used, approval_expired, agent_linked_elsewhere.
  */
-export async function deny(ctx: Ctx<Owner>, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
+export async function deny(
+  ctx: Ctx<Owner>,
+  id: ApprovalId,
+  token: string | undefined,
+): Promise<store.ApprovalWithAgent> {
   const { agentOwnerId, approval } = await findEntitled(ctx, id, token);
   if (agentOwnerId !== null && agentOwnerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
   return decide(ctx, approval.id, "payment.denied", (status, at, now) => {
@@ -104,7 +112,7 @@ async function decide(
   id: ApprovalId,
   type: string,
   by: (status: ApprovalStatus, at: Date, approval: Approval) => Change | null,
-): Promise<store.AskedApproval> {
+): Promise<store.ApprovalWithAgent> {
   await ctx.db.transaction(async (tx) => {
     const at = ctx.now();
     const approval = await store.lock(tx, id);
@@ -131,7 +139,7 @@ async function writeDecision(
   await store.change(tx, subject, set);
 }
 
-async function decidedOf({ db }: Ctx, id: ApprovalId): Promise<store.AskedApproval> {
+async function decidedOf({ db }: Ctx, id: ApprovalId): Promise<store.ApprovalWithAgent> {
   const decided = await store.find(db, id);
   if (!decided) throw approvalErrors.approval_not_found();
   return decided;
@@ -169,7 +177,7 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
   });
 }
 
-export type ApprovalPage = store.AskedApproval & {
+export type ApprovalPage = store.ApprovalWithAgent & {
   status: ApprovalStatus;
   nextStep: NextStep;
   /** The signed payment, once the approval is used. */
@@ -181,14 +189,14 @@ export type ApprovalPage = store.AskedApproval & {
  * approvalUrl or owns the agent.
  */
 export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<ApprovalPage> {
-  const asked = await findEntitled(ctx, id, token);
-  const { paymentId } = asked.approval;
-  const status = statusOf(asked.approval, ctx.now());
+  const found = await findEntitled(ctx, id, token);
+  const { paymentId } = found.approval;
+  const status = statusOf(found.approval, ctx.now());
   const payment = paymentId && (await payments.paymentById(ctx, paymentId));
   return {
-    ...asked,
+    ...found,
     status,
-    nextStep: nextStep(status === "pending", visitorOf(ctx.actor, asked.agentOwnerId)),
+    nextStep: nextStep(status === "pending", visitorOf(ctx.actor, found.agentOwnerId)),
     payment,
   };
 }
@@ -208,20 +216,20 @@ export const preparedMandate = async (
 const WAITING_MAX = 20;
 
 /** Undecided payment requests of the owner's agents, the newest of each agent first. */
-export const listWaiting = (ctx: Ctx<Owner>): Promise<store.AskedApproval[]> =>
+export const listWaiting = (ctx: Ctx<Owner>): Promise<store.ApprovalWithAgent[]> =>
   store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), WAITING_MAX);
 
 /** Access with the token, or as the owner of the agent. Otherwise throws approval_not_found. */
-async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
-  const asked = await store.find(ctx.db, id);
-  const isToken = asked !== null && token !== undefined && hashOf(token) === asked.approval.tokenHash;
-  if (!asked || !(isToken || visitorOf(ctx.actor, asked.agentOwnerId) === "owner"))
+async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.ApprovalWithAgent> {
+  const found = await store.find(ctx.db, id);
+  const isToken = found !== null && token !== undefined && hashOf(token) === found.approval.tokenHash;
+  if (!found || !(isToken || visitorOf(ctx.actor, found.agentOwnerId) === "owner"))
     throw approvalErrors.approval_not_found();
-  return asked;
+  return found;
 }
 
-async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.AskedApproval> {
-  const asked = await store.find(ctx.db, id);
-  if (!asked || asked.agentOwnerId !== ctx.actor.ownerId) throw approvalErrors.approval_not_found();
-  return asked;
+async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.ApprovalWithAgent> {
+  const found = await store.find(ctx.db, id);
+  if (!found || found.agentOwnerId !== ctx.actor.ownerId) throw approvalErrors.approval_not_found();
+  return found;
 }

@@ -10,7 +10,7 @@ import type { Approval } from "./rules";
 import { approvals } from "./tables";
 
 /** A requested payment with its agent and owner. */
-export type AskedApproval = {
+export type ApprovalWithAgent = {
   approval: Approval;
   agentName: string;
   agentOwnerId: OwnerId | null;
@@ -43,7 +43,7 @@ const withAgents = (db: Queryable) =>
     .innerJoin(agents, eq(agents.id, approvals.agentId))
     .leftJoin(owners, eq(owners.id, agents.ownerId));
 
-export async function find(db: Queryable, id: ApprovalId): Promise<AskedApproval | null> {
+export async function find(db: Queryable, id: ApprovalId): Promise<ApprovalWithAgent | null> {
   const [row] = await withAgents(db).where(eq(approvals.id, id));
   return row ?? null;
 }
@@ -52,7 +52,7 @@ export async function find(db: Queryable, id: ApprovalId): Promise<AskedApproval
  * Undecided requests of the owner's agents at `now`, the newest of each agent first, so that one agent cannot hide another's
  * requests.
  */
-export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<AskedApproval[]> =>
+export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<ApprovalWithAgent[]> =>
   withAgents(db)
     .where(
       and(

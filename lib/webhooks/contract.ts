@@ -140,7 +140,7 @@ export const rotateWebhook = endpoint({
   errors: { webhook_not_found },
 });
 
-export const presentWebhook = ({ webhook: w, oldSecretUntil }: WebhookView): WebhookItem => ({
+export const toWebhookItem = ({ webhook: w, oldSecretUntil }: WebhookView): WebhookItem => ({
   webhookId: w.id,
   url: w.url,
   description: w.description,

@@ -78,16 +78,16 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
     await assertLease(tx, lease);
     const events = await takeUnpassed(tx, EVENTS_AT_ONCE);
     const at = system.now();
-    const told = (await withOwners(tx, events)).flatMap(({ event, ownerId }) => {
+    const messages = (await withOwners(tx, events)).flatMap(({ event, ownerId }) => {
       const message = messageOf(event);
       // Events get their ids from newId.
       return message ? [{ ownerId, message, eventId: event.id as `evt_${string}` }] : [];
     });
-    if (told.length > 0) {
-      const webhooks = await deliveries.holdEnabled(tx, [...new Set(told.map(({ ownerId }) => ownerId))]);
+    if (messages.length > 0) {
+      const webhooks = await deliveries.holdEnabled(tx, [...new Set(messages.map(({ ownerId }) => ownerId))]);
       await deliveries.addDeliveries(
         tx,
-        told.flatMap(({ ownerId, message, eventId }) =>
+        messages.flatMap(({ ownerId, message, eventId }) =>
           webhooks
             .filter((w) => w.ownerId === ownerId && (w.eventTypes === null || w.eventTypes.includes(message.type)))
             .map((w) => newDelivery(w.id, eventId, message, at)),

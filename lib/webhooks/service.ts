@@ -58,7 +58,7 @@ export async function create(
       ...moments,
     };
     const added = await store.add(tx, row);
-    await tell(tx, added, "webhook.created", at);
+    await recordEvent(tx, added, "webhook.created", at);
     return { webhook: added, secret: await addSecret(ctx, tx, id, at) };
   });
   return { webhook, oldSecretUntil: null, secret };
@@ -76,7 +76,7 @@ export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit):
       const [from, to] = enabled ? (["paused", "waiting"] as const) : (["waiting", "paused"] as const);
       await deliveries.moveAll(tx, id, { from, to });
     }
-    await tell(tx, webhook, "webhook.updated", at, { changed: Object.keys(edit).sort() });
+    await recordEvent(tx, webhook, "webhook.updated", at, { changed: Object.keys(edit).sort() });
     return store.change(tx, id, {
       ...(allowed !== undefined && { url: allowed, receiver: receiverOf(allowed) }),
       ...(allowed !== undefined && allowed !== webhook.url && { verifiedAt: null }),
@@ -93,7 +93,7 @@ export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit):
 export async function remove(ctx: Ctx<Owner>, id: WebhookId): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const webhook = await lockOwn(ctx, tx, id);
-    await tell(tx, webhook, "webhook.deleted", ctx.now());
+    await recordEvent(tx, webhook, "webhook.deleted", ctx.now());
     await store.remove(tx, id);
   });
 }
@@ -107,7 +107,7 @@ export async function rotate(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookVie
   const secret = await ctx.db.transaction(async (tx) => {
     const webhook = await lockOwn(ctx, tx, id);
     await store.retireSecrets(tx, id, addSeconds(at, OVERLAP_SECONDS));
-    await tell(tx, webhook, "webhook.secret_rotated", at);
+    await recordEvent(tx, webhook, "webhook.secret_rotated", at);
     return addSecret(ctx, tx, id, at);
   });
   return { ...(await get(ctx, id)), secret };
@@ -211,7 +211,7 @@ async function addSecret({ vault }: System, tx: Tx, webhookId: WebhookId, at: Da
   return secret;
 }
 
-const tell = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId }, type: string, at: Date, meta = {}) =>
+const recordEvent = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId }, type: string, at: Date, meta = {}) =>
   record(tx, at, { type, subject: id, ownerId, meta });
 
 /**

@@ -18,7 +18,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { listEverOwned, listOwned } from "@/lib/agents/service";
-import { presentApproval } from "@/lib/approvals/contract";
+import { toApprovalView } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { PERIODS } from "@/lib/links/sales/periods";
 import * as sales from "@/lib/links/sales/service";
@@ -181,7 +181,7 @@ async function WaitingPayments({ ctx }: { ctx: Viewer }) {
     <Section id="approvals" title="Payments that wait for you">
       <ApprovalList
         label="Payments that wait for your approval"
-        approvals={waiting.map((asked) => presentApproval(asked, ctx.config.baseUrl, ctx.now()))}
+        approvals={waiting.map((asked) => toApprovalView(asked, ctx.config.baseUrl, ctx.now()))}
       />
       <KeepFresh isActive />
     </Section>

@@ -7,9 +7,9 @@ import type { Agent, Ctx } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import * as wallets from "@/lib/wallets/service";
-import type { AskedV1 } from "../contract";
+import type { PaymentRequestV1 } from "../contract";
 import { approvalErrors } from "../errors";
-import { type Approval, askedOf, closing, differences, usableUntil } from "../rules";
+import { type Approval, closing, differences, termsOf, usableUntil } from "../rules";
 import * as store from "../store";
 import { hashOf } from "../token";
 
@@ -20,19 +20,19 @@ export type Required = { approval: Approval; token: string | null };
  * With an approvalId: signs the approved payment, once, or returns the approval while it is pending. Without: creates an
  * approval for a person to decide. Throws errors of the request, and why the approval cannot be used.
  */
-export async function pay(ctx: Ctx<Agent>, asked: AskedV1): Promise<payments.Signed | Required> {
-  if (asked.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
-  const order = payments.orderFor(asked);
-  const assertUnsuspicious = () => payments.assertUnsuspicious(ctx, asked);
-  if (asked.approvalId !== undefined) return redeem(ctx, asked.approvalId, order, assertUnsuspicious);
+export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<payments.Signed | Required> {
+  if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
+  const order = payments.orderFor(request);
+  const assertUnsuspicious = () => payments.assertUnsuspicious(ctx, request);
+  if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertUnsuspicious);
   assertUnsuspicious();
-  return ask(ctx, order);
+  return requestApproval(ctx, order);
 }
 
 const CREDITS_NEED_A_MANDATE =
   "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
 
-async function ask(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
+async function requestApproval(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
   const { agentId, ownerId } = ctx.actor;
   const retryAfterSeconds = await takeTurn(ctx, "approval_per_agent", agentId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
@@ -44,7 +44,7 @@ async function ask(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
     const meta = { amount: amount.toString(), network, payTo, resource };
     await record(tx, at, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
     return store.insert(tx, {
-      ...askedOf(order),
+      ...termsOf(order),
       id,
       agentId,
       tokenHash: hashOf(token),

@@ -89,18 +89,18 @@ export const verifyWebhook = endpoint({
 });
 
 /** Encodes a cursor of a delivery list as `{Unix milliseconds}.{deliveryId}`. */
-export const placeText = ({ at, id: deliveryId }: Place): string => `${at.getTime()}.${deliveryId}`;
+export const encodeCursor = ({ at, id: deliveryId }: Place): string => `${at.getTime()}.${deliveryId}`;
 
-const PLACE = /^(\d{1,13})\.(.+)$/;
-export const deliveryPlace = z.codec(
-  z.string().refine((text) => id("delivery").safeParse(PLACE.exec(text)?.[2]).success, "must be the `next` of a list"),
+const CURSOR = /^(\d{1,13})\.(.+)$/;
+export const deliveryCursor = z.codec(
+  z.string().refine((text) => id("delivery").safeParse(CURSOR.exec(text)?.[2]).success, "must be the `next` of a list"),
   z.custom<Place>(),
   {
     decode: (text) => {
-      const [, milliseconds, deliveryId = ""] = PLACE.exec(text) ?? [];
+      const [, milliseconds, deliveryId = ""] = CURSOR.exec(text) ?? [];
       return { at: new Date(Number(milliseconds)), id: deliveryId };
     },
-    encode: placeText,
+    encode: encodeCursor,
   },
 );
 
@@ -116,7 +116,7 @@ export const listDeliveries = endpoint({
   params: ofWebhook,
   query: z.object({
     state: deliveryState.optional(),
-    after: deliveryPlace.optional(),
+    after: deliveryCursor.optional(),
     limit: z.coerce
       .number(`must be a number from 1 to ${PAGE_MAX}`)
       .int(`must be a number from 1 to ${PAGE_MAX}`)
@@ -150,7 +150,7 @@ export const replayDelivery = endpoint({
   },
 });
 
-export function presentDelivery(logged: LoggedDelivery, now: Date): DeliveryItem {
+export function toDeliveryItem(logged: LoggedDelivery, now: Date): DeliveryItem {
   const { delivery: d, attempts } = logged;
   const underway = isUnderway(logged, now);
   return {
@@ -167,8 +167,8 @@ export function presentDelivery(logged: LoggedDelivery, now: Date): DeliveryItem
   };
 }
 
-export const presentDeliveries = ({ rows, next }: PlacedPage<LoggedDelivery>, now: Date) => ({
+export const toDeliveryPage = ({ rows, next }: PlacedPage<LoggedDelivery>, now: Date) => ({
   status: "ok" as const,
-  deliveries: rows.map((row) => presentDelivery(row, now)),
-  next: next && placeText(next),
+  deliveries: rows.map((row) => toDeliveryItem(row, now)),
+  next: next && encodeCursor(next),
 });
