@@ -40,12 +40,12 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [instead(OBSERVER, "fact.to !== row.payee || fact.value !== row.amount", "false")],
   },
   {
-    name: "replaced blocks are not seen",
+    name: "replaced blocks are not detected",
     shownBy: [["reorganise", "front_run_undone"]],
     patches: [instead(OBSERVER, "same.hash !== cursor.blockHash", "false")],
   },
   {
-    name: "what replaced blocks had settled stays settled",
+    name: "settlements of replaced blocks stay settled",
     shownBy: [["reorganise", "front_run_undone"]],
     patches: [instead(OBSERVER, "await endings.reopen(tx, network, first)", "[]")],
   },
@@ -64,7 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [instead(OBSERVER, "await store.post(tx, transfers, at)", "undefined")],
   },
   {
-    name: "what was given up and is paid stays given up",
+    name: "a declined settlement that is paid stays declined",
     shownBy: [GIVEN_UP],
     patches: [
       instead(OBSERVER, '!fact || row.state === "settled"', '!fact || row.state === "settled" || !isOpen(row)'),
@@ -88,7 +88,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   // Reserving what is scarce
   {
-    name: "uses are free once given up",
+    name: "declined payments release their uses",
     shownBy: [["resell"]],
     patches: [
       {
@@ -99,7 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "a link is sold however often",
+    name: "a link ignores its payment limit",
     shownBy: [["rush"]],
     patches: [unasked(LINKS, "if (why) throw linkErrors[why]();")],
   },
@@ -114,7 +114,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [unasked("lib/refunds/service.ts", "if (!(await settlements.isFinal(ctx, paid))) throw")],
   },
   {
-    name: "a refund that was given up is free",
+    name: "a declined refund releases its amount",
     shownBy: [["refund_shown"]],
     patches: [
       {
@@ -126,7 +126,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   // Responses to the parties
   {
-    name: "given up is told as void",
+    name: "a declined payment is reported as void",
     shownBy: [GIVEN_UP],
     patches: [
       instead(PAID, "{ ...settlement, settlementId, ...stillValid(settlement) }", "{ ...settlement, settlementId }"),
@@ -141,7 +141,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   // Admission
   {
-    name: "the chain is not asked at the door",
+    name: "admission skips the simulation",
     shownBy: [["empty_wallet"]],
     patches: [
       {
@@ -152,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "signatures are not looked at",
+    name: "signatures are not verified",
     shownBy: [["precompile"]],
     patches: [unasked(PAID, "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
   },
@@ -176,7 +176,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "logs that a node kept back stay unknown",
+    name: "logs that a node withheld stay unknown",
     shownBy: [["hide_logs"]],
     patches: [{ file: RELAYER, find: ".filter(isShown)", put: ".filter((row) => !$M && isShown(row))" }],
   },
