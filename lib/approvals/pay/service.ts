@@ -1,5 +1,4 @@
-import type { ApprovalId } from "@/lib/core/ids";
-import { newId, randomText } from "@/lib/core/ids";
+import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { edgeErrors } from "@/lib/http/errors";
 import { paymentErrors } from "@/lib/payments/errors";
 import * as payments from "@/lib/payments/service";
