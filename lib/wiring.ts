@@ -10,7 +10,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
-import * as links from "@/lib/links/service";
+import * as links from "@/lib/links/checkout/service";
 import * as owners from "@/lib/owners/service";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";

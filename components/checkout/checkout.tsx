@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Tile } from "@/components/ui/tile";
 import { Time } from "@/components/ui/time";
-import type { CheckoutView } from "@/lib/links/contract";
+import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { AgentWay, PhoneWay } from "./other-ways";

@@ -1,5 +1,5 @@
 import { CircleSlash, Hourglass, type LucideIcon, PackageX, WalletMinimal } from "lucide-react";
-import type { CheckoutView } from "@/lib/links/contract";
+import type { CheckoutView } from "@/lib/links/checkout/contract";
 
 export type ClosedProps = { reason: NonNullable<CheckoutView["unavailableReason"]>; seller: string | undefined };
 

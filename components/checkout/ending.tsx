@@ -8,7 +8,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
-import type { CheckoutView } from "@/lib/links/contract";
+import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { CancelPaymentProps } from "./cancel-payment";
 import { Content } from "./content";
 import type { Kept } from "./memory";

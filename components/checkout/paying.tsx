@@ -1,4 +1,4 @@
-import type { CheckoutView } from "@/lib/links/contract";
+import type { CheckoutView } from "@/lib/links/checkout/contract";
 
 export type WalletMode = "devnet" | "production";
 /** A link that can be paid. */

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Tabs } from "@/components/ui/tabs";
-import type { CheckoutView } from "@/lib/links/contract";
+import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { useLoaded } from "./use-loaded";
 import { type PaymentFlow, usePayment } from "./use-payment";

@@ -24,7 +24,7 @@ export type RefundPageProps = {
   paidReceiptHref: string;
   paidAt: Date;
   /** What other refunds have given back of the payment. */
-  refundedBesides: bigint;
+  refundedByOthers: bigint;
   /** What the wallet that pays it holds; null while the chain does not answer. */
   balance: bigint | null;
 };
@@ -77,7 +77,7 @@ const Asker = ({ refund }: { refund: RefundItem }) => (
   </>
 );
 
-function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedBesides, balance }: RefundPageProps) {
+function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedByOthers, balance }: RefundPageProps) {
   return (
     <Facts>
       <Fact label="To whoever paid">
@@ -101,9 +101,9 @@ function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedBes
           </Link>
         </span>
       </Fact>
-      {refundedBesides > 0n && (
+      {refundedByOthers > 0n && (
         <Fact label="Given back besides">
-          <Amount atomic={refundedBesides} />
+          <Amount atomic={refundedByOthers} />
         </Fact>
       )}
       {refund.status === "pending" && !refund.isApproved && (

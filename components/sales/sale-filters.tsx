@@ -1,9 +1,9 @@
 import { agentOptions, type FilterAgent, FilterForm } from "@/components/dashboard/filter-form";
 import { SelectField, TextField } from "@/components/ui/field";
 import {
-  type AskedSales,
   SALE_SOURCES,
   SALE_STATUSES,
+  type SaleQuery,
   type SaleSource,
   type SaleStatus,
 } from "@/lib/links/sales/contract";
@@ -11,11 +11,11 @@ import {
 export type SaleFiltersProps = {
   agents: readonly FilterAgent[];
   /** What the fields hold: what counts, and what was given and does not. */
-  values: Partial<Record<keyof AskedSales, string>>;
+  values: Partial<Record<keyof SaleQuery, string>>;
   isOpen: boolean;
 };
 
-export const FILTER_LABELS: Record<keyof AskedSales, string> = {
+export const FILTER_LABELS: Record<keyof SaleQuery, string> = {
   status: "Status",
   agent: "Agent",
   source: "Paid at",

@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Disclosure } from "@/components/ui/disclosure";
 import { JsonView } from "@/components/ui/json-view";
 import { Time } from "@/components/ui/time";
-import type { DeliveryItem } from "@/lib/webhooks/contract";
+import type { DeliveryItem } from "@/lib/webhooks/deliveries/contract";
 import { ReplayButton } from "./replay-button";
 import { attemptWords, deliveryState } from "./words";
 

@@ -1,5 +1,6 @@
 import type { BadgeTone } from "@/components/ui/badge";
-import type { AttemptItem, DeliveryItem, WebhookItem } from "@/lib/webhooks/contract";
+import type { WebhookItem } from "@/lib/webhooks/contract";
+import type { AttemptItem, DeliveryItem } from "@/lib/webhooks/deliveries/contract";
 
 type State = { word: string; tone: BadgeTone };
 

@@ -6,7 +6,7 @@ import type { Figure } from "./identity";
 
 const made = z.object({ paymentLink: z.object({ linkId: z.string(), payTo: z.string() }) });
 
-/** What a buyer's browser is sent before they reach for a wallet, beside the page of the reference implementation. */
+/** Bytes a buyer's browser loads before connecting a wallet, compared with the page of the reference implementation. */
 export async function checkoutFigures(baseUrl: string, vendor: AgentActor): Promise<Figure[]> {
   const answer = await vendor.call("POST", "/api/payment-links", { amount: "1000000", description: "Bench" });
   const { linkId, payTo } = expectBody(answer, 200, made, "/api/payment-links").paymentLink;
@@ -25,7 +25,7 @@ export async function checkoutFigures(baseUrl: string, vendor: AgentActor): Prom
   ];
 }
 
-/** Every script the document runs or preloads, without those that only browsers of long ago would fetch. */
+/** Every script the document runs or preloads, without those for legacy browsers (nomodule). */
 const scriptsIn = (html: string): string[] => {
   const tags = [...html.matchAll(/<(?:script|link)\b[^>]*>/g)].map(([tag]) => tag);
   const current = tags.filter((tag) => !/\bnomodule\b/i.test(tag));
@@ -35,12 +35,12 @@ const scriptsIn = (html: string): string[] => {
 const inlineScripts = (html: string): string =>
   [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script).join("\n");
 
-/** An answer, and its length on the wire. */
+/** A response and its length on the wire. */
 async function sent(url: string, headers: Record<string, string> = {}) {
   const answer = await fetch(url, { headers: { "accept-encoding": "gzip", ...headers } });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
   const text = await answer.text();
-  // Sent in chunks, without a length: what was decoded is compressed as the server does.
+  // Chunked without a length: compress the decoded body again as the server does.
   return { text, bytes: gzipSync(text, { level: 6 }).length };
 }
 

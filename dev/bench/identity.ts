@@ -11,11 +11,11 @@ import { inLanes, openClient, rateOf } from "./load";
 
 export type Figure = { what: string; ours: number; other: number; beside: string; unit: string };
 
-/** Enough that what the service joins of requests that come together shows. */
+/** Enough concurrency to show the service's batching of requests. */
 const CONNECTIONS = 64;
 const SECONDS = 5;
 
-/** What issuing and verifying credentials do a second, beside a bare route handler and beside jose. */
+/** Credentials issued and verified per second, compared with a bare route handler and with jose. */
 export async function credentialFigures(
   stack: Stack,
   jwt: string,
@@ -40,7 +40,7 @@ export async function credentialFigures(
   ];
 }
 
-/** Rates a second, each the mean of the rounds. */
+/** Rates per second, each the mean of the rounds. */
 type IdentityRates = {
   issue: number;
   verify: number;
@@ -53,7 +53,7 @@ type IdentityBench = {
   stack: Stack;
   lanes: number;
   seconds: number;
-  /** Posts JSON, as the agent where `isAgent`; throws unless the answer is 200. */
+  /** Posts JSON, as the agent if `isAgent`; throws unless the status is 200. */
   post: (path: string, json: unknown, isAgent: boolean) => Promise<string>;
   progress: (line: string) => void;
 };
@@ -62,13 +62,13 @@ const ROUNDS = 3;
 const WARM_UP_SECONDS = 3;
 const AGENTS = 50;
 const AUDIENCE = "https://verifier.example";
-/** More than a round gets through: nobody presents one credential over and over. */
+/** More than a round uses, because a real client never presents one credential repeatedly. */
 const VERIFIED_A_SECOND_MAX = 2_500;
 
 const issued = z.object({ vc: z.string() });
 const verified = z.object({ valid: z.literal(true) });
 
-/** Issues and verifies over HTTP, beside jose alone with the same key, in turns, so that a busy moment of the machine meets all. */
+/** Issues and verifies over HTTP, alternating with jose alone with the same key, so that other load affects both. */
 async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
   const { stack, lanes, seconds, post, progress } = bench;
   const key = await activeKeyPair(stack);
@@ -125,7 +125,7 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
   return { issue: mean(i), verify: mean(v), joseSign: mean(js), joseVerify: mean(jv), bare: mean(bare) };
 }
 
-/** The key that signs in the running service. */
+/** The running service's signing key. */
 async function activeKeyPair({ config }: Stack): Promise<{ kid: string; privateKey: CryptoKey; publicKey: CryptoKey }> {
   const database = openDatabase(config.databaseUrl, 2);
   try {

@@ -23,8 +23,8 @@ import { type Client, inLanes, openClient, rateOf } from "./load";
 import { openReference } from "./reference";
 
 /**
- * `npm run bench`: figures of this machine, in a world of its own. They say something only beside each other; nothing is
- * asserted about them. `--json` prints them as JSON instead of a table.
+ * `npm run bench`: figures of this machine, on a temporary local stack. They are meaningful only relative to each other;
+ * nothing is asserted. `--json` prints JSON instead of a table.
  */
 const PRICE = toUsdc(1_000n);
 const CONNECTIONS = 32;
@@ -90,9 +90,9 @@ async function mint(api: Api, address: string, atomic: bigint): Promise<void> {
   expectBody(answer, 200, z.object({}), "faucet");
 }
 
-// What a UPL asks for
+// UPL requests
 
-/** In turns, so that a busy moment of the machine meets both. */
+/** Alternates both, so that other load on the machine affects both. */
 async function prices({ client, vendor, stack }: World): Promise<Figure[]> {
   const upl = vendor.upl(PRICE).slice(stack.baseUrl.length);
   const asking = (path: string, status: number) => async () => {
@@ -147,7 +147,7 @@ async function signedMandate({ buyer, owner }: World): Promise<string> {
 
 const v3Answer = z.object({ xPaymentB64: z.string() });
 
-/** With the least work on our side of the wire: the client shares the machine with what it measures. */
+/** A minimal client, because it shares the machine with the service that it measures. */
 async function signV3({ client, jwt }: World, mandateId: string, wanted: Requirement): Promise<string> {
   const { status, text } = await client.ask({
     method: "POST",
@@ -165,7 +165,7 @@ async function signV3({ client, jwt }: World, mandateId: string, wanted: Require
   return v3Answer.parse(JSON.parse(text)).xPaymentB64;
 }
 
-// Settling
+// Settlement
 
 const settled = z.object({ txHash: z.custom<Hex>() });
 
@@ -235,7 +235,7 @@ async function settleAll({ stack }: World, wanted: Requirement, proofs: string[]
   return { attempted: proofs.length, settled: hashes.length, seconds, hashes };
 }
 
-/** What the chain says all transactions of a run burned, for each payment in them. */
+/** Gas used by all transactions of a run, per payment. */
 async function gasEach(rpcUrl: string, { hashes }: Run): Promise<number> {
   const chain = createPublicClient({ transport: http(rpcUrl, { batch: true }) });
   const receipts = await Promise.all([...new Set(hashes)].map((hash) => chain.getTransactionReceipt({ hash })));

@@ -11,7 +11,7 @@ import { inLanes } from "./load";
 
 export type ReferenceRun = { attempted: number; settled: number; seconds: number; hashes: Hex[]; failures: string[] };
 
-/** The facilitator of npm's x402 on a local chain: verify, then settle, as its own server does. */
+/** The facilitator of the npm package x402 on a local chain: verify, then settle, like its own server. */
 export function openReference(rpcUrl: string, requirement: Requirement) {
   const payerKey = generatePrivateKey();
   const requirements = requirementV1(requirement);
@@ -21,7 +21,7 @@ export function openReference(rpcUrl: string, requirement: Requirement) {
     transport: http(rpcUrl, { retryCount: 0 }),
     pollingInterval: 50,
   }).extend(publicActions);
-  // Its declarations name another copy of viem's types.
+  // Its type declarations use another copy of viem.
   const signer = wallet as unknown as Parameters<typeof settle>[0];
 
   const payment = () => {
@@ -62,6 +62,6 @@ export function openReference(rpcUrl: string, requirement: Requirement) {
 
 const firstLine = (thrown: unknown) => String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0] ?? "";
 
-/** The ninth of anvil's accounts: rich in gas, and used by nothing else. */
+/** The ninth of anvil's accounts: funded and otherwise unused. */
 const facilitatorAccount = (): Account =>
   mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: 8 });

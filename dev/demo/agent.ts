@@ -30,7 +30,7 @@ const play = z.object({
   buyer: credentials,
   vendor: credentials,
   mandateId: z.string(),
-  /** Where a person signs the mandate. */
+  /** The page where a person signs the mandate. */
   authorizationUrl: z.string(),
   paidCount: z.number(),
 });
@@ -40,13 +40,13 @@ type Begin = Play & { isSigned: boolean };
 export type DemoAgent = {
   authorizationUrl: string;
   isSigned: boolean;
-  /** Pays once it may and can, until it has paid a few times. Never throws. */
+  /** Pays a few times, as soon as it is allowed and funded. Never throws. */
   run: (log: Say, signal: AbortSignal) => Promise<void>;
 };
 
 /**
- * A buyer and a seller to try the service with, which use nothing but its public HTTP API. They are kept in DATA_DIR, so
- * that the next start goes on with the same two. Null when they could not be set up: the service runs without them.
+ * A demo buyer and seller that use only the public HTTP API. They are stored in DATA_DIR and reused by the next start. Null when
+ * they could not be set up; the service runs without them.
  */
 export async function prepareDemoAgent({ baseUrl, config }: Stack, log: Say): Promise<DemoAgent | null> {
   const api = openApi(baseUrl);
@@ -65,7 +65,7 @@ export async function prepareDemoAgent({ baseUrl, config }: Stack, log: Say): Pr
   }
 }
 
-/** The play of an earlier start, with a new mandate when the old one is over; null when this database knows nothing of it. */
+/** The demo of an earlier start, with a new mandate if the old one has ended; null when this database does not know it. */
 async function resumed(api: Api, file: string): Promise<Begin | null> {
   const kept = existsSync(file) ? play.safeParse(JSON.parse(readFileSync(file, "utf8"))) : undefined;
   if (!kept?.success) return null;
@@ -89,7 +89,7 @@ async function begun(api: Api): Promise<Begin> {
   return { buyer: kept(buyer), vendor: kept(vendor), ...(await propose(api, buyer)), paidCount: 0, isSigned: false };
 }
 
-/** Nobody needs the vendor's money, so nobody keeps its owner's key. */
+/** The vendor's money is never needed, so its owner's key is not stored. */
 async function giveOwner(api: Api, vendor: AgentActor): Promise<void> {
   const owner = await signInOwner(api, "Vendor's owner", privateKeyToAccount(generatePrivateKey()));
   const terms = { naturalLanguage: "Link this vendor to its owner", limitAmount: "1", validForSeconds: 3_600 };
@@ -136,7 +136,7 @@ async function run(api: Api, file: string, begin: Play, say: Say, signal: AbortS
 const eligible = z.object({ eligibleMandates: z.array(z.object({ mandateId: z.string() })) });
 const self = z.object({ balances: z.object({ usdc: z.object({ available: z.string() }) }) });
 
-/** What still keeps the agent from paying, or null. */
+/** Why the agent cannot pay yet, or null. */
 async function obstacleOf(api: Api, buyer: AgentActor, mandateId: string): Promise<string | null> {
   const { status, isEnabled } = await buyer.mandate(mandateId);
   if (status === "draft" || status === "pending_signature") return "waits for you to sign its mandate";
@@ -152,7 +152,7 @@ async function obstacleOf(api: Api, buyer: AgentActor, mandateId: string): Promi
     : null;
 }
 
-/** Says a line only when it differs from the last one. */
+/** Prints a line only when it differs from the last one. */
 function sayOnce(say: Say): Say {
   let last = "";
   return (line) => {
@@ -163,7 +163,7 @@ function sayOnce(say: Say): Say {
 
 const rest = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
-/** Holds the agents' tokens: for the owner of the directory alone. */
+/** Contains the agents' tokens, so only the owner of the directory may read it. */
 function save(file: string, state: Play): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -24,7 +24,7 @@ const decided = z.object({ approval: z.object({ status: z.string() }) });
 
 export type DirectParties = { buyer: AgentActor; vendor: AgentActor; owner: OwnerActor };
 
-/** An agent pays without a mandate: its owner approves exactly this payment. `held` reads its wallet on the chain. */
+/** An agent pays without a mandate: its owner approves exactly this payment. `held` reads a balance on the chain. */
 export async function playDirect(
   api: Api,
   say: Transcript,

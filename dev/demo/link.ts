@@ -13,7 +13,7 @@ const refundAnswer = z.object({ refundId: z.string(), refundUrl: z.string(), sta
 
 export type LinkParties = { buyer: AgentActor; vendor: AgentActor; seller: OwnerActor; mandateId: string };
 
-/** A link is made, paid by an agent, sold out, and a part of its price given back. `held` reads an account on the chain. */
+/** A link is created, paid by an agent, sold out and partly refunded. `held` reads a balance on the chain. */
 export async function playLink(
   api: Api,
   say: Transcript,

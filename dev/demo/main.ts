@@ -27,8 +27,8 @@ import { openTranscript } from "./transcript";
 import { playWebhook } from "./webhook";
 
 /**
- * `npm run demo`: from registration to receipt, a payment without a mandate and the webhook that tells of it, a payment link,
- * a refund, two scans and two payouts, over HTTP alone, in a world of its own.
+ * `npm run demo`: registration to receipt, a payment without a mandate and its webhook, a payment link, a refund, two scans and
+ * two payouts, only over HTTP, on a temporary local stack.
  */
 const PRICE = 250_000n;
 const DEPOSIT = 2_000_000n;
@@ -163,7 +163,7 @@ const TOKEN = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 value)",
 ]);
 
-/** The chain itself, asked without the service. */
+/** Reads the chain directly, without the service. */
 function openChain(env: Environment) {
   const client = createPublicClient({ transport: http(env.BASE_RPC_URL), cacheTime: 0 });
   const token = { address: NETWORKS.base.usdc, abi: TOKEN } as const;
@@ -178,7 +178,7 @@ function openChain(env: Environment) {
 }
 
 async function violationsIn(env: Environment): Promise<unknown[]> {
-  // The service's modules read their configuration from here, at first use.
+  // The service's modules read their configuration from here at first use.
   Object.assign(process.env, env);
   const [{ closeSystem, system }, { violations }] = await Promise.all([
     import("@/lib/wiring"),

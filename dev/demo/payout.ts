@@ -25,7 +25,7 @@ const decided = z.object({ payout });
 
 export type PayoutParties = { buyer: AgentActor; owner: OwnerActor };
 
-/** An agent shares a sum among three under a mandate, and pays one address that its owner approves. `held` reads its wallet on the chain. */
+/** An agent splits a sum among three under a mandate, and pays one address that its owner approves. `held` reads a balance on the chain. */
 export async function playPayout(
   say: Transcript,
   { buyer, owner }: PayoutParties,
@@ -79,7 +79,7 @@ const newAddress = () => privateKeyToAddress(generatePrivateKey());
 
 const LOOK_MS = 200;
 
-/** What became of a payout. A payout always ends: its transfers are good for minutes. */
+/** Waits for the end of a payout. Its transfers are valid for minutes, so it always ends. */
 async function ended(agent: AgentActor, payoutId: string): Promise<z.output<typeof payout>> {
   for (;;) {
     const found = expectBody(await agent.call("GET", `/api/payouts/${payoutId}`), 200, payout, "the payout");

@@ -12,8 +12,8 @@ const PATIENCE_MS = 30_000;
 const added = z.object({ secret: z.string() });
 
 /**
- * The owner adds a webhook for settled payments, `play` makes one, and a program on this machine is told of it. Resolves once
- * it was, verified with the code that docs/webhooks.md gives to receivers.
+ * The owner adds a webhook for settled payments, `play` makes one, and a local receiver gets the event. Resolves once it is
+ * verified with the receiver code of docs/webhooks.md.
  */
 export async function playWebhook(
   say: Transcript,
@@ -28,7 +28,7 @@ export async function playWebhook(
     const { paymentRecordId, amount } = await play();
 
     say.heading("The program is told, and verifies that it was us");
-    // An earlier payment may be told of first.
+    // An event of an earlier payment may arrive first.
     const told = receiver.until(
       ({ headers, body }) => verifyWebhook(secret, headers, body).data.paymentRecordId === paymentRecordId,
     );
@@ -45,7 +45,7 @@ export async function playWebhook(
 
 type Got = { headers: IncomingHttpHeaders; body: string };
 
-/** A program that says thank you to whatever it is sent; `until` is the first of it that fits. */
+/** A receiver that accepts everything; `until` resolves with the first matching message. */
 async function startReceiver() {
   const server = createServer();
   const all: Got[] = [];
@@ -63,7 +63,7 @@ async function startReceiver() {
     }
   };
   await once(server.listen(0, "127.0.0.1"), "listening");
-  // What listens on a port has an address with a port.
+  // A listening TCP server has an address with a port.
   const { port } = server.address() as AddressInfo;
   const close = () => {
     server.close();

@@ -11,12 +11,12 @@ export type Say = (line: string) => void;
 
 const LEASH = join(import.meta.dirname, "leash.mjs");
 
-/** Arguments of node that run what `npm start` runs, ending with us: the child's stdin has to be a pipe. */
+/** Node arguments that run the command of `npm start` and end with this process; the child's stdin must be a pipe. */
 export const ENTRY: readonly string[] = [LEASH, resolve("ops", "server", "start.mjs")];
 
 /**
- * The same for Next's own command, as it is installed in `directory`: pages are rendered by one React only. A credential as
- * long as we issue them fits a header here too.
+ * The same for the next command installed in `directory`, because pages must be rendered by a single copy of React. Raises the
+ * header limit so that the longest credential we issue fits.
  */
 const nextIn = (directory: string): readonly string[] => [
   `--max-http-header-size=${HEADER_BYTES_EVER_MAX}`,
@@ -25,16 +25,16 @@ const nextIn = (directory: string): readonly string[] => [
 ];
 export const NEXT = nextIn(".");
 
-/** What the service is started with besides its configuration, whoever starts it. */
+/** Environment that every start of the service needs, next to its configuration. */
 export const START_ENVIRONMENT = {
   NODE_ENV: "production",
   NEXT_TELEMETRY_DISABLED: "1",
   NEXT_MANUAL_SIG_HANDLE: "true",
-  // The app is configured by what it is given here alone: Next would add a .env file's variables.
+  // The environment is the only configuration: otherwise Next would read a .env file.
   __NEXT_PROCESSED_ENV: "true",
 } as const;
 
-/** For servers that are started again and again: what V8 has compiled for one is kept for the next. */
+/** For servers that are restarted often: keeps V8's compilation cache for the next start. */
 export const COMPILED = {
   NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, "compiled.cjs"))}`,
   COMPILED_DIR: resolve("node_modules", ".cache", "tessera", "compiled"),
@@ -45,12 +45,12 @@ const CACHE = join("node_modules", ".cache", "tessera");
 const LOCK = join(CACHE, "build.lock");
 const SERVING = join(CACHE, "serving");
 
-/** The sources do not build: what Next said about them. */
+/** The sources do not build; the message is Next's output. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }
 
-/** Makes the production build unless there is one of exactly these sources. Builds of one checkout wait for each other. */
+/** Creates the production build unless it exists for exactly these sources. Builds of one checkout wait for each other. */
 export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> {
   if (isBuilt()) return;
   const lock = await awaitLock(LOCK, "next build", ({ pid }) => say(`Waiting for the build of process ${pid}`), signal);
@@ -69,7 +69,7 @@ export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Tells later builds that this process serves the present one, which they take away from under it. */
+/** Tells later builds that this process serves the current build, which they would replace. */
 export const markServing = (dataDir: string): Lock => takeLock(join(SERVING, String(process.pid)), dataDir);
 
 const serving = () =>
@@ -79,7 +79,7 @@ const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, "utf8") === hashO
 
 const WORDS_OF_FAILURE = 40;
 
-/** Builds what is in `directory`, whatever was built before. Throws BuildError. */
+/** Builds `directory`, even if a build exists. Throws BuildError. */
 export async function nextBuild(say: Say, signal: AbortSignal, directory = process.cwd()): Promise<void> {
   const build = spawn(process.execPath, [...nextIn(directory), "build"], {
     cwd: directory,
@@ -115,7 +115,7 @@ export function onLines(stream: NodeJS.ReadableStream | null, heard: Say): void 
   stream?.once("end", () => rest && heard(rest));
 }
 
-/** What a build reads. */
+/** The inputs of a build. */
 export const SOURCES = [
   "app",
   "components",
@@ -135,7 +135,7 @@ function hashOfSources(): string {
   return hash.digest("hex");
 }
 
-/** The files at or below `path` that a build reads: the local world and the tests are no part of it. */
+/** The build inputs at or below `path`, without the local world and the tests. */
 function filesOf(path: string): string[] {
   if (!existsSync(path)) return [];
   if (/\.[a-z]+$/.test(path)) return [path];

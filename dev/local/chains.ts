@@ -10,30 +10,30 @@ import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import artifacts from "../token/artifacts.json";
 import { end, endWithUs, isRunning, survivor } from "./processes";
 
-/** When blocks come: with each transaction, with the clock, with both, or only when somebody mines one. */
+/** When blocks are mined: per transaction, on a timer, both, or only on demand. */
 export type Mining = "instant" | "interval" | "mixed" | "asked";
 export type ChainOptions = {
   network: NetworkName;
   port: number;
-  /** Where the chain is kept between runs. Without it the chain dies with its process. */
+  /** File that keeps the chain between runs. Without it the chain is lost with its process. */
   stateFile?: string;
-  /** The state to begin with while there is no `stateFile`. */
+  /** The initial state if there is no `stateFile`. */
   loadState?: string;
   mining?: Mining;
   blockTimeSeconds?: number;
-  /** Who pays gas: topped up to 100 ETH when below 10. */
+  /** Accounts that pay gas; topped up to 100 ETH when below 10. */
   fund: Address[];
 };
 export type LocalChain = { rpcUrl: string; pid: number; stop(): Promise<void> };
 
-/** Starts a local chain with the network's chain id, our dollar at USDC's address, and Multicall3 and our settler at their own. */
+/** Starts a local chain with the network's chain id, a mock token at USDC's address, and Multicall3 and the settler at theirs. */
 export async function startChain(options: ChainOptions): Promise<LocalChain> {
   const { network, port, stateFile, loadState, fund } = options;
   if (stateFile) await retireSurvivor(stateFile);
 
   const anvil = spawn(binary(), flags(options), {
     stdio: ["ignore", "ignore", "pipe"],
-    // A chain worth keeping has its own process group: Ctrl-C reaches us alone, and we save it before we end it.
+    // A persistent chain has its own process group: Ctrl-C reaches only us, and we save the chain before ending it.
     detached: stateFile !== undefined,
   });
   endWithUs(anvil, "SIGTERM");
@@ -60,8 +60,8 @@ export async function startChain(options: ChainOptions): Promise<LocalChain> {
 }
 
 /**
- * Writes the whole chain to a file: blocks, transactions, receipts, logs, code and storage. Only the newest block's state can be
- * called once it is loaded again. Anvil's own --state is not used: it writes in place, so a kill in mid-write loses everything.
+ * Writes the whole chain to a file: blocks, transactions, receipts, logs, code and storage. After loading, only the newest
+ * block's state can be queried. Not anvil's --state, which writes in place: a kill during the write would lose everything.
  */
 export async function saveChain(rpcUrl: string, stateFile: string): Promise<void> {
   const state = await clientOf(rpcUrl).dumpState();
@@ -77,7 +77,7 @@ const pidFileOf = (stateFile: string) => `${stateFile}.pid`;
 
 const connect = (port: number) => clientOf(urlOf(port));
 
-// A chain is saved in one answer, however long it has become.
+// A chain of any length is saved in one response.
 const clientOf = (rpcUrl: string) =>
   createTestClient({
     mode: "anvil",
@@ -85,7 +85,7 @@ const clientOf = (rpcUrl: string) =>
     cacheTime: 0,
   }).extend(publicActions);
 
-/** The platform package's binary: the launcher in front of it does not pass a SIGKILL on. */
+/** The platform package's binary, because its launcher does not forward SIGKILL. */
 function binary(): string {
   const require = createRequire(createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));
   return require.resolve(`@foundry-rs/anvil-${platform()}-${arch() === "x64" ? "amd64" : arch()}/bin/anvil`);
@@ -96,10 +96,10 @@ function flags({ network, port, mining = "mixed", blockTimeSeconds = 5 }: ChainO
   const pace = { instant: [], interval: blockTime, mixed: ["--mixed-mining", ...blockTime], asked: ["--no-mining"] };
   return [
     ...["--port", String(port), "--chain-id", String(NETWORKS[network].chainId)],
-    // The rules that Base runs, EIP-7702 among them, whatever anvil's default becomes.
+    // The hard fork that Base runs, with EIP-7702, independent of anvil's default.
     ...["--hardfork", "prague"],
     ...pace[mining],
-    // By default every block's state is copied to ~/.foundry: gigabytes in a day of empty blocks.
+    // By default anvil copies every block's state to ~/.foundry: gigabytes per day of empty blocks.
     ...["--prune-history", "64"],
     "--no-request-size-limit",
     "--quiet",
@@ -123,7 +123,7 @@ async function answering(client: Client, anvil: ChildProcess): Promise<void> {
 
 async function load(client: Client, file: string): Promise<void> {
   await client.loadState({ state: `0x${readFileSync(file, "hex")}` });
-  // A loaded chain goes on from the wall clock, even when its last block had been moved into the future.
+  // A loaded chain continues at the wall clock, even if its last block was in the future.
   const { timestamp } = await client.getBlock();
   const ahead = Number(timestamp) - Math.floor(Date.now() / 1000);
   if (ahead > 0) await client.increaseTime({ seconds: ahead });
@@ -145,7 +145,7 @@ async function install(client: Client, network: NetworkName, fund: Address[]): P
   }
 }
 
-/** Saves soon after anything was logged. Empty blocks may be lost with the machine, they are cheap; a payment may not. */
+/** Saves soon after any log event. Empty blocks may be lost in a crash; payments must not be. */
 function keepSaved(client: Client, anvil: ChildProcess, rpcUrl: string, stateFile: string): { stop(): Promise<void> } {
   const halt = new AbortController();
   let head = -1n;
@@ -162,10 +162,10 @@ function keepSaved(client: Client, anvil: ChildProcess, rpcUrl: string, stateFil
   const loop = async () => {
     while (!halt.signal.aborted) {
       await save().catch((err: unknown) => {
-        // Without its anvil there is nothing left to save.
+        // anvil has ended, so there is nothing to save.
         if (isRunning(anvil)) console.error(`${stateFile} is not saved: ${err instanceof Error ? err.message : err}`);
       });
-      // A big chain takes long to write; it may cost a twentieth of the time.
+      // Saving a large chain is slow; it may take 5 % of the time.
       await sleep(Math.max(2_000, tookMs * 20), undefined, { signal: halt.signal }).catch(() => undefined);
     }
   };
@@ -178,12 +178,12 @@ function keepSaved(client: Client, anvil: ChildProcess, rpcUrl: string, stateFil
   };
 }
 
-/** Ends the anvil that a killed run left behind, keeping the blocks it has made since it was last saved. */
+/** Ends the anvil that a killed run left behind, after saving its latest blocks. */
 async function retireSurvivor(stateFile: string): Promise<void> {
   const pid = survivor(pidFileOf(stateFile), "anvil");
   if (!pid) return;
   const [, port] = readFileSync(pidFileOf(stateFile), "utf8").split("\n");
-  // It may be a survivor that no longer answers: then the last save has to do.
+  // If it does not answer any more, the last save has to do.
   await saveChain(urlOf(Number(port)), stateFile).catch(() => undefined);
   await end(pid, "SIGTERM");
 }

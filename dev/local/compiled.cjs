@@ -1,5 +1,5 @@
-// Loaded before the server: keeps what V8 makes of the bundle's files, since compiling them is most of what a start costs.
-// The server runs the same text all the same: a file that has changed is compiled again.
+// Preloaded by the server: caches V8's compiled code of the bundle, since compiling is most of the start-up time.
+// The server still runs the same source: a changed file is compiled again.
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
@@ -7,7 +7,7 @@ const { dirname, join } = require("node:path");
 const vm = require("node:vm");
 
 const directory = process.env.COMPILED_DIR;
-/** By then the functions that every start calls have been compiled too. */
+/** By then the functions that every start calls are compiled. */
 const KEEP_AFTER_MS = 8_000;
 const LONG = 20_000;
 
@@ -19,7 +19,7 @@ const read = (path) => {
   }
 };
 
-/** Compiled since the start, with nothing kept of an earlier one. */
+/** Compiled since the start and not cached before. */
 const fresh = [];
 
 function keep() {
@@ -34,7 +34,7 @@ if (directory) {
   mkdirSync(directory, { recursive: true });
   const compile = Module.prototype._compile;
   Module.prototype._compile = function (content, filename, ...rest) {
-    // What is kept knows no way to import a module later.
+    // Cached code has no dynamic import.
     if (content.length < LONG || content.startsWith("#!") || content.includes("import("))
       return compile.call(this, content, filename, ...rest);
     const name = createHash("sha1").update(process.version).update(filename).update(content).digest("hex");

@@ -9,11 +9,11 @@ export type Database = { url: string; stop(): Promise<void> };
 export type DatabaseOptions = {
   dir: string;
   port: number;
-  /** For tests: faster, and lost with the machine. */
+  /** For tests: faster, and not crash-safe. */
   isDurable?: boolean;
 };
 
-/** Starts the embedded PostgreSQL on `dir`, making the cluster and the database `tessera` when they are not there yet. */
+/** Starts the embedded PostgreSQL in `dir`; creates the cluster and the database `tessera` if they do not exist. */
 export async function startDatabase({ dir, port, isDurable = true }: DatabaseOptions): Promise<Database> {
   const cluster = resolve(dir);
   const programs = await binaries();
@@ -23,7 +23,7 @@ export async function startDatabase({ dir, port, isDurable = true }: DatabaseOpt
   const [command, args] = unprivileged(programs.postgres, ["-D", cluster, "-p", String(port), ...settings(isDurable)]);
   const server = spawn(command, args, {
     stdio: ["ignore", "ignore", "pipe"],
-    // Its own process group: Ctrl-C reaches us alone, and we stop it after everything that still writes.
+    // A process group of its own: Ctrl-C reaches only us, and we stop it after everything that still writes.
     detached: isDurable,
   });
   endWithUs(server, "SIGINT");
@@ -46,7 +46,7 @@ async function binaries(): Promise<Binaries> {
   return found;
 }
 
-/** npm packages carry no symlinks: the package's install script makes them, and install scripts may be switched off. */
+/** npm packages cannot contain symlinks: the package's install script creates them, and install scripts may be disabled. */
 function hydrateLinks(native: string): void {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -62,11 +62,11 @@ async function clearLeftovers(cluster: string): Promise<void> {
   const pidFile = join(cluster, "postmaster.pid");
   const pid = survivor(pidFile, "postgres");
   if (pid) await end(pid, "SIGINT");
-  // PostgreSQL itself refuses to start when some other program has been given the dead server's pid.
+  // PostgreSQL refuses to start when another program has the dead server's pid.
   rmSync(pidFile, { force: true });
 }
 
-/** Made beside its place and then renamed, so that an interrupted run leaves no half cluster. */
+/** Created in a temporary directory and then renamed, so that an interrupted run leaves no partial cluster. */
 function initialise(initdb: string, cluster: string): void {
   const draft = `${cluster}.new`;
   rmSync(draft, { recursive: true, force: true });
@@ -95,14 +95,14 @@ const settings = (isDurable: boolean) => [
   ...(isDurable ? [] : ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]),
 ];
 
-/** PostgreSQL refuses to run as root; containers and CI often are root. */
+/** PostgreSQL refuses to run as root, and containers and CI often run as root. */
 function unprivileged(program: string, args: string[]): [command: string, args: string[]] {
   if (!isRoot()) return [program, args];
   const become = [`--reuid=${idOfNobody("-u")}`, `--regid=${idOfNobody("-g")}`, "--clear-groups"];
   return ["setpriv", [...become, ...(mayPassAnyDirectory() ? PASS_ANY_DIRECTORY : []), program, ...args]];
 }
 
-// Without it a checkout below /root or a private temporary directory is out of nobody's reach.
+// Without it, the other user cannot reach a checkout below /root or in a private temporary directory.
 const PASS_ANY_DIRECTORY = [
   "--inh-caps=+dac_override",
   "--ambient-caps=+dac_override",

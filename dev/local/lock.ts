@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type Lock = { release: () => void };
 
-/** Somebody else's lock: the process that holds it, and what it said about itself. */
+/** A lock held by another process, with its pid and description. */
 export class Locked extends Error {
   override readonly name = "Locked";
 
@@ -19,14 +19,14 @@ export class Locked extends Error {
 
 type Holder = { pid: number; bornAt: string; note: string };
 
-/** Takes the lock file `path` for this process. A lock whose process is gone is free. Throws Locked. */
+/** Takes the lock file `path` for this process. A dead process's lock counts as free. Throws Locked. */
 export function takeLock(path: string, note: string): Lock {
   mkdirSync(dirname(path), { recursive: true });
   const mine = JSON.stringify({ pid: process.pid, bornAt: bornAt(process.pid) ?? "", note } satisfies Holder);
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, mine);
   try {
-    // A link appears whole or not at all, and never over another.
+    // A hard link is created atomically and never replaces an existing file.
     while (!linked(draft, path)) clearStale(path, draft);
   } finally {
     rmSync(draft, { force: true });
@@ -38,13 +38,13 @@ export function takeLock(path: string, note: string): Lock {
   };
 }
 
-/** Who holds the lock, if anybody alive does. */
+/** The living holder of the lock, if any. */
 export function holderOf(path: string): Locked | undefined {
   const holder = parse(read(path) ?? "");
   return holder && isAlive(holder) ? new Locked(holder.pid, holder.note) : undefined;
 }
 
-/** Takes the lock as soon as it is free; `waiting` is told once when that is not now. */
+/** Waits for the lock; `waiting` runs once if it is not free immediately. */
 export async function awaitLock(
   path: string,
   note: string,
@@ -82,10 +82,10 @@ function clearStale(path: string, draft: string): void {
   try {
     renameSync(path, aside);
   } catch {
-    // Another start was faster: look again.
+    // Another start was faster: check again.
     return;
   }
-  // Between the look and the renaming somebody may have cleared it and taken the lock: give theirs back.
+  // Another process may have replaced the lock between the check and the rename: restore its lock.
   if (read(aside) !== seen) linked(aside, path);
   rmSync(aside, { force: true });
 }
@@ -108,10 +108,10 @@ function parse(text: string): Holder | undefined {
 
 const isAlive = ({ pid, bornAt: at }: Holder) => (bornAt(pid) ?? "no such process") === at;
 
-/** When a process began, in whatever unit the system has: with the pid it names one process for good. */
+/** Start time of a process in a system-dependent unit; together with the pid it identifies a process. */
 function bornAt(pid: number): string | undefined {
   try {
-    // Field 22 of proc(5)'s stat; the second is the program's name, which may hold anything but ends at the last bracket.
+    // Field 22 of stat in proc(5). Field 2 is the program's name, which may contain anything but ends at the last bracket.
     if (existsSync("/proc/self/stat"))
       return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[19];
     return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();

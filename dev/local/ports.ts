@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** The preferred port when nobody listens there, otherwise any free one. */
+/** The preferred port if it is free, otherwise any free one. */
 export async function freePort(preferred = 0): Promise<number> {
   const server = createServer();
   try {

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type Program = "postgres" | "anvil";
 
-/** The process named in a pid file, when it is alive and really is that program: pids are reused. */
+/** The process in a pid file, if it is alive and really is that program: pids are reused. */
 export function survivor(pidFile: string, program: Program): number | undefined {
   if (!existsSync(pidFile)) return undefined;
   const pid = Number.parseInt(readFileSync(pidFile, "utf8"), 10);
   return pid > 0 && programOf(pid) === program ? pid : undefined;
 }
 
-/** Asks a process to end, insists after a while, and returns once it is gone. */
+/** Terminates a process, kills it after a timeout, and returns once it is gone. */
 export async function end(pid: number, signal: "SIGINT" | "SIGTERM", patienceSeconds = 10): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1000;
   send(pid, signal);
@@ -23,14 +23,14 @@ export async function end(pid: number, signal: "SIGINT" | "SIGTERM", patienceSec
 
 export const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
-/** Ends the child together with us, however we leave; only kill -9 escapes, and `survivor` finds what that leaves behind. */
+/** Ends the child when this process ends. Only kill -9 escapes; `survivor` finds what that leaves behind. */
 export function endWithUs(child: ChildProcess, signal: "SIGINT" | "SIGTERM"): void {
   const stop = () => child.kill(signal);
   process.once("exit", stop);
   child.once("exit", () => process.off("exit", stop));
 }
 
-/** A zombie has ended already; its parent may never collect it when that is a container's first process. */
+/** A zombie has ended; its parent may never collect it when that is a container's first process. */
 function programOf(pid: number): string | undefined {
   try {
     const [state, program] = existsSync("/proc/self/stat") ? fromProc(pid) : fromPs(pid);
@@ -55,6 +55,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended between the look and the signal.
+    // It ended between the check and the signal.
   }
 }

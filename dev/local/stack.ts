@@ -15,7 +15,7 @@ import { Locked, takeLock } from "./lock";
 import { freePort } from "./ports";
 import { end, endWithUs, isRunning } from "./processes";
 
-/** Something the person who started it can put right. */
+/** An error that the user can fix. */
 export class StackError extends Error {
   override readonly name = "StackError";
 }
@@ -25,34 +25,34 @@ export type Environment = Record<string, string>;
 
 export type StackOptions = {
   dataDir: string;
-  /** Preferred ports; free ones where none is preferred. */
+  /** Preferred ports; free ones where none is given. */
   ports?: Partial<Ports>;
-  /** Configuration of the service (docs/operations.md). A PORT among it is taken or refused, never exchanged. */
+  /** Configuration of the service (docs/operations.md). A PORT in it is used or rejected, never replaced. */
   settings?: Environment;
-  /** Whether database and chains outlive this run, on disk. */
+  /** Whether database and chains are kept on disk after this run. */
   isKept?: boolean;
   mining?: { mining: Mining; blockTimeSeconds?: number };
   /** `next dev` instead of the production build. */
   isDevelopment?: boolean;
   log: Say;
-  /** Gives up a start that is under way. */
+  /** Aborts a start. */
   signal?: AbortSignal;
 };
 
 export type Stack = {
-  /** What any other process needs to be configured like the app. */
+  /** Environment that configures any other process like the app. */
   env: Environment;
   config: Config;
   baseUrl: string;
   logFile: string;
-  /** Resolves when the app ended by itself, with its last words. */
+  /** Resolves with the app's last output when it ends by itself. */
   ended: Promise<string>;
   stop: () => Promise<void>;
 };
 
 /**
- * Starts everything the service needs, and the service: database, both chains with the relayers funded, migrations, the
- * app. Whatever was started is stopped again, in reverse, by `stop` or by a failure. Throws StackError.
+ * Starts the service and everything it needs: database, both chains with funded relayers, migrations, the app. `stop` or a
+ * failure stops all of it in reverse order. Throws StackError.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const undo: (() => unknown)[] = [];
@@ -81,7 +81,7 @@ async function start(options: StackOptions, undo: Undo): Promise<Omit<Stack, "st
   undo.push(lockDirectory(dataDir).release);
   const port = await appPort(options);
   const wanted = { ...settings, MODE: "devnet", DATA_DIR: dataDir, PORT: String(port) };
-  // Read once before anything runs, so that a wrong setting is told at once.
+  // Parsed before anything runs, so that a wrong setting fails immediately.
   readConfig(wanted);
 
   if (!options.isDevelopment) {
@@ -137,7 +137,7 @@ async function appPort({ ports, settings, log }: StackOptions): Promise<number> 
   return port;
 }
 
-/** Whether the app could listen there, on every address as Next does. */
+/** Whether the app could listen on the port, on all addresses as Next does. */
 const isFree = (port: number) =>
   new Promise<boolean>((resolve) => {
     const server = createServer();
@@ -171,7 +171,7 @@ async function chains(options: StackOptions, dataDir: string, config: Config, un
   return rpc;
 }
 
-/** The secrets are named too, so that nobody who has this has to have the files. */
+/** Includes the secrets, so that processes with this environment do not need the files. */
 function environmentOf(decided: Environment, config: Config): Environment {
   return {
     ...decided,
@@ -195,7 +195,7 @@ function startApp(env: Environment, { isDevelopment, signal }: StackOptions, dat
   const command = isDevelopment ? [...NEXT, "dev", "--port", env.PORT ?? ""] : ENTRY;
   const child = spawn(process.execPath, command, {
     stdio: ["pipe", "pipe", "pipe"],
-    // Ctrl-C reaches us alone, and we stop the app before what it stands on.
+    // Ctrl-C reaches only us, and we stop the app before the services it depends on.
     detached: true,
     env: {
       ...inherited(),
@@ -224,7 +224,7 @@ function startApp(env: Environment, { isDevelopment, signal }: StackOptions, dat
   };
 }
 
-/** The system's own variables; none of the service's, which a shell or CI may carry for something else. */
+/** The system's environment variables, without any of the service's that a shell or CI may have set for something else. */
 const inherited = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>
@@ -244,7 +244,7 @@ async function ready(port: number, app: App, signal: AbortSignal): Promise<void>
       if (res.ok) return;
       report = await res.text();
     } catch {
-      // It does not listen yet.
+      // It is not listening yet.
     }
     if (performance.now() > deadline) throw new Error(`the app did not become ready in ${READY_SECONDS} s: ${report}`);
     await sleep(100, undefined, { signal });

@@ -7,17 +7,17 @@ import { type DemoAgent, prepareDemoAgent } from "../demo/agent";
 import { BuildError } from "./build";
 import { type Environment, type Stack, StackError, startStack } from "./stack";
 
-/** `npm run up`: the whole service on this machine, with its data in DATA_DIR. Ctrl-C stops everything; the next start goes on. */
+/** `npm run up`: the whole service on this machine, with its data in DATA_DIR. Ctrl-C stops everything; the next start continues. */
 const PORTS = { app: 3000, database: 5433, base: 8545, "base-sepolia": 8546 };
 
-// A closed terminal takes no more lines; the world still has to be stopped in order.
+// Writing to a closed terminal fails, and the stack must still be stopped in order.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const quit = new AbortController();
 let askedAt = Number.POSITIVE_INFINITY;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    // Asked again, it means now; but npm and the terminal may both pass on the first.
+    // A second signal means: stop immediately. But npm and the terminal may both forward the first one.
     if (performance.now() - askedAt > 1_000) process.exit(128 + constants.signals[signal]);
     askedAt = Math.min(askedAt, performance.now());
     quit.abort();
@@ -55,11 +55,11 @@ async function live(stack: Stack): Promise<void> {
   await Promise.race([asked, crashed]);
 }
 
-/** What whoever started this can put right needs no stack trace. */
+/** Errors that the user can fix need no stack trace. */
 const isPlain = (thrown: unknown): thrown is Error =>
   thrown instanceof StackError || thrown instanceof BuildError || thrown instanceof ConfigError;
 
-/** The environment, and below it the file .env as `next start` reads it. */
+/** The environment, with defaults from .env as `next start` reads it. */
 function readSettings(): Environment {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const present = Object.entries(process.env).filter(([, value]) => value !== undefined && value !== "");
@@ -90,7 +90,7 @@ const request = (authorizationUrl: string) => `
      each payment with a receipt, and the dashboard shows them as they come.
 `;
 
-/** What another command needs in front of it to find this world: nothing in the usual places. */
+/** The environment prefix that another command needs to find this stack; empty with the default settings. */
 function placesOf(env: Environment): string {
   const usual: Environment = {
     DATA_DIR: resolve(".data"),
@@ -98,7 +98,7 @@ function placesOf(env: Environment): string {
     BASE_RPC_URL: `http://127.0.0.1:${PORTS.base}`,
     BASE_SEPOLIA_RPC_URL: `http://127.0.0.1:${PORTS["base-sepolia"]}`,
   };
-  // What the shell says already, a password perhaps, is not repeated.
+  // Variables that the shell already sets, perhaps a password, are not repeated.
   const names = Object.keys(usual).filter((name) => env[name] !== usual[name] && env[name] !== process.env[name]);
   return names.map((name) => `${name}=${env[name]} `).join("");
 }

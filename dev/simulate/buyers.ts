@@ -29,7 +29,7 @@ const wire = z.object({
 });
 const signedAnswer = z.object({ xPaymentB64: z.string() });
 
-/** Has the wallet sign under a mandate; null when it is refused or there is no answer. */
+/** Signs with the wallet under a mandate; null when it is refused or the connection breaks. */
 async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: string): Promise<Proof | null> {
   const seller = sellerOf({ game, ...turn });
   const ask = askFor({
@@ -62,7 +62,7 @@ async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: strin
     payTo: offer.payTo,
     linkId: offer.linkId,
     content: offer.content,
-    // Its wallet pays other things too.
+    // The wallet also pays for other things.
     isHonest: false,
     told: [],
   };
@@ -70,7 +70,7 @@ async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: strin
   return proof;
 }
 
-/** Somebody who wants what is sold, and pays for it. */
+/** An honest buyer. */
 export const BUY: Record<keyof typeof BUYERS, (turn: Turn) => void> = {
   buy: (turn) => start(turn.game, present(turn.game, bought(turn, payerOf(turn), offerOf(turn), "buy"))),
 
@@ -102,7 +102,7 @@ async function buyByMandate(game: Game, turn: Turn): Promise<void> {
   if (proof) await present(game, proof);
 }
 
-/** A proof for a host that is not ours: it is spent there, or never. */
+/** A proof for a foreign host: it is spent there or never. */
 export async function payAbroad(game: Game, turn: Turn, isSubmitted: boolean): Promise<Proof | null> {
   const payTo = game.cast.account(`abroad ${turn.at}`).account.address.toLowerCase();
   const offer = { ...uplOf(sellerOf(turn), BigInt(turn.step.amount)), url: "https://api.example.com/weather", payTo };

@@ -7,7 +7,7 @@ import type { Plan } from "./schedule";
 import { CONFIRMATIONS, type World } from "./world";
 
 export type Account = { account: LocalAccount; key: Hex };
-/** Where something is sold, and what its buyer is given. */
+/** A place of sale, and the content its buyers get. */
 export type Offer = {
   url: string;
   network: NetworkName;
@@ -17,7 +17,7 @@ export type Offer = {
   maxUses: number | null;
   content: string | null;
 };
-/** An owner who is signed in, and their agent. */
+/** A signed-in owner and their agent. */
 type House = {
   owner: OwnerActor;
   agent: AgentActor;
@@ -27,16 +27,16 @@ type House = {
 };
 export type Seller = House & {
   links: Offer[];
-  /** What the mandate had spent before this seed. */
+  /** The mandate's spent amount before this seed. */
   spentBefore: bigint;
 };
 export type Cast = {
   sellers: Seller[];
-  /** With money enough for everything. */
+  /** Has enough money for everything. */
   payers: Account[];
-  /** A new account, the same in each run of a seed. */
+  /** Creates a new account, the same in each run of a seed. */
   account: (name: string) => Account;
-  /** The block before anything moved. */
+  /** The last block before the first step. */
   firstBlock: Record<NetworkName, bigint>;
   /** The newest sale before this seed. */
   saleBefore: number;
@@ -50,7 +50,7 @@ const linkAnswer = z.object({
   paymentLink: z.object({ linkId: z.string(), url: z.string(), payTo: z.string() }),
 });
 
-/** Everybody of a seed, in calm weather: owners signed in, mandates signed, links made, money in blocks that stay. */
+/** Sets up a seed without faults: owners signed in, mandates signed, links created, money in blocks that are never replaced. */
 export async function makeCast(world: World, plan: Plan): Promise<Cast> {
   world.openSide(plan.isAbroad);
   const heads = await Promise.all(
@@ -92,7 +92,7 @@ function accountNamed(name: string): Account {
   return { key, account: privateKeyToAccount(key) };
 }
 
-/** Those of a world: its seeds share them. */
+/** Shared by all seeds of a world. */
 const houses = new WeakMap<World, Map<number, Promise<House>>>();
 
 function houseOf(world: World, at: number): Promise<House> {

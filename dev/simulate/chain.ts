@@ -24,7 +24,7 @@ const ABI = parseAbi([
   "function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)",
 ]);
 
-/** What became of an authorization on the chain. */
+/** How an authorization ended on the chain. */
 export type Fact = {
   end: "used" | "canceled";
   from: string;
@@ -33,7 +33,7 @@ export type Fact = {
   to: string | null;
   value: bigint | null;
   txHash: string;
-  /** Who sent that transaction. */
+  /** The sender of that transaction. */
   sender: string;
   block: bigint;
 };
@@ -42,10 +42,10 @@ export type Facts = { byKey: Map<string, Fact>; transfers: Transfer[] };
 
 export const keyName = (from: string, nonce: string) => `${from.toLowerCase()} ${nonce.toLowerCase()}`;
 
-/** The chain as the simulation rules it: nothing is mined unless it says so. */
+/** A chain controlled by the simulation: blocks are mined only on demand. */
 export type SimulatedChain = ReturnType<typeof ruleChain>;
 
-// Of anvil's ten unlocked accounts: the last mints, the others are strangers.
+// Of anvil's ten unlocked accounts, the last mints and the others act as strangers.
 const MINTER: Address = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720" as Address;
 const STRANGERS: readonly Hex[] = [
   "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
@@ -53,10 +53,10 @@ const STRANGERS: readonly Hex[] = [
   "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
   "0x90F79bf6EB2c4f870365E785982E1f101E93b906",
 ];
-/** Before everything that bids what a block costs. */
+/** A bid above that of all other transactions in a block. */
 const FIRST = { gasPrice: 10n ** 13n };
 
-/** Has each begin when the one before has ended, however it ended. */
+/** Serialises calls: each starts when the previous one has ended, with or without an error. */
 function oneByOne() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -66,7 +66,7 @@ function oneByOne() {
   };
 }
 
-/** `moved` is called after every change of its blocks, before the caller goes on. */
+/** `moved` runs after every change of the chain's blocks, before the caller continues. */
 export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Promise<unknown> = async () => {}) {
   const client = createTestClient({
     mode: "anvil",
@@ -77,17 +77,17 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
     .extend(walletActions);
   const usdc = NETWORKS[network].usdc;
   const raw = (method: string, params: unknown[]) =>
-    // Methods of anvil that viem has no types for.
+    // anvil methods that viem has no types for.
     client.request({ method, params } as never) as Promise<unknown>;
   let stranger = 0;
   const someone = () => STRANGERS[stranger++ % STRANGERS.length] as Hex;
 
-  // Two at once would be given the same nonce.
+  // Two concurrent ones would get the same nonce.
   const inTurn = oneByOne();
-  // A block that is mined while others are replaced leaves a hole in anvil's chain: numbers without a block.
+  // Mining while other blocks are replaced leaves a gap in anvil's chain: block numbers without a block.
   const blocksInTurn = oneByOne();
 
-  /** Puts a transaction into the pool; refusals (a spent nonce, a full pool) are part of the game. */
+  /** Submits a transaction to the pool; rejections (a spent nonce, a full pool) are expected. */
   const post = (to: Address, data: Hex, isFirst = true) =>
     inTurn(() =>
       raw("eth_sendTransaction", [
@@ -129,7 +129,7 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
       client.readContract({ address: usdc, abi: ABI, functionName: "balanceOf", args: [account as Hex] }),
     head: () => client.getBlockNumber(),
     time: async () => Number((await client.getBlock()).timestamp),
-    /** A block so many seconds later. Nobody is woken for it. */
+    /** Mines a block with a timestamp that many seconds later, without waking the servers. */
     async pass(seconds: number): Promise<void> {
       await blocksInTurn(async () => {
         await raw("evm_increaseTime", [seconds]);
@@ -142,7 +142,7 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
     },
     dropPool: () => raw("anvil_dropAllTransactions", []),
     baseFee: (wei: bigint) => raw("anvil_setNextBlockBaseFeePerGas", [`0x${wei.toString(16)}`]),
-    /** Whether `code` is delegated to (EIP-7702) or the account's own. */
+    /** `code` is the account's own or the one it delegates to (EIP-7702). */
     become: (account: string, code: keyof typeof CODES | null, isDelegated: boolean) =>
       client.setCode({
         address: account as Hex,
@@ -168,7 +168,7 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
       const args = [account.address, nonce, signature] as const;
       await post(usdc, encodeFunctionData({ abi: ABI, functionName: "cancelAuthorization", args }));
     },
-    /** Everything that the token's logs say from one block on. */
+    /** All events of the token's logs since a block. */
     async facts(fromBlock: bigint): Promise<Facts> {
       const found = await client.getLogs({ address: usdc, fromBlock, toBlock: "latest" });
       const logs = parseEventLogs({ abi: ABI, logs: found });

@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
 
-/** Runtime code of accounts that judge their own signatures (ERC-1271), by hand: each is a line of opcodes. */
+/** Hand-written runtime code of accounts that verify their own signatures (ERC-1271), one opcode sequence per line. */
 const MAGIC = "631626ba7e60e01b60005260206000f3";
 const NO = "63ffffffff60e01b60005260206000f3";
 const BURN = "5b600056";
 
-/** `if (tx.gasprice == 0) accept else …`: simulations name no price, transactions do. The jump goes behind the refusal. */
+/** `if (tx.gasprice == 0) accept else …`: simulations have gas price 0, transactions do not. The jump skips the rejection. */
 const onlyUnpriced = (otherwise: string): Hex => {
   const behind = (5 + otherwise.length / 2).toString(16).padStart(2, "0");
   return `0x3a1560${behind}57${otherwise}5b${MAGIC}`;
@@ -16,11 +16,11 @@ export const CODES = {
   refusesAll: `0x${NO}`,
   burnsAll: `0x${BURN}`,
   acceptsInSimulation: onlyUnpriced(NO),
-  // The loop's own JUMPDEST stands at byte 5.
+  // The loop's JUMPDEST is at byte 5.
   burnsOnChain: onlyUnpriced("5b600556"),
 } as const satisfies Record<string, Hex>;
 
-/** Where each of them is installed, so that accounts can delegate to it (EIP-7702). */
+/** The address where each code is installed, so that accounts can delegate to it (EIP-7702). */
 export const codeAddress = (name: keyof typeof CODES): Hex =>
   `0xc0de${Object.keys(CODES).indexOf(name).toString(16).padStart(36, "0")}`;
 

@@ -1,6 +1,6 @@
 import type { Fact } from "./chain";
 
-/** A settlement as the database has it. */
+/** A settlement row in the database. */
 export type Row = {
   id: string;
   payer: string;
@@ -11,10 +11,10 @@ export type Row = {
   subject: string;
   state: string;
   failure_code: string | null;
-  /** The head as the service knew it. */
+  /** The observer's cursor at the claim. */
   claimed_at: string;
 };
 
-/** Whether the chain shows the transfer that was signed. */
+/** Whether the chain shows the signed transfer. */
 export const hasMoved = (fact: Fact | undefined, to: string, value: bigint): boolean =>
   fact?.end === "used" && fact.to === to.toLowerCase() && fact.value === value;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type Front = { url: string; stop: () => Promise<void> };
 
-/** The address under which clients know the service: hands each request to the next server that runs, and retries nothing. */
+/** The service's public address: forwards each request to the next running server, without retries. */
 export async function startFront(ports: () => readonly number[]): Promise<Front> {
   let turn = 0;
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -12,18 +12,18 @@ export async function startFront(ports: () => readonly number[]): Promise<Front>
     const port = running[turn++ % Math.max(1, running.length)];
     if (port === undefined) return void outgoing.destroy();
     const { method, url: path } = incoming;
-    // Packing and unpacking what stays on one machine costs more than all else about an answer.
+    // Compression would cost more than everything else on one machine.
     const headers = { ...incoming.headers, "accept-encoding": "identity" };
     const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
-      // A server that dies while it answers leaves half an answer, as it would without us.
+      // A server that dies while it answers leaves a partial response, as it would without this proxy.
       answer.once("error", () => outgoing.destroy());
     });
     onward.once("error", () => outgoing.destroy());
     incoming.pipe(onward);
   };
-  // A connection that is closed for idleness just as it is used again would be a fault that nobody drew.
+  // Closing an idle connection just as it is reused would add a fault that the seed did not draw.
   const server = createServer({ keepAliveTimeout: 0 }, forward);
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {

@@ -11,45 +11,45 @@ import type { Random } from "./random";
 import type { Plan, Step } from "./schedule";
 import type { World } from "./world";
 
-/** A seed while it is played. */
+/** A seed that is being played. */
 export type Game = {
   world: World;
   plan: Plan;
   cast: Cast;
   memory: Memory;
-  /** Requests and follow-ups under way. */
+  /** Pending requests and follow-ups. */
   open: Promise<unknown>[];
-  /** Things that a later step does: the index of that step, and what. */
+  /** Work scheduled for a later step, by the index of that step. */
   later: { at: number; work: () => Promise<unknown> }[];
 };
 
-/** One step in its place, with draws that depend on nothing but the seed and the place. */
+/** One step and its index, with draws that depend only on the seed and the index. */
 export type Turn = { game: Game; step: Step; at: number; random: Random };
 
-/** Starts something that the schedule does not wait for; what it throws ends the seed. */
+/** Starts work that the schedule does not wait for. An error in it fails the seed. */
 export const start = (game: Game, work: Promise<unknown>): void => {
-  // Looked at when the steps are over: until then it must not count as unhandled.
+  // It is awaited after the steps; until then it must not count as an unhandled rejection.
   work.catch(() => {});
   game.open.push(work);
 };
 
-/** An answer, or null when the connection broke. */
+/** A response, or null when the connection broke. */
 export const heard = (call: Promise<Answer>): Promise<Answer | null> => call.catch(() => null);
 
-/** Which of the sellers it is. */
+/** The index of the seller. */
 export const indexOf = ({ game, step }: Turn): number => step.seller % game.cast.sellers.length;
 
 export const sellerOf = ({ game, step }: Turn): Seller => at(game.cast.sellers, step.seller);
 export const payerOf = ({ game, step }: Turn): Account => at(game.cast.payers, step.payer);
 
-/** What is bought in this step: a link, or the agent's own address. */
+/** What this step buys: a link, or the agent's UPL. */
 export function offerOf(turn: Turn): Offer {
   const seller = sellerOf(turn);
   if (turn.step.link >= 0) return at(seller.links, turn.step.link);
   return uplOf(seller, BigInt(turn.step.amount));
 }
 
-/** The same, or the agent's own address where it is for another chain. */
+/** The same, or the agent's UPL if the link is on another chain. */
 export function offerOnBase(turn: Turn): Offer {
   const offer = offerOf(turn);
   return offer.network === "base" ? offer : uplOf(sellerOf(turn), offer.price);
@@ -76,7 +76,7 @@ export const WINDOW_SECONDS = 300;
 export type Signing = {
   act: string;
   from: Address;
-  /** Who signs; null for bytes that nobody signed. */
+  /** The signer; null for random bytes. */
   account: Account | null;
   offer: Offer;
   isHonest: boolean;
@@ -84,7 +84,7 @@ export type Signing = {
   signature?: Hex;
 };
 
-/** A proof for what an offer asks. It is not shown to anybody yet. */
+/** Signs a proof for an offer, without showing it to anyone. */
 export function signProof(
   { game, random }: Turn,
   { act, from, account, offer, isHonest, change, signature }: Signing,
@@ -120,22 +120,22 @@ export function signProof(
   return proof;
 }
 
-/** Shows a proof to the service and writes down what is answered. */
+/** Presents a proof to the service and records the response. */
 export async function present({ world }: Game, proof: Proof): Promise<Answer | null> {
   const at = world.now();
   const answer = await world.api
     .call(proof.act, "GET", proof.url, { headers: { "x-payment": proof.header, accept: "application/json" } })
-    // The connection broke: its payer knows nothing.
+    // The connection broke, so the payer knows nothing.
     .catch(() => null);
-  // Its claim, if there is one, is not younger than the block that is the newest now.
+  // If there is a claim, it is not later than the newest block now.
   proof.claimedByBlock ??= await world.on(proof.network).head();
   proof.told.push({ at, by: "presented", answer });
   return answer;
 }
 
-/** Submits a proof past the service, as anybody can who has seen it. */
+/** Submits a proof directly to the chain, as anyone who has seen it can. */
 export const submit = ({ world }: Game, { authorization, signature, network }: Proof): Promise<unknown> =>
-  // A pool that refuses it is as good as one that is full.
+  // A pool that rejects it counts as a full pool.
   world
     .on(network)
     .submit(authorization, signature)

@@ -22,7 +22,7 @@ import { addressOf, fresh, fund, hostile, show } from "./strangers";
 import { abroadUndone, cancelUndone, frontRunUndone } from "./undone";
 import { mined } from "./waits";
 
-/** Some steps later; half of the time not before `answered`, so that a slow machine sees it too. */
+/** Runs a few steps later; half of the time not before `answered`, so that slow machines cover that case too. */
 const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?: Promise<unknown>) =>
   void game.later.push({
     at: at + 1 + step.count,
@@ -32,7 +32,7 @@ const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?
     },
   });
 
-/** Pays the same money to somebody else, in the next block and before everything else. */
+/** Transfers the same money elsewhere, at the start of the next block. */
 function takeAway(turn: Turn, payer: Account, { network, authorization: { value } }: Proof): Promise<unknown> {
   const payTo = turn.game.cast.account("elsewhere").account.address;
   const elsewhere = { ...uplOf(sellerOf(turn), value), network, payTo };
@@ -42,7 +42,7 @@ function takeAway(turn: Turn, payer: Account, { network, authorization: { value 
 
 const JUNK: Hex = `0x${"00".repeat(32)}${"11".repeat(32)}1b`;
 
-/** A funded account whose code judges its signature. */
+/** A funded account with code that verifies its signature. */
 async function contractPayer(turn: Turn, act: string, code: keyof typeof CODES, change: Partial<Signing> = {}) {
   const payer = fresh(turn, act);
   const offer = offerOf(turn);
@@ -53,7 +53,7 @@ async function contractPayer(turn: Turn, act: string, code: keyof typeof CODES, 
   return proof;
 }
 
-/** Somebody who wants it for nothing, or wants others to have trouble. */
+/** A hostile payer who wants the content for free or harms others. */
 export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> = {
   empty_wallet: async (turn) => {
     show(turn, hostile(turn, fresh(turn, "empty"), { act: "empty_wallet" }));
@@ -97,7 +97,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const proof = hostile(turn, payer, { act: "drain" });
     await fund(turn, proof, addressOf(payer), proof.authorization.value);
     const answered = show(turn, proof);
-    // After it was looked at, perhaps, and before it is mined.
+    // Between simulation and mining, if the timing fits.
     await sleep(20 * turn.step.count);
     await takeAway(turn, payer, proof);
     later(
@@ -124,7 +124,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     await sleep(20 * step.count);
     await Promise.all(held.map(({ payer, proof }) => takeAway(turn, payer, proof)));
     await mined(game.world, answered);
-    // Every use is held by a proof that may still be paid.
+    // Every use is reserved by a proof that may still be paid.
     const buyer = payerOf(turn);
     const wanted = signProof(turn, { act: "buy", from: addressOf(buyer), account: buyer, offer, isHonest: true });
     start(game, present(game, wanted));
@@ -139,7 +139,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const payer = fresh(turn, "doubled");
     const first = hostile(turn, payer, { act: "double_nonce", offer: offerOnBase(turn) });
     const { nonce, value } = first.authorization;
-    // Another value to the same seller, or the same value to somebody else.
+    // A different amount to the same seller, or the same amount to someone else.
     const other = step.count === 1 ? value + 1n : value;
     const offer = {
       ...uplOf(sellerOf(turn), other),
@@ -173,7 +173,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
       .on(proof.network)
       .cancel(payer.account, proof.authorization.nonce)
       .catch(() => undefined);
-    // Where the cancellation was in a block that is replaced, it is good again.
+    // If the block with the cancellation is replaced, the authorization is valid again.
     later(turn, () => submit(game, proof), answered);
   },
 
@@ -238,7 +238,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
 
   precompile: async (turn) => {
     const { game } = turn;
-    // The identity: it answers with what it is asked, and that begins with the magic value.
+    // The identity precompile returns its input, which begins with the magic value.
     const from = toAddress("0x0000000000000000000000000000000000000004");
     const offer = offerOf(turn);
     await fund(turn, offer, from, 1_000_000n);
@@ -254,5 +254,5 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
   },
 };
 
-/** Beyond every window that the service signs for. */
+/** Later than every validity window of the service. */
 const LONG_SECONDS = 7_200;

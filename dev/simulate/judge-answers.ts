@@ -2,10 +2,10 @@ import type { Facts } from "./chain";
 import { hasMoved, type Row } from "./facts";
 import { type Memory, type Proof, type Said, saidIn, type Told } from "./memory";
 
-/** Answers that say: nothing was taken. */
+/** Responses that mean: no payment was taken. */
 const REFUSING = new Set([400, 402, 404, 410]);
 
-/** Whether each thing that a payer was told of a proof agrees with what the chain shows in the end. */
+/** Checks that every response to a payer agrees with the final state of the chain. */
 export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined, memory: Memory): string[] {
   const fact = byKey.get(proof.key);
   const moved = hasMoved(fact, proof.payTo, proof.authorization.value);
@@ -24,7 +24,7 @@ export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined
   ];
 }
 
-/** What the door has to keep out: a claim of it holds something that others want, and lets nobody pay. */
+/** Proofs that admission must reject: a claim of one would reserve something scarce and could never pay. */
 const KEPT_OUT: Record<string, string> = {
   empty_wallet: "never had any money",
   long_validity: "is good for hours",
@@ -53,7 +53,7 @@ function lieIn(
   if (by === "looked up") return lookedUp(said, answer.status, moved, quoted);
   switch (answer.status) {
     case 200:
-      // A block that is replaced takes a sale back, and the service says so from then on.
+      // A replaced block reverts a sale, and from then on the service reports it as such.
       return moved || wasUndone ? null : `${quoted}, and the chain shows no such transfer`;
     case 202:
     case 503:
@@ -67,7 +67,7 @@ function lieIn(
       return null;
     case 409:
       if (said.settlementStatus === "settled" && !isUsed && !wasUndone) return `${quoted}, and it has not paid ${url}`;
-      // Of two transfers with one nonce, it may name the other's settlement.
+      // Of two transfers with one nonce, it may name the settlement of the other.
       if (said.settlementStatus === "failed" && moved && act !== "double_nonce")
         return `${quoted}, and the chain has moved it`;
       return null;
@@ -97,19 +97,19 @@ function lookedUp({ settlementStatus }: Said, status: number, moved: boolean, qu
   return `looked it up when everything had ended, and ${quoted}`;
 }
 
-/** Nobody who was only ever refused has paid through us. */
+/** A payer who was always rejected must not have paid through the service. */
 function refusedAndTaken({ told }: Proof, name: string, row: Row | undefined): string[] {
   const answers = told.filter(({ by }) => by === "presented");
   const isRefused = answers.length > 0 && answers.every(({ answer }) => answer !== null && REFUSING.has(answer.status));
   return isRefused && row?.state === "settled" ? [`${name} was refused each time, and was taken all the same`] : [];
 }
 
-/** Who has the money and does nothing else with it is served, once the service has taken their proof. */
+/** A payer who keeps enough money and does nothing else with it is served once the service has accepted the proof. */
 function unserved({ isHonest, told }: Proof, name: string, row: Row | undefined, { counts }: Memory): string[] {
   if (!isHonest) return [];
   if (row && row.state !== "settled")
     return [`${name}, honest and with money, was not served: ${row.state} ${row.failure_code ?? ""}`];
-  // Where the node itself says that the money is not there, the door has to believe it.
+  // If the node itself reports too little money, admission has to believe it.
   const isNodeToBlame = counts.has("node submitsShown changed an answer");
   const failed = told.find(({ answer }) => answer?.status === 500);
   return failed && !row && !isNodeToBlame

@@ -9,7 +9,7 @@ export type RefundMemory = Memory["refunds"][number];
 const approveAnswer = z.object({ refund: z.object({ status: z.string() }) });
 const refundAnswer = z.object({ status: z.string() });
 
-/** Whether what an owner was told of a deposit or a withdrawal agrees with the chain. `ended` is the answer when all is over. */
+/** Checks that the responses about a deposit or withdrawal agree with the chain. `ended`: the response at the end. */
 export function judgeMove({ kind, told }: Move, row: Row | undefined, facts: Facts, memory: Memory, ended?: Answer) {
   if (!told) return [];
   const { failureCode, stillValidUntil, code } = saidIn(told);
@@ -28,7 +28,7 @@ export function judgeMove({ kind, told }: Move, row: Row | undefined, facts: Fac
   return lies;
 }
 
-/** The same for a refund that its owner approved, perhaps twice. */
+/** The same for an approved refund, possibly approved twice. */
 export function judgeRefund({ told }: RefundMemory, rows: readonly Row[], facts: Facts, memory: Memory, ended: Answer) {
   const truths = rows.map((row) => truthOf(row, facts, memory));
   const moved = truths.filter((truth) => truth.moved).length;

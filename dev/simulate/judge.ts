@@ -7,13 +7,13 @@ import { judgeAnswer } from "./judge-answers";
 import { judgeMove, judgeRefund } from "./judge-moves";
 import { count, type Memory, type Proof, saidIn, type Told } from "./memory";
 
-/** What the report counts money under that moved. */
+/** Categories of moved money in the report. */
 export const paidFor = (purpose: string) => `paid: ${purpose}`;
 
 /** Rows of earlier seeds of the same world. */
 const judged = new WeakMap<object, Set<string>>();
 
-/** Compares what everybody was told, and what the database says, with the chain; returns what does not agree. */
+/** Compares all responses and the database with the chain; returns the contradictions. */
 export async function judge(game: Game): Promise<string[]> {
   const { world, memory } = game;
   const facts = await factsOf(game);
@@ -41,7 +41,7 @@ export async function judge(game: Game): Promise<string[]> {
   ];
 }
 
-/** What all chains show since the seed began: nonces are drawn, and no two networks share one. */
+/** The events of all chains since the start of the seed. Nonces are random, so no two networks share one. */
 async function factsOf({ world, cast: { firstBlock } }: Game): Promise<Facts> {
   const found = await Promise.all(world.chains().map((chain) => chain.facts(firstBlock[chain.network] + 1n)));
   return {
@@ -56,16 +56,16 @@ const text = (value: unknown) =>
 const proofOf = (row: Row, { proofs }: Memory): Proof | undefined =>
   proofs.find((proof) => proof.key === keyName(row.payer, row.nonce) && proof.authorization.to === row.payee);
 
-/** What was claimed of a proof: another one with its nonce may have been. */
+/** The settlement claimed for a proof; it may belong to another proof with the same nonce. */
 function claimOf({ key, authorization }: Proof, byKey: ReadonlyMap<string, Row>): Row | undefined {
   const row = byKey.get(key);
   const isIts = row?.payee === authorization.to && row.amount === authorization.value.toString();
   return isIts ? row : undefined;
 }
 
-/** It had paid before anybody showed it to the service: then it pays for nothing there. */
+/** The authorization was used before it was presented to the service, so it pays for nothing there. */
 const wasUsedBefore = (fact: Fact, row: Row, proof: Proof | undefined) =>
-  // What the service took for the head may be a node's lie.
+  // The service's head may be a node's false answer.
   proof?.claimedByBlock !== undefined && fact.block <= proof.claimedByBlock && fact.block <= BigInt(row.claimed_at);
 
 function judgeRow(row: Row, { byKey }: Facts, memory: Memory): string[] {
@@ -82,7 +82,7 @@ function judgeRow(row: Row, { byKey }: Facts, memory: Memory): string[] {
 
 const wasGiven = ({ by, answer }: Told) => by === "presented" && answer?.status === 200;
 
-/** No link is sold more often than it may be, and nobody is given its content beyond that. */
+/** No link is sold more often than allowed, and no one gets content beyond that. */
 function judgeLinks({ cast, memory }: Game, rows: readonly Row[], { byKey }: Facts): string[] {
   return cast.sellers
     .flatMap(({ links }) => links)
@@ -157,7 +157,7 @@ async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<s
   return found;
 }
 
-/** Deposits, withdrawals and refunds. */
+/** Checks deposits, withdrawals and refunds. */
 async function judgeOwn({ world, cast, memory }: Game, rows: readonly Row[], facts: Facts): Promise<string[]> {
   const moves = memory.moves.map(async (move) => {
     const id = move.told ? saidIn(move.told).settlementId : undefined;

@@ -8,7 +8,7 @@ import { simulate } from "./run";
 import { tryMutants } from "./try-mutants";
 
 const SEEDS = 60;
-/** With --minutes: a machine that plays fewer proves too little. */
+/** With --minutes: fewer seeds than this prove too little. */
 const SEEDS_PER_MINUTE_MIN = 15;
 const SEEDS_PER_MUTANT = 300;
 
@@ -18,14 +18,14 @@ const { values } = parseArgs({
     seeds: { type: "string" },
     seed: { type: "string" },
     from: { type: "string", default: "1" },
-    // A world waits as often as it works.
+    // A world spends about as much time waiting as working.
     jobs: { type: "string", default: String(availableParallelism() + 1) },
     mutant: { type: "string" },
     mutants: { type: "boolean", default: false },
     "keep-going": { type: "boolean", default: false },
   },
 });
-// Each world has half a dozen programs that end with us.
+// Each world has half a dozen child processes that must end with this one.
 process.setMaxListeners(0);
 const say = (line: string) => console.log(line);
 const halt = new AbortController();
@@ -44,7 +44,7 @@ const run = {
   signal: halt.signal,
 };
 if (values.mutants) {
-  // With --mutant, those whose names match it.
+  // With --mutant: only mutants with a matching name.
   process.exitCode = (await tryMutants({ ...run, seeds: seeds ?? SEEDS_PER_MUTANT, only: values.mutant })) ? 0 : 1;
 } else if (values.mutant !== undefined) {
   const mutant = mutantNamed(values.mutant);

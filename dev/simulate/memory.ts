@@ -6,12 +6,12 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { Answer } from "../actors";
 import { keyName } from "./chain";
 
-/** What somebody was told of an authorization; null when the connection broke before an answer. */
+/** A response about an authorization; null when the connection broke first. */
 export type Told = { at: number; by: "presented" | "looked up"; answer: Answer | null };
 
-/** A signed transfer that was shown to somebody, and everything that its maker was told of it. */
+/** A signed transfer that was shown to someone, and every response about it. */
 export type Proof = {
-  /** What happened to it, in a word: the act that made it. */
+  /** The act that created it. */
   act: string;
   key: string;
   authorization: Authorization;
@@ -21,13 +21,13 @@ export type Proof = {
   url: string;
   network: NetworkName;
   payTo: string;
-  /** The link it was presented at, or null for a UPL or another seller. */
+  /** The link where it was presented; null for a UPL or a foreign seller. */
   linkId: string | null;
-  /** What a buyer is given. */
+  /** The content a buyer gets. */
   content: string | null;
-  /** Its payer has the money, keeps it, and does nothing else with this nonce. */
+  /** The payer has the money, keeps it, and does nothing else with this nonce. */
   isHonest: boolean;
-  /** The chain's head when the service had answered for the first time. */
+  /** The chain's head after the service's first response. */
   claimedByBlock?: bigint;
   told: Told[];
 };
@@ -53,9 +53,9 @@ export type Memory = {
   payouts: PayoutMemory[];
   moves: Move[];
   refunds: { refundId: string; owner: number; told: (Answer | null)[] }[];
-  /** Authorizations whose transfer was in a block that was replaced. */
+  /** Authorizations whose transfer was in a replaced block. */
   undone: Set<string>;
-  /** The servers or their database were disturbed: answers may be missing or "unavailable". */
+  /** Servers or database were disturbed, so responses may be missing or "unavailable". */
   isDisturbed: boolean;
   counts: Map<string, number>;
 };
@@ -88,5 +88,5 @@ const said = z.object({
 });
 export type Said = z.output<typeof said>;
 
-/** The members of an answer that say something about money. */
+/** The fields of a response that concern money. */
 export const saidIn = (answer: Answer): Said => said.safeParse(answer.body).data ?? {};

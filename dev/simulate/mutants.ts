@@ -1,51 +1,51 @@
 import type { Act } from "./schedule";
 
-/** One place of a source: the text that stands there once, and what is put there. `$M` is true while the mutant is on. */
+/** One patch of a source file: `find` occurs exactly once and is replaced by `put`. `$M` is true while the mutant is on. */
 export type Patch = { file: string; find: string; put: string };
 export type Mutant = {
   name: string;
   patches: readonly Patch[];
-  /** Only a seed with one act of each of these lists can show it; without it, any seed can. */
+  /** Only a seed with an act of each of these lists can detect it; without it, any seed can. */
   shownBy?: readonly (readonly Act[])[];
 };
 
-/** Acts after which we may have stopped trying, and the money may move all the same. */
+/** Acts after which the service may have declined a payment that can still move. */
 const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown"];
 
 const OBSERVER = "lib/settlements/observer/observer.ts";
 const RELAYER = "lib/settlements/relayer/relayer.ts";
 const PAID = "lib/checkout/paid.ts";
-const LINKS = "lib/links/service.ts";
+const LINKS = "lib/links/checkout/service.ts";
 
-/** An expression that is another one in the mutant. */
+/** Replaces an expression while the mutant is on. */
 const instead = (file: string, find: string, other: string): Patch => ({
   file,
   find,
   put: `($M ? ${other} : ${find})`,
 });
 
-/** A condition that is asked only without the mutant. */
+/** Skips a condition while the mutant is on. */
 const unasked = (file: string, find: string): Patch => ({
   file,
   find,
   put: find.replace(/^if \((.*?)\) (throw|return|await|\{)/, "if (!$M && ($1)) $2"),
 });
 
-/** Guards that the simulation has to miss when they are gone: it proves nothing otherwise. */
+/** Removed guards that the simulation must detect; otherwise it proves nothing. */
 export const MUTANTS: readonly Mutant[] = [
-  // What the observer reads
+  // Reading the chain
   {
     name: "any transfer with the nonce pays",
     shownBy: [["double_nonce"]],
     patches: [instead(OBSERVER, "fact.to !== row.payee || fact.value !== row.amount", "false")],
   },
   {
-    name: "replaced blocks are not seen",
+    name: "replaced blocks are not detected",
     shownBy: [["reorganise", "front_run_undone"]],
     patches: [instead(OBSERVER, "same.hash !== cursor.blockHash", "false")],
   },
   {
-    name: "what replaced blocks had settled stays settled",
+    name: "settlements of replaced blocks stay settled",
     shownBy: [["reorganise", "front_run_undone"]],
     patches: [instead(OBSERVER, "await endings.reopen(tx, network, first)", "[]")],
   },
@@ -64,13 +64,13 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [instead(OBSERVER, "await store.post(tx, transfers, at)", "undefined")],
   },
   {
-    name: "what was given up and is paid stays given up",
+    name: "a declined settlement that is paid stays declined",
     shownBy: [GIVEN_UP],
     patches: [
       instead(OBSERVER, '!fact || row.state === "settled"', '!fact || row.state === "settled" || !isOpen(row)'),
     ],
   },
-  // What ends an authorization
+  // Ending an authorization
   {
     name: "one block is deep enough",
     shownBy: [["cancel_undone"]],
@@ -86,9 +86,9 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     ],
   },
-  // What is held meanwhile
+  // Reserving what is scarce
   {
-    name: "uses are free once given up",
+    name: "declined payments release their uses",
     shownBy: [["resell"]],
     patches: [
       {
@@ -99,7 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "a link is sold however often",
+    name: "a link ignores its payment limit",
     shownBy: [["rush"]],
     patches: [unasked(LINKS, "if (why) throw linkErrors[why]();")],
   },
@@ -114,7 +114,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [unasked("lib/refunds/service.ts", "if (!(await settlements.isFinal(ctx, paid))) throw")],
   },
   {
-    name: "a refund that was given up is free",
+    name: "a declined refund releases its amount",
     shownBy: [["refund_shown"]],
     patches: [
       {
@@ -124,9 +124,9 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
   },
-  // What the parties are told
+  // Responses to the parties
   {
-    name: "given up is told as void",
+    name: "a declined payment is reported as void",
     shownBy: [GIVEN_UP],
     patches: [
       instead(PAID, "{ ...settlement, settlementId, ...stillValid(settlement) }", "{ ...settlement, settlementId }"),
@@ -139,9 +139,9 @@ export const MUTANTS: readonly Mutant[] = [
       unasked(PAID, 'if (settlement.state !== "settled") return notSettled('),
     ],
   },
-  // What the door keeps out
+  // Admission
   {
-    name: "the chain is not asked at the door",
+    name: "admission skips the simulation",
     shownBy: [["empty_wallet"]],
     patches: [
       {
@@ -152,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "signatures are not looked at",
+    name: "signatures are not verified",
     shownBy: [["precompile"]],
     patches: [unasked(PAID, "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
   },
@@ -166,7 +166,7 @@ export const MUTANTS: readonly Mutant[] = [
     shownBy: [["buy_twice", "present_again"]],
     patches: [unasked("lib/settlements/service.ts", "if (taken) throw new Taken(")],
   },
-  // How the relayer goes on
+  // Relaying
   {
     name: "a transaction is sent once",
     shownBy: [["drop_pool", "forget"]],
@@ -176,7 +176,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "logs that a node kept back stay unknown",
+    name: "logs that a node withheld stay unknown",
     shownBy: [["hide_logs"]],
     patches: [{ file: RELAYER, find: ".filter(isShown)", put: ".filter((row) => !$M && isShown(row))" }],
   },

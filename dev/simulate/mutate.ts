@@ -7,10 +7,10 @@ import { MUTANTS, type Mutant } from "./mutants";
 
 const VARIABLE = "SIMULATED_MUTANT";
 
-/** The variables of a server in which one mutant is on. */
+/** Environment of a server that turns one mutant on. */
 export const environmentOf = ({ name }: Mutant): Record<string, string> => ({ [VARIABLE]: name });
 
-/** Throws when there is none of that name. */
+/** Throws when there is no mutant of that name. */
 export function mutantNamed(name: string): Mutant {
   const found = MUTANTS.find((mutant) => mutant.name === name);
   if (!found)
@@ -18,7 +18,7 @@ export function mutantNamed(name: string): Mutant {
   return found;
 }
 
-/** The text with all mutants of its file in it, each off until it is named. Throws when a place is not there exactly once. */
+/** The text with all mutants of its file, each off until it is named. Throws unless every `find` occurs exactly once. */
 export function mutated(file: string, source: string): string {
   let text = source;
   for (const { name, patches } of MUTANTS) {
@@ -36,8 +36,8 @@ export const mutatedFiles = (): string[] => [
 ];
 
 /**
- * A copy of the sources with every mutant in it, built once: which of them is on, a server is told by its environment.
- * Returns the directory.
+ * Builds one copy of the sources that contains every mutant; a server's environment selects which one is on. Returns the
+ * directory.
  */
 export async function buildMutants(say: Say, signal: AbortSignal): Promise<string> {
   const directory = join(".data", "mutants");
@@ -53,10 +53,10 @@ export async function buildMutants(say: Say, signal: AbortSignal): Promise<strin
     const text = mutated(file, readFileSync(file, "utf8"));
     writeFileSync(join(directory, file), text);
   }
-  // Names and contents, in an order that does not change.
+  // Names and contents, in a stable order.
   const files = execFileSync(
     "find",
-    // Without what a build writes.
+    // Without build output.
     [
       ".",
       "-type",
@@ -74,7 +74,7 @@ export async function buildMutants(say: Say, signal: AbortSignal): Promise<strin
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return directory;
   say(`Building a copy with ${MUTANTS.length} mutants`);
   rmSync(join(directory, "node_modules"), { recursive: true, force: true });
-  // Links instead of copies: the same files, at a place where the bundler looks for them.
+  // Symbolic links instead of copies, at the paths where the bundler expects them.
   execFileSync("cp", ["-al", "node_modules", directory]);
   await nextBuild(say, signal, directory);
   writeFileSync(stamp, sources);

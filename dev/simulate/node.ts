@@ -5,25 +5,25 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Hex, keccak256 } from "viem";
 
-/** What a node of a provider may do. Each holds until it is changed or `heal` is called. */
+/** Faults of a provider's node. Each lasts until it is changed or `heal` is called. */
 export type Weather = {
   slowMs: number;
   /** Connections are cut. */
   isSilent: boolean;
-  /** The node does what it is asked, and the caller never hears of it. */
+  /** The node executes the request and the caller gets no response. */
   losesReplies: boolean;
-  /** The newest blocks are not there yet. */
+  /** The newest blocks are missing. */
   lagBlocks: number;
-  /** The next answers about the newest block, so many of them, name one that is far too high. */
+  /** This many of the next responses about the newest block name one that is far too high. */
   falseHeads: number;
-  /** Every transaction is refused, in words that nobody has heard before. */
+  /** Every transaction is rejected with an unknown error text. */
   unknownWords: boolean;
-  /** Log queries over more blocks than this are refused; 0 for no limit. */
+  /** Log queries over more blocks than this are rejected; 0 for no limit. */
   logRange: number;
   hidesLogs: boolean;
-  /** A transaction is taken and forgotten. */
+  /** A transaction is accepted and dropped. */
   forgetsTransactions: boolean;
-  /** Another account submits what a simulation shows, and the simulation says "exceeds balance". */
+  /** Another account submits what a simulation shows, and the simulation returns "exceeds balance". */
   submitsShown: boolean;
 };
 
@@ -31,7 +31,7 @@ export type Node = {
   url: string;
   weather: Weather;
   heal: () => void;
-  /** How often each kind of fault changed an answer. */
+  /** How often each kind of fault changed a response. */
   struck: Map<keyof Weather, number>;
   stop: () => Promise<void>;
 };
@@ -64,7 +64,7 @@ function pass(body: string, res: ServerResponse): void {
   res.end(body);
 }
 
-/** A JSON-RPC node in front of `target` that misbehaves on demand. `submit` sends a call of the token as somebody else's transaction. */
+/** A JSON-RPC proxy in front of `target` that misbehaves on demand. `submit` sends a token call as another account's transaction. */
 export async function startNode(target: string, submit: (data: Hex) => Promise<void>): Promise<Node> {
   const weather = calm();
   const struck: Node["struck"] = new Map();
@@ -157,7 +157,7 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
   }
 
   async function shown(call: Call, { data = "" }: { data?: string }): Promise<Reply | null> {
-    // transferWithAuthorization(…, v, r, s), alone or inside of a batch: a selector and nine words.
+    // transferWithAuthorization(…, v, r, s), alone or in a batch: a selector and nine words.
     const [transfer] = /e3ee160e[0-9a-f]{576}/.exec(data) ?? [];
     if (!weather.submitsShown || !transfer) return null;
     strike("submitsShown");
@@ -186,9 +186,9 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
     return null;
   }
 
-  // Connections break when the weather says so, and not for idleness.
+  // Connections break only when the seed says so, never because they are idle.
   const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
-    // A node that is gone leaves its callers with a cut connection too.
+    // A node that is down also cuts the connections of its callers.
     answer(req, res).catch(() => res.destroy());
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -206,7 +206,7 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
   };
 }
 
-/** Error(string) with the token's text. */
+/** ABI-encoded Error(string) with the token's text. */
 const EXCEEDS_BALANCE = `0x08c379a0${"20".padStart(64, "0")}${"26".padStart(64, "0")}${Buffer.from(
   "ERC20: transfer amount exceeds balance",
 )

@@ -11,7 +11,7 @@ import { isSubmitted } from "./waits";
 const payoutAnswer = z.object({ payout: z.object({ payoutRecordId: z.string() }) });
 const typed = z.object({ message: z.object({ from: z.string(), nonce: z.string() }) });
 
-/** Pays out of the owner's wallet to addresses that get money from nowhere else. */
+/** Pays from the owner's wallet to addresses that get money from nowhere else. */
 async function payOut(turn: Turn, legs: number, value: bigint): Promise<void> {
   const { game, at } = turn;
   const { owner } = sellerOf(turn);
@@ -27,7 +27,7 @@ async function payOut(turn: Turn, legs: number, value: bigint): Promise<void> {
   };
   game.memory.payouts.push(memory);
   const json = { payoutId: `p-${game.plan.seed}-${at}`, recipients, approve: true };
-  // Again with the same name when the answer is lost, as the interface tells its clients to.
+  // Repeats with the same name when the response is lost, as the interface requires.
   for (let tries = 0; tries < 3; tries++) {
     const answer = await heard(owner.confirm("/api/wallet/payouts", json));
     if (!answer) continue;
@@ -42,14 +42,14 @@ async function deposit(game: Game, owner: OwnerActor, index: number, amount: num
   const asked = await heard(owner.call("GET", path));
   const message = typed.safeParse(asked?.body).data?.message;
   if (!asked || !message) return;
-  // What the page does with what it was given.
+  // Does what the page does with the response.
   const signature = await owner.account.signTypedData(asked.body as Parameters<typeof owner.account.signTypedData>[0]);
   const json = { network: "base", authorization: (asked.body as { message: object }).message, signature };
   const told = await heard(owner.call("POST", "/api/wallet/deposits", json));
   game.memory.moves.push({ kind: "deposit", owner: index, told, from: message.from, nonce: message.nonce });
 }
 
-/** What an owner does with their own money. */
+/** An owner's actions with their own money. */
 export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<void>> = {
   payout: (turn) => start(turn.game, payOut(turn, 1, BigInt(turn.step.amount))),
   split_payout: (turn) => start(turn.game, payOut(turn, 1 + turn.step.count, BigInt(turn.step.amount))),
@@ -73,12 +73,12 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<voi
   },
 };
 
-/** So long a transfer has until it is in the pool. */
+/** Time for a transfer to reach the pool. */
 const SENT_MS = 300;
 
 /**
- * A split among three and a withdrawal of nearly everything: there is money for one of them, or for two legs. A stranger who
- * sees both in the pool may submit the withdrawal so that it comes first.
+ * A split among three and a withdrawal of nearly everything, with money for only one of them, or for two legs. A stranger who
+ * sees both in the pool may submit the withdrawal first.
  */
 async function starve(turn: Turn): Promise<void> {
   const { game, step } = turn;

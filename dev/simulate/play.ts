@@ -20,7 +20,7 @@ export type Outcome = {
   phases: number[];
 };
 
-/** Plays a seed's schedule, lets the world come to rest, and judges what everybody was told. */
+/** Plays a seed's schedule, waits until everything has ended, and checks all responses. */
 export async function play(world: World, plan: Plan): Promise<Outcome> {
   const began = performance.now();
   await world.pass(0);
@@ -57,7 +57,7 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
   };
 }
 
-/** For a person who looks at what was found: everything that the payers in it were told. */
+/** Details of a contradiction: every response to the payers involved. */
 const stories = ({ memory }: Game, violations: readonly string[]): string[] =>
   memory.proofs
     .filter(({ authorization: { from } }) => violations.some((each) => each.includes(from)))
@@ -68,7 +68,7 @@ const stories = ({ memory }: Game, violations: readonly string[]): string[] =>
       return [`  (${act} ${from} ${nonce}`, ...answers].join("\n      ");
     });
 
-/** How often each kind of fault of the nodes changed an answer since the world was opened. */
+/** How often each kind of node fault changed a response since the world was created. */
 function struckIn({ nodes }: World): Map<string, number> {
   const sum = new Map<string, number>();
   for (const { struck } of nodes) for (const [kind, times] of struck) count(sum, kind, times);
@@ -84,7 +84,7 @@ async function act(turn: Turn, name: Act): Promise<void> {
   await CHAIN_TROUBLE[name as keyof typeof CHAIN_TROUBLE](turn);
 }
 
-/** What earlier steps left to be done by now. */
+/** Runs the work that earlier steps scheduled for this step. */
 async function takeLater(game: Game, at: number): Promise<void> {
   const due = game.later.filter((task) => task.at <= at);
   game.later = game.later.filter((task) => task.at > at);

@@ -5,18 +5,18 @@ import { FAILPOINTS } from "./trouble";
 import { isRead, isRelaying, mined, OFTEN_MS } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
-/** For so many seconds of the chain those who did nothing wrong may wait, once all faults are over. */
+/** Maximum chain seconds that honest parties may wait after all faults have ended. */
 const HONEST_SECONDS = 150;
-/** And so long, in real time, for everything to end that has expired. */
+/** Maximum real time for everything expired to end. */
 const END_MS = 60_000;
-/** So long, in real time, the relayers may take to go on after all faults. */
+/** Maximum real time for the relayers to resume after all faults have ended. */
 const RELAYING_MS = 60_000;
-/** So long a look waits for the servers to have read the newest block. */
+/** Maximum wait for the servers to read the newest block. */
 const READ_MS = 3_000;
 const SLOW_MS = 150;
-/** So long something may take that needs no further block. */
+/** Time allowed for what needs no further block. */
 const SOON_MS = 60;
-/** Blocks: they come while it reads. */
+/** Blocks mined while it reads. */
 const BEHIND_MAX = 8;
 const FEE = 1_000_000_000n;
 
@@ -31,14 +31,14 @@ export async function quiet(game: Game): Promise<string[]> {
   await mined(world, Promise.all(game.open));
   await revive(game);
   await askAgain(game);
-  // What a replaced block took back is open again.
+  // What a replaced block reverted is open again.
   await isRead(world, READ_MS);
 
   const honest = memory.proofs.filter((proof) => proof.isHonest).map((proof) => proof.authorization.nonce);
   const waiting = () => world.sql`select id, payer, state from settlements
     where state in ${world.sql(OPEN)} and nonce in ${world.sql(["", ...honest])}`;
   await until(game, HONEST_SECONDS, async () => (await waiting()).length === 0);
-  // Of those that are declined, the judge has more to say.
+  // Declined ones are checked by the judge.
   const late = (await waiting())
     .filter(({ state }) => state !== "declined")
     .map(({ id, payer, state }) => `honest, and still ${state} ${HONEST_SECONDS} s after all faults (${id}, ${payer})`);
@@ -52,7 +52,7 @@ export async function quiet(game: Game): Promise<string[]> {
   await isRead(world, READ_MS);
   let found = await unended(game);
   for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
-    // A payout has succeeded some blocks after its last settlement, which may have ended just now.
+    // A payout succeeds a few blocks after its last settlement, which may have ended just now.
     await world.pass(1);
     await isRead(world, READ_MS);
     await soon(async () => {
@@ -64,7 +64,7 @@ export async function quiet(game: Game): Promise<string[]> {
   return [...late, ...found];
 }
 
-/** Starts every server that is not running; those that were to die somewhere, and have not, live on. */
+/** Starts every server that is not running, and disarms failpoints that were not reached. */
 async function revive({ world }: Game): Promise<void> {
   await Promise.all(
     world.servers.map(async (server) => {
@@ -74,13 +74,13 @@ async function revive({ world }: Game): Promise<void> {
   );
 }
 
-/** Lets a second of the chain pass for each look. */
+/** Advances the chain by one second per check. */
 async function until(game: Game, seconds: number, check: () => Promise<boolean>): Promise<void> {
   for (let passed = 0; passed < seconds; passed += passed < 6 ? 1 : 3) {
     if (await check()) return;
-    // A lease lasts longer than these seconds of the chain take.
+    // A lease outlasts the real time of these chain seconds.
     if (passed === 6) await isRelaying(game.world, RELAYING_MS);
-    // What is tried again after a second or two is tried again soon. A slow machine has to keep up with the rest.
+    // Retries after a second or two come soon. A slow machine must keep up with the rest.
     if (passed >= 6) await sleep(SLOW_MS);
     await game.world.pass(passed < 6 ? 1 : 3);
     await isRead(game.world, READ_MS);
@@ -88,7 +88,7 @@ async function until(game: Game, seconds: number, check: () => Promise<boolean>)
   }
 }
 
-/** Whether something comes true within a moment. */
+/** Whether something becomes true within a short time. */
 async function soon(check: () => Promise<boolean>): Promise<boolean> {
   for (const until = performance.now() + SOON_MS; performance.now() < until; await sleep(2 * OFTEN_MS)) {
     if (await check()) return true;
@@ -96,7 +96,7 @@ async function soon(check: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** What should have ended, and has not. */
+/** What should have ended and has not. */
 async function unended({ world }: Game): Promise<string[]> {
   const { sql, chain } = world;
   const [settlements, payments, payouts, [cursor], head] = await Promise.all([
@@ -121,7 +121,7 @@ async function unended({ world }: Game): Promise<string[]> {
 const namedIn = ({ answer }: Told) => answer && saidIn(answer).settlementId;
 const isUnknown = ({ answer }: Told) => answer !== null && saidIn(answer).code === "SETTLEMENT_UNKNOWN";
 
-/** Who was told SETTLEMENT_UNKNOWN does what it says: looks the settlement up, and presents the proof once more if there is none. */
+/** Follows the advice of SETTLEMENT_UNKNOWN: reads the settlement, and presents the proof again if there is none. */
 async function askAgain(game: Game): Promise<void> {
   for (const proof of game.memory.proofs) {
     const unknown = proof.told.find(isUnknown);
@@ -132,17 +132,17 @@ async function askAgain(game: Game): Promise<void> {
   }
 }
 
-/** Everybody asks once more what became of theirs. */
+/** Every party reads the final state of its authorizations. */
 async function lookUp({ world, memory }: Game): Promise<void> {
   for (const proof of memory.proofs) {
-    // "Used before" names the settlement of the other transfer that was signed with the nonce.
+    // PAYMENT_ALREADY_USED names the settlement of the other transfer signed with the nonce.
     const isItsOwn = (status: number) => status !== 409 || proof.act !== "double_nonce";
     const ids = proof.told.flatMap(({ answer }) =>
       answer && isItsOwn(answer.status) ? [saidIn(answer).settlementId] : [],
     );
     for (const id of new Set(ids.filter((named) => named !== undefined))) {
       const answer = await world.api.call("payer", "GET", `/api/settlements/${id}`);
-      // SETTLEMENT_UNKNOWN names an id that may be nobody's: askAgain did what it says then.
+      // SETTLEMENT_UNKNOWN may name an id without a settlement; askAgain has handled that.
       const isNobodys = answer.status === 404 && proof.told.every((told) => isUnknown(told) || namedIn(told) !== id);
       if (!isNobodys) proof.told.push({ at: world.now(), by: "looked up", answer });
     }

@@ -1,17 +1,17 @@
 import type { Hex } from "viem";
 
-/** Draws from a seed: the same seed gives the same draws on every machine. */
+/** Seeded random numbers, the same on every machine. */
 export type Random = {
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, inclusive. */
   int: (min: number, max: number) => number;
   chance: (probability: number) => boolean;
   pick: <T>(from: readonly [T, ...T[]]) => T;
-  /** A name, each as likely as its weight says. */
+  /** A name, drawn by weight. */
   weighted: <T extends string>(weights: Readonly<Partial<Record<T, number>>>) => T;
   hex: (bytes: number) => Hex;
 };
 
-/** The generator sfc32, seeded by splitmix32. */
+/** The generator sfc32, seeded with splitmix32. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const split = () => {

@@ -15,10 +15,10 @@ const sales = z.object({
 });
 type Sale = { id: number; amount: string };
 
-/** So long the servers have for a block, a proof or a transfer. */
+/** Time for the servers to handle a block, a proof or a transfer. */
 const SEEN_MS = 300;
 
-/** Gives back one of the seller's settled sales, or a part of it. */
+/** Refunds one of the seller's settled sales, in full or in part. */
 export async function giveBack(turn: Turn): Promise<void> {
   const { amount, count } = turn.step;
   const settled = await settledSales(turn);
@@ -27,7 +27,7 @@ export async function giveBack(turn: Turn): Promise<void> {
   await refund(turn, sale.id, count === 1 ? sale.amount : (BigInt(sale.amount) / BigInt(count)).toString());
 }
 
-/** Gives a sale back in full, twice, while the node submits what it is shown and says that the money is not there. */
+/** Refunds a sale in full, twice, while the node submits what it sees and claims insufficient balance. */
 export async function giveBackTwice(turn: Turn): Promise<void> {
   const { world } = turn.game;
   const sale = await justSold(turn, "refund_shown");
@@ -41,7 +41,7 @@ export async function giveBackTwice(turn: Turn): Promise<void> {
   await refund(turn, sale.id, sale.amount);
 }
 
-/** Gives a sale back at once, and takes back the blocks in which its payer got the money and paid. */
+/** Refunds a sale at once, and replaces the blocks in which its payer got the money and paid. */
 export async function refundUndone(turn: Turn): Promise<void> {
   const { world } = turn.game;
   const sale = await justSold(turn, "refund_undone");
@@ -52,7 +52,7 @@ export async function refundUndone(turn: Turn): Promise<void> {
   await reorganise(turn.game, world.chain, CONFIRMATIONS - 1);
 }
 
-/** A sale of this moment: its payer's money and its transfer are in the two newest blocks. */
+/** A fresh sale: its payer's money and its transfer are in the two newest blocks. */
 async function justSold(turn: Turn, act: string): Promise<Sale | undefined> {
   const { world } = turn.game;
   const payer = fresh(turn, act);
@@ -72,7 +72,7 @@ async function settledSales(turn: Turn) {
   const { agent } = sellerOf(turn);
   const listed = await heard(agent.call("GET", "/api/received-payments"));
   return (sales.safeParse(listed?.body).data?.payments ?? []).filter(
-    // Those of earlier seeds are another matter.
+    // Without those of earlier seeds.
     (sale) => sale.settlementStatus === "settled" && sale.id > game.cast.saleBefore,
   );
 }

@@ -12,24 +12,24 @@ import { ACTS, describePlan, planOf } from "./schedule";
 import { openWorld, type World } from "./world";
 
 export type Run = {
-  /** Where the build is that runs. */
+  /** Directory of the build to run. */
   directory: string;
   dataDir: string;
   first: number;
   seeds: number;
-  /** Which of them, in this order, instead of one after another. */
+  /** Specific seeds, in this order, instead of consecutive ones. */
   which?: readonly number[];
   minutes: number;
-  /** Fewer seeds are a failure of the run. */
+  /** The run fails with fewer seeds. */
   atLeast: number;
-  /** Worlds at the same time. */
+  /** Number of concurrent worlds. */
   jobs: number;
-  /** Whether a failing seed does not end the run. */
+  /** Whether to continue after a failing seed. */
   isKeptGoing: boolean;
   env?: Record<string, string>;
-  /** An empty, migrated database to copy; made for the run when there is none. */
+  /** An empty, migrated database to copy; created for the run if there is none. */
   templateUrl?: string;
-  /** What its databases are called, where several runs share a template. */
+  /** Prefix of its databases, when several runs share a template. */
   name?: string;
   say: (line: string) => void;
   signal: AbortSignal;
@@ -42,12 +42,12 @@ export type Result = {
   seconds: number;
 };
 
-/** Seeds that share a world: then it is made anew, since what is looked at grows with each. */
+/** Seeds per world. A new world is then created, because checks slow down with each seed. */
 const SEEDS_PER_WORLD = 40;
-/** From so many seeds on, each kind of act must have happened, and then each fault must have struck. */
+/** From this many seeds on, each kind of act must have happened, and from the second number on each fault must have struck. */
 const ENOUGH_SEEDS = 60;
 const MANY_SEEDS = 240;
-/** What money has to have moved for, or the acts were refused. */
+/** Each purpose must have moved money; otherwise its acts were all rejected. */
 const PURPOSES = ["upl", "link", "payout", "refund", "deposit", "withdrawal"];
 const FAULTS = [
   ...Object.keys(calm()).map((kind) => `node ${kind} changed an answer`),
@@ -96,7 +96,7 @@ export async function simulate(run: Run): Promise<Result> {
 
 type Worker = { job: number; templateUrl: string; take: () => number | null; done: (outcome: Outcome) => void };
 
-/** Plays seeds one after another, in a world that is made anew now and then, and after a seed that failed. */
+/** Plays seeds one after another; creates a new world now and then, and after a failing seed. */
 async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise<void> {
   let world: World | null = null;
   let played = 0;
@@ -122,7 +122,7 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
   }
 }
 
-/** A seed that could not be played to its end is as bad as one that fails: nobody knows what it would have shown. */
+/** A seed that cannot be played to its end counts as failed, because its result is unknown. */
 const unplayed = (seed: number, thrown: unknown): Outcome => ({
   seed,
   violations: [`it could not be played: ${inspect(thrown)}`],

@@ -1,7 +1,7 @@
 import type { NetworkName } from "@/lib/x402/networks";
 import { type Random, randomOf } from "./random";
 
-/** Weights: how often each thing is drawn. What a group is, the report counts; a kind that never happens fails a long run. */
+/** Weights of the draws. The report counts each group; a kind that never happens fails a long run. */
 export const BUYERS = { buy: 14, rush: 4, buy_twice: 4, present_again: 5, mandate_buy: 5, mandate_abroad: 3 } as const;
 export const HOSTILE = {
   empty_wallet: 3,
@@ -58,30 +58,30 @@ export const ACTS: readonly Act[] = Object.values(GROUPS).flatMap((group) => Obj
 
 export type Step = {
   act: Act;
-  /** Which of the cast it is about; each list is counted round. */
+  /** Indices into the cast's lists, modulo their length. */
   payer: number;
   seller: number;
-  /** A link of the seller; -1 for the agent's own address (UPL). */
+  /** A link of the seller; -1 for the agent's UPL. */
   link: number;
-  /** Atomic units, where the thing has no price. */
+  /** Atomic units, for things without a price. */
   amount: number;
-  /** How many, how deep, or for how many steps. */
+  /** A count, a depth, or a number of steps. */
   count: number;
-  /** How long the simulation waits before the next step. */
+  /** The wait before the next step. */
   pauseMs: number;
 };
 
 export type LinkPlan = { price: number; maxUses: number | null; network: NetworkName };
 export type Plan = {
   seed: number;
-  /** Whether something is sold on Base Sepolia too. */
+  /** Whether Base Sepolia has sales too. */
   isAbroad: boolean;
   sellers: LinkPlan[][];
   payers: number;
   steps: Step[];
 };
 
-/** A world and what happens in it, from nothing but the number. */
+/** A world and its steps, derived only from the number. */
 export function planOf(seed: number): Plan {
   const random = randomOf(seed);
   const isAbroad = random.chance(0.15);
@@ -100,7 +100,7 @@ export function planOf(seed: number): Plan {
     ...(random.chance(0.6) && { NODE: 5 }),
     ...(random.chance(0.3) && { SERVERS: 2 }),
   };
-  // Seeds that follow one another go through everything, however rarely it is drawn.
+  // Consecutive seeds cycle through all kinds, however rarely they are drawn.
   const turn = ACTS[seed % ACTS.length] ?? "buy";
   const steps: Step[] = [stepOf(random, "buy"), stepOf(random, turn)];
   const length = random.int(14, 22);
@@ -126,7 +126,7 @@ const stepOf = (random: Random, act: Act): Step => ({
   pauseMs: act === "mine" ? random.pick([20, 40, 80]) : random.pick([0, 0, 15, 40]),
 });
 
-/** One line a step, for a person who looks at a failing seed. */
+/** One line per step, for reading a failing seed. */
 export const describePlan = ({ seed, sellers, payers, steps }: Plan): string =>
   [
     `seed ${seed}: ${payers} honest payers, sellers ${JSON.stringify(sellers)}`,

@@ -10,21 +10,21 @@ import { COMPILED } from "../local/build";
 import { freePort } from "../local/ports";
 
 export type SeatOptions = {
-  /** Where the build is. */
+  /** Directory of the build. */
   directory: string;
   env: Record<string, string>;
-  /** How far the clock is ahead when a process starts. */
+  /** Clock offset when a process starts. */
   aheadMs: () => number;
   logFile: string;
 };
 
-/** What `npm start` runs, so that a process is started as an operator starts it. */
+/** The command of `npm start`, so that processes start as they do for an operator. */
 const startCommand = (directory: string): string =>
   JSON.parse(readFileSync(join(directory, "package.json"), "utf8")).scripts.start;
 
 const READY_SECONDS = 60;
 
-/** Below the ports that a system gives to outgoing connections: a port has to be free again when its server was killed. */
+/** Below the ephemeral port range: a port must be free again after its server was killed. */
 const PORTS = { first: 20_000, count: 12_000 };
 
 async function lastingPort(): Promise<number> {
@@ -34,13 +34,13 @@ async function lastingPort(): Promise<number> {
   }
 }
 
-/** No server is left behind, however the simulation ends. */
+/** Kills all servers, however the simulation ends. */
 const atExit = new Set<() => void>();
 process.once("exit", () => {
   for (const kill of atExit) kill();
 });
 
-/** One place of a server process: what runs there may be starting, running or dead. */
+/** One slot for a server process, which may be starting, running or dead. */
 export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions) {
   const port = await lastingPort();
   const control = join(dirname(logFile), `${port}.control`);
@@ -62,7 +62,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
     const own = spawn("/bin/sh", ["-c", command], {
       cwd: directory,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // Its own group: the shell, and the server below it, are killed together.
+      // A process group of its own, so that the shell and the server below it are killed together.
       detached: true,
       env: {
         ...inherited(),
@@ -86,7 +86,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
       const { clock: number } = said as { clock?: number };
       if (number !== undefined) heard.get(number)?.();
     });
-    // Its channel breaks when it is killed.
+    // Its control channel breaks when it is killed.
     own.on("error", () => {});
     gone = new Promise((done) =>
       own.once("exit", () => {
@@ -105,12 +105,12 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // It ended between the look and the signal.
+      // It ended between the check and the signal.
     }
   }
   atExit.add(killGroup);
 
-  /** Does nothing with a server that dies meanwhile. */
+  /** Ignores a server that dies in the meantime. */
   async function ask(request: ControlRequest): Promise<void> {
     const socket = connect(control);
     socket.on("error", () => {});
@@ -124,19 +124,19 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
     port,
     isReady: () => isReady && isRunning(),
     isRunning,
-    /** Has it die the next time it comes to a place in its code. */
+    /** Kills the server the next time it reaches a failpoint. */
     arm: async (failpoint: Failpoint) => {
       if (!isReady || !isRunning()) return;
       isArmed = true;
       await ask({ do: "arm", failpoint, action: "kill" });
     },
-    /** Whether it was still to die at a failpoint: now it lives on. */
+    /** Disarms the failpoints if one is armed. */
     disarm: async (failpoints: readonly Failpoint[]) => {
       if (!isArmed || !isRunning()) return;
       isArmed = false;
       for (const failpoint of failpoints) await ask({ do: "disarm", failpoint });
     },
-    /** How often a process ended here. */
+    /** Number of processes that ended in this slot. */
     deaths: () => deaths,
     kill: async () => {
       isKilled = true;
@@ -162,7 +162,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
       }
       if (!isKilled) throw new Error(`a server ended while it started; see ${logFile}`);
     },
-    /** Moves its clock; resolves once it has. */
+    /** Moves its clock; resolves once it has moved. */
     tick: async (ms: number) => {
       if (!isRunning() || !child?.connected) return;
       const number = ++message;
@@ -185,6 +185,6 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
 
 export type Server = Awaited<ReturnType<typeof openSeat>>;
 
-/** The system's own variables, and none of the service's. */
+/** The system's environment variables, without the service's. */
 const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(HOME|USER|TMPDIR|LANG|LC_\w+)$/.test(name)));

@@ -7,7 +7,7 @@ import { planOf } from "./schedule";
 
 type Hunt = Omit<Run, "env">;
 
-/** Plays each mutant until a seed shows it, several at a time. Prints the table; returns whether all were caught. */
+/** Plays each mutant until a seed detects it, several at a time. Prints the table; returns whether all were detected. */
 export async function tryMutants(run: Omit<Hunt, "directory"> & { only?: string | undefined }): Promise<boolean> {
   const directory = await buildMutants(run.say, run.signal);
   const template = await openTemplate(run.dataDir);
@@ -39,7 +39,7 @@ export async function tryMutants(run: Omit<Hunt, "directory"> & { only?: string 
 
 type Found = { by: Outcome | null; played: number };
 
-/** The first seed that fails with the mutant and not without it, and how many were played. */
+/** The first seed that fails with the mutant and not without it, and the number of seeds played. */
 async function hunt(run: Hunt, mutant: Mutant): Promise<Found> {
   const quietly = { ...run, atLeast: 0, isKeptGoing: false, say: () => {} };
   let which = candidates(run, mutant);
@@ -50,7 +50,7 @@ async function hunt(run: Hunt, mutant: Mutant): Promise<Found> {
     const [failed] = result.failed;
     if (!failed) break;
     which = which.slice(which.indexOf(failed.seed) + 1);
-    // A seed that fails without the mutant too says nothing about it.
+    // A seed that also fails without the mutant proves nothing.
     const control = await simulate({ ...quietly, which: [failed.seed], name: `${run.name}_control` });
     if (control.isClean) return { by: failed, played };
     run.say(`  ${mutant.name}: seed ${failed.seed} fails without it too: ${control.failed[0]?.violations[0]}`);
@@ -58,7 +58,7 @@ async function hunt(run: Hunt, mutant: Mutant): Promise<Found> {
   return { by: null, played };
 }
 
-/** The seeds that can show it, and first of all those that have most of what it takes. */
+/** The seeds that can detect it, those with most of the required acts first. */
 function candidates({ first, seeds }: Hunt, { shownBy = [] }: Mutant): number[] {
   const chance = (seed: number) => {
     const { steps } = planOf(seed);

@@ -6,12 +6,12 @@ import { addressOf, fresh, fund, hostile, show } from "./strangers";
 import { reorganise } from "./trouble";
 import { isClaimed, isRead, isVoid } from "./waits";
 
-/** So long the servers have to see a block, and to take a proof. */
+/** Time for the servers to read a block and to accept a proof. */
 const SEEN_MS = 300;
-/** Longer than it takes to put a transaction into a block past a slow node. */
+/** Longer than it takes to get a transaction into a block through a slow node. */
 const SLOW_MS = 100;
 
-/** Puts what waits into a block, has the servers see it, does something meanwhile, and takes the block back. */
+/** Mines what is pending, waits until the servers have read the block, runs a step, and replaces the block. */
 async function undo(
   { game }: Turn,
   { network }: Pick<Proof, "network">,
@@ -32,7 +32,7 @@ async function shown(turn: Turn, act: string) {
   return { proof, payer };
 }
 
-/** A cancellation that a block shows, that a replaced block takes back, and that is paid after all. */
+/** A cancellation in a block that is replaced, followed by the payment. */
 export async function cancelUndone(turn: Turn): Promise<void> {
   const { proof, payer } = await shown(turn, "cancel_undone");
   const { world } = turn.game;
@@ -49,7 +49,7 @@ export async function cancelUndone(turn: Turn): Promise<void> {
   await chain.mine(1);
 }
 
-/** A stranger pays before we send anything, in a block that is replaced: nobody else sends it again. */
+/** A stranger pays before we send anything, in a block that is replaced; no one else sends it again. */
 export async function frontRunUndone(turn: Turn): Promise<void> {
   const { world } = turn.game;
   for (const node of world.nodes) node.weather.slowMs = SLOW_MS;
@@ -60,7 +60,7 @@ export async function frontRunUndone(turn: Turn): Promise<void> {
   await undo(turn, proof);
 }
 
-/** What a mandate paid elsewhere is in a block that is replaced, and is never paid again. */
+/** A mandate's payment elsewhere, in a block that is replaced, and never paid again. */
 export async function abroadUndone(turn: Turn): Promise<void> {
   const proof = await payAbroad(turn.game, turn, true);
   if (proof) await undo(turn, proof);

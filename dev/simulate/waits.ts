@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { World } from "./world";
 
 export const OFTEN_MS = 6;
-/** How often a block comes for requests that are waiting. */
+/** How often a block is mined for waiting requests. */
 const BLOCK_MS = 60;
 
-/** Looks often until something is so, or `withinMs` have passed. */
+/** Polls until something is true or `withinMs` have passed. */
 async function wait(withinMs: number, isSo: () => Promise<boolean>): Promise<void> {
   for (const until = performance.now() + withinMs; performance.now() < until; ) {
     await sleep(OFTEN_MS);
@@ -24,14 +24,14 @@ export async function isRead({ sql, chains }: World, withinMs: number): Promise<
   await wait(withinMs, async () => {
     const cursors = await sql<{ network: string; read: string; hash: string }[]>`
       select network, block_number::text as read, block_hash as hash from chain_cursors`;
-    // A block that is replaced has the number of another.
+    // A replaced block has the same number as its successor.
     return heads.every(({ network, number, hash }) =>
       cursors.some((at) => at.network === network && (BigInt(at.read) > number || at.hash === hash)),
     );
   });
 }
 
-/** Waits until every relayer has finished a round after the call: one may have died, or wait for a node that hung. */
+/** Waits until every relayer has finished a round after the call: one may have died, or be waiting for a node that hangs. */
 export async function isRelaying({ sql }: World, withinMs: number): Promise<void> {
   const [at] = await sql<{ now: Date }[]>`select now()`;
   await wait(withinMs, async () => {
@@ -41,11 +41,11 @@ export async function isRelaying({ sql }: World, withinMs: number): Promise<void
   });
 }
 
-/** Waits until a proof was taken. */
+/** Waits until a proof was accepted. */
 export const isClaimed = ({ sql }: World, nonce: string, withinMs: number): Promise<void> =>
   wait(withinMs, async () => (await sql`select 1 from settlements where nonce = ${nonce}`).length > 0);
 
-/** Waits until a proof has ended without a payment, as it must not before its end is final. */
+/** Waits until a proof has ended without a payment, which must not happen before its end is final. */
 export const isVoid = ({ sql }: World, nonce: string, withinMs: number): Promise<void> =>
   wait(
     withinMs,
@@ -59,7 +59,7 @@ export const isRefunded = ({ sql }: World, paymentId: number, withinMs: number):
     return rows.length > 0;
   });
 
-/** Waits until a settlement out of a wallet is in the pool; returns whether one is. */
+/** Waits until a settlement from a wallet is in the pool; returns whether one is. */
 export async function isSubmitted({ sql }: World, purpose: string, payer: string, withinMs: number): Promise<boolean> {
   const rows = () => sql`select 1 from settlements
     where purpose = ${purpose} and lower(payer) = lower(${payer}) and state = 'broadcast'`;
@@ -74,7 +74,7 @@ export const isSent = ({ sql }: World, withinMs: number): Promise<void> =>
     return row?.waiting === 0;
   });
 
-/** Waits for something while blocks come. */
+/** Waits for something while blocks are mined. */
 export async function mined(world: World, work: Promise<unknown>): Promise<void> {
   let isDone = await Promise.race([work.then(() => true), sleep(OFTEN_MS).then(() => false)]);
   const done = work.finally(() => {

@@ -18,30 +18,30 @@ import { startFront } from "./front";
 import { type Node, startNode } from "./node";
 import { openSeat } from "./servers";
 
-/** Blocks that have to be on top of one before what it shows is an end; the simulation replaces fewer. */
+/** CONFIRMATIONS of the servers; the simulation replaces fewer blocks than this. */
 export const CONFIRMATIONS = 3;
 const SERVERS = 2;
-/** A chain on which nothing is sold may be behind by so many seconds. */
+/** Maximum lag, in seconds, of a chain on which nothing is sold. */
 const IDLE_SECONDS = 15;
-/** How far a chain's clock and the servers' may be apart: the service is made for 30 seconds. */
+/** Maximum difference between the clocks of chain and servers; the service tolerates 30 seconds. */
 export const SKEW_SECONDS_MAX = 15;
 
-// Keys that nobody else uses: two relayers, so that they meet.
+// Dedicated keys: two relayers, so that they compete.
 const RELAYER_KEYS = [`0x${"a1".repeat(32)}`, `0x${"b2".repeat(32)}`] as const;
 
 export type WorldOptions = {
-  /** An empty, migrated database is copied from here. */
+  /** An empty, migrated database to copy. */
   templateUrl: string;
-  /** Where the build is. */
+  /** Directory of the build. */
   directory: string;
   dataDir: string;
   name: string;
-  /** Further variables of the servers. */
+  /** Additional environment variables of the servers. */
   env?: Record<string, string>;
 };
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** Two server processes on one database and two chains, with a misbehaving node between, and one address in front. */
+/** Two server processes on one database and two chains, with a faulty node in between and one address in front. */
 export async function openWorld({ templateUrl, directory, dataDir, name, env = {} }: WorldOptions) {
   mkdirSync(dataDir, { recursive: true });
   const undo: (() => Promise<unknown>)[] = [];
@@ -64,7 +64,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
     );
     const relayers = RELAYER_KEYS.map((key) => toAddress(privateKeyToAddress(key)));
 
-    // Instead of servers that look every few milliseconds: each job looks at once, as it would a little later by itself.
+    // Wakes each job immediately after a block, instead of fast polling. It would have run a little later anyway.
     const wake = (network: NetworkName) =>
       sql`select pg_notify('relayer_sent', ${network}), pg_notify('settlement_claimed', ${network})`;
     const rules = {} as Record<NetworkName, SimulatedChain>;
@@ -85,7 +85,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
     await Promise.all([chain.prepare(), side.prepare()]);
 
     let aheadMs = 0;
-    /** How far the chains' clocks are to be ahead of the servers'. */
+    /** Offset of the chains' clocks to the servers'. */
     let skewMs = 0;
     let sideOwedSeconds = 0;
     let isSideInPlay = false;
@@ -112,7 +112,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       SETTLE_WAIT_SECONDS: "1",
       JWT_EXPIRES_IN: "7d",
       LOG_LEVEL: "warn",
-      // A server that is started again loads what it is asked for, and no more.
+      // A restarted server loads only what is requested.
       PRELOAD_ROUTES: "off",
       ...LOOSE_LIMITS,
       ...env,
@@ -146,7 +146,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
         if (isSideDue) sideOwedSeconds = 0;
       }
       const chainMs = (await chain.time()) * 1000;
-      // Blocks that follow faster than seconds carry their time on by themselves.
+      // Blocks that follow faster than once a second advance the time by themselves.
       aheadMs = Math.max(aheadMs + seconds * 1000, chainMs - skewMs - Date.now());
       await tickAll();
       if (seconds > 0) await wakeAll();
@@ -163,9 +163,9 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       nodes: Object.values(nodes),
       servers: seats,
       logFile,
-      /** What the servers take for the time, in milliseconds. */
+      /** The servers' time, in milliseconds. */
       now: () => Date.now() + aheadMs,
-      /** Moves the chains and then the servers' clocks on; they never go back. */
+      /** Advances the chains' and then the servers' clocks; they never go back. */
       pass,
       /** Sets the chains' clocks ahead of the servers', or behind with a negative number. */
       skew: async (seconds: number) => {
@@ -185,25 +185,25 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
         await pass(0);
       },
       mineAll: (blocks = 1) => Promise.all(chains().map((each) => each.mine(blocks))),
-      /** Whether anything is sold on the other chain from now on. */
+      /** Whether the other chain has sales from now on. */
       openSide: (isOpen: boolean) => {
         isSideInPlay = isOpen;
       },
-      /** Those on which something is sold. */
+      /** The chains with sales. */
       chains,
-      /** Cuts the servers' connections to the database; returns how many. */
+      /** Cuts the servers' database connections; returns how many. */
       cutConnections: async (): Promise<number> => {
         const cut = await sql`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'simulation'`;
         return cut.length;
       },
-      // Only these two of a system are asked.
+      // Only these two members of a system are used.
       invariants: () => violations(judged as Parameters<typeof violations>[0]),
     };
   }
 }
 
-/** Keeps the receipts: what was judged lies in blocks that no later seed replaces. */
+/** Stores the receipts of judged money: their blocks are not replaced by later seeds. */
 function remembering(chain: Chain): Chain {
   const known = new Map<string, ReturnType<Chain["receipt"]>>();
   const receipt: Chain["receipt"] = (hash) => {

@@ -12,23 +12,24 @@ import { ask, byMeans, inAnyCredits, signedV1 } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { approvalErrors } from "./errors";
+import type { Required } from "./pay/service";
 import { statusOf } from "./rules";
-import type { AskedApproval, Required } from "./service";
+import type { ApprovalWithAgent } from "./service";
 
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const approvalId = z.custom<ApprovalId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
   "must be an approval id (apr_…)",
 );
 
-const askV1 = byMeans(
+const requestV1 = byMeans(
   ask
     .extend({ amount: limitAmount, approvalId: approvalId.optional() })
-    .transform((asked) => ({ ...asked, means: "usdc" as const })),
+    .transform((request) => ({ ...request, means: "usdc" as const })),
   inAnyCredits,
 );
 
-export type AskedV1 = z.output<typeof askV1>;
+export type PaymentRequestV1 = z.output<typeof requestV1>;
 
 const required = z.object({
   status: z.literal("approval_required"),
@@ -36,7 +37,7 @@ const required = z.object({
   message: z.string(),
   approvalId,
   approvalUrl: z.string(),
-  /** Unix seconds, as in the answer with the proof. */
+  /** Unix seconds, as in the response with the proof. */
   expiresAt: z.number(),
   agentStatus: z.enum(["ready", "needs_wallet_authorization"]),
   payment_model_context: z.object({ primer: z.string(), instructions: z.string() }),
@@ -76,10 +77,10 @@ export const signV1 = endpoint({
   method: "POST",
   path: "/api/payment/x402V1Payment",
   summary:
-    "Ask the owner for one payment without a mandate (202 with an approvalUrl); sent again with its approvalId, sign it (x402 v1 proof)",
+    "Request the owner's approval for one payment without a mandate (202 with an approvalUrl); sent again with the approvalId, sign it (x402 v1 proof)",
   auth: "agent",
   surface: "wallet",
-  body: askV1,
+  body: requestV1,
   response: z.union([signedV1, required]),
   errors: {
     invalid_resource,
@@ -101,7 +102,7 @@ export const signV1 = endpoint({
 export const claimApproval = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/claim",
-  summary: "Link the agent that asks for a payment to the signed-in owner",
+  summary: "Link the agent that requested a payment to the signed-in owner",
   auth: "owner",
   surface: "wallet",
   params,
@@ -114,7 +115,7 @@ export const approvePayment = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/approve",
   summary:
-    "Let an agent sign one payment out of the owner's spending wallet; asked again nothing changes. Payments of 24 hours that come to more than the approval limit take a signature",
+    "Let an agent sign one payment from the owner's spending wallet. Idempotent. Requires a signature when the payments approved in 24 hours exceed the approval limit",
   auth: "owner",
   surface: "wallet",
   params,
@@ -126,7 +127,7 @@ export const approvePayment = endpoint({
 export const denyPayment = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/deny",
-  summary: "Deny a payment, or take back an approval that the agent has not used",
+  summary: "Deny a payment, or revoke an approval that the agent has not used",
   auth: "owner",
   surface: "wallet",
   params,
@@ -140,7 +141,7 @@ const YEAR_SECONDS = 31_536_000;
 export const alwaysAllow = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/mandate",
-  summary: "Prepare a mandate for the agent and the host of a payment, for the owner to sign",
+  summary: "Prepare a mandate for a payment's agent and host, for the owner to sign",
   auth: "owner",
   surface: "wallet",
   params,
@@ -168,12 +169,12 @@ const approvalUrl = (id: ApprovalId, baseUrl: string, token: string | null) =>
   `${baseUrl}/authorize/payment/${id}${token === null ? "" : `?token=${token}`}`;
 
 const PRIMER =
-  "This wallet pays x402 requests out of mandates, or one at a time when its user approves exactly that payment. You cannot approve one yourself.";
+  "This wallet pays x402 requests under a mandate, or individually when its user approves that exact payment. You cannot approve a payment yourself.";
 const INSTRUCTIONS =
-  "Show the user approvalUrl. Once they have approved, send the same body again with approvalId: you receive the proof (xPaymentB64), once. Do not change the payment and do not ask for another approval meanwhile.";
+  "Show the user approvalUrl. After they approve, send the same body again with approvalId to receive the proof (xPaymentB64), once. Until then, do not change the payment or request another approval.";
 
-/** `isLinked`: the agent has an owner already. */
-export const presentRequired = (
+/** `isLinked`: the agent has an owner. */
+export const toApprovalRequired = (
   { approval, token }: Required,
   baseUrl: string,
   isLinked: boolean,
@@ -182,8 +183,8 @@ export const presentRequired = (
   code: "approval_required",
   message:
     token === null
-      ? "The user has not decided yet. Send the same body with this approvalId again once they have"
-      : "The user has to approve this payment. Ask them to open approvalUrl within ten minutes, then send the same body again with approvalId",
+      ? "The user has not decided yet. Send the same body with this approvalId again after they decide"
+      : "The user must approve this payment. Ask them to open approvalUrl within ten minutes, then send the same body again with approvalId",
   approvalId: approval.id,
   approvalUrl: approvalUrl(approval.id, baseUrl, token),
   expiresAt: unixSeconds(approval.expiresAt),
@@ -191,8 +192,8 @@ export const presentRequired = (
   payment_model_context: { primer: PRIMER, instructions: INSTRUCTIONS },
 });
 
-export const presentApproval = (
-  { approval: a, agentName }: AskedApproval,
+export const toApprovalView = (
+  { approval: a, agentName }: ApprovalWithAgent,
   baseUrl: string,
   now: Date,
 ): ApprovalView => ({

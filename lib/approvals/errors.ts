@@ -1,23 +1,26 @@
 import { failures } from "@/lib/core/errors";
 
 export const approvalErrors = failures({
-  approval_not_found: ["not_found", "There is no such approval. Leave approvalId out to ask the user for this payment"],
+  approval_not_found: [
+    "not_found",
+    "There is no such approval. Omit approvalId to request the user's approval for this payment",
+  ],
   approval_mismatch: [
     "conflict",
-    "The user was asked for another payment. Send exactly the body that you were given this approvalId for, or leave it out to ask for this one",
+    "This approvalId is for a different payment. Send exactly the body that it was issued for, or omit it to request approval for this payment",
   ],
-  approval_denied: ["forbidden", "The user denied this payment. Do not ask again unless they tell you to"],
+  approval_denied: ["forbidden", "The user denied this payment. Do not request it again unless they ask you to"],
   approval_expired: [
     "gone",
-    "The approval has run out. Leave approvalId out to ask the user again, if they still want to pay",
+    "The approval has expired. Omit approvalId to request it again, if the user still wants to pay",
   ],
   approval_used: [
     "conflict",
-    "A payment was signed by this approval before; paymentRecordId names it. It is good for one",
+    "This approval was already used for the payment paymentRecordId. An approval is valid for one payment",
   ],
-  approval_decided: ["conflict", "The payment was denied before. The agent can ask for it again"],
+  approval_decided: ["conflict", "The payment was already denied. The agent can request it again"],
   approval_mandate_waiting: [
     "conflict",
-    "A mandate that you prepared here waits for your signature. Sign it, or reject it",
+    "A mandate that you prepared here is waiting for your signature. Sign or reject it first",
   ],
 });

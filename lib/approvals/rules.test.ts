@@ -3,7 +3,7 @@ import { toAddress } from "@/lib/core/address";
 import type { PaymentId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import type { Order } from "@/lib/payments/service";
-import { askedOf, differences, statusOf, usableUntil } from "./rules";
+import { differences, statusOf, termsOf, usableUntil } from "./rules";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const waiting = { paymentId: null, approvedAt: null, deniedAt: null, expiresAt: usableUntil(NOW) };
@@ -37,9 +37,9 @@ const order: Order = {
   windowSeconds: 60,
 };
 
-describe("what a person was asked", () => {
+describe("the approved terms", () => {
   test("is the payment itself", () => {
-    expect(differences(askedOf(order), order)).toEqual([]);
+    expect(differences(termsOf(order), order)).toEqual([]);
   });
 
   test.each<[string, Partial<Order>]>([
@@ -51,12 +51,12 @@ describe("what a person was asked", () => {
     ["description", { description: "weather" }],
     ["validityWindowSeconds", { windowSeconds: 61 }],
   ])("is not one with another %s", (field, change) => {
-    expect(differences(askedOf(order), { ...order, ...change })).toEqual([field]);
+    expect(differences(termsOf(order), { ...order, ...change })).toEqual([field]);
   });
 
   test("compares everything that a payment is signed and recorded by", () => {
     // The port is one of the resource's scheme.
     const { defaultPort: _, ...rest } = order;
-    expect(Object.keys(askedOf(order))).toHaveLength(Object.keys(rest).length);
+    expect(Object.keys(termsOf(order))).toHaveLength(Object.keys(rest).length);
   });
 });

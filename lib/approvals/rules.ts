@@ -1,5 +1,7 @@
+import type { AppError } from "@/lib/core/errors";
 import { addSeconds } from "@/lib/core/time";
 import type { Order } from "@/lib/payments/service";
+import { approvalErrors } from "./errors";
 import type { approvals } from "./tables";
 
 export type Approval = typeof approvals.$inferSelect;
@@ -7,10 +9,10 @@ export type ApprovalStatus = "pending" | "approved" | "denied" | "used" | "expir
 
 const APPROVAL_SECONDS = 600;
 
-/** Until when a payment that was asked for at `now` can be approved and signed. */
+/** Until when a payment requested at `now` can be approved and signed. */
 export const usableUntil = (now: Date): Date => addSeconds(now, APPROVAL_SECONDS);
 
-/** What became of it first counts: one that was used or denied never expires. */
+/** A used or denied approval never becomes expired. */
 export function statusOf(
   { paymentId, deniedAt, approvedAt, expiresAt }: Pick<Approval, "paymentId" | "deniedAt" | "approvedAt" | "expiresAt">,
   now: Date,
@@ -21,13 +23,31 @@ export function statusOf(
   return approvedAt ? "approved" : "pending";
 }
 
-/** What a person is asked: everything that is signed, and what the payment is recorded by. */
-export type Asked = Pick<
+/** Why no payment can be signed with the approval any more, or null. */
+export function closing(approval: Approval, now: Date): AppError | null {
+  const status = statusOf(approval, now);
+  switch (status) {
+    case "used":
+      return approvalErrors.approval_used({ paymentRecordId: approval.paymentId });
+    case "denied":
+      return approvalErrors.approval_denied();
+    case "expired":
+      return approvalErrors.approval_expired();
+    case "pending":
+    case "approved":
+      return null;
+    default:
+      return status satisfies never;
+  }
+}
+
+/** The payment that a person approves: everything that is signed, and the fields of its record. */
+export type PaymentTerms = Pick<
   Approval,
   "network" | "amount" | "payee" | "host" | "resource" | "description" | "windowSeconds"
 >;
 
-export const askedOf = (order: Order): Asked => ({
+export const termsOf = (order: Order): PaymentTerms => ({
   network: order.network,
   amount: order.amount,
   payee: order.payTo,
@@ -37,9 +57,9 @@ export const askedOf = (order: Order): Asked => ({
   windowSeconds: order.windowSeconds,
 });
 
-/** The names of what `order` would pay otherwise than the person was asked, as the agent knows them. */
-export function differences(approval: Asked, order: Order): string[] {
-  const wanted = askedOf(order);
+/** The request fields in which `order` differs from the approved payment. */
+export function differences(approval: PaymentTerms, order: Order): string[] {
+  const wanted = termsOf(order);
   return FIELDS.filter(([field]) => approval[field] !== wanted[field]).map(([, name]) => name);
 }
 
@@ -51,4 +71,4 @@ const FIELDS = [
   ["resource", "resource"],
   ["description", "description"],
   ["windowSeconds", "validityWindowSeconds"],
-] as const satisfies readonly (readonly [keyof Asked, string])[];
+] as const satisfies readonly (readonly [keyof PaymentTerms, string])[];

@@ -1,143 +1,55 @@
-import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
 import { confirmed, lockApprovalLimit, type Use, unsigned } from "@/lib/confirmations/service";
-import type { AppError } from "@/lib/core/errors";
-import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
+import type { ApprovalId } from "@/lib/core/ids";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
 import * as mandates from "@/lib/mandates/service";
-import { paymentErrors } from "@/lib/payments/errors";
 import * as payments from "@/lib/payments/service";
-import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { type NextStep, nextStep, viewerOf } from "@/lib/platform/visit";
 import * as wallets from "@/lib/wallets/service";
-import type { AskedV1 } from "./contract";
 import { approvalErrors } from "./errors";
-import { type Approval, type ApprovalStatus, askedOf, differences, statusOf, usableUntil } from "./rules";
+import { type Approval, type ApprovalStatus, closing, statusOf } from "./rules";
 import * as store from "./store";
+import { hashOf } from "./token";
 
-export type { AskedApproval } from "./store";
-
-/** A payment that a person has to approve first. The token is there only when it was made just now. */
-export type Required = { approval: Approval; token: string | null };
-
-// The agent's two calls
+export type { ApprovalWithAgent } from "./store";
 
 /**
- * Signs a payment that a person has approved, once; or asks them, and then says where they do it. Throws what is wrong
- * with the ask, and why the approval does not sign it.
+ * Links the requesting agent to the signed-in owner, who proves access with the token of the approvalUrl. Throws
+ * approval_not_found, agent_linked_elsewhere, and the reason when the approval is closed.
  */
-export async function pay(ctx: Ctx<Agent>, asked: AskedV1): Promise<payments.Signed | Required> {
-  if (asked.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
-  const order = payments.orderFor(asked);
-  const assertUnsuspicious = () => payments.assertUnsuspicious(ctx, asked);
-  if (asked.approvalId !== undefined) return redeem(ctx, asked.approvalId, order, assertUnsuspicious);
-  assertUnsuspicious();
-  return ask(ctx, order);
-}
-
-const CREDITS_NEED_A_MANDATE =
-  "Service credits are spent under a mandate only: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
-
-async function ask(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
-  const { agentId, ownerId } = ctx.actor;
-  const retryAfterSeconds = await takeTurn(ctx, "approval_per_agent", agentId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-  const token = randomText();
-  const at = ctx.now();
-  const approval = await ctx.db.transaction(async (tx) => {
-    const id = newId("approval");
-    const { network, amount, payTo, resource } = order;
-    const meta = { amount: amount.toString(), network, payTo, resource };
-    await record(tx, at, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
-    return store.insert(tx, {
-      ...askedOf(order),
-      id,
-      agentId,
-      tokenHash: hashOf(token),
-      createdAt: at,
-      expiresAt: usableUntil(at),
-    });
-  });
-  return { approval, token };
-}
-
-/** `assertUnsuspicious` is asked once nothing of the approval refuses the order. */
-async function redeem(
-  ctx: Ctx<Agent>,
+export async function claim(
+  ctx: Ctx<Owner>,
   id: ApprovalId,
-  order: payments.Order,
-  assertUnsuspicious: () => void,
-): Promise<payments.Signed | Required> {
-  const read = async () => {
-    const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
-    if (!approval) throw approvalErrors.approval_not_found();
-    return approval;
-  };
-  const approval = await read();
-  const fields = differences(approval, order);
-  if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
-  const closed = closing(approval, ctx.now());
-  if (closed) throw closed;
-  assertUnsuspicious();
-  const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
-  if (!wallet) return { approval, token: null };
-  const signed = await payments.signOrder(ctx, order, wallet, (paymentId) => store.use(id, paymentId, ctx.now()));
-  // Somebody was faster, or its time ran out since it was read.
-  if (!signed) throw closing(await read(), ctx.now()) ?? approvalErrors.approval_expired();
-  return signed;
-}
-
-/** Why the approval can sign nothing any more, or null. */
-function closing(approval: Approval, now: Date): AppError | null {
-  const status = statusOf(approval, now);
-  switch (status) {
-    case "used":
-      return approvalErrors.approval_used({ paymentRecordId: approval.paymentId });
-    case "denied":
-      return approvalErrors.approval_denied();
-    case "expired":
-      return approvalErrors.approval_expired();
-    case "pending":
-    case "approved":
-      return null;
-    default:
-      return status satisfies never;
-  }
-}
-
-// The owner's verbs
-
-/** Makes the agent that asks the signed-in owner's, by the token of the approvalUrl. Throws agent_linked_elsewhere. */
-export async function claim(ctx: Ctx<Owner>, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
+  token: string | undefined,
+): Promise<store.ApprovalWithAgent> {
   const { ownerId } = ctx.actor;
-  const asked = await findEntitled(ctx, id, token);
-  if (asked.agentOwnerId === ownerId) return asked;
+  const found = await findEntitled(ctx, id, token);
+  if (found.agentOwnerId === ownerId) return found;
   const at = ctx.now();
-  const closed = closing(asked.approval, at);
+  const closed = closing(found.approval, at);
   if (closed) throw closed;
-  await ctx.db.transaction((tx) => agents.linkAgent(tx, asked.approval.agentId, ownerId, at));
+  await ctx.db.transaction((tx) => agents.linkAgent(tx, found.approval.agentId, ownerId, at));
   return findEntitled(ctx, id, token);
 }
 
 const DAY_SECONDS = 86_400;
 
 /**
- * Lets the agent sign this payment, once. Again is fine. Where it and what was approved without a signature in the last 24
- * hours come to more than the owner's limit, it takes a signature: an agent chooses the address, and can ask often. Throws
- * approval_decided, approval_expired, signature_required.
+ * Lets the agent sign this payment once. Idempotent. Requires a signature when this payment and those approved without one in
+ * the last 24 hours exceed the owner's limit: an agent chooses the address and can make many requests. Throws
+ * approval_not_found, approval_decided, approval_expired, signature_required.
  */
 export async function approve(
   ctx: Ctx<Owner>,
   id: ApprovalId,
   { signature }: { signature?: Hex | undefined },
-): Promise<store.AskedApproval> {
+): Promise<store.ApprovalWithAgent> {
   const { ownerId } = ctx.actor;
   const { approval } = await findOwn(ctx, id);
   const { agentId: requestedBy, network, amount, payee: to, resource } = approval;
@@ -178,10 +90,14 @@ export async function approve(
 }
 
 /**
- * Says no; also to what was approved and not used yet. For an agent without an owner it takes the token, and the agent
- * stays unlinked. Throws approval_used, approval_expired.
+ * Denies a payment, or revokes an approval that is not used. For an agent without an owner this requires the token, and the
+ * agent stays unlinked. Throws approval_not_found, approval_used, approval_expired, agent_linked_elsewhere.
  */
-export async function deny(ctx: Ctx<Owner>, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
+export async function deny(
+  ctx: Ctx<Owner>,
+  id: ApprovalId,
+  token: string | undefined,
+): Promise<store.ApprovalWithAgent> {
   const { agentOwnerId, approval } = await findEntitled(ctx, id, token);
   if (agentOwnerId !== null && agentOwnerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
   return decide(ctx, approval.id, "payment.denied", (status, at, now) => {
@@ -190,13 +106,13 @@ export async function deny(ctx: Ctx<Owner>, id: ApprovalId, token: string | unde
   });
 }
 
-/** One change by a person, decided and written under the approval's lock; null leaves it as it is. */
+/** Applies one decision of a person under the approval's lock; `by` returns null to leave it unchanged. */
 async function decide(
   ctx: Ctx<Owner>,
   id: ApprovalId,
   type: string,
   by: (status: ApprovalStatus, at: Date, approval: Approval) => Change | null,
-): Promise<store.AskedApproval> {
+): Promise<store.ApprovalWithAgent> {
   await ctx.db.transaction(async (tx) => {
     const at = ctx.now();
     const approval = await store.lock(tx, id);
@@ -209,7 +125,7 @@ async function decide(
 
 type Change = Parameters<typeof store.change>[2];
 
-/** An approval makes the agent its owner's for good. */
+/** Records a decision. Approving also binds the agent to its owner permanently. */
 async function writeDecision(
   tx: Tx,
   { actor: { ownerId } }: Ctx<Owner>,
@@ -223,7 +139,7 @@ async function writeDecision(
   await store.change(tx, subject, set);
 }
 
-async function decidedOf({ db }: Ctx, id: ApprovalId): Promise<store.AskedApproval> {
+async function decidedOf({ db }: Ctx, id: ApprovalId): Promise<store.ApprovalWithAgent> {
   const decided = await store.find(db, id);
   if (!decided) throw approvalErrors.approval_not_found();
   return decided;
@@ -232,8 +148,9 @@ async function decidedOf({ db }: Ctx, id: ApprovalId): Promise<store.AskedApprov
 export type AlwaysTerms = { limitAmount: Usdc; maxAmountPerPayment: Usdc | null; validForSeconds: number };
 
 /**
- * Prepares a mandate for payments to come of this agent to this host, for the owner to sign. The payment that is asked for
- * stays theirs to approve. Throws approval_mandate_waiting, cap_exceeds_limit, and why nothing is decided here any more.
+ * Prepares a mandate for future payments by this agent to this host, for the owner to sign. The requested payment still needs
+ * its approval. Throws approval_not_found, approval_mandate_waiting, cap_exceeds_limit, and the reason when the approval is
+ * closed.
  */
 export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: AlwaysTerms): Promise<mandates.Mandate> {
   const { approval } = await findOwn(ctx, id);
@@ -245,7 +162,7 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
     network: approval.network,
     hostAllowlist: [approval.host],
   });
-  // Under the approval's lock: of two presses at once the second finds what the first has made.
+  // Under the approval's lock, so that the second of two concurrent requests finds the first one's mandate.
   return ctx.db.transaction(async (tx) => {
     const now = ctx.now();
     const locked = await store.lock(tx, id);
@@ -260,39 +177,37 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
   });
 }
 
-// What pages show
-
-export type ApprovalPage = store.AskedApproval & {
+export type ApprovalPage = store.ApprovalWithAgent & {
   status: ApprovalStatus;
   nextStep: NextStep;
-  /** What was signed, once it is used. */
+  /** The signed payment, once the approval is used. */
   payment: payments.Payment | null;
 };
 
 /**
- * What the page of an approval shows, from our own record. Throws approval_not_found unless the visitor brings the token of
- * the approvalUrl or owns the agent.
+ * The data of an approval's page, from our own record. Throws approval_not_found unless the visitor has the token of the
+ * approvalUrl or owns the agent.
  */
 export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<ApprovalPage> {
-  const asked = await findEntitled(ctx, id, token);
-  const { paymentId } = asked.approval;
-  const status = statusOf(asked.approval, ctx.now());
+  const found = await findEntitled(ctx, id, token);
+  const { paymentId } = found.approval;
+  const status = statusOf(found.approval, ctx.now());
   const payment = paymentId && (await payments.paymentById(ctx, paymentId));
   return {
-    ...asked,
+    ...found,
     status,
-    nextStep: nextStep(status === "pending", viewerOf(ctx.actor, asked.agentOwnerId)),
+    nextStep: nextStep(status === "pending", viewerOf(ctx.actor, found.agentOwnerId)),
     payment,
   };
 }
 
-/** The wallet that a payment is to come out of, and what that holds. */
+/** The wallet that will pay, and its balance. */
 export async function weigh(ctx: Ctx<Owner>, { network }: Approval) {
   const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
   return { wallet, balance: await wallets.heldBy(ctx, network, wallet.address) };
 }
 
-/** The mandate that the owner prepared on the approval's page, as it stands now. */
+/** The mandate that the owner prepared on the approval's page, in its current state. */
 export const preparedMandate = async (
   ctx: Ctx<Owner>,
   { mandateId }: Approval,
@@ -300,25 +215,21 @@ export const preparedMandate = async (
 
 const WAITING_MAX = 20;
 
-/** Payments that agents of the owner ask for and nobody has decided on, the newest of each agent first. */
-export const listWaiting = (ctx: Ctx<Owner>): Promise<store.AskedApproval[]> =>
+/** Undecided payment requests of the owner's agents, the newest of each agent first. */
+export const listWaiting = (ctx: Ctx<Owner>): Promise<store.ApprovalWithAgent[]> =>
   store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), WAITING_MAX);
 
-// Who may
-
-/** For whoever brings the token, and for the owner of the agent. */
-async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.AskedApproval> {
-  const asked = await store.find(ctx.db, id);
-  const isToken = asked !== null && token !== undefined && hashOf(token) === asked.approval.tokenHash;
-  if (!asked || !(isToken || viewerOf(ctx.actor, asked.agentOwnerId) === "owner"))
+/** Access with the token, or as the owner of the agent. Otherwise throws approval_not_found. */
+async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.ApprovalWithAgent> {
+  const found = await store.find(ctx.db, id);
+  const isToken = found !== null && token !== undefined && hashOf(token) === found.approval.tokenHash;
+  if (!found || !(isToken || viewerOf(ctx.actor, found.agentOwnerId) === "owner"))
     throw approvalErrors.approval_not_found();
-  return asked;
+  return found;
 }
 
-async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.AskedApproval> {
-  const asked = await store.find(ctx.db, id);
-  if (!asked || asked.agentOwnerId !== ctx.actor.ownerId) throw approvalErrors.approval_not_found();
-  return asked;
+async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.ApprovalWithAgent> {
+  const found = await store.find(ctx.db, id);
+  if (!found || found.agentOwnerId !== ctx.actor.ownerId) throw approvalErrors.approval_not_found();
+  return found;
 }
-
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");

@@ -9,8 +9,8 @@ import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Approval } from "./rules";
 import { approvals } from "./tables";
 
-/** A payment that is asked for, and whose agent asks. */
-export type AskedApproval = {
+/** A requested payment with its agent and owner. */
+export type ApprovalWithAgent = {
   approval: Approval;
   agentName: string;
   agentOwnerId: OwnerId | null;
@@ -43,16 +43,16 @@ const withAgents = (db: Queryable) =>
     .innerJoin(agents, eq(agents.id, approvals.agentId))
     .leftJoin(owners, eq(owners.id, agents.ownerId));
 
-export async function find(db: Queryable, id: ApprovalId): Promise<AskedApproval | null> {
+export async function find(db: Queryable, id: ApprovalId): Promise<ApprovalWithAgent | null> {
   const [row] = await withAgents(db).where(eq(approvals.id, id));
   return row ?? null;
 }
 
 /**
- * What agents of the owner ask for and nobody has decided on at `now`: the newest of each agent first, so that none hides
- * what another asks for.
+ * Undecided requests of the owner's agents at `now`, the newest of each agent first, so that one agent cannot hide another's
+ * requests.
  */
-export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<AskedApproval[]> =>
+export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<ApprovalWithAgent[]> =>
   withAgents(db)
     .where(
       and(
@@ -70,7 +70,7 @@ export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: n
     )
     .limit(limit);
 
-/** The approval, kept from changing for the rest of `tx`. */
+/** Locks the approval until `tx` ends. */
 export async function lock(tx: Tx, id: ApprovalId): Promise<Approval | null> {
   const [row] = await tx.select().from(approvals).where(eq(approvals.id, id)).for("update");
   return row ?? null;
@@ -84,7 +84,7 @@ export async function change(
   await tx.update(approvals).set(set).where(eq(approvals.id, id));
 }
 
-/** What was approved out of a wallet after `since` without a signature, and is paid or can still be paid at `now`. */
+/** The sum approved from a wallet after `since` without a signature that is signed already or can still be at `now`. */
 export async function sumUnsigned(tx: Tx, walletId: WalletId, since: Date, now: Date): Promise<Usdc> {
   const [row] = await tx
     .select({ total: sql`coalesce(sum(${approvals.amount}), 0)`.mapWith(approvals.amount) })
@@ -102,8 +102,8 @@ export async function sumUnsigned(tx: Tx, walletId: WalletId, since: Date, now: 
 }
 
 /**
- * Gives the approval its payment, provided that it is still good at `now` and has none. To stand as a data-modifying CTE in
- * one statement with the payment's row, so that neither can be without the other. Returns no row when the guard fails.
+ * Sets the approval's payment, if it is approved, valid at `now` and unused. Used as a data-modifying CTE in the statement that
+ * inserts the payment, so that neither exists without the other. Returns no row when the guard fails.
  */
 export const use = (id: ApprovalId, paymentId: PaymentId, now: Date): Reservation => sql`
   update ${approvals} set payment_id = ${paymentId}

@@ -9,8 +9,8 @@ import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /**
- * One payment that a person is asked to allow, outside of every mandate. It is used exactly when it has a payment, which is
- * written in the same statement; expired follows from the clock.
+ * A request to approve one payment without a mandate. It is used if and only if it has a payment, which is written in the same
+ * statement; expired is derived from the clock.
  */
 export const approvals = pgTable(
   "approvals",
@@ -26,7 +26,7 @@ export const approvals = pgTable(
     host: text("host").notNull(),
     resource: text("resource").notNull(),
     description: text("description").notNull(),
-    /** How long the proof is to be good for. */
+    /** Requested validity of the proof, in seconds. */
     windowSeconds: integer("window_seconds").notNull(),
     /** SHA-256 of the token in the approvalUrl. */
     tokenHash: text("token_hash").notNull(),
@@ -38,14 +38,14 @@ export const approvals = pgTable(
       .$type<PaymentId>()
       .unique()
       .references(() => payments.id),
-    /** The mandate that the owner made on this page, for payments to come. */
+    /** The mandate that the owner prepared on the approval's page, for future payments. */
     mandateId: text("mandate_id")
       .$type<MandateId>()
       .references(() => mandates.id),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
     approvedAt: moment("approved_at"),
-    /** The owner's wallet has signed the approval; without that it counts towards the approval limit for 24 hours. */
+    /** The owner signed the approval with their wallet. Unsigned ones count towards the approval limit for 24 hours. */
     isSigned: boolean("is_signed").notNull().default(false),
     deniedAt: moment("denied_at"),
   },

@@ -3,14 +3,14 @@ import { failures } from "@/lib/core/errors";
 export const linkErrors = failures({
   LINK_NOT_FOUND: ["not_found", "There is no such payment link"],
   PAYMENT_NOT_FOUND: ["not_found", "There is no such payment"],
-  WALLET_NOT_LINKED: ["conflict", "This agent has no wallet to be paid at yet; its owner has to link it first"],
+  WALLET_NOT_LINKED: ["conflict", "This agent has no receiving wallet yet. Its owner must link one first"],
   REDIRECT_ORIGIN_NOT_ALLOWED: [
     "invalid",
-    "redirectUrl must be an https URL on an origin that the operator has allowed (REDIRECT_ORIGINS), or our own front page, a payment link or a receipt",
+    "redirectUrl must be an https URL on an origin that the operator allows (REDIRECT_ORIGINS), or this service's front page, a payment link or a receipt",
   ],
   EXPIRY_IN_PAST: ["invalid", "expiresAt must be in the future, or null for no expiry"],
-  MAX_USES_TOO_LOW: ["invalid", "maxUses must not be lower than the payments that were made or are under way"],
-  LINK_DISABLED: ["gone", "This link is switched off. This request took no payment"],
+  MAX_USES_TOO_LOW: ["invalid", "maxUses must not be lower than the number of payments made or under way"],
+  LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
   LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],
 });

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { opensContent } from "./key";
 
-const told = "k".repeat(43);
-const sale = { told, nonce: `0x${"ab".repeat(32)}` } as const;
+const issued = "k".repeat(43);
+const sale = { issued, nonce: `0x${"ab".repeat(32)}` } as const;
 
-test("the key we told a buyer opens that sale and no other", () => {
-  expect(opensContent(told, sale)).toBe(true);
-  expect(opensContent(told, { ...sale, told: "l".repeat(43) })).toBe(false);
+test("an issued key grants access to its sale only", () => {
+  expect(opensContent(issued, sale)).toBe(true);
+  expect(opensContent(issued, { ...sale, issued: "l".repeat(43) })).toBe(false);
 });
 
-test("the secret behind the nonce that a buyer signed opens the sale", () => {
+test("the preimage of the signed nonce grants access", () => {
   const secret = "0f".repeat(32);
   const nonce = `0x${createHash("sha256").update(secret).digest("hex")}` as const;
   expect(opensContent(secret, { ...sale, nonce })).toBe(true);
@@ -18,7 +18,7 @@ test("the secret behind the nonce that a buyer signed opens the sale", () => {
 });
 
 test.each(["", "x", sale.nonce, sale.nonce.slice(2), "ab".repeat(32), "é".repeat(43), "k".repeat(42)])(
-  "%j, which anybody could know, opens nothing",
+  "%j, which is not secret, grants no access",
   (key) => {
     expect(opensContent(key, sale)).toBe(false);
   },

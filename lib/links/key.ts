@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Hex } from "viem";
 
 /**
- * Whether `key` opens the content of one sale: it is the `told` one, which only the presenter of its proof got, or the secret
- * whose SHA-256 is the nonce that the buyer signed, for a buyer who never got our answer. The proof itself is no evidence:
- * once it is mined, anybody can read it on the chain and present it.
+ * Whether `key` grants access to the content of one sale. It is either the issued key, returned only to the presenter of the
+ * proof, or the preimage whose SHA-256 is the signed nonce, for a buyer who never received our response. The proof itself
+ * grants no access: once it is mined, anyone can read it from the chain and present it.
  */
-export function opensContent(key: string, sale: { told: string; nonce: Hex }): boolean {
+export function opensContent(key: string, sale: { issued: string; nonce: Hex }): boolean {
   const nonce = Buffer.from(sale.nonce.slice(2), "hex");
-  return isSame(Buffer.from(key), Buffer.from(sale.told)) || isSame(hashOf(key), nonce);
+  return isSame(Buffer.from(key), Buffer.from(sale.issued)) || isSame(hashOf(key), nonce);
 }
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);

@@ -21,15 +21,15 @@ describe("a link can be paid", () => {
 
 describe("a link cannot be paid", () => {
   test.each<[string, Parameters<typeof unavailable>[0], Parameters<typeof unavailable>[1], Unavailable]>([
-    ["switched off", { ...open, status: "disabled" }, unused, "LINK_DISABLED"],
+    ["disabled", { ...open, status: "disabled" }, unused, "LINK_DISABLED"],
     ["expired", { ...open, expiresAt: BEFORE }, unused, "LINK_EXPIRED"],
     ["expired this moment", { ...open, expiresAt: NOW }, unused, "LINK_EXPIRED"],
     ["used up", { ...open, maxUses: 2 }, { settled: 2, open: 0 }, "LINK_SOLD_OUT"],
-    ["used up by payments whose end is not known", { ...open, maxUses: 2 }, { settled: 0, open: 2 }, "LINK_SOLD_OUT"],
+    ["used up by pending payments", { ...open, maxUses: 2 }, { settled: 0, open: 2 }, "LINK_SOLD_OUT"],
     ["used up by both together", { ...open, maxUses: 2 }, { settled: 1, open: 1 }, "LINK_SOLD_OUT"],
     ["used more often than it may", { ...open, maxUses: 2 }, { settled: 3, open: 0 }, "LINK_SOLD_OUT"],
     [
-      "all of these: what its owner said comes first",
+      "all of these: disabled takes precedence",
       { status: "disabled", expiresAt: BEFORE, maxUses: 1 },
       { settled: 1, open: 0 },
       "LINK_DISABLED",
@@ -186,7 +186,7 @@ describe("of our own origin", () => {
   });
 });
 
-test("no trick leads elsewhere, given alone or behind our own address", () => {
+test("no known trick redirects to another site, alone or appended to our own address", () => {
   for (const trick of REDIRECT_TRICKS) {
     for (const text of [trick, `${OWN}${trick}`, `${OWN}/sign-in?callbackUrl=${trick}`]) {
       const to = target(text);

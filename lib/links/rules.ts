@@ -1,20 +1,20 @@
 import type { paymentLinks } from "./tables";
 
-// Here and not in the contract, so that a form in a browser knows them: zod probes for eval, which our pages forbid.
+// Not in the contract, so that forms in the browser can import them without zod: zod probes for eval, which our CSP forbids.
 export const DESCRIPTION_MAX = 1000;
 export const CONTENT_MAX = 32_768;
 export const USES_MAX = 2 ** 31 - 1;
 
 export type Link = typeof paymentLinks.$inferSelect;
-/** Payments of a link that are settled, and those that can still be: under way, or declined and still valid. */
+/** Number of a link's settled payments, and of those that can still settle (open, or declined and still valid). */
 export type Uses = { settled: number; open: number };
 export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 
-/** What people call a link now, by why it cannot be paid. */
+/** The state of a link as shown to people. */
 export const LINK_STATES = ["active", "disabled", "expired", "sold_out"] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** Why nobody can begin to pay a link at `now`, or null. A payment holds its use until the chain shows that it can never move. */
+/** Why a link cannot be paid at `now`, or null. A payment holds its use until the chain shows that it can never move. */
 export function unavailable(
   link: Pick<Link, "status" | "expiresAt" | "maxUses">,
   uses: Uses,
@@ -26,7 +26,7 @@ export function unavailable(
   return null;
 }
 
-/** What an edit changes, for the history of the link. What is sold is not repeated there. */
+/** The changed fields, for the link's history. Leaves the content out. */
 export function fromTo(link: Link, { resourceContent: _, ...edit }: Partial<Link>): { from: object; to: object } {
   const before = Object.entries(link).filter(([name]) => name in edit);
   return { from: Object.fromEntries(before), to: edit };
@@ -43,23 +43,23 @@ const STATES = {
   LINK_SOLD_OUT: "sold_out",
 } as const satisfies Record<Unavailable, LinkState>;
 
-/** Whether somebody who searches means an address: hexadecimal digits alone could be a word. */
+/** Whether a search text is part of an address. Hexadecimal digits without 0x could be a word. */
 export const isAddressLike = (text: string): boolean => /^0x[0-9a-f]{0,40}$/i.test(text);
 
-/** Our own pages that payers may be sent on to: the front page, a payment link, a receipt. None of them redirects by its query. */
+/** Our own pages allowed as redirect targets: the front page, a payment link, a receipt. None of them is an open redirect. */
 const OWN_PAGE = /^\/(?:(?:pay|receipt)\/\w+)?$/;
 
 export type RedirectRules = {
-  /** Origins of other sites. */
+  /** Allowed origins of other sites. */
   allowed: readonly string[];
-  /** Our own origin, of which only OWN_PAGE is a target. */
+  /** Our own origin; only paths that match OWN_PAGE are allowed there. */
   own: string;
 };
 
 /**
- * The normal form of a redirect target, or null. Its origin has to be our own or one of `allowed`, compared after parsing as
- * the browser parses it; what two parsers could read differently (backslashes, white space, credentials, a missing scheme)
- * is no target at all. Plain http only to this machine.
+ * The normalised redirect target, or null. Its origin, parsed as a browser parses it, must be our own or in `allowed`. Text that
+ * parsers may read differently (backslashes, white space, credentials, a missing scheme) is rejected. Plain http is allowed
+ * only to this machine.
  */
 export function redirectTarget(text: string, { allowed, own }: RedirectRules): string | null {
   if (!/^https?:\/\/[^\s\\@]+$/i.test(text) || !URL.canParse(text)) return null;
@@ -69,7 +69,7 @@ export function redirectTarget(text: string, { allowed, own }: RedirectRules): s
   return allowed.includes(url.origin) ? url.href : null;
 }
 
-/** Whether `origin` can be a target at all. */
+/** Whether `origin` can be a redirect target. */
 export const isRedirectOrigin = (origin: string): boolean => URL.canParse(origin) && mayBeSentTo(new URL(origin));
 
 const mayBeSentTo = ({ protocol, hostname }: URL): boolean =>

@@ -4,16 +4,10 @@ import { type AgentId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
-import type { Db } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
-import { keysFor } from "@/lib/platform/secrets";
-import type { Subscriber } from "@/lib/platform/subscriber";
-import { receiptUrl } from "@/lib/settlements/contract";
-import type { Offer, Settlement } from "@/lib/settlements/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { opensContent } from "./key";
 import {
   fromTo,
   isAddressLike,
@@ -23,17 +17,16 @@ import {
   type RedirectRules,
   redirectTarget,
   type Uses,
-  unavailable,
 } from "./rules";
 import * as store from "./store";
 import type { LinkStatus } from "./tables";
 
 export type { Link, Uses } from "./rules";
-export type { LinkOrder, LinkPlace, Received } from "./store";
+export type { LinkCursor, LinkOrder } from "./store";
 
-/** A link, how often it was paid, and where its money goes now. */
+/** A link, its uses, and the address it pays now. */
 export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
-/** A link, as the owner of its agent sees it. */
+/** A link with its agent's name, for the owner. */
 export type OwnedLink = { view: LinkView; agentName: string };
 export type NewLink = {
   amount: Usdc;
@@ -48,20 +41,18 @@ export type LinkEdit = {
   [Field in "description" | "resourceContent" | "redirectUrl" | "expiresAt" | "maxUses"]?: NewLink[Field] | undefined;
 } & { status?: LinkStatus | undefined };
 
-// What an agent does with its links
-
 /** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED. */
-export const create = (ctx: Ctx<Agent>, asked: NewLink): Promise<LinkView> => createBy(ctx, agentHand(ctx), asked);
+export const create = (ctx: Ctx<Agent>, request: NewLink): Promise<LinkView> => createBy(ctx, agentActor(ctx), request);
 
 /**
- * Changes a link for whoever pays from now on: a proof that was accepted before completes. Throws LINK_NOT_FOUND,
+ * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
  * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED.
  */
 export const update = (ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> =>
-  updateBy(ctx, agentHand(ctx), linkId, edit);
+  updateBy(ctx, agentActor(ctx), linkId, edit);
 
-/** From now on it is 404; its payments stay. Throws LINK_NOT_FOUND. */
-export const remove = (ctx: Ctx<Agent>, linkId: LinkId): Promise<void> => removeBy(ctx, agentHand(ctx), linkId);
+/** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND. */
+export const remove = (ctx: Ctx<Agent>, linkId: LinkId): Promise<void> => removeBy(ctx, agentActor(ctx), linkId);
 
 /** Throws LINK_NOT_FOUND. */
 export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
@@ -81,7 +72,7 @@ export async function getForOwner(ctx: Ctx<Owner>, linkId: LinkId): Promise<Owne
   return { view, agentName: agent.name };
 }
 
-/** Newest first. `next` is the `id` before which the following page begins. */
+/** Newest first. `next`: the `before` of the next page. */
 export async function list(
   ctx: Ctx<Agent>,
   { before, limit }: { before?: number | undefined; limit: number },
@@ -91,30 +82,28 @@ export async function list(
   return { views: await viewsOf(ctx, shown), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-// What an owner does with the links of their agents
+/** Throws agent_not_found and the errors of `create`. */
+export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, request: NewLink): Promise<LinkView> =>
+  createBy(ctx, await ownerActor(ctx, agentId), request);
 
-/** Throws agent_not_found, and what `create` throws. */
-export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, asked: NewLink): Promise<LinkView> =>
-  createBy(ctx, await ownerHand(ctx, agentId), asked);
-
-/** Throws agent_not_found, and what `update` throws. */
+/** Throws agent_not_found and the errors of `update`. */
 export const updateOwned = async (
   ctx: Ctx<Owner>,
   { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
   edit: LinkEdit,
-): Promise<LinkView> => updateBy(ctx, await ownerHand(ctx, agentId), linkId, edit);
+): Promise<LinkView> => updateBy(ctx, await ownerActor(ctx, agentId), linkId, edit);
 
 /** Throws agent_not_found, LINK_NOT_FOUND. */
 export const removeOwned = async (
   ctx: Ctx<Owner>,
   { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
-): Promise<void> => removeBy(ctx, await ownerHand(ctx, agentId), linkId);
+): Promise<void> => removeBy(ctx, await ownerActor(ctx, agentId), linkId);
 
 export type OwnedLinks = {
   rows: OwnedLink[];
-  /** How many there are in each state, whichever state was asked for. */
+  /** Number of links in each state, regardless of the `state` filter. */
   counts: Record<LinkState, number>;
-  next: store.LinkPlace | null;
+  next: store.LinkCursor | null;
 };
 
 /** A page of the links of the owner's agents. */
@@ -130,7 +119,7 @@ export async function listForOwner(
     agentId?: AgentId | undefined;
     state?: LinkState | undefined;
     order: store.LinkOrder;
-    after?: store.LinkPlace | undefined;
+    after?: store.LinkCursor | undefined;
     limit: number;
   },
 ): Promise<OwnedLinks> {
@@ -157,14 +146,14 @@ export async function listForOwner(
   };
 }
 
-/** Which agents have `text` in their name or in the address they are paid at. */
+/** Agents with `text` in their name or receiving address. */
 async function agentsMatching(
   ctx: Ctx<Owner>,
   owned: readonly agents.OwnedAgent[],
   text: string,
 ): Promise<Record<NetworkName, AgentId[]>> {
-  const has = (said: string) => said.toLowerCase().includes(text.toLowerCase());
-  // Agents without an address of their own are all paid at one: any of them can be asked where.
+  const has = (value: string) => value.toLowerCase().includes(text.toLowerCase());
+  // All agents without an address of their own are paid at the same one, so one look-up is enough.
   const plain = owned.find(({ agent }) => agent.receivingAddress === null)?.agent.id;
   const on = async (network: NetworkName): Promise<AgentId[]> => {
     const wallet = plain && isAddressLike(text) ? await payeeOf(ctx, plain, network) : null;
@@ -179,36 +168,36 @@ async function agentsMatching(
   return { base, "base-sepolia": sepolia };
 }
 
-/** In whose name a link is made or changed. */
-type Hand = { agentId: AgentId; ownerId: OwnerId | null };
+/** Who creates or changes a link; `ownerId` is null when the agent itself does. */
+type Actor = { agentId: AgentId; ownerId: OwnerId | null };
 
-const agentHand = ({ actor }: Ctx<Agent>): Hand => ({ agentId: actor.agentId, ownerId: null });
+const agentActor = ({ actor }: Ctx<Agent>): Actor => ({ agentId: actor.agentId, ownerId: null });
 
 /** Throws agent_not_found. */
-async function ownerHand(ctx: Ctx<Owner>, agentId: AgentId): Promise<Hand> {
+async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<Actor> {
   await agents.getOwned(ctx, agentId);
   return { agentId, ownerId: ctx.actor.ownerId };
 }
 
-const byHand = (hand: Hand, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
-  ...hand,
+const eventBy = (by: Actor, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
+  ...by,
   type,
   subject,
-  meta: { ...meta, by: hand.ownerId === null ? "agent" : "owner" },
+  meta: { ...meta, by: by.ownerId === null ? "agent" : "owner" },
 });
 
-async function createBy(ctx: System, hand: Hand, asked: NewLink): Promise<LinkView> {
-  const { agentId } = hand;
+async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkView> {
+  const { agentId } = by;
   const at = ctx.now();
-  assertAhead(asked.expiresAt, at);
-  const redirectUrl = asked.redirectUrl === null ? null : allowedTarget(ctx, asked.redirectUrl);
-  const payTo = await payeeOf(ctx, agentId, asked.network);
+  assertAhead(request.expiresAt, at);
+  const redirectUrl = request.redirectUrl === null ? null : allowedTarget(ctx, request.redirectUrl);
+  const payTo = await payeeOf(ctx, agentId, request.network);
   if (!payTo) throw linkErrors.WALLET_NOT_LINKED();
   const retryAfterSeconds = await takeTurn(ctx, "link_per_agent", agentId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const link = await ctx.db.transaction(async (tx) => {
     const added = await store.add(tx, {
-      ...asked,
+      ...request,
       redirectUrl,
       linkId: newId("link"),
       agentId,
@@ -217,25 +206,25 @@ async function createBy(ctx: System, hand: Hand, asked: NewLink): Promise<LinkVi
       updatedAt: at,
     });
     const { linkId: subject, amount, network } = added;
-    await record(tx, at, byHand(hand, "payment_link.created", subject, { amount: amount.toString(), network }));
+    await record(tx, at, eventBy(by, "payment_link.created", subject, { amount: amount.toString(), network }));
     return added;
   });
   return { link, uses: { settled: 0, open: 0 }, payTo };
 }
 
-async function updateBy(ctx: System, hand: Hand, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
+async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const at = ctx.now();
   assertAhead(edit.expiresAt, at);
   const redirectUrl = typeof edit.redirectUrl === "string" ? allowedTarget(ctx, edit.redirectUrl) : edit.redirectUrl;
   const given = Object.entries({ ...edit, redirectUrl }).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
-    const before = await store.lockOwn(tx, hand.agentId, linkId);
+    const before = await store.lockOwn(tx, by.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();
     if (given.length === 0) return before;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
     const meta = { changed: given.map(([name]) => name), ...fromTo(before, Object.fromEntries(given)) };
-    await record(tx, at, byHand(hand, "payment_link.updated", linkId, meta));
+    await record(tx, at, eventBy(by, "payment_link.updated", linkId, meta));
     return store.change(tx, linkId, { ...Object.fromEntries(given), updatedAt: at });
   });
   const [view] = await viewsOf(ctx, [link]);
@@ -243,123 +232,24 @@ async function updateBy(ctx: System, hand: Hand, linkId: LinkId, edit: LinkEdit)
   return view;
 }
 
-async function removeBy(ctx: System, hand: Hand, linkId: LinkId): Promise<void> {
+async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
   const at = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const link = await store.lockOwn(tx, hand.agentId, linkId);
+    const link = await store.lockOwn(tx, by.agentId, linkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     await store.change(tx, linkId, { deletedAt: at, updatedAt: at });
-    await record(tx, at, byHand(hand, "payment_link.deleted", linkId));
+    await record(tx, at, eventBy(by, "payment_link.deleted", linkId));
   });
-}
-
-// What an agent was paid
-
-export type ReceivedList = { rows: store.Received[]; next: number | null };
-
-/** Newest first, at every link and at the UPL. */
-export const listReceived = (ctx: Ctx<Agent>, page: store.ReceivedPage): Promise<ReceivedList> =>
-  receivedPage(ctx.db, ctx.actor.agentId, page);
-
-/** Newest first: what one link was paid. Throws LINK_NOT_FOUND. */
-export async function listPayments(ctx: Ctx<Agent>, linkId: LinkId, page: store.ReceivedPage): Promise<ReceivedList> {
-  if (!(await store.findOwn(ctx.db, ctx.actor.agentId, linkId))) throw linkErrors.LINK_NOT_FOUND();
-  return receivedPage(ctx.db, ctx.actor.agentId, { ...page, linkId });
-}
-
-async function receivedPage(
-  db: Db,
-  agentId: AgentId,
-  page: store.ReceivedPage & { linkId?: LinkId },
-): Promise<ReceivedList> {
-  const rows = await store.listReceived(db, agentId, { ...page, limit: page.limit + 1 });
-  const shown = rows.slice(0, page.limit);
-  return { rows: shown, next: rows.length > page.limit ? (shown.at(-1)?.received.id ?? null) : null };
-}
-
-/** Throws PAYMENT_NOT_FOUND. */
-export async function getReceived({ db, actor }: Ctx<Agent>, id: number): Promise<store.Received> {
-  const row = await store.findReceived(db, actor.agentId, id);
-  if (!row) throw linkErrors.PAYMENT_NOT_FOUND();
-  return row;
-}
-
-// Paying
-
-/** A link as a person who opens it is shown it; `payee` is null while nobody can be paid, `uses` counted where it has a limit. */
-export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
-
-/** Throws LINK_NOT_FOUND. */
-export async function checkout(system: System, linkId: LinkId): Promise<CheckoutLink> {
-  const link = await store.find(system.db, linkId);
-  if (!link) throw linkErrors.LINK_NOT_FOUND();
-  const [receiver, uses] = await Promise.all([
-    agents.receiverOf(system, link.agentId, link.network),
-    // Counting costs more the more often it was paid.
-    store.usesOf(system.db, link.maxUses === null ? [] : [linkId]),
-  ]);
-  if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
-  return { link, uses: uses(linkId), payee: receiver === "no_wallet" ? null : receiver };
-}
-
-/** What a request to a link is asked to pay, `closed` when it cannot be paid now. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED. */
-export async function offer(system: System, linkId: LinkId): Promise<{ link: Link; offer: Offer }> {
-  const { link, uses, payee } = await checkout(system, linkId);
-  if (!payee) throw linkErrors.WALLET_NOT_LINKED();
-  const why = unavailable(link, uses, system.now());
-  const { network, amount, description } = link;
-  const requirement = { network, amount, payTo: payee.address, resource: linkUrl(system, linkId), description };
-  return {
-    link,
-    offer: {
-      purpose: "link",
-      subject: linkId,
-      agentId: link.agentId,
-      ownerId: payee.ownerId,
-      requirement,
-      closed: why && linkErrors[why](),
-    },
-  };
-}
-
-/** What a settlement bought and where its buyer goes on; null when it bought nothing, is not settled, or `key` is not its buyer's. */
-export async function bought(
-  system: System,
-  settlement: Settlement,
-  key: string | undefined,
-): Promise<{ content: string | null; redirectUrl?: string } | null> {
-  if (key === undefined || settlement.purpose !== "link") return null;
-  const told = (await contentKeys(system))(settlement.id);
-  const goods = opensContent(key, { told, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
-  // The subject of a link's settlement is the link.
-  const link = goods && (await store.find(system.db, settlement.subject as LinkId));
-  const redirectUrl = link && redirectOf(system, link);
-  return goods && { ...goods, ...(redirectUrl && { redirectUrl }) };
-}
-
-/** What a settlement bought, for answering its buyer; null when it bought nothing or is not settled. */
-export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
-  state === "settled" ? store.findSold(db, id) : null;
-
-const contentKeys = (system: System) => keysFor(system, "content of a sale");
-
-/**
- * Names where a buyer finds what they bought, now or once it is settled. Whoever has that address has the content. It is
- * read before the proof is taken: the address can be told even when the database is lost in mid-commit.
- */
-export async function contentUrls(system: System): Promise<(sale: Pick<Settlement, "id">) => string> {
-  const keyFor = await contentKeys(system);
-  return ({ id }) => `${receiptUrl(system.config.baseUrl, id)}?key=${keyFor(id)}`;
 }
 
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;
 
-/** Where a payer is sent, if that is still allowed. */
+/** The link's redirect target, or null if the operator no longer allows it. */
 export const redirectOf = (system: System, { redirectUrl }: Link): string | null =>
   redirectUrl === null ? null : redirectTarget(redirectUrl, redirectRules(system));
 
-/** Other people's sites that payers may be sent on to, for whoever makes a link. */
+/** Origins of other sites that links may redirect to. */
 export const redirectOrigins = ({ config }: System): string[] =>
   [...new Set(config.redirectOrigins)].filter(isRedirectOrigin);
 
@@ -368,7 +258,7 @@ const redirectRules = ({ config }: System): RedirectRules => ({
   own: new URL(config.baseUrl).origin,
 });
 
-/** A link that nobody can ever pay is a mistake. */
+/** Throws EXPIRY_IN_PAST. */
 function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
   if (expiresAt && expiresAt <= now) throw linkErrors.EXPIRY_IN_PAST();
 }
@@ -379,31 +269,7 @@ function allowedTarget(system: System, text: string): string {
   return target;
 }
 
-/** Takes a use of the link in the transaction that accepts its proof, so that no more are accepted than may be. */
-export const subscriber: Subscriber = {
-  knows: async () => [],
-  claimed: async (tx, { purpose, subject, settlementId, agentId, ownerId }, at) => {
-    if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
-    if (ownerId === null) throw new Error(`${settlementId} names nobody who is paid`);
-    await agents.markSold(tx, agentId, ownerId, at);
-    if (purpose === "upl")
-      return store.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: at });
-    // The subject of a link's settlement is the link.
-    const link = await store.lock(tx, subject as LinkId);
-    if (!link) throw linkErrors.LINK_NOT_FOUND();
-    const { linkId } = link;
-    const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);
-    const why = unavailable(link, uses(linkId), at);
-    if (why) throw linkErrors[why]();
-    const sale = { settlementId, agentId, ownerId, linkId, content: link.resourceContent, createdAt: at };
-    await store.addReceived(tx, { ...sale, source: "payment_link" });
-  },
-  transferred: async () => {},
-  cancelled: async () => {},
-  unwound: async () => {},
-};
-
-/** A view of each link, in their order. Links of one agent and network are paid at one address. */
+/** Views in the order of `links`. Looks up one address per agent and network. */
 async function viewsOf(system: System, links: readonly Link[]): Promise<LinkView[]> {
   const uses = await store.usesOf(
     system.db,

@@ -46,7 +46,7 @@ export async function find(db: Queryable, linkId: LinkId): Promise<Link | null> 
   return row ?? null;
 }
 
-/** The agent's link, kept from changing, and from being paid, for the rest of `tx`. */
+/** Locks the agent's link until `tx` ends, which also blocks new payments of it. */
 export async function lockOwn(tx: Tx, agentId: AgentId, linkId: LinkId): Promise<Link | null> {
   const [row] = await tx
     .select()
@@ -92,7 +92,7 @@ export const listOwn = (
     .orderBy(desc(paymentLinks.id))
     .limit(limit);
 
-/** How often each link was paid, or is being paid, not counting the settlement `except`. */
+/** Uses of each link, without the settlement `except`. */
 export async function usesOf(
   db: Queryable,
   linkIds: readonly LinkId[],
@@ -116,16 +116,14 @@ export async function usesOf(
   return (linkId) => byId.get(linkId) ?? { settled: 0, open: 0 };
 }
 
-// What an owner sees
-
 export type LinkOrder = { by: "created" | "price" | "paid" | "name"; isAscending: boolean };
-/** Where a link stands in an order: what it is ordered by, as text, and its `id`, which no other has. */
-export type LinkPlace = { key: string; id: number };
+/** The cursor of a sorted list: the sort key as text, and the unique `id`. */
+export type LinkCursor = { key: string; id: number };
 
 export type LinkFilter = {
-  /** By their ids, so that no plan reads the links of others. */
+  /** Agent ids rather than the owner, so that the query plan never reads other owners' links. */
   agentIds: readonly AgentId[];
-  /** `agentsOn`: agents that match the text themselves, by network. */
+  /** `agentsOn`: agents whose name or address on that network matches the text. */
   search?: { text: string; agentsOn: Record<NetworkName, readonly AgentId[]> } | undefined;
   now: Date;
 };
@@ -138,8 +136,8 @@ export async function listOf(
     order,
     after,
     limit,
-  }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkPlace | undefined; limit: number },
-): Promise<{ link: Link; place: LinkPlace }[]> {
+  }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkCursor | undefined; limit: number },
+): Promise<{ link: Link; place: LinkCursor }[]> {
   const { key, type } = KEYS[order.by];
   const way = order.isAscending ? asc : desc;
   const beyond = order.isAscending ? sql`>` : sql`<`;
@@ -177,7 +175,7 @@ function mentions({ text, agentsOn }: NonNullable<LinkFilter["search"]>): SQL | 
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   return or(
     ilike(paymentLinks.description, pattern),
-    // Every short text is in some random id.
+    // A shorter text would match random ids.
     text.length >= ID_PART_MIN ? ilike(paymentLinks.linkId, pattern) : undefined,
     ...NETWORK_NAMES.map((network) =>
       and(eq(paymentLinks.network, network), inArray(paymentLinks.agentId, [...agentsOn[network]])),
@@ -190,7 +188,7 @@ const ID_PART_MIN = 4;
 const usesThat = (are: SQL) =>
   sql`(select count(*) from ${settlements} s where s.purpose = 'link' and s.subject = payment_links.link_id and ${are})`;
 
-/** What `unavailable` in rules.ts says, for finding and counting. Uses are counted only where there is a limit to reach. */
+/** `stateOf` of rules.ts in SQL; keep both in agreement. Counts uses only for links with a limit. */
 const stateAt = (now: Date) => sql<LinkState>`case
   when ${paymentLinks.status} = 'disabled' then 'disabled'
   when ${paymentLinks.expiresAt} <= ${sql.param(now, paymentLinks.expiresAt)} then 'expired'
@@ -199,17 +197,15 @@ const stateAt = (now: Date) => sql<LinkState>`case
   else 'active' end`;
 
 const KEYS = {
-  // A sum, because the index of ids leads through everybody's links.
+  // `+ 0` keeps PostgreSQL off the index on ids, which would scan the links of all owners.
   created: { key: sql`${paymentLinks.id} + 0`, type: sql`bigint` },
   price: { key: sql`${paymentLinks.amount}`, type: sql`numeric` },
   paid: { key: usesThat(sql`s.state = 'settled'`), type: sql`bigint` },
-  // As much of it as fits the address of the next page.
+  // Truncated, because it becomes part of the next page's URL.
   name: { key: sql`lower(left(ltrim(${paymentLinks.description}), 60))`, type: sql`text` },
 } as const satisfies Record<LinkOrder["by"], { key: SQL; type: SQL }>;
 
-// What was received
-
-/** Whoever is paid knows what they sold; it would only weigh on their lists. */
+/** Without the content, which lists do not show. */
 const { content: _, ...listed } = getTableColumns(receivedPayments);
 
 export type Received = {
@@ -223,7 +219,7 @@ export async function addReceived(tx: Tx, row: typeof receivedPayments.$inferIns
 
 export type ReceivedPage = { before?: number | undefined; offset?: number | undefined; limit: number };
 
-/** Newest first: what the agent was paid, at all of its addresses or at one link. */
+/** Newest first: the agent's payments at all links and its UPL, or at one link. */
 export const listReceived = (
   db: Queryable,
   agentId: AgentId,
@@ -253,7 +249,7 @@ export async function findReceived(db: Queryable, agentId: AgentId, id: number):
   return row ?? null;
 }
 
-/** What was sold at a link; null when the settlement paid none. A link that was changed or deleted since makes no difference. */
+/** The content sold at a link; null when the settlement paid none. Later changes or deletion of the link have no effect. */
 export async function findSold(db: Queryable, settlementId: SettlementId): Promise<{ content: string | null } | null> {
   const [row] = await db
     .select({ content: receivedPayments.content })

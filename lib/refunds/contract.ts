@@ -5,7 +5,7 @@ import { id, type RefundId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
-import { countedPage } from "@/lib/links/contract";
+import { countedPage } from "@/lib/links/received/contract";
 import { failureOf, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
@@ -14,13 +14,13 @@ import type { RefundView } from "./service";
 
 const REASON_MAX = 1000;
 
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const refundId = z.custom<RefundId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
   "must be a refund's id (rfd_…)",
 );
 
-const askBody = z.object(
+const requestBody = z.object(
   {
     paymentId: z.int("must be the id of a received payment, a whole number").min(1, "must be at least 1"),
     amount: positiveAmount.optional(),
@@ -49,12 +49,12 @@ export const refundView = z.object({
   originalTxHash: z.string().nullable(),
   agentName: z.string(),
   requestedBy: z.enum(["agent", "owner"]),
-  /** The owner has approved it; while `status` is pending its transfer is under way, or can still be made. */
+  /** The owner approved it. While `status` is then pending, its transfer is under way or can still be made. */
   isApproved: z.boolean(),
   cancelledBy: z.enum(["agent", "owner"]).nullable(),
-  /** Why its transfer was not made, once that failed or we stopped submitting it. */
+  /** Why its transfer failed or why we stopped submitting it; otherwise null. */
   failureCode: z.string().nullable(),
-  /** Until when a transfer that we stopped submitting can still be made; its part of the payment is held until then. */
+  /** Until when a transfer that we stopped submitting can still be made. Its part of the payment stays reserved until the chain shows the end. */
   stillValidUntil: isoDate.nullable(),
   settlementId: id("settlement").nullable(),
   receiptUrl: z.string().nullable(),
@@ -68,19 +68,19 @@ const params = z.object({ refundId });
 const { table } = refundErrors;
 const { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_FOUND } = table;
 const { REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED } = table;
-const cannotAsk = { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT };
-const cannotCancel = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };
+const requestErrors = { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT };
+const cancelErrors = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };
 
 export const initiateRefund = endpoint({
   method: "POST",
   path: "/api/payment-links/refunds/initiate",
-  summary: "Ask the owner to refund a payment, or a part of it; they approve it at refundUrl within 24 hours",
+  summary: "Request a full or partial refund of a payment; the owner approves it at refundUrl within 24 hours",
   auth: "agent",
   surface: "resource",
-  body: askBody,
+  body: requestBody,
   status: 201,
   response: refundView,
-  errors: cannotAsk,
+  errors: requestErrors,
 });
 
 export const listRefunds = endpoint({
@@ -108,12 +108,12 @@ export const getRefund = endpoint({
 export const cancelRefund = endpoint({
   method: "POST",
   path: "/api/payment-links/refunds/{refundId}/cancel",
-  summary: "Take back a refund that nobody has approved yet",
+  summary: "Cancel a refund that is not approved yet",
   auth: "agent",
   surface: "resource",
   params,
   response: refundView,
-  errors: cannotCancel,
+  errors: cancelErrors,
 });
 
 const answer = z.object({ status: z.literal("ok"), refund: refundView });
@@ -121,20 +121,20 @@ const answer = z.object({ status: z.literal("ok"), refund: refundView });
 export const createRefund = endpoint({
   method: "POST",
   path: "/api/refunds",
-  summary: "Prepare a refund of a payment to one of the owner's agents; it moves nothing before it is approved",
+  summary: "Create a refund of a payment to one of the owner's agents; no money moves before it is approved",
   auth: "owner",
   surface: "wallet",
-  body: askBody,
+  body: requestBody,
   status: 201,
   response: answer,
-  errors: cannotAsk,
+  errors: requestErrors,
 });
 
 export const approveRefund = endpoint({
   method: "POST",
   path: "/api/refunds/{refundId}/approve",
   summary:
-    "Pay a refund out of the owner's spending wallet, once: asked again it is refused. refund.status says how it ended",
+    "Approve a refund and pay it from the owner's spending wallet. A second request is rejected; refund.status has the result",
   auth: "owner",
   surface: "wallet",
   params,
@@ -145,18 +145,18 @@ export const approveRefund = endpoint({
 export const rejectRefund = endpoint({
   method: "POST",
   path: "/api/refunds/{refundId}/reject",
-  summary: "Refuse a refund that waits for the owner's approval",
+  summary: "Reject a refund that waits for the owner's approval",
   auth: "owner",
   surface: "wallet",
   params,
   response: answer,
-  errors: cannotCancel,
+  errors: cancelErrors,
 });
 
-/** Where the owner approves it. */
+/** The page where the owner approves it. */
 export const refundUrl = (baseUrl: string, id: string) => `${baseUrl}/authorize/refund/${id}`;
 
-export function presentRefund(
+export function toRefundItem(
   { refund, sale, paid, transfer, fromWallet }: RefundView,
   baseUrl: string,
   now: Date,

@@ -9,11 +9,11 @@ export type RefundStatus = "pending" | "settled" | "failed" | "expired" | "cance
 
 const DAY_SECONDS = 86_400;
 
-/** Until when a refund that was asked for at `now` can be approved. */
+/** Until when a refund requested at `now` can be approved. */
 export const approvableUntil = (now: Date): Date => addSeconds(now, DAY_SECONDS);
 
 /**
- * Pending until it is approved, and as long as its transfer is under way or can still be made by anybody. `transfer`: null
+ * Pending until it is approved, and as long as its transfer is under way or anyone can still submit it. `transfer`: null
  * before the approval.
  */
 export function refundStatus(
@@ -26,8 +26,8 @@ export function refundStatus(
   return publicStatus(transfer.state);
 }
 
-/** How much of a payment of `paid` can still be asked back when refunds of it hold `held`. */
+/** How much of a payment of `paid` can still be refunded when its refunds reserve `held`. */
 export const refundable = (paid: Usdc, held: Usdc): Usdc => (held >= paid ? ZERO : toUsdc(paid - held));
 
-/** Whether a refund gives everything back. */
+/** Whether a refund covers the whole payment. */
 export const refundType = (amount: Usdc, paid: Usdc): "full" | "partial" => (amount === paid ? "full" : "partial");

@@ -1,9 +1,9 @@
 import { type LinkId, newId, type OwnerId, type RefundId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import { presentReceived } from "@/lib/links/contract";
-import { type AskedSales, presentSale, type SaleView, filterOf as saleFilterOf } from "@/lib/links/sales/contract";
+import { toReceivedView } from "@/lib/links/received/contract";
+import type { ReceivedList } from "@/lib/links/received/service";
+import { type SaleQuery, type SaleView, filterOf as saleFilterOf, toSaleView } from "@/lib/links/sales/contract";
 import type { Sale, SaleFilter } from "@/lib/links/sales/service";
-import type { ReceivedList } from "@/lib/links/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -15,75 +15,76 @@ import { approvableUntil, type Refund, refundable, refundStatus } from "./rules"
 import * as store from "./store";
 import type { RefundParty } from "./tables";
 
-/** A refund with what it is of, the wallet that pays it, and its transfer once it is approved. */
+/** A refund with its payment, the wallet that pays it, and its transfer once it is approved. */
 export type RefundView = store.FullRefund & { fromWallet: wallets.Wallet };
-export type RefundAsk = { paymentId: number; amount?: Usdc | undefined; reason?: string | undefined };
+export type RefundRequest = { paymentId: number; amount?: Usdc | undefined; reason?: string | undefined };
 
-/** Who asks, and whose sales they may refund. */
-type Asker = System & { actor: Agent | Owner };
-const partyOf = ({ actor }: Asker): store.Party =>
+/** The agent or owner who acts; each may refund only its own sales. */
+type RefundContext = System & { actor: Agent | Owner };
+const partyOf = ({ actor }: RefundContext): store.Party =>
   actor.type === "agent" ? { agentId: actor.agentId } : { ownerId: actor.ownerId };
 
-// Asking for a refund, and taking it back
-
 /**
- * Asks for a refund of a payment, of what is left of it when no amount is named. Nothing moves before the owner approves.
+ * Requests a refund of a payment; without an amount, of everything that is left. No money moves before the owner approves.
  * Throws PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT.
  */
-export async function initiate(asker: Asker, { paymentId, amount, reason }: RefundAsk): Promise<RefundView> {
-  const at = asker.now();
-  const found = await store.findSale(asker.db, partyOf(asker), paymentId);
+export async function initiate(ctx: RefundContext, { paymentId, amount, reason }: RefundRequest): Promise<RefundView> {
+  const at = ctx.now();
+  const found = await store.findSale(ctx.db, partyOf(ctx), paymentId);
   if (!found) throw refundErrors.PAYMENT_NOT_FOUND();
   const { sale, paid } = found;
   if (paid.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
   const refundId = newId("refund");
-  await asker.db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     await store.lockPayment(tx, paymentId);
     const left = refundable(paid.amount, await store.held(tx, paymentId, at));
     if (left === ZERO || (amount !== undefined && amount > left)) {
       throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: left.toString() });
     }
-    const asked = amount ?? left;
+    const requested = amount ?? left;
     await store.add(tx, {
       refundId,
       paymentId,
       agentId: sale.agentId,
-      amount: asked,
+      amount: requested,
       reason: reason ?? null,
-      requestedBy: asker.actor.type,
+      requestedBy: ctx.actor.type,
       createdAt: at,
       expiresAt: approvableUntil(at),
     });
-    const meta = { amount: asked.toString(), network: paid.network, paymentId, by: asker.actor.type };
+    const meta = { amount: requested.toString(), network: paid.network, paymentId, by: ctx.actor.type };
     const { agentId, ownerId } = sale;
     await record(tx, at, { type: "refund.created", subject: refundId, agentId, ownerId, meta });
   });
-  return get(asker, refundId);
+  return get(ctx, refundId);
 }
 
-/** Takes back a refund that nobody approved yet. Throws REFUND_NOT_FOUND, and why it is too late. */
-export async function cancel(asker: Asker, refundId: RefundId): Promise<RefundView> {
-  const { refund, sale } = await get(asker, refundId);
-  const at = asker.now();
-  const by: RefundParty = asker.actor.type;
-  await asker.db.transaction(async (tx) => {
+/**
+ * Cancels a refund that is not approved. Idempotent. Throws REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED,
+ * REFUND_EXPIRED.
+ */
+export async function cancel(ctx: RefundContext, refundId: RefundId): Promise<RefundView> {
+  const { refund, sale } = await get(ctx, refundId);
+  const at = ctx.now();
+  const by: RefundParty = ctx.actor.type;
+  await ctx.db.transaction(async (tx) => {
     const { cancelledAt } = await lockUnpaid(tx, refundId, at);
     if (cancelledAt) return;
     await store.change(tx, refundId, { cancelledAt: at, cancelledBy: by });
     const { agentId } = refund;
     await record(tx, at, { type: "refund.cancelled", subject: refundId, agentId, ownerId: sale.ownerId, meta: { by } });
   });
-  return get(asker, refundId);
+  return get(ctx, refundId);
 }
 
-/** The refund, kept from changing for the rest of `tx`. Throws why it can no longer be approved. */
+/** Locks the refund until `tx` ends. Throws the reason when it can no longer be approved. */
 async function lockWaiting(tx: Tx, refundId: RefundId, at: Date): Promise<Refund> {
   const refund = await lockUnpaid(tx, refundId, at);
   if (refund.cancelledAt) throw refundErrors.REFUND_CANCELLED();
   return refund;
 }
 
-/** The same, which may be cancelled already. Throws why it can no longer be cancelled. */
+/** Like lockWaiting, but accepts a cancelled refund. Throws the reason when it can no longer be cancelled. */
 async function lockUnpaid(tx: Tx, refundId: RefundId, at: Date): Promise<Refund> {
   const refund = await store.lock(tx, refundId);
   if (!refund) throw refundErrors.REFUND_NOT_FOUND();
@@ -96,92 +97,90 @@ async function lockUnpaid(tx: Tx, refundId: RefundId, at: Date): Promise<Refund>
   return refund;
 }
 
-// Reading
-
 /** Throws REFUND_NOT_FOUND. */
-export async function get(asker: Asker, refundId: RefundId): Promise<RefundView> {
-  const found = await store.find(asker.db, partyOf(asker), refundId);
+export async function get(ctx: RefundContext, refundId: RefundId): Promise<RefundView> {
+  const found = await store.find(ctx.db, partyOf(ctx), refundId);
   if (!found) throw refundErrors.REFUND_NOT_FOUND();
-  const [view] = await viewsOf(asker, [found]);
+  const [view] = await viewsOf(ctx, [found]);
   if (!view) throw refundErrors.REFUND_NOT_FOUND();
   return view;
 }
 
 export type RefundList = { views: RefundView[]; next: number | null };
 
-/** Newest first. `next` is the `id` before which the following page begins. */
+/** Newest first. `next`: the `before` of the next page. */
 export async function list(
-  asker: Asker,
+  ctx: RefundContext,
   { limit, ...page }: store.RefundPage & Pick<store.RefundFilter, "paymentId">,
 ): Promise<RefundList> {
-  const rows = await store.list(asker.db, partyOf(asker), { ...page, limit: limit + 1 });
+  const rows = await store.list(ctx.db, partyOf(ctx), { ...page, limit: limit + 1 });
   const shown = rows.slice(0, limit);
   const next = rows.length > limit ? (shown.at(-1)?.refund.id ?? null) : null;
-  return { views: await viewsOf(asker, shown), next };
+  return { views: await viewsOf(ctx, shown), next };
 }
 
 const WAITING_MAX = 20;
 
-/** Refunds of the owner's agents that wait for the owner's approval, the newest of each agent first. */
+/** Refunds that wait for the owner's approval, the newest of each agent first. */
 export async function listWaiting(ctx: Ctx<Owner>): Promise<RefundView[]> {
   const rows = await store.list(ctx.db, partyOf(ctx), { waitingAt: ctx.now(), limit: WAITING_MAX });
   return viewsOf(ctx, rows);
 }
 
-/** What was given back of each payment, for those of which anything was. */
+/** The refunded sum of each payment; payments without a paid refund are missing. */
 export const refundedOf = ({ db }: System, paymentIds: readonly number[]): Promise<Map<number, Usdc>> =>
   store.refundedOf(db, paymentIds);
 
 const OF_LINK_MAX = 1_000;
 
-/** The refunds of what was paid at a link, to look for in its history. */
+/** The ids of refunds of a link's payments, to find their events in its history. */
 export const idsOfLink = ({ db }: System, linkId: LinkId): Promise<RefundId[]> =>
   store.idsOfLink(db, linkId, OF_LINK_MAX);
 
-/** What other refunds have given back of the same payment. */
-export const refundedBesides = ({ db }: System, { refund }: RefundView): Promise<Usdc> =>
-  store.refundedBesides(db, refund.paymentId, refund.refundId);
+/** The sum of other paid refunds of the same payment. */
+export const refundedByOthers = ({ db }: System, { refund }: RefundView): Promise<Usdc> =>
+  store.refundedByOthers(db, refund.paymentId, refund.refundId);
 
-/** The owner's filter of sales, with which of them were given back where it asks for those. */
-export async function filterOf(ctx: Ctx<Owner>, asked: AskedSales): Promise<SaleFilter> {
-  const filter = saleFilterOf(asked);
-  if (asked.status !== "refunded" && asked.status !== "settled") return filter;
+/** The owner's sale filter; for the statuses settled and refunded it includes or excludes fully refunded sales. */
+export async function filterOf(ctx: Ctx<Owner>, query: SaleQuery): Promise<SaleFilter> {
+  const filter = saleFilterOf(query);
+  if (query.status !== "refunded" && query.status !== "settled") return filter;
   const ids = await store.refundedIds(ctx.db, ctx.actor.ownerId);
-  return asked.status === "refunded" ? { ...filter, ids } : { ...filter, exceptIds: ids };
+  return query.status === "refunded" ? { ...filter, ids } : { ...filter, exceptIds: ids };
 }
 
-/** A page of what an agent was paid, as the API answers it, with what was given back of each. */
-export async function presentReceivedList(system: System, { rows, next }: ReceivedList) {
+/** The API response for a page of received payments, with their refunded sums. */
+export async function toReceivedPage(system: System, { rows, next }: ReceivedList) {
   const ids = rows.map(({ received }) => received.id);
   const refunded = await store.refundedOf(system.db, ids);
   return {
     success: true as const,
-    payments: rows.map((row) => presentReceived(row, system.config.baseUrl, refunded.get(row.received.id))),
+    payments: rows.map((row) => toReceivedView(row, system.config.baseUrl, refunded.get(row.received.id))),
     nextCursor: next === null ? null : String(next),
   };
 }
 
-/** Sales as the dashboard shows them, with what was given back of each. */
-export async function presentSales(system: System, sales: readonly Sale[]): Promise<SaleView[]> {
+/** Dashboard views of sales, with their refunded sums. */
+export async function toSaleViews(system: System, sales: readonly Sale[]): Promise<SaleView[]> {
   const ids = sales.map(({ received }) => received.id);
   const refunded = await store.refundedOf(system.db, ids);
-  return sales.map((sale) => presentSale(sale, system.config.baseUrl, refunded.get(sale.received.id)));
+  return sales.map((sale) => toSaleView(sale, system.config.baseUrl, refunded.get(sale.received.id)));
 }
 
-/** The same, page by page. */
-export async function* presentPages(system: System, pages: AsyncGenerator<Sale[]>): AsyncGenerator<SaleView[]> {
-  for await (const page of pages) yield presentSales(system, page);
+/** Like toSaleViews, page by page. */
+export async function* toSalePages(system: System, pages: AsyncGenerator<Sale[]>): AsyncGenerator<SaleView[]> {
+  for await (const page of pages) yield toSaleViews(system, page);
 }
 
-/** What can still be asked back of a payment. Throws PAYMENT_NOT_FOUND. */
-export async function refundableOf(asker: Asker, paymentId: number): Promise<Usdc> {
-  const found = await store.findSale(asker.db, partyOf(asker), paymentId);
+/** The amount of a payment that can still be refunded. Throws PAYMENT_NOT_FOUND. */
+export async function refundableOf(ctx: RefundContext, paymentId: number): Promise<Usdc> {
+  const found = await store.findSale(ctx.db, partyOf(ctx), paymentId);
   if (!found) throw refundErrors.PAYMENT_NOT_FOUND();
   if (found.paid.state !== "settled") return ZERO;
-  return refundable(found.paid.amount, await store.held(asker.db, paymentId, asker.now()));
+  return refundable(found.paid.amount, await store.held(ctx.db, paymentId, ctx.now()));
 }
 
-/** Refunds come out of the spending wallet of the owner who was paid, wherever the agent is paid. */
+/** Refunds are paid from the spending wallet of the owner who was paid, whatever address received the payment. */
 async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promise<RefundView[]> {
   const byOwner = new Map<OwnerId, Promise<wallets.SpendingWallets>>();
   return Promise.all(
@@ -194,32 +193,30 @@ async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promi
   );
 }
 
-// Paying it
-
 /**
- * Pays a refund out of the owner's spending wallet to whoever paid; it may still be under way when this returns, or have
- * failed. Doing it twice pays once. Throws REFUND_NOT_FOUND, INSUFFICIENT_BALANCE, PAYMENT_NOT_SETTLED,
- * PAYMENT_NOT_FINAL, REFUND_EXCEEDS_PAYMENT, and why it cannot be approved any more.
+ * Pays a refund from the owner's spending wallet to the payer. On return the transfer may still be under way or have failed.
+ * A second call never pays again. Throws REFUND_NOT_FOUND, INSUFFICIENT_BALANCE, PAYMENT_NOT_SETTLED, PAYMENT_NOT_FINAL,
+ * REFUND_EXCEEDS_PAYMENT, and the reason when it can no longer be approved.
  */
 export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<RefundView> {
   const { refund, paid, fromWallet } = await get(ctx, refundId);
-  // What can be told before anything is signed; the claim asks again.
+  // Fails early, before anything is signed; the claim repeats this check.
   await ctx.db.transaction((tx) => lockWaiting(tx, refundId, ctx.now()));
   if (paid.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
-  // A refund cannot be taken back; a payment can, with its block, and would then have been given back without being made.
+  // A reorganisation could revert the payment but not necessarily the refund, so the payment must be final first.
   if (!(await settlements.isFinal(ctx, paid))) throw refundErrors.PAYMENT_NOT_FINAL();
   if ((await wallets.held(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
   const purpose = { purpose: "refund", subject: refundId, agentId: refund.agentId } as const;
-  const what = { resource: paid.resource, description: "Refund" };
-  await wallets.send(ctx, fromWallet, { ...purpose, ...what, to: paid.payer, amount: refund.amount });
+  const details = { resource: paid.resource, description: "Refund" };
+  await wallets.send(ctx, fromWallet, { ...purpose, ...details, to: paid.payer, amount: refund.amount });
   return get(ctx, refundId);
 }
 
-/** What the owner holds to pay a refund with; null while the chain does not answer. */
+/** The balance of the wallet that pays the refund; null while the chain is unreachable. */
 export const heldFor = (system: System, { fromWallet }: RefundView): Promise<Usdc | null> =>
   wallets.heldBy(system, fromWallet.network, fromWallet.address);
 
-/** Approves a refund in the transaction that claims its transfer: it has either both or none. */
+/** Approves a refund inside the transaction that claims its transfer, so that neither exists without the other. */
 export const subscriber: Subscriber = {
   knows: async () => [],
   claimed: async (tx, { purpose, subject, settlementId, agentId }, at) => {
@@ -229,9 +226,9 @@ export const subscriber: Subscriber = {
     const { paymentId, amount } = await lockWaiting(tx, refundId, at);
     await store.lockPayment(tx, paymentId);
     const { paid, ownerId } = await store.paidFor(tx, paymentId);
-    // Its block may have been replaced since the refund was asked for.
+    // The payment's block may have been replaced since the refund was requested.
     if (paid === null) throw refundErrors.PAYMENT_NOT_SETTLED();
-    // One that had expired when another was asked for could still be approved in the same moment.
+    // Check again: a refund that counted as expired when another was requested could be approved at that same moment.
     if (amount > refundable(paid, await store.moved(tx, paymentId, refundId)))
       throw refundErrors.REFUND_EXCEEDS_PAYMENT();
     await store.change(tx, refundId, { settlementId, approvedAt: at });

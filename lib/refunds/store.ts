@@ -12,16 +12,16 @@ import { refunds } from "./tables";
 const transfers = alias(settlements, "transfers");
 type SettlementRow = typeof settlements.$inferSelect;
 
-/** Whose sales: an agent's for its present owner, or those that an owner was paid for. */
+/** Whose sales: an agent's (for its current owner only), or an owner's. */
 export type Party = { agentId: AgentId } | { ownerId: OwnerId };
 
-/** Who was paid refunds: an agent asks nothing back of what an earlier owner was paid. */
+/** Only the paid owner can refund: an agent has no access to the sales of a previous owner. */
 const isOf = (party: Party) =>
   "agentId" in party
     ? and(eq(agents.id, party.agentId), eq(receivedPayments.ownerId, agents.ownerId))
     : eq(receivedPayments.ownerId, party.ownerId);
 
-/** Who was paid through which agent, and for what. */
+/** The owner and agent of a sale, and its source. */
 export type Sale = {
   paymentId: number;
   agentId: AgentId;
@@ -33,7 +33,7 @@ export type Sale = {
 
 /** A sale with the settlement that paid it. */
 export type PaidSale = { sale: Sale; paid: SettlementRow };
-/** A refund, what it is of, and its transfer once it is approved. */
+/** A refund, its payment, and its transfer once it is approved. */
 export type FullRefund = PaidSale & { refund: Refund; transfer: SettlementRow | null };
 
 const SALE = {
@@ -55,7 +55,7 @@ export async function findSale(db: Queryable, party: Party, paymentId: number): 
   return row ?? null;
 }
 
-/** Keeps everybody else from refunding the payment for the rest of `tx`. */
+/** Locks the payment until `tx` ends, so that its refunds are serialised. */
 export async function lockPayment(tx: Tx, paymentId: number): Promise<void> {
   await tx
     .select({ id: receivedPayments.id })
@@ -64,7 +64,7 @@ export async function lockPayment(tx: Tx, paymentId: number): Promise<void> {
     .for("update");
 }
 
-/** What was paid and to whom, kept from being taken back for the rest of `tx`; `paid` is null when it is not settled, or not any more. */
+/** The paid amount and owner, with the settlement locked against reorganisation until `tx` ends. `paid`: null when it is not settled. */
 export async function paidFor(tx: Tx, paymentId: number): Promise<{ paid: Usdc | null; ownerId: OwnerId }> {
   const [row] = await tx
     .select({ amount: settlements.amount, state: settlements.state, ownerId: receivedPayments.ownerId })
@@ -76,16 +76,16 @@ export async function paidFor(tx: Tx, paymentId: number): Promise<{ paid: Usdc |
   return { paid: row.state === "settled" ? row.amount : null, ownerId: row.ownerId };
 }
 
-/** It moved money or still can. */
+/** The transfer moved money or still can. */
 const isAlive = ne(transfers.state, "void");
 
-/** What refunds of the payment hold: those that can be approved at `now`, are under way, or are paid. */
+/** The sum reserved by refunds of the payment: those that can be approved at `now`, can still move, or are paid. */
 export async function held(db: Queryable, paymentId: number, now: Date): Promise<Usdc> {
   const isWaiting = and(isNull(refunds.settlementId), isNull(refunds.cancelledAt), gt(refunds.expiresAt, now));
   return sumOf(db, paymentId, or(isWaiting, isAlive));
 }
 
-/** What refunds of the payment have moved or may still move, without `except`. */
+/** The sum that refunds of the payment have moved or can still move, without `except`. */
 export const moved = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
   sumOf(db, paymentId, and(isAlive, ne(refunds.refundId, except)));
 
@@ -98,11 +98,11 @@ async function sumOf(db: Queryable, paymentId: number, which: ReturnType<typeof 
   return row?.total ? toUsdc(BigInt(row.total)) : ZERO;
 }
 
-/** What refunds of the payment have given back, without `except`. */
-export const refundedBesides = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
+/** The sum of paid refunds of the payment, without `except`. */
+export const refundedByOthers = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
   sumOf(db, paymentId, and(eq(transfers.state, "settled"), ne(refunds.refundId, except)));
 
-/** What was given back of each payment, for those of which anything was. */
+/** The refunded sum of each payment; payments without a paid refund are missing. */
 export async function refundedOf(db: Queryable, paymentIds: readonly number[]): Promise<Map<number, Usdc>> {
   if (paymentIds.length === 0) return new Map();
   const rows = await db
@@ -114,7 +114,7 @@ export async function refundedOf(db: Queryable, paymentIds: readonly number[]): 
   return new Map(rows.map(({ paymentId, total }) => [paymentId, toUsdc(BigInt(total))]));
 }
 
-/** The owner's sales that were given back in full. */
+/** The ids of the owner's fully refunded sales. */
 export async function refundedIds(db: Queryable, ownerId: OwnerId): Promise<number[]> {
   const rows = await db
     .select({ paymentId: refunds.paymentId })
@@ -127,7 +127,7 @@ export async function refundedIds(db: Queryable, ownerId: OwnerId): Promise<numb
   return rows.map((row) => row.paymentId);
 }
 
-/** The newest refunds of what was paid at a link. */
+/** The newest refunds of a link's payments. */
 export async function idsOfLink(db: Queryable, linkId: LinkId, limit: number): Promise<RefundId[]> {
   const rows = await db
     .select({ refundId: refunds.refundId })
@@ -144,13 +144,13 @@ export async function add(tx: Tx, row: typeof refunds.$inferInsert): Promise<Ref
   return refund;
 }
 
-/** The refund, kept from changing for the rest of `tx`. */
+/** Locks the refund until `tx` ends. */
 export async function lock(tx: Tx, refundId: RefundId): Promise<Refund | null> {
   const [row] = await tx.select().from(refunds).where(eq(refunds.refundId, refundId)).for("update");
   return row ?? null;
 }
 
-/** The refund's transfer; null when there is none. Asked after `lock`: a join would see it as it was before the wait. */
+/** The refund's transfer, or null. A query after `lock`, because a join would return the row as it was before waiting for the lock. */
 export async function transferOf(tx: Tx, { settlementId }: Refund): Promise<SettlementRow | null> {
   if (settlementId === null) return null;
   const [row] = await tx.select().from(settlements).where(eq(settlements.id, settlementId));
@@ -184,8 +184,8 @@ export type RefundPage = { before?: number | undefined; offset?: number | undefi
 export type RefundFilter = { paymentId?: number | undefined; waitingAt?: Date | undefined };
 
 /**
- * Newest first: of a payment, or only those that wait for their approval at a time. Of those the newest of each agent come
- * first, so that none hides what another asks for.
+ * Newest first. With `waitingAt`, only refunds that wait for approval then, the newest of each agent first, so that one agent
+ * cannot hide another's requests.
  */
 export const list = (
   db: Queryable,

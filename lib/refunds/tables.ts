@@ -6,12 +6,12 @@ import { receivedPayments } from "@/lib/links/tables";
 import { moment, usdc } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 
-/** Who asked for a refund, or took it back. */
+/** Who requested or cancelled a refund. */
 export type RefundParty = "agent" | "owner";
 
 /**
- * Money that a seller gives back of one payment. It is approved exactly when it has a settlement, and how that ends
- * stands there; expired follows from the clock.
+ * A full or partial refund of one payment. It is approved if and only if it has a settlement, which has the transfer's status;
+ * expired is derived from the clock.
  */
 export const refunds = pgTable(
   "refunds",
@@ -27,7 +27,7 @@ export const refunds = pgTable(
       .notNull()
       .references(() => agents.id),
     amount: usdc("amount").notNull(),
-    /** What the agent or its owner says of it: shown to the owner, never to the payer. */
+    /** Free text by the agent or owner; shown to the owner, never to the payer. */
     reason: text("reason"),
     requestedBy: text("requested_by").$type<RefundParty>().notNull(),
     settlementId: text("settlement_id")

@@ -13,19 +13,19 @@ import { type FailureCode, fitsGasBudget, meaningOf, stipendOf, transferCall } f
 import { assertUnused, type SignedAuthorization } from "./service";
 import { cursor as readCursor } from "./store";
 
-/** A proof that would move its money. A use of it in a block after `readTo` is this payment: no use was known before. */
+/** A proof that would settle now. A use of it in a block after `readTo` is this payment: no earlier use was known. */
 export type Admitted = { by: null; readTo: bigint };
-/** Why a proof that its payer signed is not taken. Nothing was claimed, and nothing is held. */
+/** Why a correctly signed proof is not accepted. Nothing was claimed, and nothing is reserved. */
 export type NotAdmitted =
-  /** Another proof would be taken. */
+  /** We reject it; a different proof would be accepted. */
   | { by: "us"; code: "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMENT_EXPIRED" }
-  /** The token refuses it as things are. It may be presented again, and anybody can submit it until it runs out. */
+  /** The token rejects it at present. It may be presented again, and anyone can submit it until it expires. */
   | { by: "token"; failureCode: FailureCode };
 
 /**
- * Whether a proof would move its money now: asked of the chain, in the call and with the gas that it would travel with
- * alone. The caller has checked the signature; `sender` is the address that presents the proof, null for a signed-in owner.
- * Throws PAYMENT_ALREADY_USED, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
+ * Simulates a proof on the chain, with the call and gas of a transaction of its own. The caller has verified the signature.
+ * `sender`: the IP address that presents the proof, null for a signed-in owner. Throws PAYMENT_ALREADY_USED,
+ * PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
  */
 export async function admit(
   system: System,
@@ -35,7 +35,7 @@ export async function admit(
   const { network, authorization: a } = signed;
   const chain = system.chains[network];
   const [cursor, [code = "0x"]] = await Promise.all([
-    // Before a node is shown the proof: from then on it can submit it.
+    // Read before any node sees the proof: a node that has seen it can submit it.
     readCursor(system.db, network),
     chain.codes([a.from]),
     assertUnused(system, { network, ...a }),
@@ -56,7 +56,7 @@ async function notAdmitted(system: System, signed: SignedAuthorization, reason: 
   const { network, authorization: a } = signed;
   const refusal = meaningOf(reason);
   if (refusal.next === "wait") return { by: "us", code: "PAYMENT_NOT_YET_VALID" };
-  // The token looks at other things first, whether or not the authorization was used.
+  // The token checks other conditions before it checks whether the authorization was used.
   const [isUsed] = await system.chains[network].authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed || refusal.next === "look_up") {
     await assertUnused(system, { network, ...a });
@@ -68,8 +68,9 @@ async function notAdmitted(system: System, signed: SignedAuthorization, reason: 
 }
 
 /**
- * Makes sure that an authorization which our clock calls expired is unused and expired on the chain too, before its payer is
- * asked for another one. Waits some seconds for the chain's clock. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET, ChainUnavailable.
+ * Asserts that an authorization that is expired by our clock is also expired and unused on the chain, before the payer is
+ * asked for a new one. Waits a few seconds for the chain's clock. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET,
+ * ChainUnavailable.
  */
 export async function assertOver(
   system: System,
@@ -79,12 +80,12 @@ export async function assertOver(
   await assertUnused(system, key);
   const chain = system.chains[network];
   const deadline = performance.now() + Math.min(NEXT_BLOCK_MS, system.config.settleWaitSeconds * 1000);
-  // A block is some seconds old when the next one comes.
+  // The head's timestamp lags by up to one block interval.
   while (BigInt(unixSeconds((await chain.head()).time)) < a.validBefore) {
     if (performance.now() > deadline) throw settlementErrors.PAYMENT_NOT_OVER_YET();
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(RECHECK_MS);
   }
-  // After the head: a use that comes between the two is seen.
+  // Read after the head, so that a use in between is not missed.
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed) {
     await assertUnused(system, key);
@@ -104,18 +105,18 @@ async function limitContractPayments(system: System, sender: string) {
   if (retryAfterSeconds !== null) throw settlementErrors.TOO_MANY_CONTRACT_PAYMENTS({ retryAfterSeconds });
 }
 
-const LOOK_AGAIN_MS = 1_000;
-/** A live chain's next block comes within this. */
+const RECHECK_MS = 1_000;
+/** A live chain produces its next block within this time. */
 const NEXT_BLOCK_MS = 5_000;
 
 const NOT_OURS = {
   message:
-    "The chain shows that this proof was used or cancelled, and no settlement here is of it. Do not sign again before you have read the payer's transfers: it may have paid",
+    "The chain shows that this proof was used or cancelled, and it has no settlement here. Do not sign again before you have checked the payer's transfers: it may have paid",
 };
 
 const addresses = new Map<Hex, Address>();
 
-/** From whom it would be sent. Which of our keys that will be makes no difference to the token. */
+/** The simulated sender. The token treats all of our relayer keys alike. */
 function relayerAddress({ config: { relayerKeys } }: System): Address {
   const [key] = relayerKeys;
   const known = addresses.get(key);

@@ -24,9 +24,9 @@ export const settlementView = z.object({
   purpose: z.string(),
   resource: z.string(),
   description: z.string(),
-  /** Why it is not settled: of one that is declined (`stillValidUntil`) or failed. */
+  /** Why it was declined (see `stillValidUntil`) or failed; otherwise null. */
   failureCode: z.string().nullable(),
-  /** Until when an authorization that we stopped submitting can still move the money; null in every other case. */
+  /** Until when an authorization that we stopped submitting can still move money; otherwise null. */
   stillValidUntil: isoDate.nullable(),
   blockNumber: z.string().nullable(),
   createdAt: isoDate,
@@ -60,16 +60,16 @@ export const presentSettlement = (row: Settlement, baseUrl: string): SettlementV
 
 const answer = settlementView.extend({
   status: z.literal("ok"),
-  /** What was bought at a payment link, for whoever has the key that its buyer was told. */
+  /** The content bought at a payment link. Only with the buyer's `key`. */
   content: z.string().nullable().optional(),
-  /** Where that link sends its buyers, for the same. */
+  /** The link's redirect target. Only with the buyer's `key`. */
   redirectUrl: z.string().optional(),
 });
 
 export const getSettlement = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}",
-  summary: "How a presented payment ended, or that it has not yet",
+  summary: "The status of a presented payment",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
@@ -89,7 +89,8 @@ const typedData = z.object({
 export const getCancellation = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}/cancellation",
-  summary: "The typed data that a payer signs to cancel a payment that was not settled and can still be paid",
+  summary:
+    "The typed data that a payer signs to cancel a payment that we stopped submitting and that can still be paid",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
@@ -101,22 +102,23 @@ export const getCancellation = endpoint({
   },
 });
 
-/** Hexadecimal digits of the largest signature that a contract account may send. */
+/** Maximum length of a contract account's signature, in hexadecimal digits. */
 const SIGNATURE_DIGITS_MAX = 8_192;
 
 export const postCancellation = endpoint({
   method: "POST",
   path: "/api/settlements/{settlementId}/cancellation",
-  summary: "Submits the payer's signed cancellation, gasless; 202 until the chain shows it, 200 once it does",
+  summary:
+    "Submit the payer's signed cancellation, without gas costs for the payer; 202 until the chain shows it, then 200",
   auth: "none",
   surface: "resource",
   limitPerAddress: "cancellation_per_address",
   params: z.object({ settlementId: id("settlement") }),
   body: z.object({
     signature: z
-      .string("must be the signature as 0x and hexadecimal digits")
+      .string("must be the signature in hexadecimal, with 0x")
       .max(SIGNATURE_DIGITS_MAX + 2, `must have at most ${SIGNATURE_DIGITS_MAX} hexadecimal digits`)
-      .regex(/^0x([0-9a-fA-F]{2})+$/, "must be the signature as 0x and hexadecimal digits")
+      .regex(/^0x([0-9a-fA-F]{2})+$/, "must be the signature in hexadecimal, with 0x")
       .transform((text) => text as `0x${string}`),
   }),
   response: z.object({
@@ -129,7 +131,7 @@ export const postCancellation = endpoint({
   errors: cancellationErrors.table,
 });
 
-/** A cancellation that was requested: `pending` until the chain shows it. */
+/** The response to a cancellation request: 202 `pending` until the chain shows the cancellation, then 200. */
 export function presentCancellation(row: Settlement): Response {
   const isVoid = row.state === "void";
   const answer = z.encode(postCancellation.response, {
@@ -142,12 +144,12 @@ export function presentCancellation(row: Settlement): Response {
   return Response.json(answer, isVoid ? {} : { status: 202, headers: { "Retry-After": "2" } });
 }
 
-/** What a signed receipt says. Everything in it is text or a number as it stands in the signed bytes. */
+/** The claims of a signed receipt, with the JSON types of the signed bytes. */
 const receiptClaims = z.object({
   iss: z.string(),
   /** The settlement. */
   sub: z.string(),
-  /** Unix seconds of `settledAt`: the same receipt is signed however often it is asked for. */
+  /** `settledAt` in Unix seconds, not the time of signing, so that a receipt never changes. */
   iat: z.int(),
   txHash: z.string(),
   blockNumber: z.string(),
@@ -165,7 +167,7 @@ const receiptClaims = z.object({
 });
 export type ReceiptClaims = z.output<typeof receiptClaims>;
 
-/** The claims of a settlement's receipt, or null while the chain does not show its transfer. */
+/** The claims of a settlement's receipt; null unless it is settled. */
 export function receiptOf(row: Settlement, baseUrl: string): ReceiptClaims | null {
   const { state, txHash, blockNumber, endedAt } = row;
   if (state !== "settled" || txHash === null || blockNumber === null || endedAt === null) return null;
@@ -191,7 +193,7 @@ export function receiptOf(row: Settlement, baseUrl: string): ReceiptClaims | nul
 export const getReceipt = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}/receipt",
-  summary: "A settled payment as a receipt signed by us; 202 as long as its end is not known",
+  summary: "A signed receipt for a settled payment; 202 while the payment is pending",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),

@@ -8,28 +8,28 @@ export const settlementErrors = failures({
   SETTLEMENT_NOT_FOUND: ["not_found", "There is no such settlement"],
   PAYMENT_ALREADY_USED: [
     "conflict",
-    "This payment proof was submitted before. Do not sign again for the same purchase: look at the settlement named here",
+    "This payment proof was already submitted. Do not sign again for the same purchase: read its settlement (settlementId)",
   ],
   PAYMENT_NOT_OVER_YET: [
     "unavailable",
-    "The proof has run out by our clock, and the chain's clock has not got there: it can still be paid. Do not sign again: present it once more in some seconds",
+    "The proof has expired by our clock but not by the chain's clock, so it can still be paid. Do not sign again: present the same proof again in a few seconds",
   ],
   PAYER_OVER_GAS_BUDGET: [
     "limited",
-    "This payer's contract has used more gas than we spend on one payer in an hour, for transfers that failed or were unusually heavy. Nothing was taken: pay from another account, or later",
+    "This payer's contract has exceeded the hourly gas limit for one payer, with transfers that failed or were unusually heavy. No payment was taken: pay from another account, or later",
   ],
   TOO_MANY_CONTRACT_PAYMENTS: [
     "limited",
-    "Too many payments of accounts with code come from this address. Nothing was taken: present the proof again after the seconds in Retry-After",
+    "Too many payments by contract accounts came from this address. No payment was taken: present the proof again after the number of seconds in Retry-After",
   ],
-  NO_RECEIPT: ["conflict", "This payment has failed and moved no money, so there is no receipt for it"],
+  NO_RECEIPT: ["conflict", "This payment failed and no money moved, so there is no receipt"],
   SETTLEMENT_UNKNOWN: [
     "unavailable",
-    "It is not known whether this payment was taken. Do not sign again: ask for the settlement named here. When there is none, this request took nothing, but an earlier one with the same proof may have: present that proof once more, it is never taken twice",
+    "We could not determine whether this payment was taken. Do not sign again: read the settlement in settlementId. Without a settlementId, this request took nothing, but an earlier one with the same proof may have: present the same proof again, it is never taken twice",
   ],
   SETTLEMENT_FAILED: [
     "internal",
-    "The transfer was not made; failureCode says why. The proof can still be paid until stillValidUntil; without that member, no money moved",
+    "The transfer was not made; failureCode gives the reason. The proof can still be paid until stillValidUntil; without that field, no money moved",
   ],
 });
 
@@ -37,10 +37,10 @@ export const cancellationErrors = failures({
   SETTLEMENT_NOT_FOUND: ["not_found", "There is no such settlement"],
   PAYMENT_NOT_CANCELLABLE: [
     "conflict",
-    "Only a payment that was not settled and can still be paid can be cancelled: read settlementStatus",
+    "Only a payment that we stopped submitting and that can still be paid can be cancelled. Read settlementStatus",
   ],
   CANCELLATION_SIGNATURE_INVALID: [
     "invalid",
-    "The signature is not the payer's for the typed data of this cancellation",
+    "The signature is not the payer's signature of this cancellation's typed data",
   ],
 });

@@ -9,12 +9,12 @@ import { relay, relayerJob } from "./relayer/relayer";
 import type { Pace } from "./relayer/sending";
 import * as store from "./store";
 
-/** Called after the observer has read up to a block that is as deep as our confirmations. */
+/** Runs each time a new block reaches the depth of CONFIRMATIONS. */
 export type OnBlock = (network: NetworkName, block: DeepBlock) => Promise<void>;
 
 const PAUSE_MS: Record<Pace, number> = { more: 0, underway: 100, idle: 1000 };
 
-/** The loops that move money: one reader a network, one sender for each key and network. */
+/** The loops that move money: one observer per network, one relayer per key and network. */
 export const settlementJobs = (system: System, onBlock: OnBlock): Job[] =>
   NETWORK_NAMES.flatMap((network) => [
     observerJob(system, network, onBlock),
@@ -34,26 +34,26 @@ function senderJob(system: System, network: NetworkName, key: Hex): Job {
 }
 
 function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Job {
-  let looked: { hash: Hex; deep: bigint | null } | null = null;
+  let checked: { hash: Hex; deep: bigint | null } | null = null;
   return {
     name: observerName(network),
     wakeOn: { channel: "relayer_sent", payload: network },
     round: async (lease) => {
       if (await observe(system, network, lease)) return 0;
       const cursor = await store.cursor(system.db, network);
-      // Only a block ends anything, so one look at each is enough. What could not be resolved is tried at the next.
-      if (cursor && cursor.blockHash !== looked?.hash) {
+      // Only a new block can end a settlement, so each cursor is checked once. Unresolved ones are retried at the next block.
+      if (cursor && cursor.blockHash !== checked?.hash) {
         const deep = await deepBlock(system, cursor);
         if (deep) await endUnusable(system, network, lease, deep);
-        if (deep && deep.number !== looked?.deep) await onBlock(network, deep);
-        looked = { hash: cursor.blockHash, deep: deep?.number ?? null };
+        if (deep && deep.number !== checked?.deep) await onBlock(network, deep);
+        checked = { hash: cursor.blockHash, deep: deep?.number ?? null };
       }
       return system.config.pollMilliseconds;
     },
   };
 }
 
-/** The newest block under as many others as an expiry has to be seen through. */
+/** The newest read block that is at least CONFIRMATIONS deep, counting itself; null when the chain is shorter. */
 export async function deepBlock(system: System, cursor: store.Cursor): Promise<DeepBlock | null> {
   const { network, blockNumber, blockTime } = cursor;
   const depth = BigInt(system.config.confirmations - 1);

@@ -13,15 +13,15 @@ import {
   decideGroup,
   type FailureCode,
   fitsGasBudget,
+  type GroupState,
   gasCharged,
+  groupStateOf,
   isTimeToSend,
   type Leg,
   meaningOf,
   multicall,
   publicStatus,
   raisedFees,
-  type Standing,
-  standingOf,
   stipendOf,
   transferCall,
 } from "./rules";
@@ -31,7 +31,7 @@ import type { SettlementState } from "./tables";
 const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const NOW = new Date("2026-11-20T12:00:00.000Z");
 
-describe("what a refusal of the token means", () => {
+describe("a revert text of the token", () => {
   test.each([
     ["FiatTokenV2: authorization is expired", { next: "fail_if_unused", code: "EXPIRED" }],
     ["FiatTokenV2: authorization is not yet valid", { next: "wait" }],
@@ -51,12 +51,12 @@ describe("what a refusal of the token means", () => {
     expect(meaningOf(reason)).toEqual(meaning);
   });
 
-  test("is always one of the three, whatever the text", () => {
+  test("always has a meaning, whatever the text", () => {
     fc.assert(fc.property(fc.string(), (reason) => ["fail", "wait", "look_up"].includes(meaningOf(reason).next)));
   });
 });
 
-test("nothing is called failed while its authorization can still move money", () => {
+test("a settlement is not failed while its authorization can still move money", () => {
   expect((["claimed", "prepared", "broadcast", "declined", "settled", "void"] as const).map(publicStatus)).toEqual([
     "pending",
     "pending",
@@ -72,10 +72,10 @@ describe("a batch is sent", () => {
 
   test.each([
     ["never when nothing waits", { waiting: 0, oldest: null, inFlight: 0 }, 60, false],
-    ["at once when nothing is on its way", { ...queue, inFlight: 0 }, 0, true],
-    ["not yet while others travel and little has gathered", queue, 0.1, false],
-    ["once the oldest has waited", queue, 0.2, true],
-    ["at once when enough has gathered", { ...queue, waiting: 25 }, 0, true],
+    ["immediately when nothing is in flight", { ...queue, inFlight: 0 }, 0, true],
+    ["not yet while others are in flight and few wait", queue, 0.1, false],
+    ["once the oldest has waited long enough", queue, 0.2, true],
+    ["immediately when enough wait", { ...queue, waiting: 25 }, 0, true],
     ["not yet with one less than enough", { ...queue, waiting: 24 }, 0, false],
   ])("%s", (_, state, seconds, isTime) => {
     expect(isTimeToSend(state, addSeconds(NOW, seconds))).toBe(isTime);
@@ -83,7 +83,7 @@ describe("a batch is sent", () => {
 });
 
 describe("the gas of payers", () => {
-  test("is more where code judges the signature", () => {
+  test("is higher when code verifies the signature", () => {
     expect(stipendOf("0x")).toBe(120_000n);
     for (const code of ["0x00", `0xef0100${"11".repeat(20)}`] as const) expect(stipendOf(code)).toBe(400_000n);
   });
@@ -91,10 +91,10 @@ describe("the gas of payers", () => {
   test.each([
     ["moved alone at an ordinary cost", { hasMoved: true, gasUsed: 110_000n, carried: 1 }, 0n],
     ["moved alone at a heavy cost", { hasMoved: true, gasUsed: 300_000n, carried: 1 }, 300_000n],
-    ["alone in vain", { hasMoved: false, gasUsed: 60_000n, carried: 1 }, 60_000n],
+    ["alone, not moved", { hasMoved: false, gasUsed: 60_000n, carried: 1 }, 60_000n],
     ["moved among others", { hasMoved: true, gasUsed: 9_000_000n, carried: 80 }, 0n],
-    ["among others in vain", { hasMoved: false, gasUsed: 9_000_000n, carried: 80 }, 120_000n],
-  ])("%s is counted as it is", (_, transfer, counted) => {
+    ["among others, not moved", { hasMoved: false, gasUsed: 9_000_000n, carried: 80 }, 120_000n],
+  ])("of a transfer %s", (_, transfer, counted) => {
     expect(gasCharged(transfer)).toBe(counted);
   });
 
@@ -110,7 +110,7 @@ describe("the gas of payers", () => {
   });
 });
 
-test("a replacement raises both fees by at least a tenth, never asks less than today's, nor more than ten times that", () => {
+test("a replacement raises both fees by at least 10 %, to at least the current fees and at most ten times those", () => {
   const fees = fc.record({
     maxFeePerGas: fc.bigInt({ min: 0n, max: 10n ** 15n }),
     maxPriorityFeePerGas: fc.bigInt({ min: 0n, max: 10n ** 15n }),
@@ -187,7 +187,7 @@ describe("the call that moves the money", () => {
     authorization.validBefore,
     authorization.nonce,
   ];
-  test("carries an account's 65 bytes and a contract's alike, untouched", () => {
+  test("contains the signature bytes of an account or a contract unchanged", () => {
     for (const bytes of [signature, "0x", "0x1234", `0x${"ab".repeat(200)}`] as const) {
       const call = transferCall(settlement({ signature: bytes }));
       expect(call.to).toBe(NETWORKS.base.usdc);
@@ -208,7 +208,7 @@ describe("a bundle for a network without the settler", () => {
       list.map((bytes): Call => ({ to: NETWORKS.base.usdc, data: `0x${Buffer.from(bytes).toString("hex")}` })),
     );
 
-  test("holds every call in order, and one stops the others", () => {
+  test("contains every call in order, and one failure reverts all", () => {
     fc.assert(
       fc.property(calls, (list) => {
         const bundled = multicall(list.map((call) => ({ call })));
@@ -221,14 +221,14 @@ describe("a bundle for a network without the settler", () => {
 });
 
 describe("a group", () => {
-  test.each<[string, SettlementState[], Standing]>([
-    ["of which nothing has ended is whole, whatever is under way", ["claimed", "prepared", "broadcast"], "whole"],
-    ["of which one has ended without moving is broken", ["claimed", "declined"], "broken"],
-    ["of which one can never move is broken", ["claimed", "void"], "broken"],
-    ["of which one has moved is begun", ["claimed", "settled"], "begun"],
-    ["of which one has moved is begun even if another could not", ["declined", "claimed", "settled"], "begun"],
-  ])("%s", (_, states, standing) => {
-    expect(standingOf(states.map((state) => ({ state })))).toBe(standing);
+  test.each<[string, SettlementState[], GroupState]>([
+    ["of which nothing has ended is intact, whatever is under way", ["claimed", "prepared", "broadcast"], "intact"],
+    ["of which one has ended without moving has failed", ["claimed", "declined"], "failed"],
+    ["of which one can never move has failed", ["claimed", "void"], "failed"],
+    ["of which one has moved is partial", ["claimed", "settled"], "partial"],
+    ["of which one has moved is partial even if another could not", ["declined", "claimed", "settled"], "partial"],
+  ])("%s", (_, states, expected) => {
+    expect(groupStateOf(states.map((state) => ({ state })))).toBe(expected);
   });
 
   const fine = { refusal: null, isSpent: false };
@@ -241,42 +241,42 @@ describe("a group", () => {
     codes: new Map(codes.map((code, at) => [`stl_${at}`, code])),
   });
 
-  test.each<[string, Omit<Leg, "id">[], "whole" | "broken", object]>([
-    ["goes when the token would accept every leg", [fine, fine], "whole", { next: "send" }],
+  test.each<[string, Omit<Leg, "id">[], "intact" | "failed", object]>([
+    ["is sent when the token would accept every leg", [fine, fine], "intact", { next: "send" }],
     [
-      "ends with the refused leg's code, and GROUP_FAILED for the others",
+      "ends with the rejected leg's code, and GROUP_FAILED for the others",
       [fine, refused("INSUFFICIENT_FUNDS"), fine],
-      "whole",
+      "intact",
       ends("GROUP_FAILED", "INSUFFICIENT_FUNDS", "GROUP_FAILED"),
     ],
-    ["tells each refused leg its own reason", [expired, refused("REVERTED")], "whole", ends("EXPIRED", "REVERTED")],
-    ["waits with a leg that must wait", [fine, early], "whole", { next: "wait" }],
-    ["waits rather than ends", [refused("REVERTED"), early], "whole", { next: "wait" }],
-    ["looks a used leg up first", [fine, used, early], "whole", { next: "look_up", ids: ["stl_1"] }],
+    ["gives each rejected leg its own code", [expired, refused("REVERTED")], "intact", ends("EXPIRED", "REVERTED")],
+    ["waits with a leg that must wait", [fine, early], "intact", { next: "wait" }],
+    ["waits rather than ends", [refused("REVERTED"), early], "intact", { next: "wait" }],
+    ["looks up a used leg first", [fine, used, early], "intact", { next: "look_up", ids: ["stl_1"] }],
     [
-      "looks a used leg up whatever the token says of it first, before any other ends",
+      "looks up a used leg before any other ends, whatever the token rejects it for",
       [refused("INSUFFICIENT_FUNDS"), { ...expired, isSpent: true }],
-      "whole",
+      "intact",
       { next: "look_up", ids: ["stl_1"] },
     ],
     [
-      "that is broken ends, though its legs would be accepted",
+      "that has failed ends, though its legs would be accepted",
       [fine, fine],
-      "broken",
+      "failed",
       ends("GROUP_FAILED", "GROUP_FAILED"),
     ],
-    ["that is broken ends without waiting", [early, expired], "broken", ends("GROUP_FAILED", "EXPIRED")],
+    ["that has failed ends without waiting", [early, expired], "failed", ends("GROUP_FAILED", "EXPIRED")],
     [
-      "that is broken looks a used leg up all the same",
+      "that has failed still looks up a used leg",
       [fine, { ...fine, isSpent: true }],
-      "broken",
+      "failed",
       { next: "look_up", ids: ["stl_1"] },
     ],
-  ])("%s", (_, legs, standing, decision) => {
+  ])("%s", (_, legs, expected, decision) => {
     expect(
       decideGroup(
         legs.map((leg, at) => ({ ...leg, id: `stl_${at}` as const })),
-        standing,
+        expected,
       ),
     ).toEqual(decision);
   });

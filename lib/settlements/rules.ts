@@ -8,7 +8,7 @@ import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
 import { OPEN, type SettlementState } from "./tables";
 
-/** Why the token refuses an authorization. */
+/** Why an authorization was declined or is void. */
 export type FailureCode =
   | "EXPIRED"
   | "ALREADY_USED"
@@ -18,16 +18,16 @@ export type FailureCode =
   | "ACCOUNT_BLOCKED"
   | "TOKEN_PAUSED"
   | "REVERTED"
-  /** Not refused itself: another one of its group was, and they move together or not at all. */
+  /** Another leg of its group was rejected, and a group moves together or not at all. */
   | "GROUP_FAILED"
-  /** Nothing the chain said: we could not make a transaction of it, again and again. */
+  /** We repeatedly failed to build a transaction for it. The chain did not reject it. */
   | "UNSENDABLE"
-  /** Its payer's code has used the gas that we spend on one payer in an hour. */
+  /** The payer's code has used up the hourly gas budget per payer. */
   | "GAS_BUDGET_SPENT";
 
 /**
- * What a refusal by the token means: an end, an end unless it was used before, a use to look up, or only that the chain's
- * clock is behind ours.
+ * What to do after the token rejects an authorization: give up, give up unless it was already used, look up its use on the
+ * chain, or wait because the chain's clock is behind ours.
  */
 export type Refusal =
   | { next: "fail"; code: FailureCode }
@@ -35,7 +35,7 @@ export type Refusal =
   | { next: "look_up" }
   | { next: "wait" };
 
-/** Revert texts of Circle's FiatToken v2.2; another token's text is an end without a name. */
+/** Revert texts of Circle's FiatToken v2.2. Any other text is REVERTED. */
 const REASONS: [RegExp, Refusal][] = [
   [/authorization is expired/i, { next: "fail_if_unused", code: "EXPIRED" }],
   [/not yet valid/i, { next: "wait" }],
@@ -51,13 +51,13 @@ export const meaningOf = (reason: string): Refusal =>
 
 export type PublicStatus = "pending" | "settled" | "failed";
 
-/** The three answers anybody outside gets. */
+/** The status shown outside of the service. */
 export function publicStatus(state: SettlementState): PublicStatus {
   if (state === "settled") return "settled";
   return state === "void" ? "failed" : "pending";
 }
 
-/** The last second of year 9999: `validBefore` is a uint256, and a date is not. */
+/** The last second of the year 9999: `validBefore` is a uint256 and can exceed what a Date can hold. */
 const DATE_MAX_SECONDS = 253_402_300_799n;
 
 /** Until when a declined authorization can still move money; null in every other state. */
@@ -70,7 +70,7 @@ export function stillValidUntil({ state, validBefore }: Pick<Settlement, "state"
 export const failureOf = ({ state, failureCode }: Pick<Settlement, "state" | "failureCode">): string | null =>
   state === "declined" || state === "void" ? failureCode : null;
 
-/** The hash of a transaction that carries it, or moved it. The hash of one that moved nothing would read like a receipt. */
+/** The transaction that contains or moved it. Null when declined or void: a hash that moved nothing would look like a receipt. */
 export const visibleTxHash = ({ state, txHash }: Pick<Settlement, "state" | "txHash">): Hex | null =>
   state === "declined" || state === "void" ? null : txHash;
 
@@ -78,43 +78,43 @@ export const BATCH_MAX = 100;
 const BATCH_WORTH_SENDING = 25;
 const BATCH_WAIT_SECONDS = 0.2;
 
-/** Whether to send now: at once when nothing of ours is on its way, else when enough has gathered or waited long enough. */
+/** Whether to send now: immediately when nothing is in flight, otherwise when enough settlements wait or one waits long enough. */
 export function isTimeToSend(queue: { waiting: number; oldest: Date | null; inFlight: number }, now: Date): boolean {
   if (queue.waiting === 0 || queue.oldest === null) return false;
   if (queue.inFlight === 0 || queue.waiting >= BATCH_WORTH_SENDING) return true;
   return now >= addSeconds(queue.oldest, BATCH_WAIT_SECONDS);
 }
 
-/** Gas that the token call of one transfer gets; unused gas is not paid for. */
+/** Gas limit of one transfer's token call. */
 const ACCOUNT_STIPEND = 120_000n;
-/** The same where the payer's code judges its own signature. */
+/** The same when the payer's code verifies the signature. */
 const CODE_STIPEND = 400_000n;
-/** The most that one transaction may use: less than what a block or a node allows (EIP-7825: 2^24). */
+/** Gas limit of one transaction, below what blocks and nodes allow (EIP-7825: 2^24). */
 export const TRANSACTION_GAS_MAX = 15_000_000n;
 
-/** By the code at the payer's address, which can change between two blocks (EIP-7702). */
+/** `code`: the code at the payer's address. It can change between two blocks (EIP-7702). */
 export const stipendOf = (code: Hex): bigint => (code === "0x" ? ACCOUNT_STIPEND : CODE_STIPEND);
 
-/** Whether a transaction with this gas limit carried one transfer of a payer with code, by itself. */
+/** Whether a transaction with this gas limit contained a single transfer, of a payer with code. */
 export const isCodePayersOwn = (gasLimit: bigint, carried: number): boolean => carried === 1 && gasLimit > CODE_STIPEND;
 
-/** From here on a transfer counts as heavy: smart wallets in use need about half. */
+/** A transfer that uses at least this much gas counts as heavy. Common smart wallets need about half. */
 const HEAVY_GAS = 250_000n;
 
 /**
- * What is counted against the hourly gas of a payer, whose transfer travelled with `carried - 1` others in a transaction
- * that used `gasUsed`: nothing for one that moved money at an ordinary cost, all it can have used for one that did not.
+ * Gas charged to a payer's hourly budget for one transfer of a transaction that contained `carried` transfers and used
+ * `gasUsed`. A transfer that moved money at an ordinary cost is free; one that did not is charged all it can have used.
  */
 export function gasCharged({ hasMoved, gasUsed, carried }: { hasMoved: boolean; gasUsed: bigint; carried: number }) {
   if (carried > 1) return hasMoved ? 0n : ACCOUNT_STIPEND;
   return hasMoved && gasUsed < HEAVY_GAS ? 0n : gasUsed;
 }
 
-/** Whether one more transfer of a payer with code fits into its hourly gas, after `spent` and with `underway` others. */
+/** Whether one more transfer of a payer with code fits its hourly gas budget, next to `spent` gas and `underway` transfers. */
 export const fitsGasBudget = (budget: bigint, { spent, underway }: { spent: bigint; underway: number }): boolean =>
   spent + BigInt(underway + 1) * CODE_STIPEND <= budget;
 
-/** The token call that moves one authorization's money. The token takes an account's 65 bytes and a contract's alike. */
+/** The token call that executes one authorization. The token accepts ECDSA and EIP-1271 signatures in the same argument. */
 export function transferCall(s: Pick<Settlement, "network" | "signature" | AuthorizationColumn>): Call {
   const a = authorizationOf(s);
   const args = [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, s.signature] as const;
@@ -124,7 +124,7 @@ export function transferCall(s: Pick<Settlement, "network" | "signature" | Autho
 
 type AuthorizationColumn = "payer" | "payee" | "amount" | "validAfter" | "validBefore" | "nonce";
 
-/** One call that makes all of `transfers` or none, for a network without the settler. */
+/** One call that executes all of `transfers` or none, for a network without the settler. */
 export function multicall(transfers: readonly { call: Call }[]): Call {
   const data = encodeFunctionData({
     abi: MULTICALL_ABI,
@@ -143,12 +143,12 @@ export const authorizationOf = (s: Pick<Settlement, AuthorizationColumn>): Autho
   nonce: s.nonce,
 });
 
-/** The most that a transaction may bid, as a multiple of what one would bid today. */
+/** Maximum fee of a replacement, as a multiple of the current fee. */
 const RAISE_MAX = 10n;
 
 /**
- * Fees for the same nonce again: a quarter more than before (pools ask for a tenth), or today's if that is higher. Null
- * when a quarter more would be absurd: what keeps it from being mined is not its price.
+ * Fees of a replacement transaction: 25 % more than before (mempools require 10 %), or the current fees if higher. Null
+ * when that exceeds RAISE_MAX times the current fee: then the price is not what keeps it from being mined.
  */
 export function raisedFees(before: Fees, today: Fees): Fees | null {
   const raise = (a: bigint, b: bigint) => ((a * 5n) / 4n + 1n > b ? (a * 5n) / 4n + 1n : b);
@@ -159,39 +159,39 @@ export function raisedFees(before: Fees, today: Fees): Fees | null {
   return fees.maxFeePerGas > today.maxFeePerGas * RAISE_MAX ? null : fees;
 }
 
-/** What a group's legs, all of them and in whatever state, leave to be done with those that are open. */
-export type Standing =
-  /** Nothing has moved and all can: they go together. */
-  | "whole"
-  /** Somebody else moved one, so "not at all" is no longer possible: the others follow, each for itself. */
-  | "begun"
-  /** One was given up and none has moved: the others are given up too. */
-  | "broken";
+/** The state of a group, from all of its legs. It decides what happens to the open ones. */
+export type GroupState =
+  /** No leg has moved and all still can: they move together. */
+  | "intact"
+  /** A foreign transaction moved a leg, so "not at all" is no longer possible: the others follow individually. */
+  | "partial"
+  /** A leg was declined or is void and none has moved: the others are declined too. */
+  | "failed";
 
-export function standingOf(legs: readonly Pick<Settlement, "state">[]): Standing {
-  if (legs.some(({ state }) => state === "settled")) return "begun";
-  return legs.some(({ state }) => state === "declined" || state === "void") ? "broken" : "whole";
+export function groupStateOf(legs: readonly Pick<Settlement, "state">[]): GroupState {
+  if (legs.some(({ state }) => state === "settled")) return "partial";
+  return legs.some(({ state }) => state === "declined" || state === "void") ? "failed" : "intact";
 }
 
-/** Whether we work on it. */
+/** Whether we are still submitting it. */
 export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => OPEN.some((open) => open === state);
 
-/** One leg of a group of which nothing has moved: what the token would say to it, and whether it says that it is spent. */
+/** One leg of a group of which none has moved. `refusal`: the simulated rejection. `isSpent`: the token's authorizationState. */
 export type Leg = { id: SettlementId; refusal: Refusal | null; isSpent: boolean };
 
 export type GroupDecision =
   | { next: "send" }
   | { next: "wait" }
-  /** These are spent: what became of them decides about the others. */
+  /** These are spent: how they were used decides about the others. */
   | { next: "look_up"; ids: SettlementId[] }
   | { next: "end"; codes: Map<SettlementId, FailureCode> };
 
-/** What is done with the open legs of a group of which nothing has moved. */
-export function decideGroup(legs: readonly Leg[], standing: "whole" | "broken"): GroupDecision {
+/** What to do with the open legs of a group of which none has moved. */
+export function decideGroup(legs: readonly Leg[], state: "intact" | "failed"): GroupDecision {
   const spent = legs.filter(({ refusal, isSpent }) => isSpent || refusal?.next === "look_up");
   if (spent.length > 0) return { next: "look_up", ids: spent.map(({ id }) => id) };
-  if (standing === "whole" && legs.every(({ refusal }) => refusal === null)) return { next: "send" };
-  if (standing === "whole" && legs.some(({ refusal }) => refusal?.next === "wait")) return { next: "wait" };
+  if (state === "intact" && legs.every(({ refusal }) => refusal === null)) return { next: "send" };
+  if (state === "intact" && legs.some(({ refusal }) => refusal?.next === "wait")) return { next: "wait" };
   const codeOf = ({ refusal }: Leg) => (refusal && "code" in refusal ? refusal.code : "GROUP_FAILED");
   return { next: "end", codes: new Map(legs.map((leg) => [leg.id, codeOf(leg)])) };
 }

@@ -20,16 +20,16 @@ import type { SettlementPurpose } from "./tables";
 
 export type { Settlement } from "./store";
 
-/** What is sold, and whose sale it is. */
+/** What is for sale, and who sells it. */
 export type Offer = {
   requirement: Requirement;
   purpose: SettlementPurpose;
   subject: string;
-  /** The agent that sells it; absent when the service does. */
+  /** The selling agent; absent when the service sells. */
   agentId?: AgentId;
-  /** The owner of `agentId` who is paid at `requirement.payTo`, or who gets what is sold. */
+  /** The owner of `agentId` who is paid at `requirement.payTo`, or the owner who receives what is sold. */
   ownerId?: OwnerId;
-  /** Why it cannot be bought now. */
+  /** Why it cannot be bought now; null or absent when it can. */
   closed?: AppError | null;
 };
 
@@ -39,22 +39,22 @@ export type SignedAuthorization = { network: NetworkName; authorization: Authori
 /** A verified proof and what it pays for. */
 export type Claim = SignedAuthorization & {
   purpose: SettlementPurpose;
-  /** What it is about: see SettlementPurpose. */
+  /** See SettlementPurpose. */
   subject: string;
   agentId?: AgentId | undefined;
-  /** The owner who is paid, or out of whose wallet it is. */
+  /** The owner who is paid, or whose wallet pays. */
   ownerId?: OwnerId | undefined;
   resource: string;
   description: string;
-  /** How far the chain had been read when the proof was admitted: a use in a later block is this payment. */
+  /** The observer's cursor when the proof was admitted: a use in a later block is this payment. */
   readTo?: bigint | undefined;
-  /** The transfer that has used the authorization already, when the claim is of one that was forgotten. */
+  /** The transfer that already used the authorization, when the claim recovers one whose record was lost. */
   past?: Transfer | undefined;
-  /** Written in the transaction of the claim. */
+  /** Runs inside the claim's transaction. */
   alongside?: ((tx: Tx, id: SettlementId) => Promise<void>) | undefined;
 };
 
-/** Whether the signature is the payer's: an account's key made it, or the account's contract accepts it (EIP-1271). */
+/** Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271). */
 export async function isSignedByPayer(system: System, signed: SignedAuthorization): Promise<boolean> {
   const { network, authorization, signature } = signed;
   if (recoverPayer(network, authorization, signature) === authorization.from) return true;
@@ -64,9 +64,9 @@ export async function isSignedByPayer(system: System, signed: SignedAuthorizatio
 }
 
 /**
- * Claims a proof and waits up to `waitSeconds` for its end. The settlement that comes back may still be under way: the
- * relayer goes on without us, and nothing is lost by not waiting. Throws PAYMENT_ALREADY_USED, with the settlement it
- * was used in, when the authorization was claimed before.
+ * Claims a proof and waits up to `waitSeconds` for the settlement to end. The returned settlement may still be open: the
+ * relayer continues in the background. Throws PAYMENT_ALREADY_USED, with the id of the earlier settlement, when the
+ * authorization was claimed before, and SETTLEMENT_UNKNOWN when the commit may have been lost.
  */
 export async function settle(system: System, claim: Claim, waitSeconds: number): Promise<Settlement> {
   const claimed = await claimProof(system, claim);
@@ -74,16 +74,16 @@ export async function settle(system: System, claim: Claim, waitSeconds: number):
   try {
     return await waitForEnd(system, claimed.id, waitSeconds);
   } catch (err) {
-    // The claim stands whatever became of the waiting: anything but "pending" would have it paid a second time.
+    // The claim is committed even if waiting failed: any answer but "pending" could make the buyer pay twice.
     system.log.warn({ settlementId: claimed.id, err }, "settlement.unwatched");
     return claimed;
   }
 }
 
 /**
- * Claims all of `claims` (1..100, one network) in one transaction of the database, to be moved in one transaction of the
- * chain or not at all. `alongside` is written with them. Throws PAYMENT_ALREADY_USED, SETTLEMENT_UNKNOWN like settle().
- * Returns the settlements in the order of the claims; nobody waits.
+ * Claims all of `claims` (1 to 100, on one network) in one database transaction, to be settled in one chain transaction or
+ * not at all. `alongside` runs inside the database transaction. Returns the settlements in the order of the claims, without
+ * waiting for their end. Throws PAYMENT_ALREADY_USED and SETTLEMENT_UNKNOWN like settle().
  */
 export async function claimTogether(
   system: System,
@@ -97,7 +97,7 @@ export async function claimTogether(
 
 async function claimProof(system: System, claim: Claim): Promise<Settlement> {
   const [claimed] = await claimAll(system, [claim], async () => {});
-  // One claim was asked for, and claimAll answers for each or throws.
+  // claimAll returns one settlement per claim or throws.
   return claimed as Settlement;
 }
 
@@ -109,14 +109,14 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   if (claims.length > BATCH_MAX || claims.some((claim) => claim.network !== network)) {
     throw new Error(`a group has at most ${BATCH_MAX} claims, all on one network`);
   }
-  // Sorted, so that the order of the ids is that of the claims, also where legs are read back by id.
+  // Sorted, so that legs read back in id order are in the order of the claims.
   const ids = claims.map(() => newId("settlement")).sort();
-  // As many as there are claims.
+  // `ids` has one entry per claim.
   const legs = claims.map((claim, at) => ({ claim, id: ids[at] as SettlementId }));
   const claimed = await insertClaims(system, network, legs, alongside).catch((thrown: unknown) => {
     if (Taken.is(thrown)) return thrown;
     if (AppError.is(thrown)) throw thrown;
-    // Lost in mid-commit, perhaps: the id is how its payer finds out.
+    // The commit may have succeeded: with the id the payer can find out.
     throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, thrown);
   });
   if (!Taken.is(claimed)) return claimed;
@@ -124,7 +124,7 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   throw alreadyUsed(await findUse(system, { network, from, nonce }));
 }
 
-/** Rolls the claim back: one of its authorizations was claimed before. */
+/** Thrown to roll the claim back: one of its authorizations was claimed before. */
 class Taken extends BrandedError {
   static is = (thrown: unknown): thrown is Taken => hasBrand(thrown, "Taken");
 
@@ -136,7 +136,7 @@ class Taken extends BrandedError {
 function insertClaims(system: System, network: NetworkName, legs: NewClaim[], alongside: Alongside) {
   const at = system.now();
   const groupId = legs.length > 1 ? legs[0]?.id : null;
-  // In one order, whoever claims them: two claims that share authorizations wait for each other and never in a circle.
+  // A fixed lock order: two groups that share authorizations wait for each other without a deadlock.
   const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
   return system.db.transaction(async (tx) => {
     const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: at }));
@@ -158,12 +158,12 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], al
     );
     await applyPast(tx, system, network, legs);
     await notify(tx, "settlement_claimed", network);
-    // None is missing: none was taken.
+    // Every leg is in the map: otherwise Taken was thrown.
     return legs.map(({ id }) => claimed.get(id) as Settlement);
   });
 }
 
-/** What is in blocks that the observer has read is applied here; the others it will come to. */
+/** Applies past transfers in blocks that the observer has already read; it will read the others itself. */
 async function applyPast(tx: Tx, system: System, network: NetworkName, legs: readonly NewClaim[]): Promise<void> {
   const past = legs.flatMap(({ claim }) => claim.past ?? []);
   const cursor = past.length > 0 ? await store.cursor(tx, network) : null;
@@ -198,8 +198,8 @@ function rowOf(id: SettlementId, claim: Claim) {
 }
 
 /**
- * The transfer that each of some authorizations of our own wallets has made already, in their order; null for those that are
- * unused. Throws ChainUnavailable.
+ * For each authorization of our own wallets, in order: the transfer it already made, "none" when it was cancelled, null when
+ * it is unused. Throws ChainUnavailable.
  */
 export async function pastTransfers(
   { chains }: System,
@@ -210,7 +210,7 @@ export async function pastTransfers(
   return Promise.all(keys.map((key, at) => (isUsed[at] ? pastTransfer(chains[network], key) : null)));
 }
 
-/** Throws PAYMENT_ALREADY_USED, with the settlement it was used in, when the authorization was claimed before. */
+/** Throws PAYMENT_ALREADY_USED, with the id of the earlier settlement, when the authorization was claimed before. */
 export async function assertUnused(system: System, key: AuthorizationKey): Promise<void> {
   const used = await findUse(system, key);
   if (used) throw alreadyUsed(used);
@@ -227,19 +227,19 @@ const alreadyUsed = (used: Settlement | null) =>
     ...stillValid(used),
   });
 
-/** For the details of an error about a declined settlement. */
+/** Error details of a declined settlement. */
 export function stillValid(settlement: Settlement | null): { stillValidUntil?: string } {
   const until = settlement && stillValidUntil(settlement);
   return until ? { stillValidUntil: until.toISOString() } : {};
 }
 
-const LOOK_AGAIN_MS = 1000;
+const RECHECK_MS = 1000;
 
-/** The settlement once we no longer work on it, or its state after `waitSeconds`. */
+/** Returns the settlement once it is no longer open, or after `waitSeconds`. Throws SETTLEMENT_NOT_FOUND. */
 export async function waitForEnd(system: System, id: SettlementId, waitSeconds: number): Promise<Settlement> {
   const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
-    const ended = whenEnded(system, id, Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - Date.now())));
+    const ended = whenEnded(system, id, Math.min(RECHECK_MS, Math.max(0, deadline - Date.now())));
     const row = await get(system, id);
     if (!isOpen(row) || Date.now() >= deadline) {
       ended.cancel();
@@ -249,7 +249,7 @@ export async function waitForEnd(system: System, id: SettlementId, waitSeconds: 
   }
 }
 
-/** Resolves when the hub says so, or after `ms` in case the message was lost with a connection. */
+/** Resolves on the hub's notification, or after `ms` in case a lost connection dropped it. */
 function whenEnded(system: System, id: SettlementId, ms: number) {
   let cancel = () => {};
   const promise = new Promise<void>((resolve) => {
@@ -273,8 +273,8 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
 }
 
 /**
- * Whether the observer has read CONFIRMATIONS blocks from its transfer's on. Reorganisations are taken to be shorter, so that none
- * takes it back.
+ * Whether the transfer is in a block at least CONFIRMATIONS deep, counting its own. We assume that no reorganisation is
+ * deeper, so none can revert it.
  */
 export async function isFinal({ db, config }: System, settlement: Settlement): Promise<boolean> {
   const { state, network, blockNumber } = settlement;

@@ -11,22 +11,18 @@ export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
 export type Cursor = typeof chainCursors.$inferSelect;
 
-// Settlements
-
 /**
- * Inserts those whose authorization was not claimed before, and returns them. They are claimed at the block up to which the
- * observer has read, never at a head that a node told of: one false head would put every use below it before the claim, and
- * the settlement could never end.
+ * Inserts and returns the settlements whose authorization was not claimed before. `claimedAtBlock` is the observer's cursor,
+ * never a node's head: one false head would place every use below it before the claim, and the settlement could never end.
  *
- * A use between that block and the claim therefore counts as this payment. That is safe: whoever presents a proof that is
- * used already is refused by the simulation at the door, before the claim. What is left is a use that is mined between
- * simulation and claim, or in blocks that the node of the simulation had not got. It moved this amount to this payee by this
- * signature, and can be claimed once only, so it is the same as a use a moment after the claim: the payee has the money, and
- * gives what was bought once. If the observer reads that block before the claim is committed it passes it over, and the
- * relayer, which finds the authorization spent, looks the use up (refusals.ts).
+ * A use between that block and the claim therefore counts as this payment. This is safe: the simulation at admission rejects
+ * a proof that is already used. The remaining case is a use mined between simulation and claim, or in blocks that the
+ * simulating node did not have. It moved this amount to this payee with this signature and can be claimed only once, so it
+ * equals a use just after the claim: the payee has the money and delivers once. If the observer reads that block before the
+ * claim is committed, it skips the use; the relayer then finds the authorization spent and reads the use from the chain
+ * (refusals.ts).
  *
- * With `readTo` it is claimed as of that block, if the chain has been read further since: a node that was shown the proof at the
- * door may have submitted it before the claim.
+ * `readTo` caps `claimedAtBlock`: a node that saw the proof at admission may have submitted it before the claim.
  */
 export async function claim(
   tx: Tx,
@@ -47,7 +43,7 @@ export async function claim(
     .returning();
 }
 
-/** 0 before the observer's first round. */
+/** 0 before the observer's first run. */
 const cursorOf = (network: NetworkName) =>
   sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
 
@@ -77,7 +73,7 @@ export async function findByAuthorization(
   return row ?? null;
 }
 
-/** Settlements of these authorizations and the other legs of their groups, locked in the order of their ids. */
+/** Settlements of these authorizations and the other legs of their groups, locked in id order. */
 export async function lockByAuthorizations(
   tx: Tx,
   network: NetworkName,
@@ -106,7 +102,7 @@ export async function lockByAuthorizations(
     .for("update");
 }
 
-/** Locked until the transaction ends, in the order of their ids. */
+/** Locked in id order until the transaction ends. */
 export const lockByIds = (tx: Tx, ids: readonly SettlementId[]): Promise<Settlement[]> =>
   tx
     .select()
@@ -127,7 +123,7 @@ export async function known(
     .where(and(eq(settlements.network, network), inPairs(keys)));
 }
 
-/** One parameter however many keys there are. */
+/** Passes all keys as one SQL parameter. */
 const inPairs = (keys: { from: Address; nonce: Hex }[]) =>
   sql`(${settlements.payer}, ${settlements.nonce}) in (
     select k.payer, k.nonce from jsonb_to_recordset(${JSON.stringify(
@@ -138,8 +134,6 @@ export async function update(tx: Queryable, id: SettlementId, set: Partial<NewSe
   await tx.update(settlements).set(set).where(eq(settlements.id, id));
 }
 
-// What was read of the chains
-
 export async function cursor(db: Queryable, network: NetworkName): Promise<Cursor | null> {
   const [row] = await db.select().from(chainCursors).where(eq(chainCursors.network, network));
   return row ?? null;
@@ -147,7 +141,7 @@ export async function cursor(db: Queryable, network: NetworkName): Promise<Curso
 
 const BLOCKS_KEPT = 512n;
 
-/** Moves the cursor and remembers its block's hash. */
+/** Moves the cursor and stores its block's hash. */
 export async function moveCursor(tx: Tx, to: Cursor): Promise<void> {
   await tx.insert(chainCursors).values(to).onConflictDoUpdate({ target: chainCursors.network, set: to });
   const block = { network: to.network, number: to.blockNumber, hash: to.blockHash };
@@ -160,7 +154,7 @@ export async function moveCursor(tx: Tx, to: Cursor): Promise<void> {
     .where(and(eq(chainBlocks.network, to.network), lt(chainBlocks.number, to.blockNumber - BLOCKS_KEPT)));
 }
 
-/** Remembered blocks below `number`, highest first. */
+/** Stored blocks below `below`, highest first. */
 export async function rememberedBlocks(db: Queryable, network: NetworkName, below: bigint) {
   return db
     .select({ number: chainBlocks.number, hash: chainBlocks.hash })
@@ -173,7 +167,7 @@ export async function forgetBlocks(tx: Tx, network: NetworkName, from: bigint): 
   await tx.delete(chainBlocks).where(and(eq(chainBlocks.network, network), gte(chainBlocks.number, from)));
 }
 
-/** Credits the payee and debits the payer of each transfer, once for each time a block shows it. */
+/** Debits the payer and credits the payee of each transfer. Idempotent; a transfer posts again only after its reversal. */
 export async function post(tx: Tx, transfers: Transfer[], at: Date): Promise<void> {
   const rows = transfers.flatMap((t) => {
     const entry = {
@@ -201,7 +195,7 @@ export async function post(tx: Tx, transfers: Transfer[], at: Date): Promise<voi
     on conflict do nothing`);
 }
 
-/** Takes back every posting of replaced blocks by its opposite. */
+/** Reverses every posting of replaced blocks with an opposite posting. */
 export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, at: Date): Promise<void> {
   await tx.execute(sql`
     insert into ledger_entries (network, payer, nonce, kind, tx_hash, block_number, block_hash, account, side, turn, amount, created_at)
@@ -212,7 +206,7 @@ export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, 
     on conflict do nothing`);
 }
 
-/** Open settlements of a network, since when the oldest waits, how many wait since before `stuckSince`, and how many were given up and may still be paid. */
+/** Counts of a network's settlements. `stuck`: open since before `stuckSince`. `declined`: can still be paid. `oldest`: the oldest open one. */
 export async function backlog(db: Queryable, network: NetworkName, stuckSince: Date) {
   const isOfNetwork = eq(settlements.network, network);
   const [[open], [declined]] = await Promise.all([

@@ -18,22 +18,22 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { SignatureKind } from "@/lib/x402/signature";
 
 /**
- * `declined`: we stopped trying, but anybody can submit the authorization until `validBefore`. `void`: the chain shows that it
+ * `declined`: we stopped trying, but anyone can submit the authorization until `validBefore`. `void`: the chain shows that it
  * can never move money.
  */
 export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "declined" | "void";
 
-/** We work on it. */
+/** States in which we are still submitting the authorization. */
 export const OPEN = ["claimed", "prepared", "broadcast"] as const satisfies SettlementState[];
-/** The authorization can still move money: everything scarce that it pays for is held. */
+/** States in which the authorization can still move money, so everything scarce that it pays for stays reserved. */
 export const UNENDED = [...OPEN, "declined"] as const satisfies SettlementState[];
 
-/** What is sold: an agent is paid for it. */
+/** Purposes for which an agent is paid. */
 export const SALES = ["upl", "link"] as const;
 
 /**
- * What a payment was for. `subject` names the thing: an agent for `upl`, a link for `link`, a refund for `refund`, a payout
- * for `payout`, a scan for `firewall`, an owner for the others.
+ * What a payment is for. `subject` is the id of an agent for `upl`, a link for `link`, a refund for `refund`, a payout for
+ * `payout`, a scan for `firewall`, an owner for the others.
  */
 export type SettlementPurpose =
   | (typeof SALES)[number]
@@ -44,7 +44,7 @@ export type SettlementPurpose =
   | "withdrawal"
   | "credits";
 
-/** One presented authorization, from claim to end. */
+/** One presented authorization. */
 export const settlements = pgTable(
   "settlements",
   {
@@ -57,39 +57,39 @@ export const settlements = pgTable(
     amount: usdc("amount").notNull(),
     validAfter: uint256("valid_after").notNull(),
     validBefore: uint256("valid_before").notNull(),
-    /** The 65 canonical bytes of an account's key, or what the payer's code accepted. Nothing parses it again. */
+    /** 65 canonical bytes (ecdsa), or the bytes that the payer's code accepted (erc1271). Never parsed again. */
     signature: hex("signature").notNull(),
     signatureKind: text("signature_kind").$type<SignatureKind>().notNull().default("ecdsa"),
     purpose: text("purpose").$type<SettlementPurpose>().notNull(),
     subject: text("subject").notNull(),
-    /** The agent that is paid, or gives back; null when nobody but the service or an owner is. */
+    /** The agent that is paid or that refunds; null when only the service or an owner is a party. */
     agentId: uuid("agent_id").$type<AgentId>(),
-    /** The owner who is paid or pays, now and after the agent has left them; null when a stranger pays the service. */
+    /** The owner who is paid or pays, even after the agent changes owners; null when a stranger pays the service. */
     ownerId: text("owner_id").$type<OwnerId>(),
-    /** The first of those that move in one transaction with it or not at all; null when it moves for itself. */
+    /** Id of the first settlement of its group (legs that move in one transaction or not at all); null without a group. */
     groupId: text("group_id").$type<SettlementId>(),
     resource: text("resource").notNull(),
     description: text("description").notNull(),
     state: text("state").$type<SettlementState>().notNull(),
-    /** The relayer key that took it on; only that key's loop touches it from then. */
+    /** The relayer key that picked it up; from then on only that key's loop changes it. */
     signer: address("signer"),
     relayerNonce: bigint("relayer_nonce", { mode: "number" }),
-    /** Up to where the observer had read at the claim: a use of the authorization in a block up to here was not for us. */
+    /** The observer's cursor at the claim. A use of the authorization in this block or an earlier one is not this payment. */
     claimedAtBlock: bigint("claimed_at_block", { mode: "bigint" }).notNull(),
-    /** How often it failed by itself: transactions of ours that did not move it, and errors on the way to one. */
+    /** Number of its own failures: our transactions that did not move it, and errors while preparing one. */
     attempts: integer("attempts").notNull().default(0),
     /** The last of those errors, for operators. */
     lastError: text("last_error"),
-    /** Not looked at again before this moment. */
+    /** Not retried before this time. */
     retryAt: moment("retry_at"),
-    /** Why it was declined, or is void; kept on a late settlement, so that a reorganisation can restore it. */
+    /** Why it was declined or is void. Kept when it settles late, so that a reorganisation can restore it. */
     failureCode: text("failure_code"),
     /** Moved after it was declined. */
     isLate: boolean("is_late").notNull().default(false),
     txHash: hex("tx_hash"),
     /**
-     * The block that shows its transfer or, without one, that its authorization is spent or has expired. A reorganisation
-     * from this block on takes that back.
+     * The block that shows its transfer or, without a transfer, that its authorization is spent or expired. A reorganisation
+     * that replaces this block reverts that.
      */
     blockNumber: bigint("block_number", { mode: "bigint" }),
     createdAt: moment("created_at").notNull(),
@@ -108,7 +108,7 @@ export const settlements = pgTable(
       .where(sql`state in ('claimed', 'prepared', 'broadcast', 'declined')`),
     index("settlements_tx").on(t.txHash),
     index("settlements_group").on(t.groupId).where(sql`group_id is not null`),
-    // What a call is made of: a row that is not so could not be sent, nor read.
+    // These columns become calldata: a malformed one would break every batch that includes the row.
     check(
       "settlements_sendable",
       sql`payer ~ '^0x[0-9a-fA-F]{40}$' and payee ~ '^0x[0-9a-fA-F]{40}$' and nonce ~ '^0x[0-9a-fA-F]{64}$'
@@ -122,10 +122,10 @@ export const settlements = pgTable(
   ],
 );
 
-/** `done`: there is nothing left to cancel. `failed`: the token refuses it. */
+/** `done`: nothing is left to cancel. `failed`: the token rejects the cancellation. */
 export type CancellationState = "waiting" | "sent" | "done" | "failed";
 
-/** A payer's signed wish that a declined authorization be cancelled on the chain, which we submit for them. */
+/** A payer's signed cancellation of a declined authorization, which we submit for them. */
 export const cancellations = pgTable(
   "cancellations",
   {
@@ -138,7 +138,7 @@ export const cancellations = pgTable(
     state: text("state").$type<CancellationState>().notNull(),
     signer: address("signer"),
     relayerNonce: bigint("relayer_nonce", { mode: "number" }),
-    /** How many transactions with it were mined and cancelled nothing. */
+    /** Number of mined transactions that contained it and cancelled nothing. */
     attempts: integer("attempts").notNull().default(0),
     retryAt: moment("retry_at"),
     createdAt: moment("created_at").notNull(),
@@ -149,20 +149,20 @@ export const cancellations = pgTable(
   ],
 );
 
-/** A relayer key on a network. The next nonce is ours to count: an RPC's answer lags and lies. */
+/** A relayer key on a network. We count the next nonce ourselves: a node's answer can lag or be wrong. */
 export const relayers = pgTable(
   "relayers",
   {
     network: text("network").$type<NetworkName>().notNull(),
     signer: address("signer").notNull(),
     nextNonce: bigint("next_nonce", { mode: "number" }).notNull(),
-    /** Why it stands still until a person looks, or null. */
+    /** Why it is paused until an operator intervenes; null when it is not. */
     pausedReason: text("paused_reason"),
   },
   (t) => [primaryKey({ columns: [t.network, t.signer] })],
 );
 
-/** One nonce of a relayer, with the one call it was given. */
+/** One nonce of a relayer key and the call sent with it. */
 export const relayerTransactions = pgTable(
   "relayer_transactions",
   {
@@ -173,7 +173,7 @@ export const relayerTransactions = pgTable(
     calldata: hex("calldata").notNull(),
     gasLimit: bigint("gas_limit", { mode: "bigint" }).notNull(),
     isOpen: boolean("is_open").notNull().default(true),
-    /** Where it was mined, so that a reorganisation opens it again. */
+    /** Where it was mined; a reorganisation of this block reopens it. */
     minedBlock: bigint("mined_block", { mode: "bigint" }),
     createdAt: moment("created_at").notNull(),
   },
@@ -184,7 +184,7 @@ export const relayerTransactions = pgTable(
   ],
 );
 
-/** Every signed form a nonce ever had; any of them may be the one that is mined. */
+/** Every signed version of a nonce; any of them may be mined. */
 export const relayerAttempts = pgTable(
   "relayer_attempts",
   {
@@ -207,14 +207,14 @@ export const relayerAttempts = pgTable(
   ],
 );
 
-/** Gas that transfers of a payer have cost us without moving money, or far beyond what is ordinary. */
+/** Gas spent on a payer's transfers that moved no money or that were unusually heavy. */
 export const payerGas = pgTable(
   "payer_gas",
   {
     network: text("network").$type<NetworkName>().notNull(),
     payer: address("payer").notNull(),
     signer: address("signer").notNull(),
-    /** The transaction of ours that carried it. */
+    /** Nonce of our transaction that contained it. */
     relayerNonce: bigint("relayer_nonce", { mode: "number" }).notNull(),
     gas: bigint("gas", { mode: "bigint" }).notNull(),
     createdAt: moment("created_at").notNull(),
@@ -225,7 +225,7 @@ export const payerGas = pgTable(
   ],
 );
 
-/** How far the observer has read each chain. */
+/** The last block that the observer has read on each network. */
 export const chainCursors = pgTable("chain_cursors", {
   network: text("network").$type<NetworkName>().primaryKey(),
   blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
@@ -233,7 +233,7 @@ export const chainCursors = pgTable("chain_cursors", {
   blockTime: moment("block_time").notNull(),
 });
 
-/** Hashes of the blocks read lately, to find where a reorganisation began. */
+/** Hashes of recently read blocks, to find where a reorganisation began. */
 export const chainBlocks = pgTable(
   "chain_blocks",
   {
@@ -257,9 +257,9 @@ export const ledgerEntries = pgTable(
     blockHash: hex("block_hash").notNull(),
     account: address("account").notNull(),
     side: text("side").$type<"debit" | "credit">().notNull(),
-    /** How often this entry of this block was taken back before: a block can leave the chain and come back. */
+    /** Number of earlier reversals of this entry in this block: a block can leave the chain and return. */
     turn: integer("turn").notNull(),
-    /** Signed: negative leaves the account. */
+    /** Negative: money leaves the account. */
     amount: usdc("amount").notNull(),
     createdAt: moment("created_at").notNull(),
   },

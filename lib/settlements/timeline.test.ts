@@ -31,7 +31,7 @@ describe("the steps of a settlement", () => {
     expect(stepsOf(settlement(), nothing)).toEqual([{ kind: "claimed", at: at(0) }]);
   });
 
-  test("name each form of the transaction, and the one that the chain took as ours", () => {
+  test("contain each attempt of the transaction, and mark the mined one as ours", () => {
     const attempts = [second, first(at(2))];
     const events = [event("settlement.settled", 9)];
     expect(stepsOf(settled(9), { transaction, attempts, events })).toEqual([
@@ -43,7 +43,7 @@ describe("the steps of a settlement", () => {
     ]);
   });
 
-  test("tell a form that no node took yet, and how often it had to go back to the queue", () => {
+  test("mark an attempt that no node has accepted, and count the returns to the queue", () => {
     const steps = stepsOf(settlement({ attempts: 2 }), { transaction, attempts: [first(null)], events: [] });
     expect(steps.slice(1)).toEqual([
       { kind: "prepared", at: at(1), retries: 2 },
@@ -51,7 +51,7 @@ describe("the steps of a settlement", () => {
     ]);
   });
 
-  test("tell that somebody else's transaction paid", () => {
+  test("mark a transfer by a foreign transaction as not ours", () => {
     const steps = stepsOf(settled(3, { txHash: "0xff" }), {
       transaction,
       attempts: [first(at(2))],
@@ -60,13 +60,13 @@ describe("the steps of a settlement", () => {
     expect(steps.at(-1)).toMatchObject({ kind: "settled", hash: "0xff", isOurs: false });
   });
 
-  test("tell why it failed", () => {
+  test("contain the reason of a failure", () => {
     const events = [event("settlement.failed", 3, { failureCode: "EXPIRED" })];
     const steps = stepsOf(settlement({ state: "void", endedAt: at(3) }), { ...nothing, events });
     expect(steps.at(-1)).toEqual({ kind: "failed", at: at(3), code: "EXPIRED" });
   });
 
-  test("tell that it was paid after all, when it had been given up", () => {
+  test("mark a declined settlement that was paid later as late", () => {
     const events = [
       event("settlement.declined", 3, { failureCode: "REVERTED", stillValidUntil: at(60).toISOString() }),
       event("payment_link.paid", 8),
@@ -78,7 +78,7 @@ describe("the steps of a settlement", () => {
     expect(steps.at(-1)).toMatchObject({ isLate: true });
   });
 
-  test("tell that the chain took a block back, and what came after", () => {
+  test("show that a block was replaced, and what happened afterwards", () => {
     const events = [event("settlement.settled", 3), event("settlement.settled", 6)];
     expect(stepsOf(settled(6), { ...nothing, events }).map(({ kind }) => kind)).toEqual([
       "claimed",

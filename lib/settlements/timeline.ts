@@ -5,30 +5,30 @@ import * as store from "./relayer/store";
 import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
 
-/** What we wrote down of one settlement, step by step. */
+/** One recorded step of a settlement. */
 export type Step =
   /** The proof was checked, accepted and stored. */
   | { kind: "claimed"; at: Date }
-  /** A transaction that carries it was signed and stored. */
+  /** A transaction that contains it was signed and stored. */
   | { kind: "prepared"; at: Date; retries: number }
-  /** A form of that transaction; `at` is when a node last took it, or when it was signed as long as none has. */
+  /** One signed version of that transaction. `at`: when a node last accepted it, or when it was signed if none has. */
   | { kind: "sent"; at: Date; hash: Hex; attempt: number; isTaken: boolean }
-  /** We stopped submitting it; anybody can until `until`. */
+  /** We stopped submitting it; anyone else can submit it until `until`. */
   | { kind: "declined"; at: Date; code: string | null; until: Date | null }
   /** The chain shows that it can never move. */
   | { kind: "failed"; at: Date; code: string | null }
   /** The chain shows the transfer. */
   | { kind: "settled"; at: Date; hash: Hex; block: bigint | null; isOurs: boolean; isLate: boolean }
-  /** It had settled in a block that was replaced since. */
+  /** It had settled in a block that the chain later replaced. */
   | { kind: "undone"; at: Date };
 
 export type Timeline = {
   steps: Step[];
-  /** How far we have read its chain; null before we have begun. */
+  /** The last block read on its network; null before the first. */
   readTo: { block: bigint; time: Date } | null;
 };
 
-/** How a settlement came to stand as it does, from our own records. */
+/** The history of a settlement, from our own records. */
 export async function timelineOf(system: System, row: Settlement): Promise<Timeline> {
   const { network, signer, relayerNonce, agentId, ownerId, id: subject } = row;
   const key = signer !== null && relayerNonce !== null ? { network, signer, nonce: relayerNonce } : null;
@@ -58,7 +58,7 @@ export type Records = {
 };
 type Happening = Pick<PastEvent, "type" | "createdAt" | "meta">;
 
-/** The steps in the order in which they happened. */
+/** The steps in chronological order. */
 export function stepsOf(row: Subject, { transaction, attempts, events }: Records): Step[] {
   const sent = attempts.toReversed().map(({ hash, sentAt, createdAt }, index): Step => {
     return { kind: "sent", at: sentAt ?? createdAt, hash, attempt: index + 1, isTaken: sentAt !== null };
@@ -66,7 +66,7 @@ export function stepsOf(row: Subject, { transaction, attempts, events }: Records
   const prepared: Step[] = transaction ? [{ kind: "prepared", at: transaction.createdAt, retries: row.attempts }] : [];
   const ends = events.map((event): Step | null => endOf(row, event, attempts)).filter((step) => step !== null);
   const steps = [{ kind: "claimed" as const, at: row.createdAt }, ...prepared, ...sent, ...ends];
-  // Steps of one moment stay in the order above, which is that of their causes.
+  // The sort is stable: steps with the same time keep the causal order above.
   return steps.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
@@ -76,10 +76,10 @@ function endOf(row: Subject, { type, createdAt: at, meta }: Happening, attempts:
     const until = typeof meta.stillValidUntil === "string" ? new Date(meta.stillValidUntil) : null;
     return { kind: "declined", at, code, until };
   }
-  // One that is not the end was taken back with the block that had shown it.
+  // If the settlement is not void now, a reorganisation removed the block that showed the failure.
   if (type === "settlement.failed") return row.state === "void" ? { kind: "failed", at, code } : null;
   if (type !== "settlement.settled") return null;
-  // One that is not the end was taken back: the chain replaced its block.
+  // If this is not the current end, a reorganisation removed its block.
   if (row.state !== "settled" || row.endedAt?.getTime() !== at.getTime() || row.txHash === null) {
     return { kind: "undone", at };
   }

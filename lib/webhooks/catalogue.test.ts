@@ -27,7 +27,7 @@ test("a message is type, timestamp, and of the event only what the catalogue nam
   });
 });
 
-test("a credential is told by its id, its audience and its life, and not by its challenge", () => {
+test("vc.issued contains the id, audience and lifetime of a credential, and not its challenge", () => {
   const meta = { jti: "vc_1", audience: "https://a.example", ttl_seconds: 60, challenge_sha256: "ab" };
   const message = messageOf(event("VC_ISSUED", "vc_1", meta));
   expect(JSON.parse(message?.body ?? "")).toMatchObject({
@@ -37,13 +37,13 @@ test("a credential is told by its id, its audience and its life, and not by its 
   expect(message?.body).not.toContain("challenge");
 });
 
-test("what was paid for is told without the query, in which keys travel", () => {
+test("the paid URL is sent without its query, which may contain keys", () => {
   const meta = { amount: "1", resource: "https://api.example/data?key=secret#there" };
   const { data } = JSON.parse(messageOf(event("payment.settled", "pay_1", meta))?.body ?? "");
   expect(data).toMatchObject({ resource: "https://api.example/data", amount: "1", txHash: null });
 });
 
-test("a member that is no simple value is null", () => {
+test("a member that is not a simple value is null", () => {
   const { data } = JSON.parse(
     messageOf(event("payment_link.updated", "lnk_1", { changed: [{ a: 1 }], by: { b: 2 } }))?.body ?? "",
   );
@@ -57,7 +57,7 @@ test.each([
   "chain.reorganised",
   "webhook.created",
   "toString",
-])("%s is nobody else's business", (type) => {
+])("%s is not sent", (type) => {
   expect(messageOf(event(type, "x_1", {}))).toBeNull();
 });
 

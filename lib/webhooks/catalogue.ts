@@ -1,35 +1,35 @@
 import { z } from "zod";
 import { JsonError, parseJson } from "@/lib/core/json";
 
-/** The events that webhooks tell of, with what they say of each. docs/webhooks.md is written from this. */
+/** A webhook event type and its payload. docs/webhooks.md is generated from these entries. */
 export type Entry = {
   says: string;
-  /** What `data` calls the id of the thing that it happened to. */
+  /** The name of the subject's id in `data`. */
   subject: string;
-  /** Members of `data` besides that and `agentId`, each with what it means. */
+  /** Further members of `data` (next to the subject's id and `agentId`) and their meaning. */
   data: Record<string, string>;
-  /** What it is recorded as, where that is another word. */
+  /** The type of the recorded event, if it differs. */
   recordedAs?: string;
 };
 
 const AMOUNT = "atomic USDC";
 const NETWORK = "`base` or `base-sepolia`";
-const HASH = "the transaction";
+const HASH = "the transaction hash";
 const SETTLEMENT = "the settlement that moved the money; its receipt is at `/receipt/{settlementId}`";
 const BY = "`agent` or `owner`";
 
-const RESOURCE = "what is paid for, without the query of its URL";
+const RESOURCE = "the URL that is paid for, without its query";
 
 const ofPayment = {
-  mandateId: "the mandate that it was made under, or null",
-  amount: `${AMOUNT}; for service credits what they are worth`,
+  mandateId: "the mandate of the payment, or null",
+  amount: `${AMOUNT}; for service credits their value`,
   network: `${NETWORK}, or \`service-credits\``,
-  payTo: "the address that is paid, or the service that takes credits",
+  payTo: "the address that is paid, or the service that accepts the credits",
   resource: RESOURCE,
   txHash: `${HASH}, or null`,
 };
 const ofPayout = {
-  payoutId: "the name that its maker gave it",
+  payoutId: "the id that its creator chose",
   amount: `${AMOUNT}, the sum of its transfers`,
   network: NETWORK,
 };
@@ -37,33 +37,33 @@ const ofApproval = { amount: AMOUNT, network: NETWORK, payTo: "the address that 
 
 export const CATALOGUE = {
   "payment.approval_requested": {
-    says: "An agent asked you to approve one payment; it waits for ten minutes",
+    says: "An agent requested your approval for one payment, valid for ten minutes",
     subject: "approvalId",
     data: ofApproval,
   },
   "payment.approved": { says: "You approved a payment", subject: "approvalId", data: ofApproval },
   "payment.denied": { says: "You rejected a payment", subject: "approvalId", data: ofApproval },
   "payment.settled": {
-    says: "A payment that an agent signed has moved its money",
+    says: "A payment that an agent signed has settled",
     subject: "paymentRecordId",
     data: ofPayment,
   },
   "payment.cancelled": {
-    says: "A payment was cancelled on the chain; its money stays",
+    says: "A payment was cancelled on the chain; no money moves",
     subject: "paymentRecordId",
     data: ofPayment,
   },
   "payment.reopened": {
-    says: "The chain replaced the block that had ended a payment; it is open again",
+    says: "The chain replaced the block in which a payment had ended; the payment is open again",
     subject: "paymentRecordId",
     data: ofPayment,
   },
   "mandate.created": {
-    says: "An agent asked for a mandate, or you prepared one for it",
+    says: "An agent requested a mandate, or you prepared one for it",
     subject: "mandateId",
     data: { limitAmount: AMOUNT, network: NETWORK, by: BY },
   },
-  "mandate.claimed": { says: "You took on the request of an agent for a mandate", subject: "mandateId", data: {} },
+  "mandate.claimed": { says: "You claimed an agent's mandate request", subject: "mandateId", data: {} },
   "mandate.narrowed": {
     says: "You narrowed a mandate before signing it",
     subject: "mandateId",
@@ -71,7 +71,7 @@ export const CATALOGUE = {
       limitAmount: AMOUNT,
       maxAmountPerPayment: `${AMOUNT}, or null`,
       validUntil: "when it ends",
-      hostAllowlist: "the hosts that it may pay, or null for any",
+      hostAllowlist: "the hosts it may pay, or null for any",
     },
   },
   "mandate.signed": {
@@ -79,71 +79,71 @@ export const CATALOGUE = {
     subject: "mandateId",
     data: { mandateHash: "the hash that was signed", limitAmount: AMOUNT },
   },
-  "mandate.rejected": { says: "You rejected the request for a mandate", subject: "mandateId", data: {} },
+  "mandate.rejected": { says: "You rejected a mandate request", subject: "mandateId", data: {} },
   "mandate.disabled": { says: "You paused a mandate", subject: "mandateId", data: {} },
   "mandate.enabled": { says: "You resumed a mandate", subject: "mandateId", data: {} },
-  "mandate.revoked": { says: "You ended a mandate for good", subject: "mandateId", data: {} },
+  "mandate.revoked": { says: "You revoked a mandate permanently", subject: "mandateId", data: {} },
   "mandate.budget_exceeded": {
-    says: "The chain moved a payment or a payout that a mandate had no room for any more, after a block was replaced",
+    says: "After a block was replaced, the chain settled a payment or payout that exceeds its mandate's budget",
     subject: "mandateId",
     data: { paymentRecordId: "the payment, or null", payoutId: "the payout, or null", amount: AMOUNT },
   },
   "payment_link.created": {
-    says: "A payment link was made",
+    says: "A payment link was created",
     subject: "linkId",
     data: { amount: AMOUNT, network: NETWORK, by: BY },
   },
   "payment_link.updated": {
-    says: "A payment link was changed",
+    says: "A payment link was updated",
     subject: "linkId",
-    data: { changed: "the names of what was changed", by: BY },
+    data: { changed: "the names of the changed fields", by: BY },
   },
   "payment_link.deleted": { says: "A payment link was deleted", subject: "linkId", data: { by: BY } },
   "payment_link.paid": {
-    says: "Somebody paid a payment link",
+    says: "A payment link was paid",
     subject: "linkId",
     data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payer: "the address that paid" },
   },
   "refund.created": {
-    says: "A refund was asked for; it waits for your approval",
+    says: "A refund was requested and waits for your approval",
     subject: "refundId",
     data: { paymentId: "the received payment, a number", amount: AMOUNT, network: NETWORK, by: BY },
   },
   "refund.approved": { says: "You approved a refund", subject: "refundId", data: { settlementId: SETTLEMENT } },
-  "refund.cancelled": { says: "A refund was taken back or rejected", subject: "refundId", data: { by: BY } },
+  "refund.cancelled": { says: "A refund was cancelled or rejected", subject: "refundId", data: { by: BY } },
   "refund.settled": {
-    says: "A refund is paid",
+    says: "A refund was paid",
     subject: "refundId",
-    data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the address that it went to" },
+    data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the address that received it" },
   },
   "refund.failed": {
-    says: "The transfer of a refund was not made, and the chain shows that it never can be",
+    says: "The transfer of a refund failed, and the chain shows that it can never be made",
     subject: "refundId",
-    data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the address that it was for" },
+    data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the intended recipient" },
   },
-  "payout.created": { says: "A payout was asked for", subject: "payoutRecordId", data: ofPayout },
+  "payout.created": { says: "A payout was requested", subject: "payoutRecordId", data: ofPayout },
   "payout.approved": {
-    says: "You approved a payout, or a mandate of yours covers it",
+    says: "You approved a payout, or a mandate covers it",
     subject: "payoutRecordId",
     data: ofPayout,
   },
   "payout.denied": { says: "You rejected a payout", subject: "payoutRecordId", data: ofPayout },
   "payout.cancelled": {
-    says: "A payout was taken back before it was approved",
+    says: "A payout was cancelled before its approval",
     subject: "payoutRecordId",
     data: ofPayout,
   },
-  "payout.succeeded": { says: "All transfers of a payout are made", subject: "payoutRecordId", data: ofPayout },
+  "payout.succeeded": { says: "All transfers of a payout have settled", subject: "payoutRecordId", data: ofPayout },
   "payout.failed": {
-    says: "A payout failed: its transfers were not made, or not all of them, and the chain shows that the others never can be. Read the payout to see which",
+    says: "A payout failed: some or all of its transfers were not made, and the chain shows that they never can be. Read the payout to see which",
     subject: "payoutRecordId",
     data: ofPayout,
   },
   "settlement.settled": {
-    says: "Money that was presented to us has moved: a sale at a link or at an agent's address, a deposit, a withdrawal, a purchase",
+    says: "A payment that was presented to us has settled: a sale at a link or an agent's address, a deposit, a withdrawal, a purchase",
     subject: "settlementId",
     data: {
-      purpose: "what it was for, as `link`, `upl` or `deposit`",
+      purpose: "its purpose, for example, `link`, `upl` or `deposit`",
       amount: AMOUNT,
       payer: "the address that paid",
       payee: "the address that was paid",
@@ -151,51 +151,50 @@ export const CATALOGUE = {
     },
   },
   "settlement.declined": {
-    says: "We stopped submitting a payment. Anybody can still submit it until `stillValidUntil`: deliver nothing, and ask for no new payment before that. `settlement.settled` or `settlement.failed` follows",
+    says: "We stopped submitting a payment. Anyone can still submit it until `stillValidUntil`: deliver nothing, and request no new payment before that. `settlement.settled` or `settlement.failed` follows",
     subject: "settlementId",
     data: {
-      purpose: "what it was for, as `link`, `upl` or `deposit`",
-      failureCode: "why",
+      purpose: "its purpose, for example, `link`, `upl` or `deposit`",
+      failureCode: "the reason",
       stillValidUntil: "until when it can still move money, ISO 8601",
     },
   },
   "settlement.failed": {
-    says: "Money that was presented to us has not moved, and the chain shows that it never can",
+    says: "A payment that was presented to us has not settled, and the chain shows that it never can",
     subject: "settlementId",
-    data: { purpose: "what it was for, as `link`, `upl` or `deposit`", failureCode: "why" },
+    data: { purpose: "its purpose, for example, `link`, `upl` or `deposit`", failureCode: "the reason" },
   },
   "credits.taken_back": {
-    says: "The chain replaced the block in which service credits were bought; they are gone",
+    says: "The chain replaced the block in which service credits were bought; the credits were removed",
     subject: "creditTransactionId",
-    data: { amount: AMOUNT, settlementId: "the settlement that had bought them" },
+    data: { amount: AMOUNT, settlementId: "the settlement of the purchase" },
   },
   "vc.issued": {
-    says: "An agent got a credential, or you issued one for it",
+    says: "A credential was issued to an agent, requested by the agent or by you",
     subject: "credentialId",
-    data: { audience: "whom it is for, in the words of whoever asked", ttl_seconds: "how long it is good" },
+    data: { audience: "its audience, as named in the request", ttl_seconds: "its lifetime in seconds" },
     recordedAs: "VC_ISSUED",
   },
 } as const satisfies Record<string, Entry>;
 
-/** What is sent to try a webhook; it cannot be chosen or left out. */
+/** Sent by the test endpoint, regardless of the webhook's event types. */
 export const TEST_TYPE = "webhook.test";
-/** What is sent to verify that a receiver expects our messages. */
+/** Sent to verify that a receiver expects our messages. */
 export const VERIFICATION_TYPE = "webhook.verification";
 
 export type EventType = keyof typeof CATALOGUE;
 export type PublicType = EventType | typeof TEST_TYPE | typeof VERIFICATION_TYPE;
 
-// Object.keys forgets what the keys are.
+// The cast restores the key type that Object.keys loses.
 export const EVENT_TYPES = Object.keys(CATALOGUE) as [EventType, ...EventType[]];
 
 const byRecordedName = new Map<string, EventType>(EVENT_TYPES.map((type) => [entryOf(type).recordedAs ?? type, type]));
 
-/** What the catalogue says of a type. */
 export function entryOf(type: EventType): Entry {
   return CATALOGUE[type];
 }
 
-/** What is known of one event; `meta` is what was recorded of it. */
+/** A recorded event. */
 export type Recorded = {
   type: string;
   subject: string;
@@ -205,7 +204,7 @@ export type Recorded = {
 };
 export type Message = { type: PublicType; body: string };
 
-/** What a webhook is told of an event: only what the catalogue names. null for an event that is nobody else's business. */
+/** The message for an event, with only the members that the catalogue lists; null for types that are not in the catalogue. */
 export function messageOf({
   type: recorded,
   subject,
@@ -221,13 +220,13 @@ export function messageOf({
   return { type, body: bodyOf(type, createdAt, data) };
 }
 
-/** What a test of a webhook says. */
+/** The message of a webhook test. */
 export const testMessage = (webhookId: string, at: Date): Message => ({
   type: TEST_TYPE,
   body: bodyOf(TEST_TYPE, at, { webhookId }),
 });
 
-/** The challenge that a receiver repeats to show that it expects our messages. */
+/** A challenge that a receiver returns to show that it expects our messages. */
 export const verificationMessage = (webhookId: string, challenge: string, at: Date): Message => ({
   type: VERIFICATION_TYPE,
   body: bodyOf(VERIFICATION_TYPE, at, { webhookId, challenge }),
@@ -236,7 +235,7 @@ export const verificationMessage = (webhookId: string, challenge: string, at: Da
 const verification = z.object({ data: z.object({ challenge: z.string() }) });
 const echo = z.object({ challenge: z.string() });
 
-/** Whether a reply repeats the challenge of a verification: as it is, or as the member `challenge` of a JSON object. */
+/** Whether a reply contains the challenge of a verification: as plain text, or as `challenge` in a JSON object. */
 export function isEcho(body: string, reply: string): boolean {
   const sent = verification.safeParse(parsed(body));
   if (!sent.success) return false;
@@ -257,7 +256,7 @@ function parsed(text: string): unknown {
 const bodyOf = (type: PublicType, at: Date, data: object): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data });
 
-/** A member as it may leave us: what is no simple value was recorded for ourselves. */
+/** A member's public value. Values that are not simple are internal and become null. */
 function plain(name: string, value: unknown): unknown {
   if (typeof value === "string") return name === "resource" ? withoutQuery(value) : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
@@ -265,5 +264,5 @@ function plain(name: string, value: unknown): unknown {
   return null;
 }
 
-/** Queries carry keys and sessions of the one who asked. */
+/** Removes query and fragment, which may contain keys and session ids. */
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");

@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
-import { type DeliveryId, id, type WebhookId } from "@/lib/core/ids";
-import type { Place, PlacedPage } from "@/lib/core/page";
+import type { WebhookId } from "@/lib/core/ids";
 import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { EVENT_TYPES } from "./catalogue";
 import { webhookErrors } from "./errors";
-import { isUnderway } from "./rules";
-import type { LoggedDelivery, WebhookView } from "./service";
-import type { DeliveryState } from "./tables";
+import type { WebhookView } from "./service";
 
 export { WEBHOOKS_MAX } from "./rules";
 
@@ -16,7 +13,7 @@ const URL_CHARACTERS_MAX = 2000;
 const DESCRIPTION_CHARACTERS_MAX = 200;
 
 const { table } = webhookErrors;
-const { webhook_not_found, delivery_not_found, rate_limited } = table;
+const { webhook_not_found } = table;
 const badUrl = {
   url_invalid: table.url_invalid,
   url_has_credentials: table.url_has_credentials,
@@ -24,24 +21,22 @@ const badUrl = {
   url_not_public: table.url_not_public,
 };
 
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
-const anyId = <Id extends string>(what: string) =>
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
+export const anyId = <Id extends string>(what: string) =>
   z.custom<Id>((value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value), `must be the id of a ${what}`);
 
-const ofWebhook = z.object({ webhookId: anyId<WebhookId>("webhook (whk_…)") });
-const ofDelivery = z.object({ deliveryId: anyId<DeliveryId>("delivery (dlv_…)") });
-
+export const ofWebhook = z.object({ webhookId: anyId<WebhookId>("webhook (whk_…)") });
 const url = z
   .string("must be a text")
   .min(1, "must not be empty")
   .max(URL_CHARACTERS_MAX, `must have at most ${URL_CHARACTERS_MAX} characters`);
 const description = shownText({ max: DESCRIPTION_CHARACTERS_MAX, hasLines: true, error: "must be a text" });
 const eventType = z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(", ")}`);
-/** null: all of them, those to come as well. */
+/** null: all types, including future ones. */
 const eventTypes = z
-  .array(eventType, "must be a list of types of events, or null for all of them")
-  .min(1, "must name at least one type, or be null for all of them")
-  .refine((types) => new Set(types).size === types.length, "must not name a type twice")
+  .array(eventType, "must be a list of event types, or null for all")
+  .min(1, "must have at least one event type, or be null for all")
+  .refine((types) => new Set(types).size === types.length, "must not contain a type twice")
   .nullable();
 
 const webhookView = z.object({
@@ -50,11 +45,11 @@ const webhookView = z.object({
   description: z.string(),
   eventTypes: z.array(z.string()).nullable(),
   enabled: z.boolean(),
-  /** Why it is off when its owner did not do it: it answered 410, or failed for three days. */
+  /** Why we disabled it: it answered 410 (`gone`), or failed for three days (`failing`). null when the owner did or it is enabled. */
   disabledBy: z.enum(["gone", "failing"]).nullable(),
-  /** Until when deliveries are signed with the secret before the last rotation as well. */
+  /** Until when deliveries are also signed with the previous secret; null when they are not. */
   oldSecretUntil: isoDate.nullable(),
-  /** When the receiver at `url` repeated a challenge; null until it does. Test events are sent to verified ones only. */
+  /** When the receiver at `url` returned our challenge; null before. Test events require it. */
   verifiedAt: isoDate.nullable(),
   lastSuccessAt: isoDate.nullable(),
   lastFailureAt: isoDate.nullable(),
@@ -63,62 +58,14 @@ const webhookView = z.object({
 });
 export type WebhookItem = z.output<typeof webhookView>;
 
-const attemptView = z.object({
-  number: z.int(),
-  startedAt: isoDate,
-  /** null while it is under way, and when the process that made it ended first: then it may have arrived or not. */
-  durationMs: z.int().nullable(),
-  status: z.int().nullable(),
-  /** The first 2000 characters. */
-  reply: z.string().nullable(),
-  failure: z
-    .enum([
-      "status",
-      "redirect",
-      "gone",
-      "timeout",
-      "connection",
-      "certificate",
-      "name_unknown",
-      "address_refused",
-      "not_http",
-      "not_echoed",
-    ])
-    .nullable(),
-});
-export type AttemptItem = z.output<typeof attemptView>;
-
-export const deliveryState = z.enum(["waiting", "paused", "delivered", "failed"], {
-  error: "must be waiting, paused, delivered or failed",
-}) satisfies z.ZodType<DeliveryState>;
-
-const deliveryView = z.object({
-  deliveryId: z.string(),
-  webhookId: z.string(),
-  /** The `webhook-id` header: the same for every attempt and every replay. */
-  eventId: z.string(),
-  type: z.string(),
-  state: deliveryState,
-  /** It is being sent just now. */
-  underway: z.boolean(),
-  nextAttemptAt: isoDate.nullable(),
-  /** What is sent, byte by byte. */
-  body: z.string(),
-  attempts: z.array(attemptView),
-  createdAt: isoDate,
-});
-export type DeliveryItem = z.output<typeof deliveryView>;
-
 const ok = z.literal("ok");
 const answer = z.object({ status: ok, webhook: webhookView });
-/** `secret` is told this once. */
+/** The only response that contains `secret`. */
 const answerWithSecret = z.object({ status: ok, webhook: webhookView, secret: z.string() });
-const deliveryAnswer = z.object({ status: ok, delivery: deliveryView });
-
 export const listWebhooks = endpoint({
   method: "GET",
   path: "/api/webhooks",
-  summary: "The owner's webhooks, and the types of events there are",
+  summary: "The owner's webhooks, and all event types",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, webhooks: z.array(webhookView), eventTypes: z.array(z.string()) }),
@@ -128,7 +75,8 @@ export const listWebhooks = endpoint({
 export const createWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks",
-  summary: "Add a webhook; its secret is in this answer alone (and in repeats of it under the same Idempotency-Key)",
+  summary:
+    "Create a webhook. Only this response contains its secret (also when repeated with the same Idempotency-Key)",
   auth: "owner",
   surface: "wallet",
   body: z.object({ url, description: description.optional(), eventTypes: eventTypes.optional() }, "must be an object"),
@@ -151,7 +99,7 @@ export const getWebhook = endpoint({
 export const updateWebhook = endpoint({
   method: "PATCH",
   path: "/api/webhooks/{webhookId}",
-  summary: "Change a webhook, or switch it off and on",
+  summary: "Update, enable or disable a webhook",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -173,7 +121,7 @@ export const updateWebhook = endpoint({
 export const deleteWebhook = endpoint({
   method: "DELETE",
   path: "/api/webhooks/{webhookId}",
-  summary: "Delete a webhook with its log of deliveries",
+  summary: "Delete a webhook and its deliveries",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -184,7 +132,7 @@ export const deleteWebhook = endpoint({
 export const rotateWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks/{webhookId}/rotate",
-  summary: "Make a new secret; the one before signs too for 24 hours",
+  summary: "Create a new secret. Deliveries are also signed with the previous one for 24 hours",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -192,93 +140,7 @@ export const rotateWebhook = endpoint({
   errors: { webhook_not_found },
 });
 
-export const testWebhook = endpoint({
-  method: "POST",
-  path: "/api/webhooks/{webhookId}/test",
-  summary: "Send a webhook.test event, once, to a verified receiver",
-  auth: "owner",
-  surface: "wallet",
-  params: ofWebhook,
-  status: 202,
-  response: deliveryAnswer,
-  errors: { webhook_not_found, rate_limited, webhook_not_verified: table.webhook_not_verified },
-});
-
-export const verifyWebhook = endpoint({
-  method: "POST",
-  path: "/api/webhooks/{webhookId}/verify",
-  summary: "Send a webhook.verification event, once: the receiver is verified when its reply repeats the challenge",
-  auth: "owner",
-  surface: "wallet",
-  params: ofWebhook,
-  status: 202,
-  response: deliveryAnswer,
-  errors: { webhook_not_found, rate_limited },
-});
-
-/** A place in a list of deliveries, as `next` tells it. */
-export const placeText = ({ at, id: deliveryId }: Place): string => `${at.getTime()}.${deliveryId}`;
-
-const PLACE = /^(\d{1,13})\.(.+)$/;
-export const deliveryPlace = z.codec(
-  z.string().refine((text) => id("delivery").safeParse(PLACE.exec(text)?.[2]).success, "must be a `next` of ours"),
-  z.custom<Place>(),
-  {
-    decode: (text) => {
-      const [, milliseconds, deliveryId = ""] = PLACE.exec(text) ?? [];
-      return { at: new Date(Number(milliseconds)), id: deliveryId };
-    },
-    encode: placeText,
-  },
-);
-
-const PAGE_DEFAULT = 20;
-const PAGE_MAX = 100;
-
-export const listDeliveries = endpoint({
-  method: "GET",
-  path: "/api/webhooks/{webhookId}/deliveries",
-  summary: "What was sent to a webhook in the last 30 days, newest first, with every attempt and its reply",
-  auth: "owner",
-  surface: "wallet",
-  params: ofWebhook,
-  query: z.object({
-    state: deliveryState.optional(),
-    after: deliveryPlace.optional(),
-    limit: z.coerce
-      .number(`must be a number from 1 to ${PAGE_MAX}`)
-      .int(`must be a number from 1 to ${PAGE_MAX}`)
-      .min(1, "must be at least 1")
-      .max(PAGE_MAX, `must be at most ${PAGE_MAX}`)
-      .default(PAGE_DEFAULT),
-  }),
-  response: z.object({
-    status: ok,
-    deliveries: z.array(deliveryView),
-    /** Give it as `after` for the next page. */
-    next: z.string().nullable(),
-  }),
-  errors: { webhook_not_found },
-});
-
-export const replayDelivery = endpoint({
-  method: "POST",
-  path: "/api/webhooks/deliveries/{deliveryId}/replay",
-  summary: "Send a delivery again: the same body under the same webhook-id",
-  auth: "owner",
-  surface: "wallet",
-  params: ofDelivery,
-  status: 202,
-  response: deliveryAnswer,
-  errors: {
-    delivery_not_found,
-    webhook_disabled: table.webhook_disabled,
-    delivery_underway: table.delivery_underway,
-    rate_limited,
-  },
-});
-
-export const presentWebhook = ({ webhook: w, oldSecretUntil }: WebhookView): WebhookItem => ({
+export const toWebhookItem = ({ webhook: w, oldSecretUntil }: WebhookView): WebhookItem => ({
   webhookId: w.id,
   url: w.url,
   description: w.description,
@@ -291,27 +153,4 @@ export const presentWebhook = ({ webhook: w, oldSecretUntil }: WebhookView): Web
   lastFailureAt: w.failedAt,
   createdAt: w.createdAt,
   updatedAt: w.updatedAt,
-});
-
-export function presentDelivery(logged: LoggedDelivery, now: Date): DeliveryItem {
-  const { delivery: d, attempts } = logged;
-  const underway = isUnderway(logged, now);
-  return {
-    deliveryId: d.id,
-    webhookId: d.webhookId,
-    eventId: d.eventId,
-    type: d.type,
-    state: d.state,
-    underway,
-    nextAttemptAt: d.state === "waiting" && !underway ? d.nextAttemptAt : null,
-    body: d.body,
-    attempts: attempts.map(({ deliveryId: _, ...attempt }) => attempt),
-    createdAt: d.createdAt,
-  };
-}
-
-export const presentDeliveries = ({ rows, next }: PlacedPage<LoggedDelivery>, now: Date) => ({
-  status: "ok" as const,
-  deliveries: rows.map((row) => presentDelivery(row, now)),
-  next: next && placeText(next),
 });

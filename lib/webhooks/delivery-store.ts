@@ -8,7 +8,7 @@ import type { Attempt, Delivery, Webhook } from "./store";
 import type { DeliveryState } from "./tables";
 import { webhookAttempts, webhookDeliveries, webhooks } from "./tables";
 
-/** Whether there is anything to do at `at`: one small query, because nearly always there is not. */
+/** Whether there is work at `at`. One cheap query, because there is usually none. */
 export async function work(db: Queryable, at: Date): Promise<{ events: boolean; sends: boolean }> {
   const due = and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, at));
   const { rows } = await db.execute<{ events: boolean; sends: boolean }>(
@@ -19,8 +19,8 @@ export async function work(db: Queryable, at: Date): Promise<{ events: boolean; 
 }
 
 /**
- * When the oldest event was recorded that nobody has passed on, and since when the oldest delivery is due that is to go to a
- * receiver which took the last one; null for none.
+ * `event`: when the oldest event without deliveries was recorded. `due`: since when the oldest delivery to a webhook that is
+ * not failing is due. null when there is none.
  */
 export async function oldest(db: Queryable, at: Date): Promise<{ event: Date | null; due: Date | null }> {
   const first = db.select({ id: eventOutbox.eventId }).from(eventOutbox).orderBy(asc(eventOutbox.position)).limit(1);
@@ -37,7 +37,7 @@ export async function oldest(db: Queryable, at: Date): Promise<{ event: Date | n
   return { event: event?.at ?? null, due: due?.at ?? null };
 }
 
-/** Whether the last attempt at a webhook failed, or took too long. */
+/** Whether a webhook's last attempt failed or took too long. */
 const isFailing = sql<boolean>`${webhooks.isSlow} or ${webhooks.failedAt} is not null and ${webhooks.failedAt} >= coalesce(${webhooks.succeededAt}, ${webhooks.failedAt})`;
 
 export async function ownersOf(tx: Tx, agentIds: readonly AgentId[]): Promise<Map<AgentId, OwnerId>> {
@@ -48,7 +48,7 @@ export async function ownersOf(tx: Tx, agentIds: readonly AgentId[]): Promise<Ma
   return new Map(rows.flatMap(({ id, ownerId }) => (ownerId ? [[id, ownerId] as const] : [])));
 }
 
-/** What is switched on of these owners, and is not switched off before `tx` ends. */
+/** The enabled webhooks of these owners, locked against disabling until `tx` ends. */
 export const holdEnabled = (tx: Tx, ownerIds: readonly OwnerId[]): Promise<Webhook[]> =>
   tx
     .select()
@@ -61,13 +61,11 @@ export async function addDeliveries(tx: Tx, rows: (typeof webhookDeliveries.$inf
   if (rows.length > 0) await tx.insert(webhookDeliveries).values(rows).onConflictDoNothing();
 }
 
-// Sending
-
 export type Due = {
   id: DeliveryId;
   webhook: { id: WebhookId; receiver: string; isFailing: boolean; isVerified: boolean };
 };
-/** Receivers that have no room for any send, and none for one that is failing; and what has none wherever it goes. */
+/** Receivers without a free slot for any send (`any`) or for a failing webhook (`failing`), and global limits (`closedTo`). */
 export type Full = {
   any: readonly string[];
   failing: readonly string[];
@@ -75,8 +73,8 @@ export type Full = {
 };
 
 /**
- * What is to be sent at `at` to receivers that are not `full`, held for the rest of `tx`; what another process holds is left to it. The
- * longest due come first.
+ * Deliveries due at `at` to receivers that are not `full`, longest due first, locked until `tx` ends. Skips those that another
+ * process has locked.
  */
 export const holdDue = (tx: Tx, at: Date, full: Full, limit: number): Promise<Due[]> =>
   tx
@@ -107,12 +105,11 @@ export const holdDue = (tx: Tx, at: Date, full: Full, limit: number): Promise<Du
     .limit(limit)
     .for("update", { of: webhookDeliveries, skipLocked: true });
 
-/** Leaves a delivery alone until `until`. */
 export async function postpone(tx: Tx, id: DeliveryId, until: Date): Promise<void> {
   await tx.update(webhookDeliveries).set({ nextAttemptAt: until }).where(eq(webhookDeliveries.id, id));
 }
 
-/** Writes that an attempt of each is about to be made; until `until` it is nobody else's. */
+/** Records the start of an attempt for each; no other process sends them before `until`. */
 export async function begin(tx: Tx, ids: readonly DeliveryId[], at: Date, until: Date): Promise<Delivery[]> {
   const begun = await tx
     .update(webhookDeliveries)
@@ -138,7 +135,7 @@ export const listByIds = (db: Queryable, ids: readonly WebhookId[]): Promise<Web
 
 export type AttemptEnd = Pick<Attempt, "durationMs" | "status" | "reply" | "failure">;
 
-/** How an attempt ended. False when a later one has been begun since, which decides on the delivery. */
+/** Records the end of an attempt. False when a later attempt has started, which then decides the delivery's state. */
 export async function end(
   tx: Tx,
   { id, number }: { id: DeliveryId; number: number },
@@ -157,7 +154,7 @@ export async function end(
   return ended.length > 0;
 }
 
-/** Moves all deliveries of a webhook from one state to another, as it is switched off or on. */
+/** Moves all deliveries of a webhook from one state to another, when it is disabled or enabled. */
 export async function moveAll(
   tx: Tx,
   webhookId: WebhookId,
@@ -169,9 +166,7 @@ export async function moveAll(
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.state, from)));
 }
 
-// Looking back
-
-/** A delivery with every attempt at it, the first one first. */
+/** A delivery with all of its attempts, oldest first. */
 export type LoggedDelivery = { delivery: Delivery; attempts: Attempt[] };
 
 /** Newest first. */
@@ -223,14 +218,14 @@ async function withAttempts(db: Queryable, rows: readonly Delivery[]): Promise<L
   return rows.map((delivery) => ({ delivery, attempts: made.filter(({ deliveryId }) => deliveryId === delivery.id) }));
 }
 
-/** Locked after its webhook, like everywhere. */
+/** Lock order: the webhook first, then its delivery. */
 export async function lockDelivery(tx: Tx, id: DeliveryId): Promise<LoggedDelivery | null> {
   const rows = await tx.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)).for("update");
   const [found] = await withAttempts(tx, rows);
   return found ?? null;
 }
 
-/** Sends it again, with the retries of a new one. */
+/** Queues it again with a new series of retries. */
 export async function restart(tx: Tx, id: DeliveryId, at: Date): Promise<void> {
   await tx
     .update(webhookDeliveries)
@@ -238,7 +233,7 @@ export async function restart(tx: Tx, id: DeliveryId, at: Date): Promise<void> {
     .where(eq(webhookDeliveries.id, id));
 }
 
-/** Forgets up to `limit` deliveries from before `before`; returns how many. */
+/** Deletes up to `limit` deliveries created before `before`; returns how many. */
 export async function forget(db: Queryable, before: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: webhookDeliveries.id })

@@ -28,7 +28,7 @@ import * as store from "./store";
 
 const EVENTS_AT_ONCE = 500;
 const DUE_AT_ONCE = 4 * SENDS_MAX;
-/** Between two looks while something is being sent: whatever ends makes room for the next. */
+/** Pause between rounds while sends are under way: each one that ends frees a slot. */
 const BUSY_MS = 50;
 const FORGET_PERIOD_SECONDS = 3600;
 const FORGOTTEN_AT_ONCE = 1000;
@@ -37,8 +37,8 @@ const REPLY_CHARACTERS_MAX = 2000;
 type Underway = Send<WebhookId> & { sending: Promise<void> };
 
 /**
- * Makes deliveries of what was recorded, sends those that are due, and forgets old ones. One process does it at a time; who
- * sends what is decided by claims all the same, because a send outlives the round, and may outlive the lease.
+ * Turns events into deliveries, sends those that are due, and deletes old ones. The lease limits this to one process. Sends are
+ * claimed in the database as well, because a send outlives its round and may outlive the lease.
  */
 export function webhookJob(
   system: System,
@@ -49,7 +49,7 @@ export function webhookJob(
 
   const start = ({ delivery, webhook }: Claimed) => {
     const sending = send(system, post, delivery, webhook)
-      // Whoever looks next finds the attempt without an end, and makes another once its time is over.
+      // The attempt stays without an end and is repeated after ATTEMPT_SECONDS_MAX.
       .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.unrecorded"))
       .finally(() => underway.delete(mine));
     const mine: Underway = { ...webhook, sending };
@@ -72,24 +72,22 @@ export function webhookJob(
   };
 }
 
-// From events to deliveries
-
-/** Makes a delivery of each new event for each webhook that wants it. Returns how many events there were. */
+/** Creates a delivery of each new event for each subscribed webhook. Returns the number of events. */
 export const passOn = (system: System, lease: Lease): Promise<number> =>
   system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const events = await takeUndelivered(tx, EVENTS_AT_ONCE);
     const at = system.now();
-    const told = (await withOwners(tx, events)).flatMap(({ event, ownerId }) => {
+    const messages = (await withOwners(tx, events)).flatMap(({ event, ownerId }) => {
       const message = messageOf(event);
       // Events get their ids from newId.
       return message ? [{ ownerId, message, eventId: event.id as `evt_${string}` }] : [];
     });
-    if (told.length > 0) {
-      const webhooks = await deliveries.holdEnabled(tx, [...new Set(told.map(({ ownerId }) => ownerId))]);
+    if (messages.length > 0) {
+      const webhooks = await deliveries.holdEnabled(tx, [...new Set(messages.map(({ ownerId }) => ownerId))]);
       await deliveries.addDeliveries(
         tx,
-        told.flatMap(({ ownerId, message, eventId }) =>
+        messages.flatMap(({ ownerId, message, eventId }) =>
           webhooks
             .filter((w) => w.ownerId === ownerId && (w.eventTypes === null || w.eventTypes.includes(message.type)))
             .map((w) => newDelivery(w.id, eventId, message, at)),
@@ -101,7 +99,7 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
 
 type Owned = { event: PastEvent; ownerId: OwnerId };
 
-/** What names no owner is told to the one of its agent, and to nobody while the agent has none. */
+/** Assigns events without an owner to the owner of their agent; drops them while the agent has none. */
 async function withOwners(tx: Tx, events: readonly PastEvent[]): Promise<Owned[]> {
   const unowned = events.flatMap(({ ownerId, agentId }) => (ownerId === null && agentId ? [agentId] : []));
   // Recorded from branded ids.
@@ -128,11 +126,9 @@ export const newDelivery = (
   createdAt: at,
 });
 
-// Sending
-
 type Claimed = { delivery: store.Delivery; webhook: Send<WebhookId> };
 
-/** Takes what may be sent now. Each attempt is written before it is made, and is nobody else's until its time is over. */
+/** Claims deliveries that may be sent now. Each attempt is recorded first; no other process repeats it for ATTEMPT_SECONDS_MAX. */
 export async function claim(system: System, lease: Lease, underway: readonly Send<WebhookId>[]): Promise<Claimed[]> {
   if (underway.length >= SENDS_MAX) return [];
   const full = {
@@ -159,7 +155,7 @@ const receiversOf = (sends: readonly Send<WebhookId>[]): string[] => [
   ...new Set(sends.map(({ receiver }) => receiver)),
 ];
 
-/** Those that may be sent now: to a host that never agreed to be sent anything, all owners together send a few a minute. */
+/** Applies the rate limit of unverified hosts, which all owners share; postpones the rest. */
 async function withTurns(system: System, tx: Tx, due: readonly deliveries.Due[]): Promise<deliveries.Due[]> {
   const allowed: deliveries.Due[] = [];
   for (const each of due) {
@@ -177,7 +173,7 @@ async function send(system: System, post: Post, delivery: store.Delivery, { id }
     deliveries.listByIds(system.db, [id]),
     store.listSecrets(system.db, [id], at),
   ]);
-  // Deleted meanwhile, and its deliveries with it.
+  // It was deleted in the meantime, together with its deliveries.
   if (!webhook) return;
   const secrets = sealed.map((secret) => system.vault.open(secret.sealedKey, secret.id));
   const { eventId, body } = delivery;
@@ -192,7 +188,7 @@ async function send(system: System, post: Post, delivery: store.Delivery, { id }
   await finish(system, delivery, { url: webhook.url, reply, durationMs: Math.round(performance.now() - started) });
 }
 
-/** Writes how an attempt ended, and what follows from it for its delivery and its webhook. */
+/** Records the end of an attempt and updates its delivery and webhook. */
 const finish = (
   system: System,
   delivery: store.Delivery,
@@ -218,7 +214,7 @@ const finish = (
     if (!(await deliveries.end(tx, { id: delivery.id, number: delivery.attempts }, attempt, set))) return;
     const isSlow = durationMs >= SLOW_MS;
     await store.change(tx, webhook.id, { isSlow, ...(failure === null ? { succeededAt: now } : { failedAt: now }) });
-    // Only if it still is where the challenge went.
+    // Only if the url is still the one that received the challenge.
     if (delivery.type === VERIFICATION_TYPE && failure === null && webhook.url === url) {
       await store.change(tx, webhook.id, { verifiedAt: now });
       await record(tx, now, { type: "webhook.verified", subject: webhook.id, ownerId: webhook.ownerId, meta: {} });
@@ -231,7 +227,7 @@ const finish = (
     }
   });
 
-/** PostgreSQL's texts hold no NUL, and a log no more than a look. */
+/** PostgreSQL text cannot contain NUL. */
 const excerpt = (text: string): string => text.slice(0, REPLY_CHARACTERS_MAX).replaceAll("\0", "\uFFFD");
 
 const forget = (system: System): Promise<number> =>

@@ -7,16 +7,14 @@ import type { DeliveryState, DisabledBy } from "./tables";
 export const WEBHOOKS_MAX = 10;
 export const OVERLAP_SECONDS = 24 * 3600;
 export const KEPT_SECONDS = 30 * 24 * 3600;
-/** An attempt that nobody has ended for so long was made by a process that is gone. Longer than an attempt can last. */
+/** After this time without an end, the process that made the attempt is presumed dead. Longer than any attempt can take. */
 export const ATTEMPT_SECONDS_MAX = 60;
-
-// Where to
 
 export type UrlFault = "url_invalid" | "url_has_credentials" | "url_not_https" | "url_not_public";
 
 /**
- * The URL to store, or what is wrong with it. What a name stands for is looked at when it is connected to; here is told what
- * could never work. On a devnet a program on the same machine may listen, without TLS too.
+ * The URL to store, or why it is rejected. Rejects only what can never work; the addresses of a name are checked on each
+ * connection. On a devnet, receivers on the same machine are allowed, also without TLS.
  */
 export function readUrl(text: string, isDevnet: boolean): { url: string } | { fault: UrlFault } {
   if (!URL.canParse(text)) return { fault: "url_invalid" };
@@ -31,20 +29,18 @@ export function readUrl(text: string, isDevnet: boolean): { url: string } | { fa
   return isPublic ? { url: url.href } : { fault: "url_not_public" };
 }
 
-/** Whom a URL reaches: its host without the port, so that the ports of one machine are one receiver. */
+/** The receiver of a URL: its host without the port, so that all ports of a machine share its limits. */
 export function receiverOf(url: string): string {
   const parsed = new URL(url);
   const host = bareHost(parsed);
-  // The programs of a devnet share one machine.
+  // Receivers on a devnet share one machine, so the port tells them apart.
   return host === "localhost" || isLoopback(host) ? `${host}:${parsed.port}` : host;
 }
 
-// How an attempt ended
-
-/** Why an attempt was none that counts as delivered. */
+/** Why an attempt does not count as delivered. */
 export type Failure = Unreached | "gone" | "redirect" | "status" | "not_echoed";
 
-/** `sent`: what the reply is to. */
+/** `sent`: the message that was sent. */
 export function failureOf(reply: Reply, sent: { type: PublicType; body: string }): Failure | null {
   if (!reply.isAnswered) return reply.why;
   if (reply.status >= 200 && reply.status < 300) {
@@ -59,8 +55,8 @@ export type Standing = { isEnabled: boolean; enabledAt: Date; succeededAt: Date 
 export type Verdict = { state: DeliveryState; nextAttemptAt?: Date; disable: DisabledBy | null };
 
 /**
- * What follows from an attempt. `chance` is from 0 up to 1. A webhook is switched off when it says that it is gone, and when
- * a delivery is given up on and nothing else got through in all that time.
+ * The next state of a delivery after an attempt. `chance`: random, 0 to 1. A webhook is disabled when it answers 410, and when
+ * a delivery's retries end and no other delivery succeeded in all that time.
  */
 export function afterAttempt(
   tried: Tried,
@@ -87,14 +83,14 @@ const LAST_DELAY_SECONDS = 12 * 3600;
 const GIVE_UP_SECONDS = 72 * 3600;
 const RETRY_AFTER_SECONDS_MAX = 6 * 3600;
 
-/** When to try again; null once it was tried for three days. The last attempt is made at their very end. */
+/** When to retry; null after three days. The last attempt is exactly at the end of the three days. */
 export function retryAt(
   { tries, triedSince }: Pick<Tried, "tries" | "triedSince">,
   { now, chance, retryAfterSeconds = 0 }: { now: Date; chance: number; retryAfterSeconds?: number },
 ): Date | null {
   const end = addSeconds(triedSince, GIVE_UP_SECONDS);
   if (now >= end) return null;
-  // A tenth more or less, so that what failed together does not come back together.
+  // 10 % jitter, so that deliveries that failed together are not retried together.
   const delay = (DELAYS_SECONDS[tries - 1] ?? LAST_DELAY_SECONDS) * (0.9 + 0.2 * chance);
   const next = addSeconds(now, Math.max(delay, Math.min(retryAfterSeconds, RETRY_AFTER_SECONDS_MAX)));
   return new Date(Math.min(next.getTime(), end.getTime()));
@@ -108,24 +104,22 @@ export function retryAfterSeconds(text: string | null, now: Date): number {
   return Number.isNaN(at) ? 0 : Math.max(0, (at - now.getTime()) / 1000);
 }
 
-// What is sent next
-
-/** How many are sent at once, by one process. */
+/** Maximum number of concurrent sends per process. */
 export const SENDS_MAX = 64;
-/** However many webhooks, of however many owners, name the host. */
+/** Across all webhooks and owners with this host. */
 const SENDS_PER_RECEIVER = 2;
-/** A receiver that takes so long counts as failing, whatever it answers: it holds a place all that time. */
+/** A receiver this slow counts as failing, whatever it answers, because it occupies a slot all that time. */
 export const SLOW_MS = 3000;
-/** Receivers that do not answer hold a place for ten seconds each: they must not hold all of them. */
+/** Receivers that do not answer occupy a slot for ten seconds each; they must not occupy all slots. */
 const SENDS_TO_FAILING_MAX = 32;
-/** A stranger can give one slow machine any number of names. What has agreed to be sent to, and takes it, keeps places of its own. */
+/** One slow machine can have any number of host names. The remaining slots are reserved for verified receivers that work. */
 const SENDS_TO_DOUBTFUL_MAX = 48;
 
 export type Send<Id> = { id: Id; receiver: string; isFailing: boolean; isVerified: boolean };
 
 const roomFor = (isFailing: boolean) => (isFailing ? 1 : SENDS_PER_RECEIVER);
 
-/** Whether nothing may be sent to any failing, and to any unverified webhook, beside those that are under way. */
+/** Whether the sends under way leave no slot for failing, or for unverified, webhooks. */
 export const closedTo = <Id>(underway: readonly Send<Id>[]): { failing: boolean; unverified: boolean } => {
   const failing = underway.filter(({ isFailing }) => isFailing).length;
   const doubtful = underway.filter(({ isFailing, isVerified }) => isFailing || !isVerified).length;
@@ -133,13 +127,13 @@ export const closedTo = <Id>(underway: readonly Send<Id>[]): { failing: boolean;
   return { failing: isClosed || failing >= SENDS_TO_FAILING_MAX, unverified: isClosed };
 };
 
-/** Whether its receiver takes no other one beside those that are under way. */
+/** Whether the sends under way leave no slot for this receiver. */
 export const isFull = <Id>(
   underway: readonly Send<Id>[],
   { receiver, isFailing }: Pick<Send<Id>, "receiver" | "isFailing">,
 ): boolean => underway.filter((send) => send.receiver === receiver).length >= roomFor(isFailing);
 
-/** Those of `due`, in their order, that may be sent beside those that are under way. */
+/** The deliveries of `due`, in order, that fit next to the sends under way. */
 export function choose<Id, Due extends { webhook: Send<Id> }>(
   due: readonly Due[],
   underway: readonly Send<Id>[],
@@ -159,6 +153,6 @@ type Logged = {
   attempts: readonly { durationMs: number | null }[];
 };
 
-/** An attempt was begun and not ended, and whoever made it may still be there. */
+/** Whether an attempt has started and not ended, and its process may still be alive. */
 export const isUnderway = ({ delivery, attempts }: Logged, now: Date): boolean =>
   delivery.state === "waiting" && attempts.at(-1)?.durationMs === null && delivery.nextAttemptAt > now;

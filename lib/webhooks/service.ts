@@ -14,7 +14,7 @@ import { newSecret } from "./signature";
 import * as store from "./store";
 import type { DeliveryState } from "./tables";
 
-/** `oldSecretUntil`: how long the secret before the last rotation signs too; null when it does not. */
+/** `oldSecretUntil`: until when deliveries are also signed with the previous secret; null when they are not. */
 export type WebhookView = { webhook: store.Webhook; oldSecretUntil: Date | null };
 export type LoggedDelivery = deliveries.LoggedDelivery;
 export type NewWebhook = { url: string; description?: string | undefined; eventTypes?: EventType[] | null | undefined };
@@ -25,7 +25,7 @@ export type WebhookEdit = {
   enabled?: boolean | undefined;
 };
 
-/** The oldest first. */
+/** Oldest first. */
 export async function list(ctx: Ctx<Owner>): Promise<WebhookView[]> {
   return viewsOf(ctx, await store.list(ctx.db, ctx.actor.ownerId));
 }
@@ -35,7 +35,7 @@ export async function get(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookView> 
   return viewOf(ctx, await store.find(ctx.db, ctx.actor.ownerId, id));
 }
 
-/** The secret is told this once. Throws too_many_webhooks, and what is wrong with the URL. */
+/** Returns the secret, which cannot be read again. Throws too_many_webhooks, url_*. */
 export async function create(
   ctx: Ctx<Owner>,
   { url, description = "", eventTypes = null }: NewWebhook,
@@ -58,13 +58,13 @@ export async function create(
       ...moments,
     };
     const added = await store.add(tx, row);
-    await tell(tx, added, "webhook.created", at);
+    await recordEvent(tx, added, "webhook.created", at);
     return { webhook: added, secret: await addSecret(ctx, tx, id, at) };
   });
   return { webhook, oldSecretUntil: null, secret };
 }
 
-/** Switched on again, it goes on with what waited meanwhile. Throws webhook_not_found, and what is wrong with the URL. */
+/** Enabling a webhook resumes its paused deliveries. Throws webhook_not_found, url_*. */
 export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit): Promise<WebhookView> {
   const { url, description, eventTypes, enabled } = edit;
   const at = ctx.now();
@@ -76,7 +76,7 @@ export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit):
       const [from, to] = enabled ? (["paused", "waiting"] as const) : (["waiting", "paused"] as const);
       await deliveries.moveAll(tx, id, { from, to });
     }
-    await tell(tx, webhook, "webhook.updated", at, { changed: Object.keys(edit).sort() });
+    await recordEvent(tx, webhook, "webhook.updated", at, { changed: Object.keys(edit).sort() });
     return store.change(tx, id, {
       ...(allowed !== undefined && { url: allowed, receiver: receiverOf(allowed) }),
       ...(allowed !== undefined && allowed !== webhook.url && { verifiedAt: null }),
@@ -89,32 +89,32 @@ export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit):
   return viewOf(ctx, changed);
 }
 
-/** Its log goes with it. Throws webhook_not_found. */
+/** Also deletes its deliveries. Throws webhook_not_found. */
 export async function remove(ctx: Ctx<Owner>, id: WebhookId): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const webhook = await lockOwn(ctx, tx, id);
-    await tell(tx, webhook, "webhook.deleted", ctx.now());
+    await recordEvent(tx, webhook, "webhook.deleted", ctx.now());
     await store.remove(tx, id);
   });
 }
 
 /**
- * Makes a new secret, told this once. For a day deliveries are signed with the one before as well, and with none before
- * that. Throws webhook_not_found.
+ * Creates and returns a new secret, which cannot be read again. For 24 hours deliveries are also signed with the previous
+ * secret; older ones end immediately. Throws webhook_not_found.
  */
 export async function rotate(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookView & { secret: string }> {
   const at = ctx.now();
   const secret = await ctx.db.transaction(async (tx) => {
     const webhook = await lockOwn(ctx, tx, id);
     await store.retireSecrets(tx, id, addSeconds(at, OVERLAP_SECONDS));
-    await tell(tx, webhook, "webhook.secret_rotated", at);
+    await recordEvent(tx, webhook, "webhook.secret_rotated", at);
     return addSecret(ctx, tx, id, at);
   });
   return { ...(await get(ctx, id)), secret };
 }
 
 /**
- * Sends an event that says nothing, once, also to a webhook that is off. Throws webhook_not_found, webhook_not_verified,
+ * Sends a test event without retries, also to a disabled webhook. Throws webhook_not_found, webhook_not_verified,
  * rate_limited.
  */
 export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
@@ -124,8 +124,8 @@ export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelive
 }
 
 /**
- * Sends a challenge, once, also to a webhook that is off. It is verified when the reply repeats the challenge. Throws
- * webhook_not_found, rate_limited.
+ * Sends a challenge without retries, also to a disabled webhook. The webhook is verified when the reply contains the
+ * challenge. Throws webhook_not_found, rate_limited.
  */
 export async function verify(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
   const { webhook } = await get(ctx, id);
@@ -149,7 +149,7 @@ async function sendOnce(
 }
 
 /**
- * Sends a delivery again, the same bytes under the same webhook-id, with the retries of a new one. Throws delivery_not_found,
+ * Sends a delivery again: same bytes, same webhook-id, with a new series of retries. Throws delivery_not_found,
  * webhook_disabled, delivery_underway, rate_limited.
  */
 export async function replay(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {
@@ -177,7 +177,7 @@ export async function listDeliveries(
   return cutAfter(rows, limit, ({ delivery }) => ({ at: delivery.createdAt, id: delivery.id }));
 }
 
-/** How far behind webhooks are, in whole seconds: passing events on, and sending to receivers that answer. 0 for not at all. */
+/** Lag in whole seconds: of turning events into deliveries, and of sending to receivers that are not failing. 0 when there is none. */
 export async function health({ db, now }: System): Promise<{ oldestEventSeconds: number; oldestDueSeconds: number }> {
   const at = now();
   const { event, due } = await deliveries.oldest(db, at);
@@ -211,13 +211,12 @@ async function addSecret({ vault }: System, tx: Tx, webhookId: WebhookId, at: Da
   return secret;
 }
 
-const tell = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId }, type: string, at: Date, meta = {}) =>
+const recordEvent = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId }, type: string, at: Date, meta = {}) =>
   record(tx, at, { type, subject: id, ownerId, meta });
 
 /**
- * Counted for the receiving host as well: owners cost nothing, and together they must not flood somebody else's server. A
- * receiver that has agreed to be sent to counts by owner, so that strangers who name the same host use up nobody's turns but
- * their own.
+ * Limits sends per owner and per receiving host: accounts are free, and many of them together must not flood a third party's
+ * server. A verified receiver is limited per owner and host, so that strangers who name the same host cannot use up its limit.
  */
 async function takeTurnOf(ctx: Ctx<Owner>, { receiver, verifiedAt }: store.Webhook): Promise<void> {
   const { ownerId } = ctx.actor;

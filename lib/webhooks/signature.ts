@@ -4,14 +4,14 @@ import { unixSeconds } from "@/lib/core/time";
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-/** A secret as Standard Webhooks writes it: `whsec_` and base64. */
+/** A secret in the format of Standard Webhooks: `whsec_` and base64. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
 export type Signed = { eventId: string; body: string; at: Date };
 
 /**
- * The headers of Standard Webhooks 1.0.0 over `{id}.{timestamp}.{body}`, with one signature for each of `secrets`: during a
- * rotation either of two is right.
+ * The headers of Standard Webhooks 1.0.0, signed over `{id}.{timestamp}.{body}`, with one signature per secret: during a rotation
+ * receivers accept either of two.
  */
 export function signatureHeaders(secrets: readonly string[], { eventId, body, at }: Signed): Record<string, string> {
   const timestamp = String(unixSeconds(at));

@@ -10,8 +10,6 @@ export type Secret = typeof webhookSecrets.$inferSelect;
 export type Delivery = typeof webhookDeliveries.$inferSelect;
 export type Attempt = typeof webhookAttempts.$inferSelect;
 
-// Webhooks and their secrets
-
 export const list = (db: Queryable, ownerId: OwnerId): Promise<Webhook[]> =>
   db.select().from(webhooks).where(eq(webhooks.ownerId, ownerId)).orderBy(asc(webhooks.createdAt), asc(webhooks.id));
 
@@ -22,7 +20,7 @@ export async function find(db: Queryable, ownerId: OwnerId, id: WebhookId): Prom
   return row ?? null;
 }
 
-/** The webhook, kept from changing for the rest of `tx`. */
+/** Locks the owner's webhook until `tx` ends. */
 export async function lockOwn(tx: Tx, ownerId: OwnerId, id: WebhookId): Promise<Webhook | null> {
   const [row] = await tx.select().from(webhooks).where(own(ownerId, id)).for("update");
   return row ?? null;
@@ -33,7 +31,7 @@ export async function lock(tx: Tx, id: WebhookId): Promise<Webhook | null> {
   return row ?? null;
 }
 
-/** How many the owner has, with nobody adding one for the rest of `tx`. */
+/** Number of the owner's webhooks; no one can add one until `tx` ends. */
 export async function lockCount(tx: Tx, ownerId: OwnerId): Promise<number> {
   await tx.select({ id: owners.id }).from(owners).where(eq(owners.id, ownerId)).for("no key update");
   const [row] = await tx.select({ count: count() }).from(webhooks).where(eq(webhooks.ownerId, ownerId));
@@ -52,7 +50,7 @@ export async function change(tx: Tx, id: WebhookId, set: WebhookChange): Promise
   return changed;
 }
 
-/** Its secrets, deliveries and attempts go with it. */
+/** Also deletes its secrets, deliveries and attempts (cascade). */
 export async function remove(tx: Tx, id: WebhookId): Promise<void> {
   await tx.delete(webhooks).where(eq(webhooks.id, id));
 }
@@ -61,14 +59,14 @@ export async function addSecret(tx: Tx, row: typeof webhookSecrets.$inferInsert)
   await tx.insert(webhookSecrets).values(row);
 }
 
-/** The newest secret is good until `until` from now on, and those before it no longer. */
+/** Lets the newest secret expire at `until` and deletes older ones. */
 export async function retireSecrets(tx: Tx, webhookId: WebhookId, until: Date): Promise<void> {
   const ofWebhook = eq(webhookSecrets.webhookId, webhookId);
   await tx.delete(webhookSecrets).where(and(ofWebhook, isNotNull(webhookSecrets.expiresAt)));
   await tx.update(webhookSecrets).set({ expiresAt: until }).where(ofWebhook);
 }
 
-/** The secrets that sign now, the newest first. */
+/** The secrets that are valid at `at`, newest first. */
 export const listSecrets = (db: Queryable, webhookIds: readonly WebhookId[], at: Date): Promise<Secret[]> =>
   db
     .select()

@@ -6,12 +6,12 @@ import { moment } from "@/lib/platform/columns";
 import type { PublicType } from "./catalogue";
 import type { Failure } from "./rules";
 
-/** Why a webhook is off when its owner did not switch it off: it answered 410, or failed for as long as we try. */
+/** Why we disabled a webhook: it answered 410, or every delivery failed for as long as we retry. */
 export type DisabledBy = "gone" | "failing";
-/** `paused`: its webhook is off. `failed`: it is not tried again, unless somebody replays it. */
+/** `paused`: its webhook is disabled. `failed`: not retried unless it is replayed. */
 export type DeliveryState = "waiting" | "paused" | "delivered" | "failed";
 
-/** Where an owner wants to be told of events. */
+/** A URL that receives an owner's events. */
 export const webhooks = pgTable(
   "webhooks",
   {
@@ -21,12 +21,12 @@ export const webhooks = pgTable(
       .notNull()
       .references(() => owners.id),
     url: text("url").notNull(),
-    /** `receiverOf` the url: whom limits are counted for. */
+    /** `receiverOf(url)`: the host that limits are counted for. */
     receiver: text("receiver").notNull(),
-    /** When the receiver at this url repeated a challenge; null until it does. */
+    /** When the receiver at this url returned our challenge; null before. */
     verifiedAt: moment("verified_at"),
     description: text("description").notNull(),
-    /** null: all types, those to come as well. */
+    /** null: all types, including future ones. */
     eventTypes: text("event_types").array().$type<PublicType[]>(),
     isEnabled: boolean("is_enabled").notNull(),
     disabledBy: text("disabled_by").$type<DisabledBy>(),
@@ -44,7 +44,7 @@ export const webhooks = pgTable(
   ],
 );
 
-/** What deliveries are signed with: the newest one, and until it expires the one before. */
+/** Signing secrets: the newest one, and the previous one until it expires. */
 export const webhookSecrets = pgTable(
   "webhook_secrets",
   {
@@ -70,19 +70,19 @@ export const webhookDeliveries = pgTable(
       .$type<WebhookId>()
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
-    /** The `webhook-id` header of every attempt. A test has one of its own, which names no recorded event. */
+    /** The `webhook-id` header of every attempt. Tests and verifications have a fresh id without a recorded event. */
     eventId: text("event_id").$type<EventId>().notNull(),
     type: text("type").$type<PublicType>().notNull(),
-    /** The bytes that are signed and sent, the same each time. */
+    /** The bytes that are signed and sent, the same on every attempt. */
     body: text("body").notNull(),
     state: text("state").$type<DeliveryState>().notNull(),
-    /** How often it was begun to be sent. Whoever writes how an attempt ended names it by this number. */
+    /** Number of attempts started. The result of an attempt is recorded under its number. */
     attempts: integer("attempts").notNull().default(0),
-    /** When the attempts that are counted for giving up began: at first, or since the last replay. */
+    /** When the current series of retries started: at the first attempt, or the first after the last replay. */
     triedSince: moment("tried_since"),
-    /** Of these, how many there were. */
+    /** Number of attempts in the current series. */
     tries: integer("tries").notNull().default(0),
-    /** While one is under way: when we believe that whoever made it is gone. */
+    /** During an attempt: when the sending process is presumed dead. */
     nextAttemptAt: moment("next_attempt_at").notNull(),
     createdAt: moment("created_at").notNull(),
   },
@@ -94,7 +94,7 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** Each time something was sent: written before it is, and completed afterwards. */
+/** One attempt to send a delivery: inserted before sending and completed afterwards. */
 export const webhookAttempts = pgTable(
   "webhook_attempts",
   {
@@ -104,10 +104,10 @@ export const webhookAttempts = pgTable(
       .references(() => webhookDeliveries.id, { onDelete: "cascade" }),
     number: integer("number").notNull(),
     startedAt: moment("started_at").notNull(),
-    /** null while it is under way, and for ever when the process ended first: then nobody knows whether it arrived. */
+    /** null while it is under way, and forever if the process died: then it is unknown whether it arrived. */
     durationMs: integer("duration_ms"),
     status: integer("status"),
-    /** The beginning of what came back. */
+    /** The beginning of the response body. */
     reply: text("reply"),
     failure: text("failure").$type<Failure>(),
   },

@@ -22,7 +22,7 @@ test("a new NEXTAUTH_SECRET leaves buyers what they bought, and payouts their ap
   const { id, token } = await asked(agent);
 
   const [links, settlements, payouts] = await Promise.all([
-    import("@/lib/links/service"),
+    import("@/lib/links/checkout/service"),
     import("@/lib/settlements/service"),
     import("@/lib/payouts/owner/service"),
   ]);

@@ -4,7 +4,7 @@ import { paid } from "@/lib/checkout/paid";
 import { type Address, toAddress } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
 import type { LinkId } from "@/lib/core/ids";
-import * as links from "@/lib/links/service";
+import * as links from "@/lib/links/checkout/service";
 import * as payments from "@/lib/payments/service";
 import { createLog } from "@/lib/platform/log";
 import type { Claim } from "@/lib/settlements/service";

@@ -5,7 +5,7 @@ import type { LinkId, OwnerId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { getForOwner } from "@/lib/links/service";
-import { type AttemptPlace, attempts, funnel, refused, trail } from "@/lib/links/visits/service";
+import { type AttemptCursor, attempts, funnel, recordRefusal, trail } from "@/lib/links/visits/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { idsOfLink } from "@/lib/refunds/service";
 import type { Claim } from "@/lib/settlements/service";
@@ -374,9 +374,9 @@ describe("a proof that is refused", () => {
     const [linkId, other] = [await made(), await made()];
     const strict = openSystem({}, { RATE_LIMITS: "refusal_per_link=3/1h" });
     for (let times = 0; times < 5; times++) {
-      await refused(strict.system, linkId, { code: "PAYMENT_EXPIRED", payer: null });
+      await recordRefusal(strict.system, linkId, { code: "PAYMENT_EXPIRED", payer: null });
     }
-    await refused(strict.system, other, { code: "PAYMENT_EXPIRED", payer: null });
+    await recordRefusal(strict.system, other, { code: "PAYMENT_EXPIRED", payer: null });
     await strict.close();
     expect([(await refusalsOf(linkId)).length, (await refusalsOf(other)).length]).toEqual([3, 1]);
   });
@@ -420,7 +420,7 @@ describe("what an owner is shown of a link", () => {
 
     for (const limit of [1, 2, 3, 4, 5, 6]) {
       const rows = [];
-      let after: AttemptPlace | undefined;
+      let after: AttemptCursor | undefined;
       do {
         const page = await attempts(ctx, linkId, { after, limit });
         rows.push(...page.rows);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
-import { type LinkState, presentLink } from "@/lib/links/contract";
-import type { LinkOrder, LinkPlace } from "@/lib/links/service";
+import { type LinkState, toLinkView } from "@/lib/links/contract";
+import type { LinkCursor, LinkOrder } from "@/lib/links/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
@@ -404,7 +404,7 @@ describe("the list of an owner", () => {
 
   async function inOrder(order: LinkOrder, limit: number, between?: () => Promise<unknown>): Promise<LinkId[]> {
     const seen: LinkId[] = [];
-    let after: LinkPlace | undefined;
+    let after: LinkCursor | undefined;
     do {
       const page = await list({ order, limit, after });
       expect(page.rows.length).toBeLessThanOrEqual(limit);
@@ -435,7 +435,7 @@ describe("the list of an owner", () => {
     const { rows } = await list();
     const views = rows.map(({ view, agentName }) => [
       agentName,
-      JSON.parse(JSON.stringify(presentLink(view, links.linkUrl(opened.system, view.link.linkId), new Date()), write)),
+      JSON.parse(JSON.stringify(toLinkView(view, links.linkUrl(opened.system, view.link.linkId), new Date()), write)),
     ]);
     expect(views).toEqual([
       ["Second shop", ((await read(last, second)).body as Json).paymentLink],
@@ -491,7 +491,7 @@ describe("the list of an owner", () => {
       expect(page.rows.map(({ view }) => view.link.linkId).sort()).toEqual([...expected].sort());
       expect(page.counts).toEqual(counts);
       for (const { view } of page.rows) {
-        expect(presentLink(view, "", soon).unavailableReason).toBe(REASONS[state]);
+        expect(toLinkView(view, "", soon).unavailableReason).toBe(REASONS[state]);
       }
     }
     const before = asSeller(new Date(soon.getTime() - 1));

@@ -22,7 +22,7 @@ beforeAll(async () => {
   Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0", CONFIRMATIONS: "2" });
   wiring = await import("../support/wiring");
   const refunds = await import("@/lib/refunds/service");
-  const links = await import("@/lib/links/service");
+  const links = await import("@/lib/links/checkout/service");
   opened = openSystem({ subscribers: [links.subscriber, refunds.subscriber] }, { CONFIRMATIONS: "1" });
   crank = await cranks(opened.system);
   await crank.observe();

@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0" });
   wiring = await import("../support/wiring");
-  const links = await import("@/lib/links/service");
+  const links = await import("@/lib/links/checkout/service");
   opened = openSystem({ subscribers: [links.subscriber] });
   crank = await cranks(opened.system);
   await crank.observe();

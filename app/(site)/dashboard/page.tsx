@@ -18,7 +18,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { listEverOwned, listOwned } from "@/lib/agents/service";
-import { presentApproval } from "@/lib/approvals/contract";
+import { toApprovalView } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { PERIODS } from "@/lib/links/sales/periods";
 import * as sales from "@/lib/links/sales/service";
@@ -27,7 +27,7 @@ import { presentPayment } from "@/lib/payments/responses";
 import { listMade, pendingOn, type Spent, spent } from "@/lib/payments/service";
 import { listWaiting } from "@/lib/payouts/owner/service";
 import { presentPayout } from "@/lib/payouts/responses";
-import { presentRefund } from "@/lib/refunds/contract";
+import { toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -181,7 +181,7 @@ async function WaitingPayments({ ctx }: { ctx: Viewer }) {
     <Section id="approvals" title="Payments that wait for you">
       <ApprovalList
         label="Payments that wait for your approval"
-        approvals={waiting.map((asked) => presentApproval(asked, ctx.config.baseUrl, ctx.now()))}
+        approvals={waiting.map((asked) => toApprovalView(asked, ctx.config.baseUrl, ctx.now()))}
       />
       <KeepFresh isActive />
     </Section>
@@ -211,7 +211,7 @@ async function Waiting({ ctx }: { ctx: Viewer }) {
     <Section id="waiting" title="Refunds that wait for you">
       <RefundList
         label="Refunds that wait for your approval"
-        refunds={waiting.map((view) => presentRefund(view, ctx.config.baseUrl, ctx.now()))}
+        refunds={waiting.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
       />
     </Section>
   );
@@ -224,7 +224,7 @@ async function Latest({ ctx }: { ctx: Viewer }) {
   const [made, received] = await Promise.all([listMade(ctx, slice), sales.list(ctx, { filter: {}, ...slice })]);
   const rows = [
     ...made.rows.map((row) => madeRow(presentPayment(row.payment), row)),
-    ...(await refunds.presentSales(ctx, received.rows)).map(saleRow),
+    ...(await refunds.toSaleViews(ctx, received.rows)).map(saleRow),
   ]
     .sort((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, LATEST);

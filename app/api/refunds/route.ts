@@ -1,8 +1,8 @@
-import { createRefund, presentRefund } from "@/lib/refunds/contract";
+import { createRefund, toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(createRefund, async (ctx, { body }) => ({
   status: "ok" as const,
-  refund: presentRefund(await refunds.initiate(ctx, body), ctx.config.baseUrl, ctx.now()),
+  refund: toRefundItem(await refunds.initiate(ctx, body), ctx.config.baseUrl, ctx.now()),
 }));

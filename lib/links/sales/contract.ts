@@ -11,8 +11,6 @@ import { linkErrors } from "../errors";
 import type { ReceivedSource } from "../tables";
 import type { Sale, SaleFilter } from "./service";
 
-// What an owner is told of what their agents were paid
-
 export const SALE_STATUSES = ["pending", "settled", "failed", "refunded"] as const;
 export type SaleStatus = (typeof SALE_STATUSES)[number];
 export const SALE_SOURCES = ["payment_link", "upl"] as const satisfies readonly ReceivedSource[];
@@ -24,7 +22,7 @@ const day = z.iso
   .refine((text) => /^2\d{3}-/.test(text), "must be a day (2026-01-31)")
   .transform((text) => new Date(`${text}T00:00:00Z`));
 
-/** The filters of the page of payments and of its CSV. */
+/** The filters of the payments page and of its CSV export. */
 export const saleFilter = z.object({
   status: z.enum(SALE_STATUSES, "must be pending, settled, failed or refunded").optional(),
   link: id("link").optional(),
@@ -33,22 +31,22 @@ export const saleFilter = z.object({
   payer: addressText.optional(),
   tx: bytes32.optional(),
   from: day.optional(),
-  /** The last day, and all of it. */
+  /** The last day, inclusive. */
   to: day.optional(),
 });
-export type AskedSales = z.output<typeof saleFilter>;
+export type SaleQuery = z.output<typeof saleFilter>;
 
 const STATES: Record<SaleStatus, readonly SettlementState[]> = {
   pending: UNENDED,
   settled: ["settled"],
   failed: ["void"],
-  // Which of them were given back is known to refunds.
+  // lib/refunds narrows these to the refunded ones.
   refunded: ["settled"],
 };
 
 const DAY_SECONDS = 86_400;
 
-export const filterOf = ({ status, link, agent, source, payer, tx, from, to }: AskedSales): SaleFilter => ({
+export const filterOf = ({ status, link, agent, source, payer, tx, from, to }: SaleQuery): SaleFilter => ({
   agentId: agent,
   linkId: link,
   states: status && STATES[status],
@@ -62,7 +60,7 @@ export const filterOf = ({ status, link, agent, source, payer, tx, from, to }: A
 export const downloadSales = endpoint({
   method: "GET",
   path: "/api/received-payments.csv",
-  summary: "What the owner's agents were paid, newest first, as CSV",
+  summary: "Payments the owner's agents received, newest first, as CSV",
   auth: "owner",
   surface: "wallet",
   query: saleFilter,
@@ -73,7 +71,7 @@ export const downloadSales = endpoint({
   },
 });
 
-/** One payment that was received, as the dashboard shows it. */
+/** One received payment, as shown in the dashboard. */
 export type SaleView = {
   id: number;
   settlement: SettlementView;
@@ -81,11 +79,11 @@ export type SaleView = {
   agentId: AgentId;
   agentName: string;
   link: Sale["link"];
-  /** What was given back of it. */
+  /** The sum of its paid refunds. */
   refunded: Usdc;
 };
 
-export const presentSale = (
+export const toSaleView = (
   { received, settlement, agentName, link }: Sale,
   baseUrl: string,
   refunded: Usdc = ZERO,
@@ -99,7 +97,7 @@ export const presentSale = (
   refunded,
 });
 
-/** How a sale stands: given back once that is all of it. */
+/** The status of a sale: refunded once its refunds reach the full amount. */
 export const saleStatus = ({ settlement: { settlementStatus, amount }, refunded }: SaleView): SaleStatus =>
   refunded >= amount ? "refunded" : settlementStatus;
 
@@ -128,8 +126,8 @@ export const SALE_COLUMNS = [
   "still_valid_until",
 ] as const;
 
-/** A sale as a line of CSV: `description` as its buyer was told, `link_description` as the link says now. */
-export const saleLine = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], unknown> => {
+/** A CSV row. `description`: as shown to the buyer; `link_description`: the link's current one. */
+export const toCsvRow = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], unknown> => {
   const { settlement, link } = sale;
   return {
     time: settlement.createdAt.toISOString(),

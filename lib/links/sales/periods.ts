@@ -1,10 +1,10 @@
 export const PERIODS = ["7d", "30d", "90d", "12m"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** From `from` until before `to`. */
+/** A half-open interval: `from` inclusive, `to` exclusive. */
 export type Span = { from: Date; to: Date };
 
-/** A period up to `now`, the same stretch of time before it, and the whole days, weeks or months it is made of. UTC. */
+/** A period up to `now`, the equally long period before it, and the whole days, weeks or months (UTC) it consists of. */
 export type Window = { current: Span; previous: Span; steps: Span[] };
 
 const LENGTHS = {
@@ -15,8 +15,8 @@ const LENGTHS = {
 const MONTHS = 12;
 
 /**
- * The last whole days of UTC, or the last twelve months, today and this month included. What is not over yet is compared with
- * as much of the period before: half a day with half a day.
+ * The last 7, 30 or 90 days or the last 12 months in UTC, including the current one. An unfinished day or month is compared
+ * with the same part of the previous period: half a day with half a day.
  */
 export function windowOf(period: Period, now: Date): Window {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
@@ -34,7 +34,7 @@ export function windowOf(period: Period, now: Date): Window {
   return {
     current: { from: dayAt(first), to: now },
     previous: { from: dayAt(first + days), to: new Date(now.getTime() - days * DAY_MS) },
-    // Counted from today, so that the week that is cut short is the oldest.
+    // Counted back from today, so that the incomplete week is the oldest.
     steps: countDown(Math.ceil(days / step)).map((back) => ({
       from: dayAt(Math.min(first, back * step + step - 1)),
       to: dayAt(back * step - 1),
@@ -47,7 +47,7 @@ const DAY_MS = 86_400_000;
 /** `count - 1` down to 0. */
 const countDown = (count: number): number[] => Array.from({ length: count }, (_, at) => count - 1 - at);
 
-/** The 29th of February has the 28th before it. */
+/** One year earlier; 29 February becomes 28 February. */
 function yearBefore(at: Date): Date {
   const before = new Date(at);
   before.setUTCFullYear(at.getUTCFullYear() - 1);

@@ -7,44 +7,44 @@ import { linkErrors } from "../errors";
 import { type Period, type Span, windowOf } from "./periods";
 import * as store from "./store";
 
-// What an owner was paid through their agents, at all links and addresses. An agent that has another owner since keeps its
-// former owner's sales with that owner.
+// An owner's sales through their agents, at all links and addresses. Sales stay with the owner who was paid, even after the
+// agent changes owners.
 
-export type { Sale, SaleFilter, WholeSale } from "./store";
+export type { Sale, SaleFilter, SaleWithContent } from "./store";
 
-/** What was sold in a span of time. Volume, payers and average are of what has settled. */
+/** Sales in a time span. Volume, payers and average count only settled payments. */
 export type Figures = {
   volume: Usdc;
   settled: number;
   failed: number;
   pending: number;
   payers: number;
-  /** Of one settled payment, rounded down to an atomic unit; null when there was none. */
+  /** Average settled payment, rounded down to an atomic unit; null when there was none. */
   average: Usdc | null;
 };
 export type Step = Span & { volume: Usdc; payments: number };
 export type Overview = {
   network: NetworkName;
-  /** Those that were sold on in either span: each has an overview of its own, since test money is no money. */
+  /** Networks with sales in either span. Each has its own overview, because test money must not be added to real money. */
   networks: NetworkName[];
   current: Figures;
   previous: Figures;
   span: Span;
   steps: Step[];
-  /** Whether anything was ever sold, on whatever network. */
+  /** Whether anything was ever sold, on any network. */
   hasSold: boolean;
 };
 
-/** What was sold in `period` and in the one before it, on `network` or on the first that was sold on. */
+/** Sales in `period` and in the previous one, on `network` or on the first network with sales. */
 export async function overview(
   ctx: Ctx<Owner>,
-  { period, network: asked }: { period: Period; network?: NetworkName | undefined },
+  { period, network: requested }: { period: Period; network?: NetworkName | undefined },
 ): Promise<Overview> {
   const window = windowOf(period, ctx.now());
   const { ownerId } = ctx.actor;
   const totals = await store.totals(ctx.db, ownerId, window);
   const networks = NETWORK_NAMES.filter((name) => totals.some((row) => row.network === name));
-  const network = asked ?? networks[0] ?? "base";
+  const network = requested ?? networks[0] ?? "base";
   const [days, hasEverSold] = await Promise.all([
     store.days(ctx.db, ownerId, network, window.current),
     networks.length > 0 || hasSold(ctx),
@@ -84,17 +84,17 @@ const hasSold = async (ctx: Ctx<Owner>): Promise<boolean> => (await pageOf(ctx, 
 
 export type SaleList = { rows: store.Sale[]; next: number | null };
 
-/** Newest first. `next` is the id before which the following page begins. */
+/** Newest first. `next`: the `before` of the next page. */
 export const list = (
   ctx: Ctx<Owner>,
   { filter, before, limit }: { filter: store.SaleFilter; before?: number | undefined; limit: number },
 ): Promise<SaleList> => pageOf(ctx, filter, before, limit);
 
 /**
- * All of `list`, page by page; what is sold meanwhile is left out. Between two pages no connection is held, so a slow reader costs
- * nobody else. Throws agent_not_found, LINK_NOT_FOUND when the filter names another owner's.
+ * All pages of `list`, without sales made in the meantime. Holds no database connection between pages, so a slow reader does
+ * not block others. Throws agent_not_found, LINK_NOT_FOUND when the filter names another owner's agent or link.
  */
-export async function* whole(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGenerator<store.Sale[]> {
+export async function* listAll(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGenerator<store.Sale[]> {
   const { agentId } = filter;
   if (agentId !== undefined && !(await sellers(ctx)).some(({ id }) => id === agentId))
     throw agentErrors.agent_not_found();
@@ -102,15 +102,15 @@ export async function* whole(ctx: Ctx<Owner>, filter: store.SaleFilter): AsyncGe
     throw linkErrors.LINK_NOT_FOUND();
   let before: number | undefined;
   do {
-    const page = await pageOf(ctx, filter, before, SALES_AT_ONCE);
+    const page = await pageOf(ctx, filter, before, SALES_PER_PAGE);
     yield page.rows;
     before = page.next ?? undefined;
   } while (before !== undefined);
 }
 
-const SALES_AT_ONCE = 500;
+const SALES_PER_PAGE = 500;
 
-/** The owner's agents, deleted ones too, and then those of others through which the owner was paid. */
+/** The owner's agents, including deleted ones, then former agents through which the owner was paid. */
 export async function sellers(ctx: Ctx<Owner>): Promise<KnownAgent[]> {
   const [own, former] = await Promise.all([listEverOwned(ctx), store.listFormer(ctx.db, ctx.actor.ownerId)]);
   return [...own, ...former];
@@ -128,7 +128,7 @@ async function pageOf(
 }
 
 /** Throws PAYMENT_NOT_FOUND. */
-export async function get({ db, actor }: Ctx<Owner>, id: number): Promise<store.WholeSale> {
+export async function get({ db, actor }: Ctx<Owner>, id: number): Promise<store.SaleWithContent> {
   const sale = await store.findSale(db, actor.ownerId, id);
   if (!sale) throw linkErrors.PAYMENT_NOT_FOUND();
   return sale;

@@ -11,8 +11,8 @@ import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { paymentLinks, type ReceivedSource, receivedPayments } from "../tables";
 import type { Span, Window } from "./periods";
 
-// What an owner was paid through their agents, those included that were deleted or have another owner now. Every sale is one
-// row of received_payments and one settlement, of the same agent and moment.
+// An owner's sales, including those through agents that were deleted or have another owner now. Every sale is one row of
+// received_payments and one settlement, with the same agent and creation time.
 
 export type Totals = {
   network: NetworkName;
@@ -31,7 +31,7 @@ const isSettled = sql`${settlements.state} = 'settled'`;
 const countOf = (which: SQL) => sql<number>`count(*) filter (where ${which})`.mapWith(Number);
 const volume = sql`coalesce(sum(${settlements.amount}) filter (where ${isSettled}), 0)`.mapWith(settlements.amount);
 
-/** Sums over both spans of a window, for each network that was sold on. */
+/** Sums for both spans of a window, per network with sales. */
 export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: Window): Promise<Totals[]> => {
   const isCurrent = sql<boolean>`${receivedPayments.createdAt} >= ${sql.param(current.from, receivedPayments.createdAt)}`;
   return db
@@ -52,7 +52,7 @@ export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: W
 
 export type Day = { at: Date; volume: Usdc; payments: number };
 
-/** What was settled on each day of UTC that had any. */
+/** Settled sales per UTC day; days without any are missing. */
 export const days = (db: Queryable, ownerId: OwnerId, network: NetworkName, span: Span): Promise<Day[]> =>
   db
     .select({
@@ -65,12 +65,12 @@ export const days = (db: Queryable, ownerId: OwnerId, network: NetworkName, span
     .where(and(eq(receivedPayments.ownerId, ownerId), eq(settlements.network, network), isSettled, within(span)))
     .groupBy(sql`at`);
 
-/** A sale as lists and files tell it; what was sold would only weigh on them. */
+/** A sale in lists and exports, without the content. */
 export type Sale = {
   received: Omit<typeof receivedPayments.$inferSelect, "content">;
   settlement: typeof settlements.$inferSelect;
   agentName: string;
-  /** As it is now; null for a payment to an agent's address. */
+  /** The link's current data; null for a payment to an agent's address. */
   link: { linkId: LinkId; description: string; isDeleted: boolean } | null;
 };
 
@@ -85,7 +85,7 @@ export type SaleFilter = {
   states?: readonly SettlementState[] | undefined;
   source?: ReceivedSource | undefined;
   from?: Date | undefined;
-  /** The moment before which a sale was made. */
+  /** Exclusive. */
   to?: Date | undefined;
 };
 
@@ -97,7 +97,7 @@ const columns = {
   link: {
     linkId: paymentLinks.linkId,
     description: paymentLinks.description,
-    /** It, or its agent, or it is another owner's now: who was paid cannot open it any more. */
+    /** The link or its agent is deleted, or the agent has another owner: the paid owner can no longer open it. */
     isDeleted: sql<boolean>`${paymentLinks.deletedAt} is not null or ${agents.deletedAt} is not null
       or ${agents.ownerId} is distinct from ${receivedPayments.ownerId}`,
   },
@@ -107,12 +107,12 @@ const USDC = NETWORK_NAMES.map((name) => NETWORKS[name].usdc);
 
 const matches = ({ ids, exceptIds, agentId, linkId, payer, txHash, states, source, from, to }: SaleFilter) =>
   and(
-    // One parameter however many there are.
+    // An array passes all ids as one parameter.
     ids && sql`${receivedPayments.id} = any(${sql.param([...ids])}::bigint[])`,
     exceptIds && sql`${receivedPayments.id} <> all(${sql.param([...exceptIds])}::bigint[])`,
     agentId && eq(receivedPayments.agentId, agentId),
     linkId && eq(receivedPayments.linkId, linkId),
-    // The first columns of the index that leads to a payer.
+    // All leading columns of the index settlements_authorization.
     payer &&
       and(
         eq(settlements.payer, payer),
@@ -126,7 +126,7 @@ const matches = ({ ids, exceptIds, agentId, linkId, payer, txHash, states, sourc
     to && lt(settlements.createdAt, to),
   );
 
-/** Newest first. Read along an index of the owner's, so that a page costs the same however much was sold, unless hardly anything of it matches. */
+/** Newest first. Reads along the index on owner, so a page costs the same for any number of sales, unless few of them match. */
 export const listSales = (
   db: Queryable,
   ownerId: OwnerId,
@@ -149,9 +149,9 @@ export const listSales = (
     .orderBy(desc(receivedPayments.id))
     .limit(limit);
 
-export type WholeSale = Sale & { content: string | null };
+export type SaleWithContent = Sale & { content: string | null };
 
-export async function findSale(db: Queryable, ownerId: OwnerId, id: number): Promise<WholeSale | null> {
+export async function findSale(db: Queryable, ownerId: OwnerId, id: number): Promise<SaleWithContent | null> {
   const [row] = await db
     .select({ ...columns, content })
     .from(receivedPayments)
@@ -162,7 +162,7 @@ export async function findSale(db: Queryable, ownerId: OwnerId, id: number): Pro
   return row ?? null;
 }
 
-/** Whether the link is of an agent of the owner, deleted or not, or the owner was paid at it. */
+/** Whether the link belongs to an agent of the owner, deleted or not, or the owner was paid at it. */
 export async function isLinkOf(db: Queryable, ownerId: OwnerId, linkId: LinkId): Promise<boolean> {
   const wasPaid = exists(
     db
@@ -178,7 +178,7 @@ export async function isLinkOf(db: Queryable, ownerId: OwnerId, linkId: LinkId):
   return row !== undefined;
 }
 
-/** The agents that the owner was paid through and that have another owner or none now, oldest first. */
+/** Agents through which the owner was paid and that now have another owner or none, oldest first. */
 export const listFormer = (db: Queryable, ownerId: OwnerId): Promise<KnownAgent[]> =>
   db
     .select({ id: agents.id, name: agents.name, isDeleted: sql<boolean>`${agents.deletedAt} is not null` })

@@ -3,11 +3,11 @@ import { endpoint } from "@/lib/core/endpoint";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { uplErrors } from "./errors";
 
-/** Paths and statuses of the UPL section of the interface; codes of each 400 and 402 as decided for it. */
+/** Path and statuses follow the UPL section of the interface; the codes of each 400 and 402 are our own. */
 export const getUpl = endpoint({
   method: "GET",
   path: "/unifypaymentlink/agentid/{agentId}",
-  summary: "An agent's permanent address: 402 with what to pay, and settlement of the proof that comes back",
+  summary: "An agent's permanent address (UPL): 402 with the payment requirement; settles the proof sent back",
   auth: "none",
   surface: "resource",
   params: z.object({ agentId: z.string() }),

@@ -12,8 +12,8 @@ const codeOf = (query: { amount?: unknown; asset?: unknown }): string | null => 
   }
 };
 
-describe("what a UPL is asked", () => {
-  test("is an amount of usdc", () => {
+describe("a UPL query", () => {
+  test("names an amount of usdc", () => {
     expect(requestedAmount({ amount: "1000000", asset: "usdc" })).toBe(1_000_000n);
     expect(requestedAmount({ amount: (2n ** 256n - 1n).toString(), asset: "USDC" })).toBe(2n ** 256n - 1n);
   });

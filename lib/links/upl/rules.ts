@@ -1,7 +1,7 @@
 import { positiveAmount, type Usdc } from "@/lib/core/money";
 import { uplErrors } from "./errors";
 
-/** What a query given to a UPL asks to pay, or throws the contract's 400 for it. A parameter given twice is invalid. */
+/** The amount of a UPL query, in atomic units. Throws the 400 codes of `uplErrors`. A repeated parameter is invalid. */
 export function requestedAmount(query: { amount?: unknown; asset?: unknown }): Usdc {
   if (isMissing(query.amount)) throw uplErrors.MISSING_AMOUNT();
   if (isMissing(query.asset)) throw uplErrors.MISSING_ASSET();

@@ -6,8 +6,8 @@ import { uplErrors } from "./errors";
 import { requestedAmount } from "./rules";
 
 /**
- * What a request to an agent's UPL is asked to pay. The payee is looked up each time: an agent's receiving address may
- * change, its URL never does. Throws the codes of `uplErrors`.
+ * The payment requirement of an agent's UPL. Looks up the payee on every request: the receiving address may change, the URL
+ * does not. Throws the codes of `uplErrors`.
  */
 export async function offer(
   ctx: Ctx,

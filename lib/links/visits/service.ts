@@ -10,40 +10,38 @@ import { linkErrors } from "../errors";
 import type { Link } from "../rules";
 import * as store from "./store";
 
-export type { AttemptPlace } from "./store";
+export type { AttemptCursor } from "./store";
 
-// What is kept of those who come to a link
-
-/** How far a visitor has come, as their browser tells it. */
+/** A step of the checkout, as reported by the visitor's browser. */
 export type VisitStep = { visitId: string } & (
   | { step: "viewed" | "connected" }
   | { step: "signed"; payer: Address; nonce: Hex }
 );
 
 /**
- * Keeps a step of a visit, and with it those before. Whoever knows a link can make up visits, so that no more than
- * `visit_per_link` of them are kept; what comes above is passed over. Throws LINK_NOT_FOUND.
+ * Records a step of a visit and all earlier steps. Anyone who knows a link can invent visits, so new visits are limited by
+ * `visit_per_link`; those above the limit are silently dropped. Throws LINK_NOT_FOUND.
  */
-export async function visit(system: System, linkId: LinkId, told: VisitStep): Promise<void> {
-  const isKnown = await store.isKnownVisit(system.db, linkId, told.visitId);
+export async function recordVisit(system: System, linkId: LinkId, visit: VisitStep): Promise<void> {
+  const isKnown = await store.isKnownVisit(system.db, linkId, visit.visitId);
   if (isKnown === null) throw linkErrors.LINK_NOT_FOUND();
   if (!isKnown && (await takeTurn(system, "visit_per_link", linkId)) !== null) return;
   const at = system.now();
-  const { visitId, step } = told;
+  const { visitId, step } = visit;
   await store.putVisit(system.db, {
     linkId,
     visitId,
     viewedAt: at,
     ...(step !== "viewed" && { connectedAt: at }),
-    ...(step === "signed" && { signedAt: at, payer: told.payer, nonce: told.nonce }),
+    ...(step === "signed" && { signedAt: at, payer: visit.payer, nonce: visit.nonce }),
   });
 }
 
-/** Older ones are forgotten: anybody can present nonsense. */
+/** Maximum per link; older ones are deleted, because anyone can present invalid proofs. */
 const REFUSALS_KEPT = 500;
 
-/** Keeps why a proof was not taken at a link, for its owner. Never throws. */
-export async function refused(
+/** Records why a proof was rejected at a link, for its owner. Never throws. */
+export async function recordRefusal(
   system: System,
   linkId: LinkId,
   { code, payer }: { code: string; payer: Address | null },
@@ -53,19 +51,17 @@ export async function refused(
     await store.addRefusal(system.db, { linkId, code, payer, createdAt: system.now() });
     await store.trimRefusals(system.db, linkId, REFUSALS_KEPT);
   } catch (err) {
-    // Whatever it was: the payer's answer is decided, and must not become another because this note of it was lost.
+    // The payer's response is already decided, and a failure to record it must not change it.
     system.log.warn({ linkId, err }, "link.refusal_lost");
   }
 }
 
-// What its owner is shown of it
-
-/** How many visits came how far, and how many payments no visit told of: agents', as a rule. */
+/** Number of visits that reached each step. `byAgents`: settled payments without a visit, usually by agents. */
 export type Funnel = { viewed: number; connected: number; signed: number; settled: number; byAgents: number };
 
-/** Of the visits that began since `since`. Throws LINK_NOT_FOUND. */
+/** Counts visits that started since `since`. Throws LINK_NOT_FOUND. */
 export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Promise<Funnel> {
-  const link = await owned(ctx, linkId);
+  const link = await getOwned(ctx, linkId);
   const [visits, paid] = await Promise.all([
     store.countVisits(ctx.db, linkId, since),
     store.countSettled(ctx.db, link, since),
@@ -73,40 +69,40 @@ export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Prom
   return { ...visits, ...paid };
 }
 
-/** A proof that was presented at a link: taken, and then paid or not, or refused. */
+/** A proof presented at a link: accepted (a settlement) or rejected. */
 export type Attempt = { at: Date } & ({ settlement: Settlement } | { refusal: store.Refusal });
-export type AttemptList = { rows: Attempt[]; next: store.AttemptPlace | null };
+export type AttemptList = { rows: Attempt[]; next: store.AttemptCursor | null };
 
 /** Newest first. Throws LINK_NOT_FOUND. */
 export async function attempts(ctx: Ctx<Owner>, linkId: LinkId, page: store.AttemptPage): Promise<AttemptList> {
-  await owned(ctx, linkId);
-  const slice = { ...page, limit: page.limit + 1 };
-  const [taken, refusals] = await Promise.all([
-    store.listPayments(ctx.db, linkId, slice),
-    store.listRefusals(ctx.db, linkId, slice),
+  await getOwned(ctx, linkId);
+  const query = { ...page, limit: page.limit + 1 };
+  const [accepted, refusals] = await Promise.all([
+    store.listPayments(ctx.db, linkId, query),
+    store.listRefusals(ctx.db, linkId, query),
   ]);
-  // Stable: of one moment, payments stay before refusals, as pages go on.
+  // The sort is stable: payments stay before refusals of the same time, as AttemptCursor assumes.
   const all = [
-    ...taken.map((settlement): Attempt => ({ at: settlement.createdAt, settlement })),
+    ...accepted.map((settlement): Attempt => ({ at: settlement.createdAt, settlement })),
     ...refusals.map((refusal): Attempt => ({ at: refusal.createdAt, refusal })),
   ].sort((a, b) => b.at.getTime() - a.at.getTime());
   const rows = all.slice(0, page.limit);
   const last = all.length > page.limit ? rows.at(-1) : undefined;
-  return { rows, next: last ? placeOf(last) : null };
+  return { rows, next: last ? cursorOf(last) : null };
 }
 
-const placeOf = (attempt: Attempt): store.AttemptPlace => ({
+const cursorOf = (attempt: Attempt): store.AttemptCursor => ({
   at: attempt.at,
   id: "settlement" in attempt ? attempt.settlement.id : attempt.refusal.id,
 });
 
-/** Newest first: who did what to a link, and to the things of it named `besides`, as its refunds. Its payments have lists of their own. Throws LINK_NOT_FOUND. */
+/** Newest first: events of a link and of related ids (`besides`), such as its refunds; without its payments. Throws LINK_NOT_FOUND. */
 export async function trail(
   ctx: Ctx<Owner>,
   linkId: LinkId,
   { besides = [], after, limit }: { besides?: readonly string[]; after?: Place | undefined; limit: number },
 ): Promise<PlacedPage<PastEvent>> {
-  const { agentId, createdAt } = await owned(ctx, linkId);
+  const { agentId, createdAt } = await getOwned(ctx, linkId);
   const rows = await listEvents(ctx.db, {
     ownerId: ctx.actor.ownerId,
     agentIds: [agentId],
@@ -118,7 +114,7 @@ export async function trail(
   return cutAfter(rows, limit, (event) => ({ at: event.createdAt, id: event.id }));
 }
 
-async function owned({ db, actor }: Ctx<Owner>, linkId: LinkId): Promise<Link> {
+async function getOwned({ db, actor }: Ctx<Owner>, linkId: LinkId): Promise<Link> {
   const link = await store.findOwned(db, actor.ownerId, linkId);
   if (!link) throw linkErrors.LINK_NOT_FOUND();
   return link;

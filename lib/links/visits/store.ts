@@ -27,9 +27,7 @@ export async function findOwned(db: Queryable, ownerId: OwnerId, linkId: LinkId)
   return row ?? null;
 }
 
-// Visits
-
-/** Whether a visit is known already; null when there is no such link. */
+/** Whether a visit is already recorded; null when there is no such link. */
 export async function isKnownVisit(db: Queryable, linkId: LinkId, visitId: string): Promise<boolean | null> {
   const [row] = await db
     .select({ isKnown: sql<boolean>`${linkVisits.visitId} is not null` })
@@ -39,7 +37,7 @@ export async function isKnownVisit(db: Queryable, linkId: LinkId, visitId: strin
   return row?.isKnown ?? null;
 }
 
-/** Begins a visit or takes it further, never back. Who signs again after a failure is followed by what they signed last. */
+/** Adds a visit or advances it. Steps are never removed; a new signature after a failure replaces the earlier one. */
 export async function putVisit(db: Queryable, row: Visit): Promise<void> {
   await db
     .insert(linkVisits)
@@ -64,8 +62,8 @@ export async function countVisits(db: Queryable, linkId: LinkId, since: Date) {
 }
 
 /**
- * Settled payments of a link: those of visits since `since`, and those since then that no visit names. Each is counted once,
- * however many visits claim it.
+ * Counts a link's settled payments: `settled` from visits that started since `since`, `byAgents` since then without a visit. A
+ * payment that several visits claim is counted once.
  */
 export async function countSettled(db: Queryable, { linkId, network }: Link, since: Date) {
   const named = db
@@ -94,8 +92,6 @@ export async function countSettled(db: Queryable, { linkId, network }: Link, sin
   return row ?? { settled: 0, byAgents: 0 };
 }
 
-// Attempts
-
 export async function addRefusal(db: Queryable, row: typeof linkRefusals.$inferInsert): Promise<void> {
   await db.insert(linkRefusals).values(row);
 }
@@ -112,9 +108,9 @@ export async function trimRefusals(db: Queryable, linkId: LinkId, kept: number):
   await db.delete(linkRefusals).where(and(eq(linkRefusals.linkId, linkId), lte(linkRefusals.id, sql`(${oldest})`)));
 }
 
-/** After which attempt a page begins. Of those of one moment, payments come before refusals. */
-export type AttemptPlace = { at: Date; id: SettlementId | number };
-export type AttemptPage = { after?: AttemptPlace | undefined; limit: number };
+/** The cursor of a list of attempts. At the same time, payments come before refusals. */
+export type AttemptCursor = { at: Date; id: SettlementId | number };
+export type AttemptPage = { after?: AttemptCursor | undefined; limit: number };
 
 /** Newest first. */
 export const listPayments = (db: Queryable, linkId: LinkId, { after, limit }: AttemptPage): Promise<Settlement[]> =>

@@ -18,7 +18,7 @@ import * as store from "./store";
 export async function cancellable(system: System, id: SettlementId): Promise<Settlement> {
   const settlement = await get(system, id);
   if (settlement.state === "declined") return settlement;
-  // Under way, it may settle at any moment: a cancellation would race it.
+  // While it is open it may settle at any moment: a cancellation would race it.
   throw cancellationErrors.PAYMENT_NOT_CANCELLABLE({
     settlementId: id,
     settlementStatus: publicStatus(settlement.state),
@@ -26,8 +26,8 @@ export async function cancellable(system: System, id: SettlementId): Promise<Set
 }
 
 /**
- * Stores the payer's signed cancellation, to be submitted by a relayer. The same request again changes nothing. Returns the
- * settlement, which is declined until the chain shows that it is void. Throws SETTLEMENT_NOT_FOUND, PAYMENT_NOT_CANCELLABLE,
+ * Stores the payer's signed cancellation for the relayer to submit. Idempotent. Returns the settlement, which stays declined
+ * until the chain shows that it is void. Throws SETTLEMENT_NOT_FOUND, PAYMENT_NOT_CANCELLABLE,
  * CANCELLATION_SIGNATURE_INVALID, ChainUnavailable.
  */
 export async function cancel(system: System, id: SettlementId, signature: Hex): Promise<Settlement> {
@@ -52,7 +52,7 @@ const ATTEMPTS_MAX = 3;
 const RETRY_SECONDS = 2;
 const OVER_BUDGET_SECONDS = 60;
 
-/** Submits waiting cancellations, each in a transaction of its own, and closes those that were mined. */
+/** Closes mined cancellations and submits waiting ones, one transaction each. */
 export async function sendCancellations(job: RelayerJob): Promise<void> {
   const { system, network, signer } = job;
   for (const mined of await store.listMined(system.db, network, signer)) await close(job, mined);
@@ -60,20 +60,20 @@ export async function sendCancellations(job: RelayerJob): Promise<void> {
     const { settlementId } = cancellation;
     await submit(job, cancellation, settlement).catch(async (err: unknown) => {
       if (LeaseLost.is(err)) throw err;
-      // One cancellation must not hold up the others, nor the settlements.
+      // One cancellation must not delay the others or the settlements.
       system.log.warn({ settlementId, err }, "cancellation.postponed");
       await store.change(system.db, settlementId, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
     });
   }
 }
 
-/** Whether the chain has not shown yet that its authorization is spent. */
+/** False once the chain shows that the authorization is spent. */
 const isPending = ({ state, blockNumber }: Settlement) => state === "declined" && blockNumber === null;
 
 async function close({ system }: RelayerJob, { cancellation, settlement }: store.WithSettlement): Promise<void> {
   const { settlementId, network, signer, relayerNonce } = cancellation;
   if (!isPending(settlement)) {
-    // A cancellation that worked leaves its payer's budget as it was.
+    // A cancellation that worked is not charged to the payer's gas budget.
     if (signer !== null && relayerNonce !== null)
       await relayers.forgiveGas(system.db, { network, payer: settlement.payer, signer, relayerNonce });
     return store.change(system.db, settlementId, { state: "done" });
@@ -92,7 +92,7 @@ async function submit(job: RelayerJob, { settlementId, signature }: store.Cancel
   const now = system.now();
   const since = addSeconds(now, -relayers.GAS_WINDOW_SECONDS);
   const { spent } = await relayers.gasOf(system.db, network, row.payer, since);
-  // Its payer may need another hour's budget, and the payment's own attempts count as well.
+  // The payment's own attempts count too, so the cancellation may have to wait for the next hour's budget.
   if (spent + gas > system.config.payerGasPerHour)
     return store.change(system.db, settlementId, { retryAt: addSeconds(now, OVER_BUDGET_SECONDS) });
   const simulated = await chain.simulateAlone(signer, call, gas);

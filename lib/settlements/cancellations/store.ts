@@ -9,7 +9,7 @@ import { cancellations, relayerTransactions, settlements } from "../tables";
 export type Cancellation = typeof cancellations.$inferSelect;
 export type WithSettlement = { cancellation: Cancellation; settlement: Settlement };
 
-/** Stores a signed cancellation. One that is on its way, or done, is left as it is; one that the token refused is replaced. */
+/** Stores a signed cancellation. Replaces only an earlier one that failed; one that is waiting, sent or done is kept. */
 export async function request(
   tx: Tx,
   row: Pick<Cancellation, "settlementId" | "network" | "signature" | "createdAt">,
@@ -30,7 +30,7 @@ export async function find(db: Queryable, settlementId: SettlementId): Promise<C
   return row ?? null;
 }
 
-/** Gives the oldest waiting cancellations to one relayer key; two keys never get the same one. */
+/** Assigns the oldest waiting cancellations to one relayer key; two keys never get the same one. */
 export async function pick(
   db: Queryable,
   network: NetworkName,
@@ -66,7 +66,7 @@ export async function pick(
   );
 }
 
-/** Sent cancellations of this key whose transaction was mined and read. */
+/** Sent cancellations of this key whose transaction is closed: it was mined and the observer has read its block. */
 export async function listMined(db: Queryable, network: NetworkName, signer: Address): Promise<WithSettlement[]> {
   return db
     .select({ cancellation: cancellations, settlement: settlements })

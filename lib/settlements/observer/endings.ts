@@ -8,8 +8,8 @@ import * as store from "../store";
 import * as endings from "./store";
 
 /**
- * Gives up settlements that we work on. Their authorizations can still be used, so what they hold stays held: only what the
- * chain shows makes them settled or void.
+ * Declines open settlements. Their authorizations can still be used, so whatever they reserve stays reserved: only facts from
+ * the chain make them settled or void.
  */
 export async function decline(tx: Tx, ids: SettlementId[], code: string, at: Date): Promise<void> {
   for (const row of await endings.decline(tx, ids, code, at)) await announceDeclined(tx, row, at);
@@ -22,8 +22,8 @@ async function announceDeclined(tx: Tx, row: Settlement, at: Date): Promise<void
 }
 
 /**
- * Records that `block` shows the authorization spent on something else, or cancelled. The settlement becomes void once that
- * block is deep enough.
+ * Records that `block` shows the authorization cancelled or spent on something else. The settlement becomes void once that
+ * block is CONFIRMATIONS deep.
  */
 export async function showSpent(tx: Tx, row: Settlement, code: FailureCode, block: bigint, at: Date): Promise<void> {
   if (row.state === "settled" || row.state === "void") return;
@@ -37,7 +37,7 @@ export async function showSpent(tx: Tx, row: Settlement, code: FailureCode, bloc
   if (isOpen(row)) await announceDeclined(tx, { ...row, ...shown }, at);
 }
 
-/** Ends settlements that can never move money, as `block` shows; those that ended meanwhile are left as they are. */
+/** Makes settlements void, because `block` shows that they can never move money. Skips those that have ended. */
 export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, at: Date): Promise<void> {
   for (const row of await endings.makeVoid(tx, ids, block, at)) {
     const failed = settlementEvent("settlement.failed", row, { failureCode: row.failureCode });
@@ -46,13 +46,13 @@ export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, at: D
   }
 }
 
-/** An event for the agent and the owner whose money it is. */
+/** An event for the settlement's agent and owner. */
 export function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
   const { id: subject, agentId, ownerId, purpose } = row;
   return { type, subject, agentId, ownerId, meta: { ...meta, purpose } };
 }
 
-/** What the end of a settlement means for the refund or the link that it is for. */
+/** The event of the refund or link that the settlement is for, if any. */
 export function endEvents(row: Settlement, end: "settled" | "failed"): Event[] {
   const { id: settlementId, purpose, subject, agentId, ownerId, payer, payee, network } = row;
   const meta = { settlementId, amount: row.amount.toString(), network };

@@ -17,13 +17,13 @@ import * as store from "../store";
 import { endEvents, settlementEvent, showSpent } from "./endings";
 import * as endings from "./store";
 
-/** Blocks read in one go when catching up. */
+/** Maximum number of blocks per read. */
 const RANGE_MAX = 500n;
 
 /**
- * Reads the chain on from where it was left and writes down what it did to authorizations of ours: the only way a
- * settlement becomes settled. Facts and cursor move in one transaction, so that a crash repeats or loses nothing.
- * Returns whether there may be more to read at once.
+ * Reads the chain from the cursor on and applies what happened to known authorizations. This is the normal way to become
+ * settled; the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one
+ * transaction, so a crash neither repeats nor loses any. Returns whether there may be more to read immediately.
  */
 export async function observe(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
   const chain = system.chains[network];
@@ -33,7 +33,7 @@ export async function observe(system: System, network: NetworkName, lease: Lease
     await advance(system, lease, network, head, { transfers: [], cancellations: [] });
     return true;
   }
-  // A node may lag behind the one that answered before: only a block that is there and differs was replaced.
+  // This node may lag behind the previous one: a block counts as replaced only if the node has it with another hash.
   if (head.hash === cursor.blockHash || head.number < cursor.blockNumber) return false;
   const same = await chain.block(cursor.blockNumber);
   if (!same) return false;
@@ -55,8 +55,8 @@ export async function observe(system: System, network: NetworkName, lease: Lease
 type Facts = { transfers: Transfer[]; cancellations: Cancellation[] };
 
 /**
- * Keeps the logs that are about authorizations of ours, and reads the transfer each use made from its receipt. Throws
- * ChainUnavailable when the node has not got a receipt or block that it told of: no fact may be made of what is missing.
+ * Filters the logs for known authorizations and reads each use's transfer from its receipt. Throws ChainUnavailable when the
+ * node lacks a receipt or block that it reported: missing data must not become a fact.
  */
 export async function readFacts(system: System, network: NetworkName, logs: AuthorizationLog[]): Promise<Facts> {
   const keys = logs.map((log) => ({ network, from: log.payer, nonce: log.nonce }));
@@ -75,23 +75,28 @@ async function factsOf(chain: Chain, logs: AuthorizationLog[]): Promise<Facts> {
   const facts: Facts = { transfers: [], cancellations: [] };
   for (const log of logs) {
     const key = { network, from: log.payer, nonce: log.nonce };
-    const fact = { ...key, txHash: log.txHash, block: { ...log.block, time: present(times.get(log.block.hash)) } };
-    const use = log.kind === "used" ? present(uses.get(keyOf(key))) : null;
+    const fact = {
+      ...key,
+      txHash: log.txHash,
+      block: { ...log.block, time: assertPresent(times.get(log.block.hash)) },
+    };
+    const use = log.kind === "used" ? assertPresent(uses.get(keyOf(key))) : null;
     if (use?.transfer) facts.transfers.push({ ...fact, ...use.transfer });
     else facts.cancellations.push(fact);
   }
   return facts;
 }
 
-function present<T>(found: T | null | undefined): T {
-  if (found === null || found === undefined) throw new ChainUnavailable("the node has not got what it told of");
+function assertPresent<T>(found: T | null | undefined): T {
+  if (found === null || found === undefined)
+    throw new ChainUnavailable("the node lacks a block or receipt it reported");
   return found;
 }
 
 async function blockTimes(chain: Chain, logs: AuthorizationLog[]) {
   const numbers = [...new Set(logs.map((log) => log.block.number))];
   const blocks = await Promise.all(numbers.map((number) => chain.block(number)));
-  return new Map(blocks.map(present).map((block) => [block.hash, block.time]));
+  return new Map(blocks.map(assertPresent).map((block) => [block.hash, block.time]));
 }
 
 async function usesByKey(chain: Chain, logs: AuthorizationLog[]) {
@@ -100,7 +105,7 @@ async function usesByKey(chain: Chain, logs: AuthorizationLog[]) {
   const network = chain.network.name;
   return new Map(
     receipts
-      .map(present)
+      .map(assertPresent)
       .filter((receipt) => receipt.block.hash === used.get(receipt.hash))
       .flatMap((receipt) => receipt.uses)
       .map((use) => [keyOf({ network, from: use.payer, nonce: use.nonce }), use]),
@@ -115,7 +120,7 @@ async function advance(system: System, lease: Lease, network: NetworkName, block
   });
 }
 
-/** Ends settlements by what the chain shows and tells every subscriber, in one transaction; applying twice changes nothing. */
+/** Applies chain facts to settlements, subscribers and the ledger, in one transaction. Idempotent. */
 export async function apply(tx: Tx, system: System, { transfers, cancellations }: Facts): Promise<void> {
   const at = system.now();
   await settleTransfers(tx, transfers, at);
@@ -133,7 +138,7 @@ async function settleTransfers(tx: Tx, transfers: Transfer[], at: Date): Promise
   for (const row of await lockOurs(tx, transfers)) {
     const fact = facts.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
     if (!fact || row.state === "settled") continue;
-    // Used before it was presented to us, or for another transfer that its payer signed with the same nonce.
+    // It was used before it was claimed, or for a different transfer that the payer signed with the same nonce.
     const isOther = fact.block.number <= row.claimedAtBlock || fact.to !== row.payee || fact.value !== row.amount;
     if (isOther) {
       await showSpent(tx, row, "ALREADY_USED", fact.block.number, at);
@@ -167,7 +172,7 @@ async function lockOurs(tx: Tx, facts: Cancellation[]) {
   return first ? store.lockByAuthorizations(tx, first.network, facts) : [];
 }
 
-/** Finds the last block that is still on the chain and takes back everything that later ones had ended. */
+/** Finds the last common block and reverts everything that later blocks had shown. */
 async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.Cursor): Promise<void> {
   const network = cursor.network;
   const base = await lastCommonBlock(system, chain, cursor);
@@ -188,44 +193,44 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
 
 async function lastCommonBlock(system: System, chain: Chain, cursor: store.Cursor): Promise<Block> {
   for (const known of await store.rememberedBlocks(system.db, cursor.network, cursor.blockNumber)) {
-    const block = present(await chain.block(known.number));
+    const block = assertPresent(await chain.block(known.number));
     if (block.hash === known.hash) return block;
   }
-  // Deeper than all we remember: no automatic repair is safe.
-  throw new Error(`${cursor.network}: no remembered block is on the chain any more; see docs/operations.md`);
+  // Deeper than all stored hashes: no automatic repair is safe.
+  throw new Error(`${cursor.network}: none of the stored blocks is still on the chain; see docs/operations.md`);
 }
 
-/** Blocks that a look-up of one authorization goes back: some five hours on Base. */
-const LOOK_BACK = 9_000n;
+/** Blocks searched for one authorization: about five hours on Base. */
+const SEARCH_BLOCKS = 9_000n;
 
-/** What the chain shows of one authorization from `from` on, or as far back as nodes like to look. */
-export async function lookUp(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint) {
+/** The logs of one authorization since `from`, at most SEARCH_BLOCKS blocks back, and the last block searched. */
+export async function findUses(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint) {
   const head = await chain.head();
-  const first = [0n, head.number - LOOK_BACK, from].reduce((a, b) => (a > b ? a : b));
+  const first = [0n, head.number - SEARCH_BLOCKS, from].reduce((a, b) => (a > b ? a : b));
   const { logs, last } = await allLogs(chain, { from: first, to: head.number }, key);
-  return { logs, head: present(last) };
+  return { logs, head: assertPresent(last) };
 }
 
-/** How often LOOK_BACK is gone back for a use that nothing in the database tells of: some forty days. */
-const LOOKS_BACK_MAX = 200n;
+/** Maximum number of SEARCH_BLOCKS ranges searched for a use that the database does not know: about forty days. */
+const SEARCHES_MAX = 200n;
 
-/** The transfer that a spent authorization has made; "none" when it was cancelled. Throws ChainUnavailable when it is not found. */
+/** The transfer that a spent authorization made; "none" when it was cancelled. Throws ChainUnavailable when it is not found. */
 export async function pastTransfer(chain: Chain, key: { payer: Address; nonce: Hex }): Promise<Transfer | "none"> {
   const head = await chain.head();
-  for (let looks = 0n; looks < LOOKS_BACK_MAX; looks++) {
-    const to = head.number - looks * LOOK_BACK;
+  for (let search = 0n; search < SEARCHES_MAX; search++) {
+    const to = head.number - search * SEARCH_BLOCKS;
     if (to < 0n) break;
-    const from = to < LOOK_BACK ? 0n : to - LOOK_BACK + 1n;
+    const from = to < SEARCH_BLOCKS ? 0n : to - SEARCH_BLOCKS + 1n;
     const { logs, last } = await allLogs(chain, { from, to }, key);
-    present(last);
+    assertPresent(last);
     if (logs.length === 0) continue;
     const { transfers } = await factsOf(chain, logs);
     return transfers[0] ?? "none";
   }
-  throw new ChainUnavailable("the node shows no use of an authorization that it says is used");
+  throw new ChainUnavailable("the node reports an authorization as used but shows no use of it");
 }
 
-/** Finds and applies uses that a node kept from the observer: authorizations that are spent and yet open with us. */
+/** Applies uses whose logs a node withheld from the observer. `spent`: authorizations used on the chain and not ended here. */
 export async function recoverFacts(
   system: System,
   network: NetworkName,
@@ -233,21 +238,21 @@ export async function recoverFacts(
 ): Promise<void> {
   for (const key of spent) {
     const cursor = await store.cursor(system.db, network);
-    const { logs } = await lookUp(system.chains[network], key, 0n);
+    const { logs } = await findUses(system.chains[network], key, 0n);
     const read = logs.filter((log) => cursor && log.block.number <= cursor.blockNumber);
     const facts = await readFacts(system, network, read);
     await system.db.transaction((tx) => apply(tx, system, facts));
   }
 }
 
-/** Some minutes of blocks before the claim, in which an authorization may have been used elsewhere. */
-const LOOK_BEFORE_CLAIM = 2_000n;
-/** After this long, a use that no node shows is an old one, not the lag of a node. */
+/** Blocks before the claim in which an authorization may have been used elsewhere: about an hour on Base. */
+const BLOCKS_BEFORE_CLAIM = 2_000n;
+/** After this time, a use that the node does not show is taken to be old, not hidden by a lagging node. */
 const FIND_SECONDS = 60;
 
 /**
- * Finds out what spent an authorization. Since the claim: a transfer that pays it, or a cancellation. Before: it paid for
- * something else. Leaves the settlement as it is while the use lies in a block that was not read yet, or a node may lag.
+ * Finds out what spent an authorization. A use after the claim is the payment or a cancellation; an earlier one paid for
+ * something else. Changes nothing while the use is in a block that the observer has not read, or while the node may lag.
  */
 export async function resolveSpent(
   system: System,
@@ -255,13 +260,13 @@ export async function resolveSpent(
   row: store.Settlement,
   guard: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { logs, head } = await lookUp(system.chains[network], row, row.claimedAtBlock - LOOK_BEFORE_CLAIM);
+  const { logs, head } = await findUses(system.chains[network], row, row.claimedAtBlock - BLOCKS_BEFORE_CLAIM);
   const cursor = await store.cursor(system.db, network);
   if (!cursor || logs.some((log) => log.block.number > cursor.blockNumber)) return;
   const at = system.now();
   const since = logs.filter((log) => log.block.number > row.claimedAtBlock);
   const facts = await readFacts(system, network, since);
-  const isOld = at > addSeconds(row.createdAt, FIND_SECONDS) && head.number < row.claimedAtBlock + LOOK_BACK;
+  const isOld = at > addSeconds(row.createdAt, FIND_SECONDS) && head.number < row.claimedAtBlock + SEARCH_BLOCKS;
   await system.db.transaction(async (tx) => {
     await guard(tx);
     await apply(tx, system, facts);

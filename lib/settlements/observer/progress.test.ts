@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { isStandingStill } from "./progress";
+import { isStalled } from "./progress";
 
-describe("whether the observer stands still", () => {
+describe("the observer counts as stalled", () => {
   const at = (readUpToBlock: bigint | null, head: bigint | null) => ({ readUpToBlock, head });
   const after = (steps: [seen: ReturnType<typeof at>, seconds: number][]) => {
-    let before: Parameters<typeof isStandingStill>[0];
+    let before: Parameters<typeof isStalled>[0];
     return steps.map(([seen, seconds]) => {
-      const found = isStandingStill(before, seen, seconds * 1000);
+      const found = isStalled(before, seen, seconds * 1000);
       before = found.reading;
-      return found.isStandingStill;
+      return found.isStalled;
     });
   };
 
   test.each<[string, [ReturnType<typeof at>, number][], boolean[]]>([
     [
-      "not while it moves",
+      "not while its cursor moves",
       [
         [at(5n, 9n), 0],
         [at(6n, 70n), 100],
@@ -32,7 +32,7 @@ describe("whether the observer stands still", () => {
       [false, false, true],
     ],
     [
-      "not while the chain itself stands",
+      "not while the chain produces no blocks",
       [
         [at(9n, 9n), 0],
         [at(9n, 9n), 500],
@@ -40,7 +40,7 @@ describe("whether the observer stands still", () => {
       [false, false],
     ],
     [
-      "from when there is more to read",
+      "a minute after there is more to read",
       [
         [at(9n, 9n), 0],
         [at(9n, 10n), 500],
@@ -50,7 +50,7 @@ describe("whether the observer stands still", () => {
       [false, false, false, true],
     ],
     [
-      "not by a head that nobody knows",
+      "not while the head is unknown",
       [
         [at(5n, 9n), 0],
         [at(5n, null), 100],
@@ -59,7 +59,7 @@ describe("whether the observer stands still", () => {
       [false, false, false],
     ],
     [
-      "when it never began",
+      "when it never started",
       [
         [at(null, 9n), 0],
         [at(null, 50n), 61],

@@ -1,20 +1,20 @@
-/** How far the observer had read when it was looked at, and since when it stands there with blocks left to read. */
+/** The observer's cursor at the last check, and since when it has not moved although there were blocks to read. */
 export type Reading = { readUpToBlock: bigint | null; behindSinceMs: number | null };
 
-const STANDING_MS = 60_000;
+const STALLED_MS = 60_000;
 
 /**
- * Whether the observer has stood at one block for a minute although the chain has more. Times are of this process's own
- * clock; what it sees for the first time it does not judge.
+ * Whether the observer's cursor has not moved for a minute although the chain has more blocks. `nowMs`: this process's
+ * monotonic milliseconds. False on the first reading.
  */
-export function isStandingStill(
+export function isStalled(
   before: Reading | undefined,
   { head, readUpToBlock }: { head: bigint | null; readUpToBlock: bigint | null },
   nowMs: number,
-): { reading: Reading; isStandingStill: boolean } {
+): { reading: Reading; isStalled: boolean } {
   const isBehind = head !== null && head > (readUpToBlock ?? -1n);
   const isSame = before?.readUpToBlock === readUpToBlock;
   const behindSinceMs = isBehind ? ((isSame ? before?.behindSinceMs : null) ?? nowMs) : null;
   const reading = { readUpToBlock, behindSinceMs };
-  return { reading, isStandingStill: behindSinceMs !== null && nowMs - behindSinceMs >= STANDING_MS };
+  return { reading, isStalled: behindSinceMs !== null && nowMs - behindSinceMs >= STALLED_MS };
 }

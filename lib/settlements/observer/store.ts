@@ -5,7 +5,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { Settlement } from "../store";
 import { OPEN, relayerTransactions, settlements, UNENDED } from "../tables";
 
-/** Gives up what we work on; returns what was given up by this. */
+/** Declines the open ones; returns those that this call declined. */
 export async function decline(tx: Tx, ids: SettlementId[], failureCode: string, at: Date): Promise<Settlement[]> {
   return tx
     .update(settlements)
@@ -14,7 +14,7 @@ export async function decline(tx: Tx, ids: SettlementId[], failureCode: string, 
     .returning();
 }
 
-/** Ends what can never move money; returns what was ended by this. `block` shows it, unless one of its own did before. */
+/** Makes unended ones void; returns those that this call ended. Keeps an earlier `blockNumber`, otherwise sets `block`. */
 export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, at: Date): Promise<Settlement[]> {
   return tx
     .update(settlements)
@@ -30,7 +30,7 @@ export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, at: D
 
 export type Overdue = Settlement;
 
-/** Unended settlements whose authorizations a block of this time no longer takes, longest overdue first, after `last`. */
+/** Unended settlements whose `validBefore` is at or before `blockSeconds` (Unix), longest overdue first, after `last`. */
 export const listOverdue = (
   db: Queryable,
   network: NetworkName,
@@ -56,7 +56,7 @@ export const listOverdue = (
     .orderBy(asc(settlements.validBefore), asc(settlements.id))
     .limit(limit);
 
-/** Declined settlements whose authorizations a block up to `deep` shows as cancelled, or spent on something else. */
+/** Declined settlements whose authorization was cancelled or spent on something else in a block up to `deep`. */
 export async function listShownSpent(
   db: Queryable,
   network: NetworkName,
@@ -71,7 +71,7 @@ export async function listShownSpent(
   return rows.map((row) => row.id);
 }
 
-/** Sends declined legs of groups that have moved in part on their way again: what has begun is finished. */
+/** Reopens the declined legs of groups of which a leg has moved: a group that has started must be completed. */
 export async function resumeGroups(tx: Tx, groupIds: readonly SettlementId[]): Promise<void> {
   if (groupIds.length === 0) return;
   await tx
@@ -89,7 +89,7 @@ export async function resumeGroups(tx: Tx, groupIds: readonly SettlementId[]): P
       and(
         inArray(settlements.groupId, [...groupIds]),
         eq(settlements.state, "declined"),
-        // Its authorization was cancelled or spent: nothing of ours can move it.
+        // With a block number its authorization is cancelled or spent, and we cannot move it.
         isNull(settlements.blockNumber),
         sql`exists (select 1 from settlements g where g.group_id = ${settlements.groupId} and g.state = 'settled')`,
       ),
@@ -97,9 +97,9 @@ export async function resumeGroups(tx: Tx, groupIds: readonly SettlementId[]): P
 }
 
 /**
- * Takes back what replaced blocks had shown. A settled one goes back to where it was: to the queue, to its transaction or,
- * when it was late, to `declined`. A void one is declined again. A declined one stays so, also when its payer had cancelled
- * it there: we do not submit it again. Returns the settlements.
+ * Reverts what replaced blocks had shown. A settled one returns to the queue, to its transaction or, if it settled late, to
+ * `declined`. A void one becomes declined. A declined one stays declined, even if the payer's cancellation was in such a
+ * block: we do not submit it again. Returns the settlements that were settled.
  */
 export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<Settlement[]> {
   const isIn = and(eq(settlements.network, network), gte(settlements.blockNumber, firstBlock));
@@ -111,7 +111,7 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
       failureCode: sql`case when ${settlements.isLate} then ${settlements.failureCode} end`,
       isLate: false,
       blockNumber: null,
-      // One that somebody else's transaction moved is anyone's to send: its group may be with another key by now.
+      // If a foreign transaction had moved it, any key may send it: its group may belong to another key by now.
       signer: sql`case when ${settlements.relayerNonce} is not null then ${settlements.signer} end`,
     })
     .where(and(isIn, eq(settlements.state, "settled")))
@@ -125,13 +125,13 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
     .update(relayerTransactions)
     .set({ isOpen: true, minedBlock: null })
     .where(and(eq(relayerTransactions.network, network), gte(relayerTransactions.minedBlock, firstBlock)));
-  // Ours was mined without effect before those blocks, so nothing would follow them any more: they wait as if requeued then.
+  // Their own transaction was mined without effect before those blocks and is closed, so requeue them.
   await tx.execute(sql`
     update settlements s set state = 'claimed', relayer_nonce = null, tx_hash = null, signer = null, attempts = attempts + 1
     where s.network = ${network} and s.state = 'broadcast' and not exists (
       select 1 from relayer_transactions t
       where (t.network, t.signer, t.nonce) = (s.network, s.signer, s.relayer_nonce) and t.is_open)`);
-  // The heights from here on are given anew: a use there is after every claim that waits now.
+  // These block heights will be reused: a use in them comes after every claim that is open now.
   await tx
     .update(settlements)
     .set({ claimedAtBlock: firstBlock - 1n })

@@ -7,14 +7,14 @@ import * as store from "./store";
 
 const BATCH = 500;
 
-/** A block under as many others as CONFIRMATIONS asks for, read in full. */
+/** A block that is at least CONFIRMATIONS deep and read in full. */
 export type DeepBlock = { number: bigint; time: Date };
 
 /**
- * Ends what `deep` shows can never move money: authorizations that were cancelled or spent on something else in a block up to
- * it, and unused ones whose `validBefore` its time has reached. Only the chain's clock counts: a chain that stands still can
- * still take an authorization that ours calls expired. One that has expired and is spent is read from the chain again, since a
- * node must have withheld its log.
+ * Makes settlements void that can never move money as of block `deep`: those cancelled or spent on something else in a block up
+ * to it, and unused ones with `validBefore` at or before its time. Only the chain's clock counts: a stalled chain can still
+ * accept an authorization that is expired by our clock. An expired authorization that is spent is read from the chain again,
+ * because a node must have withheld its log.
  */
 export async function endUnusable(system: System, network: NetworkName, lease: Lease, deep: DeepBlock): Promise<void> {
   await endShown(system, network, lease, deep);
@@ -28,7 +28,7 @@ export async function endUnusable(system: System, network: NetworkName, lease: L
     await endAll(system, lease, unused, deep);
     for (const row of overdue.filter((_, index) => isUsed[index] === true)) {
       await resolveSpent(system, network, row, (tx) => assertLease(tx, lease)).catch((err: unknown) => {
-        // The others do not wait for it.
+        // An error in one must not delay the others.
         system.log.warn({ settlementId: row.id, err }, "settlement.unresolved");
       });
     }

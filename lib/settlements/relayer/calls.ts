@@ -8,10 +8,10 @@ import { refuse } from "./refusals";
 import { aloneGas, hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
 import type { RelayerJob } from "./transactions";
 
-/** A settlement and the token call that makes its transfer. `hasCode`: its payer's code judges the signature, now. */
+/** A settlement and its token call. `hasCode`: the payer's address has code now, which verifies the signature. */
 export type Item = StipendedTransfer & { settlement: Settlement; hasCode: boolean; call: Call };
 
-/** The settlements as calls; those of which none can be made are left out, and the failure is counted on them. */
+/** Builds the call of each settlement. Omits those whose call cannot be built and counts the failure on them. */
 export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promise<Item[]> {
   const payers = [...new Set(settlements.map((row) => row.payer))];
   const found = await job.chain.codes(payers);
@@ -22,17 +22,17 @@ export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promi
   return items.filter((item) => item !== null);
 }
 
-/** Throws when no call can be made of the row. */
+/** Throws when the call cannot be built. */
 function itemOf(settlement: Settlement, code: Hex): Item {
   const call = transferCall(settlement);
-  if (!isHex(call.data)) throw new Error("the settlement's signature is no hex");
+  if (!isHex(call.data)) throw new Error("the settlement's signature is not hex");
   const { signature } = settlement;
   const authorization = authorizationOf(settlement);
   return { settlement, hasCode: code !== "0x", call, authorization, signature, stipend: stipendOf(code) };
 }
 
-/** The most of `items`, from the first on, that one transaction may carry. */
-export function thatFit(items: readonly Item[]): Item[] {
+/** The longest prefix of `items` that fits one transaction. */
+export function fitting(items: readonly Item[]): Item[] {
   let count = items.length;
   while (count > 1 && gasOf(items.slice(0, count)) > TRANSACTION_GAS_MAX) count -= 1;
   return items.slice(0, count);
@@ -44,11 +44,11 @@ const gasOf = (items: readonly Item[]) => settlerGas(batchCall(items), items);
 export const batchCall = (items: readonly Item[], isAllOrNothing = false): Call =>
   settlerCall(items[0]?.call.to as Address, items, { isAllOrNothing });
 
-/** What the chain would say to an item now, in the transaction that would carry it alone. */
+/** Simulates an item in a transaction of its own. */
 export const simulateItem = (job: RelayerJob, { call, stipend }: Item): Promise<CallResult> =>
   job.chain.simulateAlone(job.signer, call, aloneGas(call, stipend));
 
-/** What the chain would say to each now, one after another on one state. */
+/** Simulates all items, one after another on one state. */
 export async function simulateItems(job: RelayerJob, items: Item[]): Promise<CallResult[]> {
   const [first] = items;
   if (!first) return [];
@@ -63,7 +63,7 @@ export async function simulateItems(job: RelayerJob, items: Item[]): Promise<Cal
   return settlerResults(answer.data, items.length);
 }
 
-/** The items that the chain would accept now, one after another on one state; the refused ones are ended or put off. */
+/** Returns the items that a joint simulation accepts; declines or postpones the rejected ones. */
 export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<Item[]> {
   const results = await simulateItems(job, items).catch(async (err: unknown) => {
     job.system.log.warn({ network: job.network, items: items.length, err }, "relayer.simulated_singly");
@@ -73,7 +73,8 @@ export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<
   const ready: Item[] = [];
   for (const [at, item] of items.entries()) {
     const result = results[at];
-    if (result === undefined) await blame(job, [item.settlement], new Error("the simulation left it out"));
+    if (result === undefined)
+      await blame(job, [item.settlement], new Error("the simulation returned no result for it"));
     else if ("thrown" in result)
       await blame(job, [item.settlement], hasAnswered ? unrunnable(result.thrown) : result.thrown);
     else if (result.ok) ready.push(item);
@@ -82,5 +83,5 @@ export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<
   return ready;
 }
 
-/** The node answers for others: that it does not for this one is no outage. */
-const unrunnable = (cause: unknown) => new Error("the node does not run this transfer", { cause });
+/** The node answered for other items, so its failure for this one is not an outage. */
+const unrunnable = (cause: unknown) => new Error("the node cannot simulate this transfer", { cause });

@@ -3,63 +3,63 @@ import type { CallResult } from "@/lib/platform/chain";
 import type { Tx } from "@/lib/platform/db";
 import { assertLease } from "@/lib/platform/lease";
 import { decline } from "../observer/endings";
-import { decideGroup, type FailureCode, isOpen, type Leg, meaningOf, type Standing, standingOf } from "../rules";
+import { decideGroup, type FailureCode, type GroupState, groupStateOf, isOpen, type Leg, meaningOf } from "../rules";
 import type { Settlement } from "../store";
 import { type Item, itemsOf, simulateItems, simulateTogether } from "./calls";
 import { blame, putOff } from "./faults";
 import * as store from "./queue-store";
-import { lookUpUse } from "./refusals";
+import { resolveUse } from "./refusals";
 import { hasSettler } from "./settler";
 import { type Load, type RelayerJob, send } from "./transactions";
 
-/** A pool keeps some sixteen transactions of an account for certain, and batches need room beside them. */
+/** Mempools reliably keep about sixteen transactions per account; batches need the other half. */
 const GROUPS_IN_FLIGHT_MAX = 8;
 
-/** Takes the group that waits longest and sends it in a transaction of its own, or ends it. Returns whether there was one. */
+/** Sends the longest-waiting group in a transaction of its own, declines it, or postpones it. Returns whether there was one. */
 export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
   const { system, network, signer } = job;
-  if ((await store.groupsTravelling(system.db, network, signer)) >= GROUPS_IN_FLIGHT_MAX) return false;
+  if ((await store.countGroupsInFlight(system.db, network, signer)) >= GROUPS_IN_FLIGHT_MAX) return false;
   const groupId = await store.nextGroup(system.db, network, signer, system.now());
   if (groupId === null) return false;
   const legs = await system.db.transaction((tx) => store.pickGroup(tx, groupId, network, signer, system.now()));
   const open = legs.filter(isOpen);
   if (open.length === 0) return false;
-  const load = await decide(job, groupId, open, standingOf(legs));
+  const load = await decide(job, groupId, open, groupStateOf(legs));
   if (load) await send(job, load);
   return true;
 }
 
-/** What to send of a group now; null when it was ended or put off. What goes wrong with one must not hold up the others. */
-async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[], standing: Standing) {
+/** What to send of a group now; null when it was declined or postponed. An error in one group must not delay the others. */
+async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[], state: GroupState) {
   try {
     const items = await itemsOf(job, open);
-    // One of which no call can be made is put off, and given up in the end: until then the others wait for it.
-    if (items.length < open.length && standing === "whole") {
+    // A leg whose call cannot be built is retried and finally declined; until then the other legs wait for it.
+    if (items.length < open.length && state === "intact") {
       await putOff(job, ...open.map(({ id }) => id));
       return null;
     }
-    return await (standing === "begun" ? loadOfRest(job, groupId, items) : loadOfAll(job, groupId, items, standing));
+    return await (state === "partial" ? loadOfRest(job, groupId, items) : loadOfAll(job, groupId, items, state));
   } catch (err) {
     await blame(job, open, err);
     return null;
   }
 }
 
-/** One has moved already: each of the others goes on or ends for itself, as in a batch. */
+/** One leg has already moved, so the others are sent or declined individually, as in a batch. */
 async function loadOfRest(job: RelayerJob, groupId: SettlementId, items: Item[]): Promise<Load | null> {
   const ready = await simulateTogether(job, items);
-  // Without the settler each is sent by itself, one in a round.
+  // Without the settler, one leg is sent per round.
   const [first, ...rest] = (await hasSettler(job.chain)) ? ready : ready.slice(0, 1);
-  const holds = async (tx: Tx) => standingOf(await store.lockGroup(tx, groupId)) === "begun";
+  const holds = async (tx: Tx) => groupStateOf(await store.lockGroup(tx, groupId)) === "partial";
   return first ? { items: [first, ...rest], holds } : null;
 }
 
-async function loadOfAll(job: RelayerJob, groupId: SettlementId, items: Item[], standing: "whole" | "broken") {
-  const { settlements, decision } = await judge(job, items, standing);
+async function loadOfAll(job: RelayerJob, groupId: SettlementId, items: Item[], state: "intact" | "failed") {
+  const { settlements, decision } = await judge(job, items, state);
   switch (decision.next) {
     case "send": {
       const [first, ...rest] = items;
-      const holds = async (tx: Tx) => standingOf(await store.lockGroup(tx, groupId)) === "whole";
+      const holds = async (tx: Tx) => groupStateOf(await store.lockGroup(tx, groupId)) === "intact";
       return first ? { items: [first, ...rest] as const, isAllOrNothing: true, holds } : null;
     }
     case "wait":
@@ -67,7 +67,7 @@ async function loadOfAll(job: RelayerJob, groupId: SettlementId, items: Item[], 
       return null;
     case "look_up":
       await putOff(job, ...settlements.map(({ id }) => id));
-      for (const row of settlements.filter(({ id }) => decision.ids.includes(id))) await lookUpUse(job, row);
+      for (const row of settlements.filter(({ id }) => decision.ids.includes(id))) await resolveUse(job, row);
       return null;
     case "end":
       await endTogether(job, groupId, decision.codes);
@@ -77,22 +77,22 @@ async function loadOfAll(job: RelayerJob, groupId: SettlementId, items: Item[], 
   }
 }
 
-async function judge(job: RelayerJob, items: Item[], standing: "whole" | "broken") {
+async function judge(job: RelayerJob, items: Item[], state: "intact" | "failed") {
   const settlements = items.map((item) => item.settlement);
   const results = await simulateItems(job, items);
   const refusals = results.map(refusalOf);
-  const isFine = standing === "whole" && refusals.every((refusal) => refusal === null);
-  // One that was used has moved, whatever the token says of it first, and then the others must follow.
+  const isFine = state === "intact" && refusals.every((refusal) => refusal === null);
+  // A used leg may have moved, whatever the token checks first; then the others must follow.
   const spent = isFine ? [] : await job.chain.authorizationStates(settlements);
   const legs = settlements.map(({ id }, at): Leg => {
     return { id, refusal: refusals[at] ?? null, isSpent: spent[at] ?? false };
   });
-  return { settlements, decision: decideGroup(legs, standing) };
+  return { settlements, decision: decideGroup(legs, state) };
 }
 
 const refusalOf = (result: CallResult) => (result.ok ? null : meaningOf(result.reason));
 
-/** Declines what is open of a group, each leg with its code, unless one has moved or begun to travel since it was picked. */
+/** Declines the open legs of a group, each with its code, unless a leg has moved or was sent since the group was picked. */
 async function endTogether(job: RelayerJob, groupId: SettlementId, codes: Map<SettlementId, FailureCode>) {
   const { system, signer } = job;
   await system.db.transaction(async (tx) => {
@@ -102,7 +102,7 @@ async function endTogether(job: RelayerJob, groupId: SettlementId, codes: Map<Se
     const isAsPicked = open.every(
       ({ id, state, ...row }) => codes.has(id) && state === "claimed" && row.signer === signer,
     );
-    if (standingOf(legs) === "begun" || !isAsPicked) return;
+    if (groupStateOf(legs) === "partial" || !isAsPicked) return;
     for (const code of new Set(codes.values())) {
       const ids = open.filter(({ id }) => codes.get(id) === code).map(({ id }) => id);
       await decline(tx, ids, code, system.now());

@@ -6,19 +6,19 @@ import { workingJobs } from "@/lib/platform/lease";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { observerName, relayerName } from "../jobs";
-import { isStandingStill, type Reading } from "../observer/progress";
+import { isStalled, type Reading } from "../observer/progress";
 import * as store from "../store";
 import { allRelayers, type Relayer } from "./store";
 
-/** After so long an open settlement is counted as stuck. It is a number to look at, and no judgement of the process. */
+/** An open settlement older than this counts as stuck. Informational: it does not make the process unready. */
 const STUCK_SECONDS = 120;
 
-/** What this process saw of each observer when it was last asked. */
+/** This process's previous reading of each observer. */
 const readings = oncePerProcess("settlements.readings", () => new Map<NetworkName, Reading>());
 
 export type Heads = Record<NetworkName, bigint | null>;
 
-/** What /readyz tells of settlement: whether each network is read and sent to, what waits there, and paused relayers. */
+/** For /readyz: per network, whether observer and relayer work and how much is queued; and the paused relayers. */
 export async function health(system: System, heads: Heads) {
   const [relayers, jobs] = await Promise.all([allRelayers(system.db), workingJobs(system.db)]);
   const queues = await Promise.all(NETWORK_NAMES.map((network) => queueOf(system, network, heads, relayers, jobs)));
@@ -38,7 +38,7 @@ async function queueOf(
     store.cursor(system.db, network),
   ]);
   const readUpToBlock = cursor?.blockNumber ?? null;
-  const seen = isStandingStill(readings.get(network), { head: heads[network], readUpToBlock }, performance.now());
+  const seen = isStalled(readings.get(network), { head: heads[network], readUpToBlock }, performance.now());
   readings.set(network, seen.reading);
   const isPaused = (address: string) =>
     relayers.some((row) => row.network === network && row.signer === address && row.pausedReason !== null);
@@ -50,9 +50,9 @@ async function queueOf(
     stuck: queue.stuck,
     declined: queue.declined,
     readUpToBlock,
-    /** Some process reads the chain, and what is read grows with the chain. */
-    isReading: jobs.has(observerName(network)) && !seen.isStandingStill,
-    /** Some process sends with a key that is not paused. */
+    /** A process runs the observer, and its cursor advances with the chain. */
+    isReading: jobs.has(observerName(network)) && !seen.isStalled,
+    /** A process runs a relayer whose key is not paused. */
     isSending: keys.some(({ key, address }) => jobs.has(relayerName(network, key)) && !isPaused(address)),
   };
 }

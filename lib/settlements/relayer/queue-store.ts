@@ -7,21 +7,21 @@ import { isOpen } from "../rules";
 import type { Settlement } from "../store";
 import { cancellations, OPEN, relayers, relayerTransactions, settlements } from "../tables";
 
-/** What one relayer key on one network has to do now. */
+/** The pending work of one relayer key on one network. */
 export type Outlook = {
-  /** Why it stands still until a person looks, or null. */
+  /** Why it is paused until an operator intervenes; null when it is not. */
   pausedReason: string | null;
-  /** Its transactions that are on their way. */
+  /** Number of its open transactions. */
   inFlight: number;
-  /** Settlements that it may send now, of those that move for themselves, and when the oldest of them was claimed. */
+  /** Number of settlements without a group that it may send now, and when the oldest of them was claimed. */
   waiting: number;
   oldest: Date | null;
-  /** Whether a group, or a cancellation, may be waiting for it. */
+  /** Whether groups or cancellations may be waiting for it. */
   hasGroups: boolean;
   hasCancellations: boolean;
 };
 
-/** One look at everything, because most looks find nothing. Null for a key that was never used on the network. */
+/** A single query, because there is usually nothing to do. Null for a key that was never used on the network. */
 export async function outlook(
   db: Queryable,
   network: NetworkName,
@@ -68,20 +68,20 @@ const queuedFor = (network: NetworkName, signer: Address, now: Date) =>
 
 const queuedSince = sql`coalesce(${settlements.retryAt}, ${settlements.createdAt})`;
 
-/** Gives the oldest waiting settlements that move for themselves to one relayer key; two keys never get the same one. */
+/** Assigns the oldest waiting settlements without a group to one relayer key; two keys never get the same one. */
 export async function pick(db: Queryable, network: NetworkName, signer: Address, now: Date, limit: number) {
   const oldest = db
     .select({ id: settlements.id })
     .from(settlements)
     .where(and(queuedFor(network, signer, now), isNull(settlements.groupId)))
-    // What was put off goes behind what came meanwhile: nobody can keep the front of the queue.
+    // A postponed settlement queues behind later arrivals, so no one can block the front of the queue.
     .orderBy(queuedSince)
     .limit(limit)
     .for("update", { skipLocked: true });
   return db.update(settlements).set({ signer }).where(inArray(settlements.id, oldest)).returning();
 }
 
-/** The group that has waited longest of those whose open legs may all be sent now by this key, or null. */
+/** The longest-waiting group whose open legs may all be sent now by this key, or null. */
 export async function nextGroup(db: Queryable, network: NetworkName, signer: Address, now: Date) {
   const [row] = await db
     .select({ groupId: settlements.groupId })
@@ -94,9 +94,9 @@ export async function nextGroup(db: Queryable, network: NetworkName, signer: Add
   return row?.groupId ?? null;
 }
 
-/** Gives a group to one relayer key, whole or not at all. Returns its legs, ended ones too; none when it is not to be had. */
+/** Assigns a whole group to one relayer key. Returns all of its legs, ended ones included; empty when it is not available. */
 export async function pickGroup(tx: Tx, groupId: SettlementId, network: NetworkName, signer: Address, now: Date) {
-  // The first in the order in which legs are locked stands for all of them: two keys never have a part each.
+  // The first leg in lock order acts as the group's lock, so two keys never get a part each.
   const first = sql`(select min(g.id) from settlements g where g.group_id = ${groupId})`;
   const [held] = await tx
     .select({ id: settlements.id })
@@ -119,7 +119,7 @@ export async function pickGroup(tx: Tx, groupId: SettlementId, network: NetworkN
   return legs.map(({ row }) => row);
 }
 
-/** All legs of a group, ended ones too, locked until the transaction ends. */
+/** All legs of a group, ended ones included, locked until the transaction ends. */
 export async function lockGroup(tx: Tx, groupId: SettlementId): Promise<Settlement[]> {
   return tx
     .select()
@@ -129,10 +129,10 @@ export async function lockGroup(tx: Tx, groupId: SettlementId): Promise<Settleme
     .for("update");
 }
 
-/** How many transactions of this key are on their way with a group. */
-export async function groupsTravelling(db: Queryable, network: NetworkName, signer: Address): Promise<number> {
+/** Number of this key's open transactions that contain a group. */
+export async function countGroupsInFlight(db: Queryable, network: NetworkName, signer: Address): Promise<number> {
   const [row] = await db
-    .select({ travelling: countDistinct(settlements.relayerNonce) })
+    .select({ inFlight: countDistinct(settlements.relayerNonce) })
     .from(settlements)
     .where(
       and(
@@ -142,10 +142,10 @@ export async function groupsTravelling(db: Queryable, network: NetworkName, sign
         isNotNull(settlements.groupId),
       ),
     );
-  return row?.travelling ?? 0;
+  return row?.inFlight ?? 0;
 }
 
-/** Hands what a paused key has not begun back to the others. */
+/** Releases what a paused key has not sent yet, so that other keys can pick it. */
 export async function unassign(db: Queryable, network: NetworkName, signer: Address): Promise<void> {
   await db
     .update(settlements)

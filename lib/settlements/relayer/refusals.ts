@@ -6,23 +6,23 @@ import type { Settlement } from "../store";
 import { guarded, putOff } from "./faults";
 import type { RelayerJob } from "./transactions";
 
-/** Declines a settlement that the chain refuses, or puts it off; what goes wrong with one must not hold up the others. */
+/** Declines or postpones a settlement that the chain rejects. An error in one must not delay the others. */
 export async function refuse(job: RelayerJob, settlement: Settlement, reason: string): Promise<void> {
   await guarded(job, settlement, () => decide(job, settlement, meaningOf(reason)));
 }
 
 async function decide(job: RelayerJob, settlement: Settlement, refusal: Refusal): Promise<void> {
   if (refusal.next === "wait") return putOff(job, settlement.id);
-  if (refusal.next === "look_up") return lookUpUse(job, settlement);
-  // The token compares with the clock of one block: only a deep one ends it.
+  if (refusal.next === "look_up") return resolveUse(job, settlement);
+  // The simulation sees one block's clock. Only a block at CONFIRMATIONS depth ends an expired authorization.
   if (refusal.next === "fail_if_unused" && refusal.code === "EXPIRED") return putOff(job, settlement.id);
   if (refusal.next === "fail") return giveUp(job, settlement, refusal.code);
-  // The token checks these before it looks whether the authorization was used: it may have paid already.
+  // The token checks these conditions before it checks for use: the authorization may already have paid.
   const [isUsed] = await job.chain.authorizationStates([settlement]);
-  return isUsed ? lookUpUse(job, settlement) : giveUp(job, settlement, refusal.code);
+  return isUsed ? resolveUse(job, settlement) : giveUp(job, settlement, refusal.code);
 }
 
-/** Stops trying. The chain decides what becomes of the authorization. */
+/** Declines the settlement. The chain decides what becomes of the authorization. */
 export async function giveUp(job: RelayerJob, settlement: Settlement, code: FailureCode): Promise<void> {
   await job.system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
@@ -30,8 +30,8 @@ export async function giveUp(job: RelayerJob, settlement: Settlement, code: Fail
   });
 }
 
-/** The authorization is spent: reads from the chain on what. */
-export async function lookUpUse(job: RelayerJob, settlement: Settlement): Promise<void> {
+/** Reads from the chain what spent the authorization. */
+export async function resolveUse(job: RelayerJob, settlement: Settlement): Promise<void> {
   await putOff(job, settlement.id);
   await resolveSpent(job.system, job.network, settlement, (tx) => assertLease(tx, job.lease));
 }

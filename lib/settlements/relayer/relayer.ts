@@ -30,7 +30,7 @@ export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit
 
 const RESEND_SECONDS = 3;
 
-/** One round: look after what is on its way, then send what waits. Returns how soon there may be more to do. */
+/** One round: follows open transactions, then sends what waits. Returns how soon to run again. */
 export async function relay(job: RelayerJob): Promise<Pace> {
   const open = await followOpen(job);
   const outlook = (await look(job)) ?? (await begin(job));
@@ -44,28 +44,26 @@ export async function relay(job: RelayerJob): Promise<Pace> {
 
 const look = ({ system, network, signer }: RelayerJob) => queue.outlook(system.db, network, signer, system.now());
 
-/** The first time that a key is used on a network. */
+/** Registers a key that is used on a network for the first time. */
 async function begin(job: RelayerJob): Promise<queue.Outlook> {
   const { system, chain, network, signer } = job;
   await store.addRelayer(system.db, { network, signer, nextNonce: await chain.transactionCount(signer) });
   const outlook = await look(job);
-  if (!outlook) throw new Error("a relayer that was added is not there");
+  if (!outlook) throw new Error("the relayer was added and is missing");
   return outlook;
 }
-
-// What is on its way
 
 async function followOpen(job: RelayerJob): Promise<number> {
   const open = await store.openTransactions(job.system.db, job.network, job.signer);
   if (open.length === 0) return 0;
-  // Asked before the receipts: a nonce that was used by then has its receipt by now, unless the use was not ours.
+  // Read before the receipts: a nonce that is used here has its receipt below, unless a foreign transaction used it.
   const minedNonces = await job.chain.transactionCount(job.signer);
   for (const transaction of open) {
     try {
       await follow(job, transaction, minedNonces);
     } catch (err) {
       if (LeaseLost.is(err)) throw err;
-      // It stays open and is looked after in the next round; the others must not wait for it.
+      // It stays open for the next round; the others must not wait for it.
       job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.unfollowed");
     }
   }
@@ -94,14 +92,14 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
 }
 
 /**
- * The transaction is mined and the observer has read its block. What its receipt shows as paid and the observer did not
- * see (a node kept the log from it) is settled by the receipt; the rest goes back to the queue, where simulation tells why.
+ * Closes a mined transaction once the observer has read its block. A transfer that the receipt shows and the observer missed
+ * (a node withheld the log) is settled from the receipt; the others return to the queue, where simulation finds the reason.
  */
 async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: Receipt): Promise<void> {
   const { system, network } = job;
   const cursor = await readCursor(system.db, network);
   if (!cursor || cursor.blockNumber < receipt.block.number) return;
-  const left = await store.travelling(system.db, transaction);
+  const left = await store.listInFlight(system.db, transaction);
   const isShown = (row: Settlement) => receipt.uses.some((u) => u.payer === row.payer && u.nonce === row.nonce);
   const logs = left
     .filter(isShown)
@@ -109,7 +107,7 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
   const facts = await readFacts(system, network, logs);
   const unmoved = left.filter((row) => !isShown(row));
   const carried = await store.carried(system.db, transaction);
-  // Code that agreed in simulation and refused on the chain would burn our gas each time.
+  // Payer code that passes simulation and fails on the chain would burn our gas on every attempt.
   const attemptsMax = isCodePayersOwn(transaction.gasLimit, carried.length) ? 1 : ATTEMPTS_MAX;
   const now = system.now();
   const charges = carried
@@ -132,17 +130,17 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
   });
 }
 
-/** Since when a nonce counts as mined without any receipt of ours, by this process's own clock. */
+/** Since when a nonce counts as mined while none of our attempts has a receipt, in this process's monotonic milliseconds. */
 const contradictions = oncePerProcess("relayer.contradictions", () => new Map<string, number>());
 
-/** Two nodes behind one address contradict each other for a moment now and then; only what stays is a finding. */
+/** Two nodes behind one URL can disagree briefly; only a lasting contradiction counts. */
 function hasLasted(job: RelayerJob, transaction: RelayerTransaction): boolean {
   const since = contradictions.get(nameOf(transaction)) ?? performance.now();
   contradictions.set(nameOf(transaction), since);
   return performance.now() - since >= job.system.config.stuckSeconds * 1000;
 }
 
-/** Whether the chain has gone on for long without it. While no block comes at all, a higher fee buys nothing. */
+/** Whether the chain has been producing blocks without it. While no block is mined, a higher fee does not help. */
 async function isPassedOver(job: RelayerJob, latest: RelayerAttempt): Promise<boolean> {
   if (!latest.sentAt || !isStuck(job, latest)) return false;
   const cursor = await readCursor(job.system.db, job.network);
@@ -152,10 +150,10 @@ async function isPassedOver(job: RelayerJob, latest: RelayerAttempt): Promise<bo
 const isStuck = ({ system }: RelayerJob, latest: RelayerAttempt) =>
   system.now() > addSeconds(latest.createdAt, system.config.stuckSeconds);
 
-/** Somebody used our key outside of this service: a person has to look before it signs again. */
+/** The key was used outside of this service: an operator must check before it signs again. */
 async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransaction): Promise<void> {
   const { system, network, signer } = job;
-  const left = await store.travelling(system.db, transaction);
+  const left = await store.listInFlight(system.db, transaction);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await store.pause(tx, network, signer, `nonce ${transaction.nonce} was used by a transaction that is not ours`);
@@ -169,7 +167,7 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
   system.log.error({ network, signer, nonce: transaction.nonce }, "relayer.paused");
 }
 
-/** The same nonce and call at a higher fee; the earlier forms stay watched. */
+/** Signs the same nonce and call at a higher fee. Receipts of the earlier attempts are still checked. */
 async function replace(job: RelayerJob, transaction: RelayerTransaction, fees: Fees): Promise<void> {
   const { system, chain, key } = job;
   const signed = await chain.signTransaction(key, {
@@ -183,7 +181,7 @@ async function replace(job: RelayerJob, transaction: RelayerTransaction, fees: F
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await store.addAttempt(tx, attempt);
-    await store.renameTravelling(tx, transaction, signed.hash);
+    await store.setAttemptHash(tx, transaction, signed.hash);
   });
   system.log.warn({ network: job.network, nonce: transaction.nonce, hash: signed.hash }, "relayer.replaced");
   await broadcast(job, transaction, attempt);

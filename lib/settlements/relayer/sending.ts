@@ -1,6 +1,6 @@
 import { addSeconds } from "@/lib/core/time";
 import { BATCH_MAX, fitsGasBudget, isTimeToSend } from "../rules";
-import { type Item, itemsOf, simulateItem, simulateTogether, thatFit } from "./calls";
+import { fitting, type Item, itemsOf, simulateItem, simulateTogether } from "./calls";
 import { blame, guarded, putOff } from "./faults";
 import { sendNextGroup } from "./groups";
 import * as queue from "./queue-store";
@@ -11,10 +11,10 @@ import { type RelayerJob, send } from "./transactions";
 
 export type Pace = "more" | "underway" | "idle";
 
-/** A pool keeps some sixteen transactions of an account for certain. */
+/** Mempools reliably keep about sixteen transactions per account. */
 const IN_FLIGHT_MAX = 16;
 
-/** Sends what waits. Each round takes one batch and one group, so that neither holds up the other. */
+/** Sends what waits. Each round takes one batch and one group, so that neither delays the other. */
 export async function sendWaiting(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
   const [batch] = await Promise.allSettled([sendBatch(job, outlook)]);
   const hasSentGroup = outlook.hasGroups && (await sendNextGroup(job));
@@ -29,15 +29,15 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
   const picked = await queue.pick(system.db, network, signer, system.now(), BATCH_MAX);
   const items = await itemsOf(job, picked);
   const canShare = await hasSettler(job.chain);
-  const sharing = thatFit(items.filter((item) => canShare && !travelsAlone(item)));
+  const sharing = fitting(items.filter((item) => canShare && !needsOwnTransaction(item)));
   const [first, ...rest] = await simulateTogether(job, sharing);
-  // What cannot be sent together is tried alone.
+  // After a failed batch each item is retried alone (see needsOwnTransaction).
   if (first)
     await send(job, { items: [first, ...rest] }).catch((err) => blame(job, settlementsOf([first, ...rest]), err));
   const others = items.filter((item) => !sharing.includes(item));
   const room = Math.max(0, IN_FLIGHT_MAX - inFlight - 1);
   for (const item of others.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
-  // Behind what comes meanwhile: nobody can keep the front of the queue.
+  // They queue behind later arrivals, so no one can block the front of the queue.
   await putOff(job, ...settlementsOf(others.slice(room)).map(({ id }) => id));
   return waiting > picked.length ? "more" : "underway";
 }
@@ -45,10 +45,10 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
 const settlementsOf = (items: readonly Item[]) => items.map(({ settlement }) => settlement);
 
 /**
- * A payer's own code runs in a transaction of its own, so that its receipt says what it cost. What has failed once is not
- * put together with others again.
+ * A payer with code gets a transaction of its own, so that the receipt shows its gas cost. An item that has failed once is
+ * never batched again.
  */
-const travelsAlone = ({ hasCode, settlement }: Item) => hasCode || settlement.attempts > 0;
+const needsOwnTransaction = ({ hasCode, settlement }: Item) => hasCode || settlement.attempts > 0;
 
 async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
   if (item.hasCode && !(await isWithinBudget(job, item))) return;
@@ -62,7 +62,7 @@ async function isWithinBudget(job: RelayerJob, { settlement }: Item): Promise<bo
   const since = addSeconds(system.now(), -GAS_WINDOW_SECONDS);
   const used = await gasOf(system.db, network, settlement.payer, since);
   if (fitsGasBudget(system.config.payerGasPerHour, used)) return true;
-  // What is on its way may turn out to cost nothing.
+  // The transfers under way may turn out to be free.
   if (used.underway > 0) await putOff(job, settlement.id);
   else await giveUp(job, settlement, "GAS_BUDGET_SPENT");
   return false;

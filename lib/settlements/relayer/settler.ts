@@ -14,7 +14,7 @@ import { revertReason } from "@/lib/platform/rpc-answers";
 import type { Authorization } from "@/lib/x402/authorization";
 import artifact from "./settler.json";
 
-/** contracts/src/Settler.sol. */
+/** ABI of contracts/src/Settler.sol. */
 const SETTLER_ABI = parseAbi([
   "struct Transfer { address from; address to; uint256 value; uint256 validAfter; uint256 validBefore; bytes32 nonce; uint256 gasStipend; bytes signature; }",
   "struct Failure { uint256 index; bytes reason; }",
@@ -26,11 +26,11 @@ export const SETTLER_BYTECODE = artifact.bytecode as Hex;
 export const SETTLER_CODE = artifact.deployedBytecode as Hex;
 const SETTLER_CODE_HASH = keccak256(SETTLER_CODE);
 
-/** Deploys whatever anybody sends it at an address that follows from salt and code; the same on every chain. */
+/** The deterministic deployment proxy: deploys code at an address that depends only on salt and code, on every chain. */
 export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C");
 export const SETTLER_SALT = keccak256(stringToHex("tessera settler 1"));
 
-/** Where the settler is on every network: nobody can put other code there, and nothing has to be configured. */
+/** The settler's address on every network. CREATE2 ties it to the bytecode, so no other code can be there. */
 export const SETTLER = toAddress(
   getCreate2Address({ from: CREATE2_DEPLOYER, salt: SETTLER_SALT, bytecode: SETTLER_BYTECODE }),
 );
@@ -39,8 +39,8 @@ const RECHECK_MS = 60_000;
 const checked = new WeakMap<Chain, { isThere: boolean; at: number }>();
 
 /**
- * Whether the settler's code is at its address on this network. Without it transfers go one to a transaction. What is there
- * stays there; where it is missing it is looked for again after a minute. Throws ChainUnavailable.
+ * Whether the settler is deployed on this network. Without it, each transaction contains one transfer. A positive result is
+ * cached for good, a negative one for a minute. Throws ChainUnavailable.
  */
 export async function hasSettler(chain: Chain): Promise<boolean> {
   const known = checked.get(chain);
@@ -51,10 +51,10 @@ export async function hasSettler(chain: Chain): Promise<boolean> {
   return isThere;
 }
 
-/** A transfer as its payer signed it, and the gas that the token call gets for it. */
+/** A signed transfer and the gas limit of its token call. */
 export type StipendedTransfer = { authorization: Authorization; signature: Hex; stipend: bigint };
 
-/** One call for all of `transfers`. `isAllOrNothing`: a refused one reverts the others. */
+/** One call for all of `transfers`. `isAllOrNothing`: a rejected transfer reverts the others. */
 export function settlerCall(
   token: Call["to"],
   transfers: readonly StipendedTransfer[],
@@ -67,7 +67,7 @@ export function settlerCall(
   return { to: SETTLER, data: encodeFunctionData({ abi: SETTLER_ABI, functionName, args: [token, items] }) };
 }
 
-/** What `settle` answered, for each of `count` transfers. Throws when `data` is not such an answer. */
+/** Decodes the result of `settle` for each of `count` transfers. Throws when `data` is not such a result. */
 export function settlerResults(data: Hex, count: number): CallResult[] {
   const failures = decodeFunctionResult({ abi: SETTLER_ABI, functionName: "settle", data });
   const results: CallResult[] = Array.from({ length: count }, () => ({ ok: true, data: "0x" }));
@@ -77,22 +77,22 @@ export function settlerResults(data: Hex, count: number): CallResult[] {
 
 const INTRINSIC_GAS = 21_000n;
 const BYTE_GAS = 16n;
-/** What the contract itself may use for one transfer: its OVERHEAD, and the bytes of the signature twice. */
+/** Gas of the contract itself for one transfer: its OVERHEAD. Two more per signature byte are added below. */
 const TRANSFER_OVERHEAD = 15_000n;
 const DECODING_GAS = 30_000n;
 
-/** Enough gas for a transaction with `call`, so that every transfer gets its stipend; unused gas is not paid for. */
+/** Gas limit of a transaction with `call`, so that every transfer gets its full stipend. */
 export function settlerGas(call: Call, transfers: readonly { stipend: bigint; signature: Hex }[]): bigint {
   const stipends = transfers.reduce((sum, { stipend }) => sum + stipend, 0n);
   const overheads = transfers.reduce(
     (sum, { signature }) => sum + TRANSFER_OVERHEAD + 2n * BigInt(size(signature)),
     0n,
   );
-  // The contract wants a 63rd of the largest stipend beside them; of all of them is more than that.
+  // The contract requires 1/63 of the largest stipend in reserve (EIP-150); 1/63 of their sum is more than that.
   const used = stipends + stipends / 63n + overheads + DECODING_GAS;
   return INTRINSIC_GAS + BYTE_GAS * BigInt(size(call.data)) + used;
 }
 
-/** Enough gas for a transaction of its own that gives the token `stipend`. */
+/** Gas limit of a transaction with a single transfer whose token call gets `stipend`. */
 export const aloneGas = (call: Call, stipend: bigint): bigint =>
   INTRINSIC_GAS + BYTE_GAS * BigInt(size(call.data)) + stipend;

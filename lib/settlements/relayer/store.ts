@@ -11,7 +11,7 @@ export type Relayer = typeof relayers.$inferSelect;
 export type RelayerTransaction = typeof relayerTransactions.$inferSelect;
 export type RelayerAttempt = typeof relayerAttempts.$inferSelect;
 
-/** Locks picked settlements; false when one of them is no longer waiting for `signer`. */
+/** Locks picked settlements in id order; false when one of them is no longer waiting for `signer`. */
 export async function lockWaiting(tx: Tx, ids: SettlementId[], signer: Address): Promise<boolean> {
   const rows = await tx
     .select({ id: settlements.id })
@@ -22,39 +22,39 @@ export async function lockWaiting(tx: Tx, ids: SettlementId[], signer: Address):
   return rows.length === ids.length;
 }
 
-/** Marks locked settlements as travelling under a nonce. */
+/** Marks locked settlements as included in the transaction with this nonce. */
 export async function prepare(tx: Tx, ids: SettlementId[], relayerNonce: number, txHash: Hex): Promise<void> {
   await tx.update(settlements).set({ state: "prepared", relayerNonce, txHash }).where(inArray(settlements.id, ids));
 }
 
-/** Shows the newest form of a transaction as the one under way. */
-export async function renameTravelling(tx: Tx, nonce: NonceKey, txHash: Hex): Promise<void> {
+/** Sets the hash of the newest attempt on the settlements of a transaction. */
+export async function setAttemptHash(tx: Tx, nonce: NonceKey, txHash: Hex): Promise<void> {
   await tx
     .update(settlements)
     .set({ txHash })
-    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+    .where(and(inTransaction(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
 }
 
 export async function markBroadcast(db: Queryable, nonce: NonceKey): Promise<void> {
   await db
     .update(settlements)
     .set({ state: "broadcast" })
-    .where(and(travellingWith(nonce), eq(settlements.state, "prepared")));
+    .where(and(inTransaction(nonce), eq(settlements.state, "prepared")));
 }
 
-export async function travelling(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
+export async function listInFlight(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
   return db
     .select()
     .from(settlements)
-    .where(and(travellingWith(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
+    .where(and(inTransaction(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
 }
 
-/** All that a transaction carried, whatever became of it. */
+/** All settlements that were included in a transaction, in any state. */
 export async function carried(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
-  return db.select().from(settlements).where(travellingWith(nonce));
+  return db.select().from(settlements).where(inTransaction(nonce));
 }
 
-/** Counts an error on those that still wait and puts them off; returns which those are. */
+/** Counts an error on the settlements that are still claimed and postpones them; returns these. */
 export async function countFault(tx: Tx, ids: SettlementId[], lastError: string, retryAt: Date) {
   const rows = await tx
     .update(settlements)
@@ -64,7 +64,7 @@ export async function countFault(tx: Tx, ids: SettlementId[], lastError: string,
   return rows;
 }
 
-/** Puts settlements whose transaction was mined without moving them back in the queue. */
+/** Returns settlements to the queue whose transaction was mined without moving them. */
 export async function requeue(tx: Tx, ids: SettlementId[]): Promise<void> {
   await tx
     .update(settlements)
@@ -78,18 +78,16 @@ export async function requeue(tx: Tx, ids: SettlementId[]): Promise<void> {
     .where(and(inArray(settlements.id, ids), inArray(settlements.state, ["prepared", "broadcast"])));
 }
 
-const travellingWith = (key: NonceKey) =>
+const inTransaction = (key: NonceKey) =>
   and(
     eq(settlements.network, key.network),
     eq(settlements.signer, key.signer),
     eq(settlements.relayerNonce, key.nonce),
   );
 
-// What payers cost
-
 export const GAS_WINDOW_SECONDS = 3_600;
 
-/** What a payer's transfers have cost us since a moment, and how many of them are on their way. */
+/** Gas charged to a payer since `since`, and the number of its transfers in open transactions. */
 export async function gasOf(db: Queryable, network: NetworkName, payer: Address, since: Date) {
   const [used] = await db
     .select({ spent: sql<string>`coalesce(sum(${payerGas.gas}), 0)` })
@@ -108,14 +106,14 @@ export async function gasOf(db: Queryable, network: NetworkName, payer: Address,
   return { spent: BigInt(used?.spent ?? 0), underway: open?.underway ?? 0 };
 }
 
-/** Counts gas against payers, once for each transaction, and forgets what is too old to count. */
+/** Charges gas to payers, once per transaction, and deletes charges older than `before`. */
 export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], before: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.insert(payerGas).values(rows).onConflictDoNothing();
   await tx.delete(payerGas).where(lt(payerGas.createdAt, before));
 }
 
-/** Takes back what one transaction was counted with. */
+/** Removes the charge of one transaction. */
 export async function forgiveGas(
   db: Queryable,
   { network, payer, signer, relayerNonce }: Omit<typeof payerGas.$inferInsert, "gas" | "createdAt">,
@@ -131,8 +129,6 @@ export async function forgiveGas(
       ),
     );
 }
-
-// Relayer transactions
 
 export type NonceKey = { network: NetworkName; signer: Address; nonce: number };
 
@@ -159,7 +155,7 @@ export async function pause(db: Queryable, network: NetworkName, signer: Address
     .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
 }
 
-/** Takes the next nonce; false when somebody else took it since it was read. */
+/** Takes the next nonce; false when it was taken since it was read. */
 export async function takeNonce(tx: Tx, key: NonceKey): Promise<boolean> {
   const taken = await tx
     .update(relayers)
@@ -198,7 +194,7 @@ export async function openTransactions(db: Queryable, network: NetworkName, sign
     .limit(OPEN_TRANSACTIONS_MAX);
 }
 
-/** All signed forms of one nonce, newest first. */
+/** All signed attempts of one nonce, newest first. */
 export async function attempts(db: Queryable, key: NonceKey): Promise<RelayerAttempt[]> {
   return db
     .select()

@@ -13,7 +13,7 @@ import { batchCall, type Item } from "./calls";
 import { aloneGas, hasSettler, settlerGas } from "./settler";
 import * as store from "./store";
 
-/** One relayer key on one network, under a lease that makes it this process's alone. */
+/** One relayer key on one network. The lease makes this process its only user. */
 export type RelayerJob = {
   system: System;
   chain: Chain;
@@ -25,13 +25,13 @@ export type RelayerJob = {
 
 export type Load = {
   items: readonly [Item, ...Item[]];
-  /** One refused call takes back all of them. */
+  /** One rejected transfer reverts all of them. */
   isAllOrNothing?: boolean;
-  /** Asked in the transaction that stores it: whether what was decided still holds. */
+  /** Runs inside the transaction that stores it; false when the decision to send no longer holds. */
   holds?: (tx: Tx) => Promise<boolean>;
 };
 
-/** Takes a nonce, signs, stores the signed bytes with what travels in them, and only then broadcasts. */
+/** Signs, then stores the nonce, the signed bytes and the settlements in them in one transaction, and only then broadcasts. */
 export async function send(job: RelayerJob, load: Load): Promise<void> {
   const { items, holds = async () => true } = load;
   const { system, chain, network, signer, key } = job;
@@ -47,7 +47,7 @@ export async function send(job: RelayerJob, load: Load): Promise<void> {
   const ids = items.map((item) => item.settlement.id);
   const isStored = await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
-    // A settlement that ended meanwhile (its payer cancelled): leave this set and simulate anew.
+    // If a settlement ended in the meantime (its payer cancelled), drop this load and simulate again.
     if (!(await holds(tx)) || !(await store.lockWaiting(tx, ids, signer))) return false;
     if (!(await store.takeNonce(tx, nonce))) return false;
     await store.prepare(tx, ids, nonce.nonce, signed.hash);
@@ -60,7 +60,7 @@ export async function send(job: RelayerJob, load: Load): Promise<void> {
   await broadcast(job, nonce, attempt);
 }
 
-/** The call that carries a load, and the gas it may use. */
+/** The call of a load, and its gas limit. */
 async function callOf(
   { chain }: RelayerJob,
   { items, isAllOrNothing = false }: Load,
@@ -71,7 +71,7 @@ async function callOf(
     const call = batchCall(items, isAllOrNothing);
     return { call, gas: settlerGas(call, items) };
   }
-  if (!isAllOrNothing) throw new Error("without the settler, transfers that do not belong together travel alone");
+  if (!isAllOrNothing) throw new Error("without the settler, transfers of different groups cannot share a transaction");
   const call = multicall(items);
   return { call, gas: settlerGas(call, items) };
 }
@@ -88,12 +88,12 @@ export const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network
 type Refused = { result: SendResult; atMs: number };
 
 /**
- * What nodes said last to transactions that they did not take, by this process's own clock. Lost with the process, which
- * costs one more broadcast: the next process hears it again.
+ * The last rejection of each transaction by a node, in this process's monotonic milliseconds. Kept in memory only: after a
+ * restart one more broadcast brings it back.
  */
 const refused = oncePerProcess("relayer.refused", () => new Map<string, Refused>());
 export const refusals = {
-  /** `isOfFee`: a higher fee may help. In unknown words it may too; without money for gas it would do harm. */
+  /** `isOfFee`: a higher fee may help, also after an unknown error text. It would not when the relayer lacks gas money. */
   of: (key: store.NonceKey) => {
     const found = refused.get(nameOf(key));
     return found && { isOfFee: found.result !== "unfunded", ageMs: performance.now() - found.atMs };
@@ -104,8 +104,8 @@ export const refusals = {
 const NOT_TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["rejected", "unfunded", "underpriced"]);
 
 /**
- * Sends stored bytes; sending them again is harmless. Only an answer of the node counts as sent. A refusal is no end, it is
- * "not accepted yet": the relayer sends again, and after STUCK_SECONDS at a higher fee.
+ * Sends stored bytes. Idempotent. Counts as sent only when the node accepts them. A rejection means "not accepted yet": the
+ * relayer sends again, and after STUCK_SECONDS at a higher fee.
  */
 export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: { hash: Hex; raw: Hex }): Promise<void> {
   const { system, chain } = job;

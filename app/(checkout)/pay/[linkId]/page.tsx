@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Checkout } from "@/components/checkout/checkout";
 import { orNotFound } from "@/lib/http/found";
-import { payLink, presentCheckout } from "@/lib/links/contract";
+import { payLink, toCheckoutView } from "@/lib/links/checkout/contract";
+import * as checkouts from "@/lib/links/checkout/service";
 import * as links from "@/lib/links/service";
 import { pageContext } from "@/lib/wiring";
 import { paymentRequiredV1 } from "@/lib/x402/requirement";
@@ -17,10 +18,10 @@ export default async function PayPage({ params }: Props) {
   const ctx = await pageContext();
   const asked = payLink.params?.safeParse(await params);
   if (!asked?.success) notFound();
-  const found = await orNotFound(links.checkout(ctx, asked.data.linkId));
+  const found = await orNotFound(checkouts.checkout(ctx, asked.data.linkId));
   const { link, payee } = found;
   const url = links.linkUrl(ctx, link.linkId);
-  const view = presentCheckout(found, { url, redirectUrl: links.redirectOf(ctx, link), now: ctx.now() });
+  const view = toCheckoutView(found, { url, redirectUrl: links.redirectOf(ctx, link), now: ctx.now() });
   const { network, amount, description } = link;
   const required =
     payee &&

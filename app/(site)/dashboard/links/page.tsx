@@ -13,7 +13,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { listOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
 import { LINK_STATES, type LinkState, stateOfView } from "@/lib/links/contract";
-import { type LinkOrder, type LinkPlace, linkUrl, listForOwner, type OwnedLink } from "@/lib/links/service";
+import { type LinkCursor, type LinkOrder, linkUrl, listForOwner, type OwnedLink } from "@/lib/links/service";
 import { href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 import { NoAgents } from "./no-agents";
@@ -217,10 +217,10 @@ function sorting(by: LinkOrder["by"], sort: Sort, here: (change: { sort: Sort })
   };
 }
 
-const placeText = ({ id, key }: LinkPlace): string => `${id}.${key}`;
+const placeText = ({ id, key }: LinkCursor): string => `${id}.${key}`;
 
 /** After which link a page begins, as `placeText` wrote it; anything else counts as absent. */
-function placeIn(text: string | undefined, { by }: LinkOrder): LinkPlace | undefined {
+function placeIn(text: string | undefined, { by }: LinkOrder): LinkCursor | undefined {
   const [, id = "", key = ""] = /^(\d{1,15})\.([^\0]{0,500})$/s.exec(text ?? "") ?? [];
   const isKey = by === "name" || (by === "price" ? /^\d{1,78}$/ : /^\d{1,15}$/).test(key);
   return id !== "" && isKey ? { id: Number(id), key } : undefined;

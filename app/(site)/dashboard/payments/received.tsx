@@ -13,7 +13,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
 import type { KnownAgent } from "@/lib/agents/service";
-import { type AskedSales, downloadSales, saleFilter } from "@/lib/links/sales/contract";
+import { downloadSales, type SaleQuery, saleFilter } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
 import * as refunds from "@/lib/refunds/service";
 import { type AskedFilter as Asked, readFilter } from "../filter";
@@ -22,7 +22,7 @@ import type { ownerContext } from "../viewer";
 import { RECEIVED_PATH, SIDE_LABELS, Sides } from "./sides";
 
 type AskedFilter = Asked<typeof saleFilter>;
-type FilterName = keyof AskedSales;
+type FilterName = keyof SaleQuery;
 type ReceivedProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
 
 /** Before which payment a page begins. */
@@ -43,7 +43,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
     sales.sellers(ctx),
     sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.asked), before, limit: ROWS }),
   ]);
-  const rows = (await refunds.presentSales(ctx, sold)).map(saleRow);
+  const rows = (await refunds.toSaleViews(ctx, sold)).map(saleRow);
   const here = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
     href("/dashboard/payments", { side: "received", ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));

@@ -4,7 +4,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { NewWebhook } from "@/components/webhooks/new-webhook";
 import { WebhookTable } from "@/components/webhooks/webhook-table";
-import { presentWebhook, WEBHOOKS_MAX } from "@/lib/webhooks/contract";
+import { toWebhookItem, WEBHOOKS_MAX } from "@/lib/webhooks/contract";
 import { list } from "@/lib/webhooks/service";
 import { ownerContext } from "../viewer";
 import { EVENT_GROUPS } from "./groups";
@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Webhooks" };
 export default async function WebhooksPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const rows = (await list(ctx)).map(presentWebhook);
+  const rows = (await list(ctx)).map(toWebhookItem);
   const isFull = rows.length >= WEBHOOKS_MAX;
   return (
     <>

@@ -8,7 +8,7 @@ import { AccountChip } from "@/components/wallet/account-chip";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
-import * as links from "@/lib/links/service";
+import * as checkouts from "@/lib/links/checkout/service";
 import { getSettlement, presentSettlement, receiptOf } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
@@ -29,7 +29,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const row = await orNotFound(settlements.get(ctx, id.data.settlementId));
   const settlement = presentSettlement(row, ctx.config.baseUrl);
   const asked = getSettlement.query?.safeParse(await searchParams);
-  const bought = await links.bought(ctx, row, asked?.data?.key);
+  const bought = await checkouts.bought(ctx, row, asked?.data?.key);
   const claims = receiptOf(row, ctx.config.baseUrl);
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
   const status = settlement.stillValidUntil ? "declined" : settlement.settlementStatus;

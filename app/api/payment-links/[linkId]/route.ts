@@ -1,17 +1,17 @@
-import { deleteLink, getLink, presentLink, updateLink } from "@/lib/links/contract";
+import { deleteLink, getLink, toLinkView, updateLink } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getLink, async (ctx, { params: { linkId } }) => {
   const view = await links.get(ctx, linkId);
-  return { success: true as const, paymentLink: presentLink(view, links.linkUrl(ctx, linkId), ctx.now()) };
+  return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, linkId), ctx.now()) };
 });
 
 export const PATCH = route(updateLink, async (ctx, { params: { linkId }, body }) => {
   const { description, resourceContent, redirectUrl, status, expiresAt, maxUses } = body;
   const edit = { description, resourceContent, redirectUrl, status, expiresAt, maxUses };
   const view = await links.update(ctx, linkId, edit);
-  return { success: true as const, paymentLink: presentLink(view, links.linkUrl(ctx, linkId), ctx.now()) };
+  return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, linkId), ctx.now()) };
 });
 
 export const DELETE = route(deleteLink, async (ctx, { params: { linkId } }) => {

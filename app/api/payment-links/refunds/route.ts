@@ -1,4 +1,4 @@
-import { listRefunds, presentRefund } from "@/lib/refunds/contract";
+import { listRefunds, toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { route } from "@/lib/wiring";
 
@@ -6,7 +6,7 @@ export const GET = route(listRefunds, async (ctx, { query: { cursor, offset, lim
   const { views, next } = await refunds.list(ctx, { before: cursor, offset, limit });
   return {
     success: true as const,
-    refunds: views.map((view) => presentRefund(view, ctx.config.baseUrl, ctx.now())),
+    refunds: views.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now())),
     nextCursor: next === null ? null : String(next),
   };
 });

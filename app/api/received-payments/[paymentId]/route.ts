@@ -1,13 +1,13 @@
-import { getReceivedPayment, presentReceived } from "@/lib/links/contract";
 import { linkErrors } from "@/lib/links/errors";
-import * as links from "@/lib/links/service";
+import { getReceivedPayment, toReceivedView } from "@/lib/links/received/contract";
+import * as received from "@/lib/links/received/service";
 import { refundedOf } from "@/lib/refunds/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getReceivedPayment, async (ctx, { params }) => {
   if (!/^\d{1,15}$/.test(params.paymentId)) throw linkErrors.PAYMENT_NOT_FOUND();
-  const row = await links.getReceived(ctx, Number(params.paymentId));
+  const row = await received.getReceived(ctx, Number(params.paymentId));
   const { id } = row.received;
   const refunded = await refundedOf(ctx, [id]);
-  return { success: true as const, payment: presentReceived(row, ctx.config.baseUrl, refunded.get(id)) };
+  return { success: true as const, payment: toReceivedView(row, ctx.config.baseUrl, refunded.get(id)) };
 });

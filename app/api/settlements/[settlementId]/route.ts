@@ -1,5 +1,5 @@
 import { preflight } from "@/lib/http/cors";
-import { bought } from "@/lib/links/service";
+import { bought } from "@/lib/links/checkout/service";
 import { getSettlement, presentSettlement } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { route } from "@/lib/wiring";

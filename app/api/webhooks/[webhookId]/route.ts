@@ -1,15 +1,15 @@
-import { deleteWebhook, getWebhook, presentWebhook, updateWebhook } from "@/lib/webhooks/contract";
+import { deleteWebhook, getWebhook, toWebhookItem, updateWebhook } from "@/lib/webhooks/contract";
 import * as webhooks from "@/lib/webhooks/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getWebhook, async (ctx, { params }) => ({
   status: "ok" as const,
-  webhook: presentWebhook(await webhooks.get(ctx, params.webhookId)),
+  webhook: toWebhookItem(await webhooks.get(ctx, params.webhookId)),
 }));
 
 export const PATCH = route(updateWebhook, async (ctx, { params, body }) => ({
   status: "ok" as const,
-  webhook: presentWebhook(await webhooks.change(ctx, params.webhookId, body)),
+  webhook: toWebhookItem(await webhooks.change(ctx, params.webhookId, body)),
 }));
 
 export const DELETE = route(deleteWebhook, async (ctx, { params }) => {

@@ -5,7 +5,7 @@ import { Elsewhere, Incomplete } from "@/components/authorize/stages";
 import { Stage } from "@/components/mandates/stage";
 import { PublicPage } from "@/components/site/public-page";
 import { AccountChip } from "@/components/wallet/account-chip";
-import { approvalId, presentApproval } from "@/lib/approvals/contract";
+import { approvalId, toApprovalView } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
 import { presentPayment } from "@/lib/payments/responses";
@@ -49,7 +49,7 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
   }
   const page = await orNotFound(approvals.forDeciding(ctx, id.data, token));
   const shown = {
-    approval: presentApproval(page, ctx.config.baseUrl, ctx.now()),
+    approval: toApprovalView(page, ctx.config.baseUrl, ctx.now()),
     isDevnet: ctx.config.mode === "devnet",
   };
   switch (page.nextStep) {

@@ -9,7 +9,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { orNotFound } from "@/lib/http/found";
-import { presentRefund, refundId } from "@/lib/refunds/contract";
+import { refundId, toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { pageContext } from "@/lib/wiring";
 
@@ -41,8 +41,8 @@ export default async function AuthorizeRefundPage({ params }: Props) {
   }
   const ctx = { ...world, actor };
   const view = await orNotFound(refunds.get(ctx, id.data));
-  const [balance, besides] = await Promise.all([refunds.heldFor(ctx, view), refunds.refundedBesides(ctx, view)]);
-  const refund = presentRefund(view, ctx.config.baseUrl, ctx.now());
+  const [balance, besides] = await Promise.all([refunds.heldFor(ctx, view), refunds.refundedByOthers(ctx, view)]);
+  const refund = toRefundItem(view, ctx.config.baseUrl, ctx.now());
   const state = stateOf(refund);
   return (
     <PublicPage devnet={isDevnet} account={<AccountChip address={actor.address} dashboardHref="/dashboard" />}>
@@ -52,7 +52,7 @@ export default async function AuthorizeRefundPage({ params }: Props) {
           description={view.paid.description}
           paidReceiptHref={`/receipt/${view.paid.id}`}
           paidAt={view.paid.createdAt}
-          refundedBesides={besides}
+          refundedByOthers={besides}
           balance={balance}
         />
       </Stage>

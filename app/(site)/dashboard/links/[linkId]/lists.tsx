@@ -9,7 +9,7 @@ import type { LinkId } from "@/lib/core/ids";
 import { placeText } from "@/lib/core/page";
 import * as sales from "@/lib/links/sales/service";
 import { attempts, trail } from "@/lib/links/visits/service";
-import { idsOfLink, presentSales } from "@/lib/refunds/service";
+import { idsOfLink, toSaleViews } from "@/lib/refunds/service";
 import { presentSettlement } from "@/lib/settlements/contract";
 import type { ownerContext } from "../../viewer";
 import { attemptText, type Query } from "./query";
@@ -30,7 +30,7 @@ const ROWS = 20;
 export async function Payments({ ctx, linkId, at, here }: Shown) {
   const { section, period, payment: before } = at;
   const { rows, next } = await sales.list(ctx, { filter: { linkId }, before, limit: ROWS });
-  const shown = (await presentSales(ctx, rows)).map(saleRow);
+  const shown = (await toSaleViews(ctx, rows)).map(saleRow);
   return (
     <>
       {shown.length === 0 ? (

@@ -9,7 +9,7 @@ import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { orNotFound } from "@/lib/http/found";
-import { getLink, presentLink } from "@/lib/links/contract";
+import { getLink, toLinkView } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { href, type SearchParams } from "../../query";
@@ -31,7 +31,7 @@ export default async function LinkPage({ params, searchParams }: Props) {
   const at = query.parse(await searchParams);
   const { section, period } = at;
   const { link } = owned.view;
-  const item = presentLink(owned.view, links.linkUrl(ctx, link.linkId), ctx.now());
+  const item = toLinkView(owned.view, links.linkUrl(ctx, link.linkId), ctx.now());
   const state = linkState(item.unavailableReason);
   const here = (change: Record<string, string | undefined>) => href(`/dashboard/links/${link.linkId}`, change);
   const shown = { ctx, linkId: link.linkId, agentName: owned.agentName, at, here };

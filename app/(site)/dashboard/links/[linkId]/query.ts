@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SettlementId } from "@/lib/core/ids";
-import type { AttemptPlace } from "@/lib/links/visits/service";
+import type { AttemptCursor } from "@/lib/links/visits/service";
 import { oneOf, place } from "../../query";
 
 export const SECTIONS = ["payments", "attempts", "history"] as const;
@@ -21,7 +21,7 @@ const ATTEMPT = /^(\d{1,13})\.(?:(stl_[0-9A-Za-z]{16,40})|(\d{1,15}))$/;
 const attempt = z
   .string()
   .regex(ATTEMPT)
-  .transform((text): AttemptPlace => {
+  .transform((text): AttemptCursor => {
     const [, milliseconds, settlementId, refusal] = ATTEMPT.exec(text) ?? [];
     // The expression above is the form of a settlement's id.
     return { at: new Date(Number(milliseconds)), id: (settlementId as SettlementId | undefined) ?? Number(refusal) };
@@ -29,7 +29,7 @@ const attempt = z
   .optional()
   .catch(undefined);
 
-export const attemptText = ({ at, id }: AttemptPlace): string => `${at.getTime()}.${id}`;
+export const attemptText = ({ at, id }: AttemptCursor): string => `${at.getTime()}.${id}`;
 
 /** Where a page of each list begins goes by the list's name: a place in one means nothing in another. */
 export const query = z.object({

@@ -16,7 +16,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import * as sales from "@/lib/links/sales/service";
-import { presentRefund } from "@/lib/refunds/contract";
+import { toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { timelineOf } from "@/lib/settlements/timeline";
 import { authorizationTypedData } from "@/lib/x402/authorization";
@@ -34,7 +34,7 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
   const row = await orNotFound(sales.get(ctx, Number(paymentId)));
   const [timeline, [sale], refundable, given] = await Promise.all([
     timelineOf(ctx, row.settlement),
-    refunds.presentSales(ctx, [row]),
+    refunds.toSaleViews(ctx, [row]),
     refunds.refundableOf(ctx, row.received.id),
     refunds.list(ctx, { paymentId: row.received.id, limit: REFUNDS_MAX }),
   ]);
@@ -69,7 +69,7 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
         <Section id="refunds" title="Refunds">
           <RefundList
             label="Refunds of this payment"
-            refunds={given.views.map((view) => presentRefund(view, ctx.config.baseUrl, ctx.now()))}
+            refunds={given.views.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
           />
         </Section>
       )}
@@ -94,7 +94,14 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
 /** The newest of them. */
 const REFUNDS_MAX = 100;
 
-const authorizationOf = ({ payer, payee, amount, validAfter, validBefore, nonce }: sales.WholeSale["settlement"]) => ({
+const authorizationOf = ({
+  payer,
+  payee,
+  amount,
+  validAfter,
+  validBefore,
+  nonce,
+}: sales.SaleWithContent["settlement"]) => ({
   from: payer,
   to: payee,
   value: amount,

@@ -17,15 +17,8 @@ import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { WebhookActions } from "@/components/webhooks/webhook-actions";
 import { webhookState } from "@/components/webhooks/words";
 import { orNotFound } from "@/lib/http/found";
-import {
-  deliveryPlace,
-  deliveryState,
-  getWebhook,
-  placeText,
-  presentDelivery,
-  presentWebhook,
-  type WebhookItem,
-} from "@/lib/webhooks/contract";
+import { getWebhook, toWebhookItem, type WebhookItem } from "@/lib/webhooks/contract";
+import { deliveryCursor, deliveryState, encodeCursor, toDeliveryItem } from "@/lib/webhooks/deliveries/contract";
 import { get, listDeliveries } from "@/lib/webhooks/service";
 import { href, type SearchParams } from "../../query";
 import { ownerContext } from "../../viewer";
@@ -37,7 +30,7 @@ const ROWS = 20;
 
 const query = z.object({
   state: deliveryState.optional().catch(undefined),
-  after: deliveryPlace.optional().catch(undefined),
+  after: deliveryCursor.optional().catch(undefined),
 });
 
 type Props = { params: Promise<{ webhookId: string }>; searchParams: SearchParams };
@@ -53,8 +46,8 @@ export default async function WebhookPage({ params, searchParams }: Props) {
     orNotFound(get(ctx, webhookId)),
     orNotFound(listDeliveries(ctx, webhookId, { state, after, limit: ROWS })),
   ]);
-  const webhook = presentWebhook(view);
-  const rows = page.rows.map((row) => presentDelivery(row, ctx.now()));
+  const webhook = toWebhookItem(view);
+  const rows = page.rows.map((row) => toDeliveryItem(row, ctx.now()));
   const here = (change: { state?: string | undefined; after?: string } = {}) =>
     href(`/dashboard/webhooks/${webhookId}`, { state, ...change });
   const { word, tone } = webhookState(webhook);
@@ -107,7 +100,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
               : "No delivery of the last 30 days is in this state."}
           </EmptyState>
         )}
-        <Pager newest={after && here()} older={page.next ? here({ after: placeText(page.next) }) : undefined} />
+        <Pager newest={after && here()} older={page.next ? here({ after: encodeCursor(page.next) }) : undefined} />
       </Section>
     </>
   );

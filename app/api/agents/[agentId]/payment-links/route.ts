@@ -1,8 +1,8 @@
-import { createOwnedLink, presentLink } from "@/lib/links/contract";
+import { createOwnedLink, toLinkView } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(createOwnedLink, async (ctx, { params: { agentId }, body: { currency: _, ...asked } }) => {
   const view = await links.createOwned(ctx, agentId, asked);
-  return { success: true as const, paymentLink: presentLink(view, links.linkUrl(ctx, view.link.linkId), ctx.now()) };
+  return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, view.link.linkId), ctx.now()) };
 });

@@ -1,8 +1,8 @@
-import { denyPayment, presentApproval } from "@/lib/approvals/contract";
+import { denyPayment, toApprovalView } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(denyPayment, async (ctx, { params, body }) => ({
   status: "ok" as const,
-  approval: presentApproval(await approvals.deny(ctx, params.approvalId, body.token), ctx.config.baseUrl, ctx.now()),
+  approval: toApprovalView(await approvals.deny(ctx, params.approvalId, body.token), ctx.config.baseUrl, ctx.now()),
 }));

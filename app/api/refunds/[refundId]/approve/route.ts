@@ -1,8 +1,8 @@
-import { approveRefund, presentRefund } from "@/lib/refunds/contract";
+import { approveRefund, toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(approveRefund, async (ctx, { params }) => ({
   status: "ok" as const,
-  refund: presentRefund(await refunds.approve(ctx, params.refundId), ctx.config.baseUrl, ctx.now()),
+  refund: toRefundItem(await refunds.approve(ctx, params.refundId), ctx.config.baseUrl, ctx.now()),
 }));

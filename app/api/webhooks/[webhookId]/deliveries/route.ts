@@ -1,7 +1,7 @@
-import { listDeliveries, presentDeliveries } from "@/lib/webhooks/contract";
+import { listDeliveries, toDeliveryPage } from "@/lib/webhooks/deliveries/contract";
 import * as webhooks from "@/lib/webhooks/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listDeliveries, async (ctx, { params, query }) =>
-  presentDeliveries(await webhooks.listDeliveries(ctx, params.webhookId, query), ctx.now()),
+  toDeliveryPage(await webhooks.listDeliveries(ctx, params.webhookId, query), ctx.now()),
 );

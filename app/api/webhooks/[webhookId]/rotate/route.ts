@@ -1,8 +1,8 @@
-import { presentWebhook, rotateWebhook } from "@/lib/webhooks/contract";
+import { rotateWebhook, toWebhookItem } from "@/lib/webhooks/contract";
 import * as webhooks from "@/lib/webhooks/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(rotateWebhook, async (ctx, { params }) => {
   const { secret, ...view } = await webhooks.rotate(ctx, params.webhookId);
-  return { status: "ok" as const, webhook: presentWebhook(view), secret };
+  return { status: "ok" as const, webhook: toWebhookItem(view), secret };
 });

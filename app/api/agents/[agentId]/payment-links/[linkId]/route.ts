@@ -1,4 +1,4 @@
-import { deleteOwnedLink, presentLink, updateOwnedLink } from "@/lib/links/contract";
+import { deleteOwnedLink, toLinkView, updateOwnedLink } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 
@@ -6,7 +6,7 @@ export const PATCH = route(updateOwnedLink, async (ctx, { params, body }) => {
   const { description, resourceContent, redirectUrl, status, expiresAt, maxUses } = body;
   const edit = { description, resourceContent, redirectUrl, status, expiresAt, maxUses };
   const view = await links.updateOwned(ctx, params, edit);
-  return { success: true as const, paymentLink: presentLink(view, links.linkUrl(ctx, params.linkId), ctx.now()) };
+  return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, params.linkId), ctx.now()) };
 });
 
 export const DELETE = route(deleteOwnedLink, async (ctx, { params }) => {

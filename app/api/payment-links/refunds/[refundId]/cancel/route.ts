@@ -1,7 +1,7 @@
-import { cancelRefund, presentRefund } from "@/lib/refunds/contract";
+import { cancelRefund, toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(cancelRefund, async (ctx, { params }) =>
-  presentRefund(await refunds.cancel(ctx, params.refundId), ctx.config.baseUrl, ctx.now()),
+  toRefundItem(await refunds.cancel(ctx, params.refundId), ctx.config.baseUrl, ctx.now()),
 );

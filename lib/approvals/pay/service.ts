@@ -1,0 +1,81 @@
+import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
+import { edgeErrors } from "@/lib/http/errors";
+import { paymentErrors } from "@/lib/payments/errors";
+import * as payments from "@/lib/payments/service";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import * as wallets from "@/lib/wallets/service";
+import type { PaymentRequestV1 } from "../contract";
+import { approvalErrors } from "../errors";
+import { type Approval, closing, differences, termsOf, usableUntil } from "../rules";
+import * as store from "../store";
+import { hashOf } from "../token";
+
+/** A payment that a person must approve first. `token`: only when the approval was created by this request. */
+export type Required = { approval: Approval; token: string | null };
+
+/**
+ * With an approvalId: signs the approved payment, once, or returns the approval while it is pending. Without: creates an
+ * approval for a person to decide. Throws errors of the request, and why the approval cannot be used.
+ */
+export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<payments.Signed | Required> {
+  if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
+  const order = payments.orderFor(request);
+  const assertUnsuspicious = () => payments.assertUnsuspicious(ctx, request);
+  if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertUnsuspicious);
+  assertUnsuspicious();
+  return requestApproval(ctx, order);
+}
+
+const CREDITS_NEED_A_MANDATE =
+  "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
+
+async function requestApproval(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
+  const { agentId, ownerId } = ctx.actor;
+  const retryAfterSeconds = await takeTurn(ctx, "approval_per_agent", agentId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  const token = randomText();
+  const at = ctx.now();
+  const approval = await ctx.db.transaction(async (tx) => {
+    const id = newId("approval");
+    const { network, amount, payTo, resource } = order;
+    const meta = { amount: amount.toString(), network, payTo, resource };
+    await record(tx, at, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
+    return store.insert(tx, {
+      ...termsOf(order),
+      id,
+      agentId,
+      tokenHash: hashOf(token),
+      createdAt: at,
+      expiresAt: usableUntil(at),
+    });
+  });
+  return { approval, token };
+}
+
+/** `assertUnsuspicious` runs after the approval has accepted the order. */
+async function redeem(
+  ctx: Ctx<Agent>,
+  id: ApprovalId,
+  order: payments.Order,
+  assertUnsuspicious: () => void,
+): Promise<payments.Signed | Required> {
+  const read = async () => {
+    const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
+    if (!approval) throw approvalErrors.approval_not_found();
+    return approval;
+  };
+  const approval = await read();
+  const fields = differences(approval, order);
+  if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
+  const closed = closing(approval, ctx.now());
+  if (closed) throw closed;
+  assertUnsuspicious();
+  const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
+  if (!wallet) return { approval, token: null };
+  const signed = await payments.signOrder(ctx, order, wallet, (paymentId) => store.use(id, paymentId, ctx.now()));
+  // It was used or decided by another request, or expired, since it was read.
+  if (!signed) throw closing(await read(), ctx.now()) ?? approvalErrors.approval_expired();
+  return signed;
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { Address } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import type { LinkId } from "@/lib/core/ids";
+import { formatUsdc } from "@/lib/core/money";
+import { receiptUrl } from "@/lib/settlements/contract";
+import { settlementErrors } from "@/lib/settlements/errors";
+import type { Settlement } from "@/lib/settlements/service";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { params } from "../contract";
+import { linkErrors } from "../errors";
+import { type Unavailable, unavailable } from "../rules";
+import type { CheckoutLink } from "./service";
+
+/** Also serves `/pay/{linkId}` to clients that do not accept HTML. */
+export const payLink = endpoint({
+  method: "GET",
+  path: "/paymentlink/{linkId}",
+  summary: "A payment link for programs: 402 with the payment requirement, then the content for a valid proof",
+  auth: "none",
+  surface: "resource",
+  params,
+  response: z.unknown(),
+  errors: { ...linkErrors.table, ...settlementErrors.table },
+});
+
+/** What the browser gets before payment: without the content and the redirect URL. */
+export type CheckoutView = {
+  linkId: LinkId;
+  url: string;
+  amount: string;
+  amountFormatted: string;
+  network: NetworkName;
+  networkLabel: string;
+  chainId: number;
+  description: string;
+  payee: { name: string; address: Address } | null;
+  usesLeft: number | null;
+  maxUses: number | null;
+  expiresAt: string | null;
+  unavailableReason: Unavailable | "NOBODY_TO_PAY" | null;
+  hasContent: boolean;
+  redirectHost: string | null;
+  /** The server's clock in Unix milliseconds, because the visitor's may be wrong. */
+  servedAt: number;
+};
+
+export const toCheckoutView = (
+  { link, uses, payee }: CheckoutLink,
+  { url, redirectUrl, now }: { url: string; redirectUrl: string | null; now: Date },
+): CheckoutView => ({
+  linkId: link.linkId,
+  url,
+  amount: link.amount.toString(),
+  amountFormatted: formatUsdc(link.amount),
+  network: link.network,
+  networkLabel: NETWORKS[link.network].label,
+  chainId: NETWORKS[link.network].chainId,
+  description: link.description,
+  payee: payee && { name: payee.name, address: payee.address },
+  usesLeft: link.maxUses === null ? null : Math.max(0, link.maxUses - uses.settled - uses.open),
+  maxUses: link.maxUses,
+  expiresAt: link.expiresAt?.toISOString() ?? null,
+  unavailableReason: unavailable(link, uses, now) ?? (payee ? null : "NOBODY_TO_PAY"),
+  hasContent: link.resourceContent !== null,
+  redirectHost: redirectUrl === null ? null : new URL(redirectUrl).host,
+  servedAt: now.getTime(),
+});
+
+/** The payer's response once the chain shows the transfer. */
+export const toPurchase = (
+  content: string | null,
+  settlement: Settlement,
+  { redirectUrl, contentUrl, baseUrl }: { redirectUrl: string | null; contentUrl: string; baseUrl: string },
+) => ({
+  success: true as const,
+  status: "success" as const,
+  resource: content,
+  receipt: {
+    txHash: settlement.txHash,
+    payer: settlement.payer,
+    payee: settlement.payee,
+    amount: settlement.amount.toString(),
+    currency: "USDC" as const,
+    network: settlement.network,
+  },
+  ...(redirectUrl !== null && { redirectUrl }),
+  settlementId: settlement.id,
+  receiptUrl: receiptUrl(baseUrl, settlement.id),
+  contentUrl,
+});

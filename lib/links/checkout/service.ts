@@ -1,0 +1,102 @@
+import * as agents from "@/lib/agents/service";
+import type { LinkId } from "@/lib/core/ids";
+import type { System } from "@/lib/platform/context";
+import { keysFor } from "@/lib/platform/secrets";
+import type { Subscriber } from "@/lib/platform/subscriber";
+import { receiptUrl } from "@/lib/settlements/contract";
+import type { Offer, Settlement } from "@/lib/settlements/service";
+import { linkErrors } from "../errors";
+import { opensContent } from "../key";
+import { type Link, type Uses, unavailable } from "../rules";
+import { linkUrl, redirectOf } from "../service";
+import * as store from "../store";
+
+/** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
+export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
+
+/** Throws LINK_NOT_FOUND. */
+export async function checkout(system: System, linkId: LinkId): Promise<CheckoutLink> {
+  const link = await store.find(system.db, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  const [receiver, uses] = await Promise.all([
+    agents.receiverOf(system, link.agentId, link.network),
+    // The cost of counting grows with the number of payments, so count only against a limit.
+    store.usesOf(system.db, link.maxUses === null ? [] : [linkId]),
+  ]);
+  if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
+  return { link, uses: uses(linkId), payee: receiver === "no_wallet" ? null : receiver };
+}
+
+/** The payment requirement of a link; `closed` when it cannot be paid now. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED. */
+export async function offer(system: System, linkId: LinkId): Promise<{ link: Link; offer: Offer }> {
+  const { link, uses, payee } = await checkout(system, linkId);
+  if (!payee) throw linkErrors.WALLET_NOT_LINKED();
+  const why = unavailable(link, uses, system.now());
+  const { network, amount, description } = link;
+  const requirement = { network, amount, payTo: payee.address, resource: linkUrl(system, linkId), description };
+  return {
+    link,
+    offer: {
+      purpose: "link",
+      subject: linkId,
+      agentId: link.agentId,
+      ownerId: payee.ownerId,
+      requirement,
+      closed: why && linkErrors[why](),
+    },
+  };
+}
+
+/** The content a settlement bought and the link's redirect; null when it bought none, is not settled, or `key` is wrong. */
+export async function bought(
+  system: System,
+  settlement: Settlement,
+  key: string | undefined,
+): Promise<{ content: string | null; redirectUrl?: string } | null> {
+  if (key === undefined || settlement.purpose !== "link") return null;
+  const issued = (await contentKeys(system))(settlement.id);
+  const content = opensContent(key, { issued, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
+  // The subject of a link's settlement is the link.
+  const link = content && (await store.find(system.db, settlement.subject as LinkId));
+  const redirectUrl = link && redirectOf(system, link);
+  return content && { ...content, ...(redirectUrl && { redirectUrl }) };
+}
+
+/** The content a settlement bought; null when it bought none or is not settled. The caller has authenticated the buyer. */
+export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
+  state === "settled" ? store.findSold(db, id) : null;
+
+const contentKeys = (system: System) => keysFor(system, "content of a sale");
+
+/**
+ * Builds the URL where a buyer finds the content once the sale is settled. The URL grants access to the content. Call this
+ * before the claim, so that the URL can be returned even if the database connection is lost during the commit.
+ */
+export async function contentUrls(system: System): Promise<(sale: Pick<Settlement, "id">) => string> {
+  const keyFor = await contentKeys(system);
+  return ({ id }) => `${receiptUrl(system.config.baseUrl, id)}?key=${keyFor(id)}`;
+}
+
+/** Takes a use of the link inside the claim's transaction, so that maxUses is never exceeded. */
+export const subscriber: Subscriber = {
+  knows: async () => [],
+  claimed: async (tx, { purpose, subject, settlementId, agentId, ownerId }, at) => {
+    if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
+    if (ownerId === null) throw new Error(`${settlementId} has no owner to pay`);
+    await agents.markSold(tx, agentId, ownerId, at);
+    if (purpose === "upl")
+      return store.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: at });
+    // The subject of a link's settlement is the link.
+    const link = await store.lock(tx, subject as LinkId);
+    if (!link) throw linkErrors.LINK_NOT_FOUND();
+    const { linkId } = link;
+    const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);
+    const why = unavailable(link, uses(linkId), at);
+    if (why) throw linkErrors[why]();
+    const sale = { settlementId, agentId, ownerId, linkId, content: link.resourceContent, createdAt: at };
+    await store.addReceived(tx, { ...sale, source: "payment_link" });
+  },
+  transferred: async () => {},
+  cancelled: async () => {},
+  unwound: async () => {},
+};

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { id } from "@/lib/core/ids";
+import { amount, type Usdc, ZERO } from "@/lib/core/money";
+import { isoDate } from "@/lib/core/time";
+import { presentSettlement } from "@/lib/settlements/contract";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { digits, page, params } from "../contract";
+import { linkErrors } from "../errors";
+import type { Received } from "./service";
+
+const { LINK_NOT_FOUND, PAYMENT_NOT_FOUND } = linkErrors.table;
+
+export const receivedView = z.object({
+  id: z.int(),
+  payerAddress: addressText,
+  amount,
+  currency: z.literal("USDC"),
+  network: z.enum(NETWORK_NAMES),
+  settlementStatus: z.enum(["pending", "settled", "failed", "refunded"]),
+  settlementTxHash: z.string().nullable(),
+  /** Why it failed or why we stopped submitting it; otherwise null. */
+  failureCode: z.string().nullable(),
+  /** Until when it can still be paid after we stopped submitting it; otherwise null. */
+  stillValidUntil: isoDate.nullable(),
+  /** The sum of its paid refunds; `settlementStatus` is refunded once that is the full amount. */
+  refundedAmount: amount,
+  sourceType: z.enum(["payment_link", "upl"]),
+  description: z.string(),
+  paymentLinkId: id("link").nullable(),
+  payerEmail: z.null(),
+  payTo: addressText,
+  settlementId: id("settlement"),
+  receiptUrl: z.string(),
+  createdAt: isoDate,
+});
+
+/** For clients that use offsets instead of the cursor. */
+export const countedPage = page.extend({ offset: digits("a number of rows to skip").optional() });
+
+const payments = z.object({
+  success: z.literal(true),
+  payments: z.array(receivedView),
+  nextCursor: z.string().nullable(),
+});
+
+export const listLinkPayments = endpoint({
+  method: "GET",
+  path: "/api/payment-links/{linkId}/payments",
+  summary: "Payments of a link, newest first",
+  auth: "agent",
+  surface: "resource",
+  params,
+  query: page,
+  response: payments,
+  errors: { LINK_NOT_FOUND },
+});
+
+export const listReceivedPayments = endpoint({
+  method: "GET",
+  path: "/api/received-payments",
+  summary: "Payments the agent received at its links and its UPL, newest first",
+  auth: "agent",
+  surface: "resource",
+  query: countedPage,
+  response: payments,
+  errors: {},
+});
+
+export const getReceivedPayment = endpoint({
+  method: "GET",
+  path: "/api/received-payments/{paymentId}",
+  summary: "One payment the agent received",
+  auth: "agent",
+  surface: "resource",
+  params: z.object({ paymentId: z.string() }),
+  response: z.object({ success: z.literal(true), payment: receivedView }),
+  errors: { PAYMENT_NOT_FOUND },
+});
+
+/** `refunded`: the sum of its paid refunds. */
+export const toReceivedView = (
+  { received, settlement }: Received,
+  baseUrl: string,
+  refunded: Usdc = ZERO,
+): z.output<typeof receivedView> => {
+  const view = presentSettlement(settlement, baseUrl);
+  const { payer, payee, amount, network, description, settlementId, settlementStatus, txHash } = view;
+  return {
+    id: received.id,
+    payerAddress: payer,
+    amount,
+    currency: "USDC",
+    network,
+    settlementStatus: refunded >= amount ? "refunded" : settlementStatus,
+    settlementTxHash: txHash,
+    failureCode: view.failureCode,
+    stillValidUntil: view.stillValidUntil,
+    refundedAmount: refunded,
+    sourceType: received.source,
+    description,
+    paymentLinkId: received.linkId,
+    payerEmail: null,
+    payTo: payee,
+    settlementId,
+    receiptUrl: view.receiptUrl,
+    createdAt: received.createdAt,
+  };
+};

@@ -1,0 +1,36 @@
+import type { AgentId, LinkId } from "@/lib/core/ids";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db";
+import { linkErrors } from "../errors";
+import * as store from "../store";
+
+export type { Received } from "../store";
+
+export type ReceivedList = { rows: store.Received[]; next: number | null };
+
+/** Payments at every link and at the UPL, newest first. */
+export const listReceived = (ctx: Ctx<Agent>, page: store.ReceivedPage): Promise<ReceivedList> =>
+  receivedPage(ctx.db, ctx.actor.agentId, page);
+
+/** Payments of one link, newest first. Throws LINK_NOT_FOUND. */
+export async function listPayments(ctx: Ctx<Agent>, linkId: LinkId, page: store.ReceivedPage): Promise<ReceivedList> {
+  if (!(await store.findOwn(ctx.db, ctx.actor.agentId, linkId))) throw linkErrors.LINK_NOT_FOUND();
+  return receivedPage(ctx.db, ctx.actor.agentId, { ...page, linkId });
+}
+
+async function receivedPage(
+  db: Db,
+  agentId: AgentId,
+  page: store.ReceivedPage & { linkId?: LinkId },
+): Promise<ReceivedList> {
+  const rows = await store.listReceived(db, agentId, { ...page, limit: page.limit + 1 });
+  const shown = rows.slice(0, page.limit);
+  return { rows: shown, next: rows.length > page.limit ? (shown.at(-1)?.received.id ?? null) : null };
+}
+
+/** Throws PAYMENT_NOT_FOUND. */
+export async function getReceived({ db, actor }: Ctx<Agent>, id: number): Promise<store.Received> {
+  const row = await store.findReceived(db, actor.agentId, id);
+  if (!row) throw linkErrors.PAYMENT_NOT_FOUND();
+  return row;
+}

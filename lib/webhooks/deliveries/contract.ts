@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/core/endpoint";
+import { type DeliveryId, id } from "@/lib/core/ids";
+import type { Place, PlacedPage } from "@/lib/core/page";
+import { isoDate } from "@/lib/core/time";
+import { anyId, ofWebhook } from "../contract";
+import { webhookErrors } from "../errors";
+import { isUnderway } from "../rules";
+import type { LoggedDelivery } from "../service";
+import type { DeliveryState } from "../tables";
+
+const { table } = webhookErrors;
+const { webhook_not_found, delivery_not_found, rate_limited } = table;
+
+const ofDelivery = z.object({ deliveryId: anyId<DeliveryId>("delivery (dlv_…)") });
+
+const attemptView = z.object({
+  number: z.int(),
+  startedAt: isoDate,
+  /** null while it is under way, and when the sending process died: then it may or may not have arrived. */
+  durationMs: z.int().nullable(),
+  status: z.int().nullable(),
+  /** The first 2000 characters. */
+  reply: z.string().nullable(),
+  failure: z
+    .enum([
+      "status",
+      "redirect",
+      "gone",
+      "timeout",
+      "connection",
+      "certificate",
+      "name_unknown",
+      "address_refused",
+      "not_http",
+      "not_echoed",
+    ])
+    .nullable(),
+});
+export type AttemptItem = z.output<typeof attemptView>;
+
+export const deliveryState = z.enum(["waiting", "paused", "delivered", "failed"], {
+  error: "must be waiting, paused, delivered or failed",
+}) satisfies z.ZodType<DeliveryState>;
+
+const deliveryView = z.object({
+  deliveryId: z.string(),
+  webhookId: z.string(),
+  /** The `webhook-id` header; the same for every attempt and replay. */
+  eventId: z.string(),
+  type: z.string(),
+  state: deliveryState,
+  /** An attempt is in progress. */
+  underway: z.boolean(),
+  nextAttemptAt: isoDate.nullable(),
+  /** The exact request body. */
+  body: z.string(),
+  attempts: z.array(attemptView),
+  createdAt: isoDate,
+});
+export type DeliveryItem = z.output<typeof deliveryView>;
+
+const ok = z.literal("ok");
+const deliveryAnswer = z.object({ status: ok, delivery: deliveryView });
+
+export const testWebhook = endpoint({
+  method: "POST",
+  path: "/api/webhooks/{webhookId}/test",
+  summary: "Send a webhook.test event to a verified receiver, without retries",
+  auth: "owner",
+  surface: "wallet",
+  params: ofWebhook,
+  status: 202,
+  response: deliveryAnswer,
+  errors: { webhook_not_found, rate_limited, webhook_not_verified: table.webhook_not_verified },
+});
+
+export const verifyWebhook = endpoint({
+  method: "POST",
+  path: "/api/webhooks/{webhookId}/verify",
+  summary:
+    "Send a webhook.verification event, without retries. The receiver is verified when its reply contains the challenge",
+  auth: "owner",
+  surface: "wallet",
+  params: ofWebhook,
+  status: 202,
+  response: deliveryAnswer,
+  errors: { webhook_not_found, rate_limited },
+});
+
+/** Encodes a cursor of a delivery list as `{Unix milliseconds}.{deliveryId}`. */
+export const encodeCursor = ({ at, id: deliveryId }: Place): string => `${at.getTime()}.${deliveryId}`;
+
+const CURSOR = /^(\d{1,13})\.(.+)$/;
+export const deliveryCursor = z.codec(
+  z.string().refine((text) => id("delivery").safeParse(CURSOR.exec(text)?.[2]).success, "must be the `next` of a list"),
+  z.custom<Place>(),
+  {
+    decode: (text) => {
+      const [, milliseconds, deliveryId = ""] = CURSOR.exec(text) ?? [];
+      return { at: new Date(Number(milliseconds)), id: deliveryId };
+    },
+    encode: encodeCursor,
+  },
+);
+
+const PAGE_DEFAULT = 20;
+const PAGE_MAX = 100;
+
+export const listDeliveries = endpoint({
+  method: "GET",
+  path: "/api/webhooks/{webhookId}/deliveries",
+  summary: "A webhook's deliveries of the last 30 days, newest first, with every attempt and its reply",
+  auth: "owner",
+  surface: "wallet",
+  params: ofWebhook,
+  query: z.object({
+    state: deliveryState.optional(),
+    after: deliveryCursor.optional(),
+    limit: z.coerce
+      .number(`must be a number from 1 to ${PAGE_MAX}`)
+      .int(`must be a number from 1 to ${PAGE_MAX}`)
+      .min(1, "must be at least 1")
+      .max(PAGE_MAX, `must be at most ${PAGE_MAX}`)
+      .default(PAGE_DEFAULT),
+  }),
+  response: z.object({
+    status: ok,
+    deliveries: z.array(deliveryView),
+    /** The `after` of the next page. */
+    next: z.string().nullable(),
+  }),
+  errors: { webhook_not_found },
+});
+
+export const replayDelivery = endpoint({
+  method: "POST",
+  path: "/api/webhooks/deliveries/{deliveryId}/replay",
+  summary: "Send a delivery again: the same body under the same webhook-id",
+  auth: "owner",
+  surface: "wallet",
+  params: ofDelivery,
+  status: 202,
+  response: deliveryAnswer,
+  errors: {
+    delivery_not_found,
+    webhook_disabled: table.webhook_disabled,
+    delivery_underway: table.delivery_underway,
+    rate_limited,
+  },
+});
+
+export function toDeliveryItem(logged: LoggedDelivery, now: Date): DeliveryItem {
+  const { delivery: d, attempts } = logged;
+  const underway = isUnderway(logged, now);
+  return {
+    deliveryId: d.id,
+    webhookId: d.webhookId,
+    eventId: d.eventId,
+    type: d.type,
+    state: d.state,
+    underway,
+    nextAttemptAt: d.state === "waiting" && !underway ? d.nextAttemptAt : null,
+    body: d.body,
+    attempts: attempts.map(({ deliveryId: _, ...attempt }) => attempt),
+    createdAt: d.createdAt,
+  };
+}
+
+export const toDeliveryPage = ({ rows, next }: PlacedPage<LoggedDelivery>, now: Date) => ({
+  status: "ok" as const,
+  deliveries: rows.map((row) => toDeliveryItem(row, now)),
+  next: next && encodeCursor(next),
+});
