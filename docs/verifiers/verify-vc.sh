@@ -1,12 +1,12 @@
 #!/bin/sh
-# Asks the service whether an agent's credential is good. Needs curl and jq.
+# Verifies an agent's credential by calling the service. Needs curl and jq.
 #
 #   CHALLENGE=the-challenge-you-gave-this-visitor ./verify-vc.sh https://api.example.com < credential.jwt
 #
-# The argument is your own audience. Prints the claims and ends with 0 for a good credential; ends with 1 for any other,
-# and with 2 when the service could not be asked.
-# The service does not remember challenges: when this ends with 0, mark the challenge as used, in one step, and refuse
-# the visitor if it already was.
+# The argument is your own audience. For a valid credential it prints the claims and exits with 0. It exits with 1 for an
+# invalid one, and with 2 if the service could not be reached.
+# The service does not store challenges: after exit code 0, mark the challenge as used, atomically, and refuse the visitor
+# if it was used before.
 set -u
 service=${SERVICE:-https://tessera.example}
 if [ -z "${1-}" ] || [ -z "${CHALLENGE-}" ]; then
@@ -14,7 +14,7 @@ if [ -z "${1-}" ] || [ -z "${CHALLENGE-}" ]; then
   exit 2
 fi
 
-# From the environment: arguments can be read by everybody on the machine.
+# From the environment: every user of the machine can read arguments.
 export CHALLENGE
 question=$(jq -Rsc --arg audience "$1" \
   '{vc: rtrimstr("\n"), expected_audience: $audience, expected_challenge: env.CHALLENGE}') || exit 2

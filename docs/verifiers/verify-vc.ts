@@ -1,8 +1,8 @@
 import { type CompactJWSHeaderParameters, compactVerify, createRemoteJWKSet, customFetch, errors } from "jose";
 
 /**
- * Verifies agent credentials in your own service. Make one verifier when the service starts and keep it: it holds the
- * published keys, and reads them again when a credential names one that it does not know, at most every 30 seconds.
+ * Verifies agent credentials in your own service. Create one verifier at startup and keep it: it caches the published keys,
+ * and fetches them again when a credential names an unknown key, at most every 30 seconds.
  *
  *   const verify = credentialVerifier({
  *     service: "https://tessera.example",
@@ -11,14 +11,14 @@ import { type CompactJWSHeaderParameters, compactVerify, createRemoteJWKSet, cus
  *   });
  *   const { sub: agentId } = await verify(vc, theChallengeYouGaveThisVisitor);
  *
- * It throws CredentialRefused for a credential that is not good: answer 401. Anything else that it throws means that the
- * keys could not be read, and says nothing about the credential: answer 503.
+ * Throws CredentialRefused for an invalid credential: answer 401. Any other error means that the keys could not be fetched
+ * and says nothing about the credential: answer 503.
  */
 export function credentialVerifier({ service, audience, useChallenge }: VerifierSettings) {
   const keys = createRemoteJWKSet(new URL("/.well-known/jwks.json", service), {
     cacheMaxAge: 300_000,
     cooldownDuration: 30_000,
-    // In a browser, its cache would answer: read again means read again.
+    // A browser would answer from its cache, even when a new key must be fetched.
     [customFetch]: (url, options) => fetch(url, { ...options, cache: "no-cache" }),
   });
   return async (vc: string, challenge: string): Promise<Credential> => {
@@ -27,16 +27,16 @@ export function credentialVerifier({ service, audience, useChallenge }: Verifier
       // `===`, because jose's own `typ` option also takes AGENT-VC and application/agent-vc.
       type: header.typ === "agent-vc",
       issuer: claims.iss === "service-agent-did",
-      // Never true of a list: a credential has one audience.
+      // False for a list: a credential has one audience.
       audience: claims.aud === audience,
       lifetime: typeof claims.exp === "number" && Date.now() / 1000 < claims.exp,
       challenge: claims.challenge === challenge,
     };
     const broken = RULES.filter((rule) => !kept[rule]);
     if (broken.length > 0) throw new CredentialRefused(broken);
-    // Last, so that nobody can use up a challenge without a good credential for it.
+    // Last, so that only a valid credential can use up its challenge.
     if (!(await useChallenge(challenge))) throw new CredentialRefused(["single-use"]);
-    // The service signs nothing of this type without these claims.
+    // Everything that the service signs with this type has these claims.
     return claims as Credential;
   };
 }
@@ -44,9 +44,9 @@ export function credentialVerifier({ service, audience, useChallenge }: Verifier
 export type VerifierSettings = {
   /** The origin that issues the credentials. */
   service: string;
-  /** Yours, exactly as agents are told it. */
+  /** Your audience, exactly as you give it to agents. */
   audience: string;
-  /** Marks a challenge of yours as used, in one step: true the first time, false ever after. */
+  /** Marks one of your challenges as used, atomically: true the first time, false afterwards. */
   useChallenge: (challenge: string) => Promise<boolean>;
 };
 
@@ -64,7 +64,7 @@ const RULES = ["type", "issuer", "audience", "lifetime", "challenge"] as const;
 type ClaimRule = (typeof RULES)[number];
 export type Rule = "signature" | ClaimRule | "single-use";
 
-/** A credential that is not to be believed, and every rule that it breaks. */
+/** The credential is invalid; `rules` has every rule that it breaks. */
 export class CredentialRefused extends Error {
   override readonly name = "CredentialRefused";
   readonly rules: readonly Rule[];
@@ -79,7 +79,7 @@ async function readSigned(vc: string, keys: ReturnType<typeof createRemoteJWKSet
   try {
     const { protectedHeader, payload } = await compactVerify(vc, keys, { algorithms: ["RS256"] });
     const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
-    // jose takes the only key there is for a header without a kid.
+    // jose accepts a header without a kid if there is only one key.
     if (typeof protectedHeader.kid === "string" && isRecord(claims)) return { header: protectedHeader, claims };
   } catch (cause) {
     const isRefusal = cause instanceof errors.JOSEError ? REFUSALS.has(cause.code) : cause instanceof SyntaxError;

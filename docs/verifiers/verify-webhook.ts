@@ -3,12 +3,12 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies that a webhook is from the service, as Standard Webhooks 1.0.0 says. `body` is the text that came, byte by byte:
- * verify it before you parse it. `secret` is what you were shown, with its `whsec_`.
+ * Verifies that a webhook is from the service, according to Standard Webhooks 1.0.0. `body` is the received text, unchanged:
+ * verify it before you parse it. `secret` is the webhook's secret, including `whsec_`.
  *
  *   const { type, data } = verifyWebhook(secret, req.headers, body);
  *
- * It throws when the message is not to be believed: answer 400.
+ * Throws if the message is not authentic: answer 400.
  */
 export function verifyWebhook(
   secret: string,
@@ -27,7 +27,7 @@ export function verifyWebhook(
   }
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest();
-  // There are two signatures while the secret is being rotated: one that is right is enough.
+  // There are two signatures while the secret is being rotated: one valid signature is enough.
   const isOurs = signatures.split(" ").some((signature) => {
     const given = Buffer.from(signature.startsWith("v1,") ? signature.slice(3) : "", "base64");
     return given.length === expected.length && timingSafeEqual(given, expected);

@@ -1,7 +1,7 @@
 """Verifies agent credentials in your own service. Needs PyJWT 2.6 or later, with cryptography.
 
-Make one verifier when the service starts and keep it: it holds the published keys, and reads them again when a
-credential names one that it does not know, at most every 30 seconds.
+Create one verifier at startup and keep it: it caches the published keys, and fetches them again when a credential
+names an unknown key, at most every 30 seconds.
 
     verifier = CredentialVerifier(
         service="https://tessera.example",
@@ -10,8 +10,8 @@ credential names one that it does not know, at most every 30 seconds.
     )
     agent_id = verifier.verify(vc, the_challenge_you_gave_this_visitor)["sub"]
 
-It raises CredentialRefused for a credential that is not good: answer 401. Anything else that it raises means that the
-keys could not be read, and says nothing about the credential: answer 503.
+Raises CredentialRefused for an invalid credential: answer 401. Any other exception means that the keys could not be
+fetched and says nothing about the credential: answer 503.
 """
 
 import json
@@ -23,7 +23,7 @@ COOL_DOWN_SECONDS = 30
 
 
 class CredentialRefused(Exception):
-    """A credential that is not to be believed, and every rule that it breaks."""
+    """The credential is invalid; rules has every rule that it breaks."""
 
     def __init__(self, *rules):
         super().__init__("the credential breaks: " + ", ".join(rules))
@@ -32,8 +32,8 @@ class CredentialRefused(Exception):
 
 class CredentialVerifier:
     def __init__(self, service, audience, use_challenge):
-        """use_challenge marks a challenge of yours as used, in one step: True the first time, False ever after."""
-        # PyJWT 2.8 and later also take timeout=5; older ones wait for the keys without an end.
+        """use_challenge marks one of your challenges as used, atomically: True the first time, False afterwards."""
+        # PyJWT 2.8 and later also take timeout=5; older versions wait for the keys without a limit.
         self._client = jwt.PyJWKClient(service.rstrip("/") + "/.well-known/jwks.json", lifespan=300)
         self._audience = audience
         self._use_challenge = use_challenge
@@ -41,13 +41,13 @@ class CredentialVerifier:
         self._failure = None
 
     def verify(self, vc, challenge):
-        """The claims of a good credential; its "sub" is the agent's id."""
+        """Returns the claims of a valid credential; "sub" is the agent's id."""
         header, claims = self._read_signed(vc)
         exp = claims.get("exp")
         kept = {
             "type": header.get("typ") == "agent-vc",
             "issuer": claims.get("iss") == "service-agent-did",
-            # Never true of a list: a credential has one audience.
+            # False for a list: a credential has one audience.
             "audience": claims.get("aud") == self._audience,
             "lifetime": isinstance(exp, (int, float)) and time.time() < exp,
             "challenge": claims.get("challenge") == challenge,
@@ -55,7 +55,7 @@ class CredentialVerifier:
         broken = [rule for rule, is_kept in kept.items() if not is_kept]
         if broken:
             raise CredentialRefused(*broken)
-        # Last, so that nobody can use up a challenge without a good credential for it.
+        # Last, so that only a valid credential can use up its challenge.
         if not self._use_challenge(challenge):
             raise CredentialRefused("single-use")
         return claims
@@ -82,7 +82,7 @@ class CredentialVerifier:
         if key is not None:
             return key
         now = time.monotonic()
-        # PyJWKClient alone would fetch for every unknown kid, however many a stranger invents.
+        # PyJWKClient alone would fetch the keys for every unknown kid, so a stranger could cause any number of requests.
         if now - self._refreshed_at >= COOL_DOWN_SECONDS:
             self._refreshed_at = now
             try:
@@ -92,7 +92,7 @@ class CredentialVerifier:
                 self._failure = failure
                 raise
             return self._find(kid, keys)
-        # Whether it is a key of the service could not be asked just now: that says nothing about the credential.
+        # The last fetch failed, so the key may exist: this says nothing about the credential.
         if self._failure is not None:
             raise self._failure
         return None

@@ -1,9 +1,9 @@
-"""Verifies that a webhook is from the service, as Standard Webhooks 1.0.0 says. Needs Python 3.8, and nothing else.
+"""Verifies that a webhook is from the service, according to Standard Webhooks 1.0.0. Needs only Python 3.8 or later.
 
     event = verify_webhook(secret, request.headers, request.get_data())
     event["type"], event["data"]
 
-It raises WebhookRefused for a message that is not to be believed: answer 400.
+Raises WebhookRefused if the message is not authentic: answer 400.
 """
 
 import base64
@@ -16,11 +16,11 @@ TOLERANCE_SECONDS = 300
 
 
 class WebhookRefused(Exception):
-    """A message that is not to be believed."""
+    """The message is not authentic."""
 
 
 def verify_webhook(secret, headers, body, now=None):
-    """body: the bytes that came, before anybody parsed them. headers: a mapping by lower-case name."""
+    """body: the received bytes, unparsed. headers: a mapping with lower-case names."""
     try:
         message_id = headers["webhook-id"]
         timestamp = headers["webhook-timestamp"]
@@ -33,7 +33,7 @@ def verify_webhook(secret, headers, body, now=None):
     key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret)
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
-    # There are two signatures while the secret is being rotated: one that is right is enough.
+    # There are two signatures while the secret is being rotated: one valid signature is enough.
     if not any(hmac.compare_digest(expected, given.encode()) for given in signatures.split(" ")):
         raise WebhookRefused("the signature is not the service's")
     return json.loads(body)
