@@ -1,11 +1,10 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleDot, Info, TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import { formatAmount } from "@/components/ui/amount";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { spokenSeconds } from "@/lib/core/time";
 import { type ToldEvent, wordsOf } from "./event-words";
 
@@ -106,7 +105,7 @@ const spaced = (name: string) => {
 
 function written(name: string, value: unknown): string {
   if (/amount/i.test(name) && typeof value === "string" && /^\d+$/.test(value)) {
-    return `${value} (${formatAmount(formatUsdc(toUsdc(BigInt(value))))} USDC)`;
+    return `${value} (${usdcText(BigInt(value))})`;
   }
   if (/_seconds$/.test(name) && typeof value === "number") return `${spokenSeconds(value)} (${value} s)`;
   if (value === null || value === undefined) return "none";

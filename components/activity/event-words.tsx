@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { receiptHref } from "@/components/payments/money-row";
-import { formatAmount } from "@/components/ui/amount";
+import { usdcText } from "@/components/ui/format";
+import { utcMinute } from "@/components/ui/format-time";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { CREDITS } from "@/lib/x402/credits";
 
 /** What happened, as the activity page tells it. */
@@ -32,9 +32,7 @@ function Name({ event }: { event: ToldEvent }) {
 
 const sum = ({ meta }: ToldEvent, member: string): string => {
   const atomic = meta[member];
-  return typeof atomic === "string" && /^\d+$/.test(atomic)
-    ? `${formatAmount(formatUsdc(toUsdc(BigInt(atomic))))} USDC`
-    : "some USDC";
+  return typeof atomic === "string" && /^\d+$/.test(atomic) ? usdcText(BigInt(atomic)) : "some USDC";
 };
 
 const mandate = (event: ToldEvent) => ({ href: `/mandates/${event.subject}` });
@@ -393,7 +391,7 @@ function shortly(values: unknown, name: string): string | undefined {
   if (name === "maxUses") return value === null ? "any" : typeof value === "number" ? String(value) : undefined;
   if (name !== "expiresAt") return undefined;
   if (value === null) return "never";
-  return typeof value === "string" ? `${value.slice(0, 16).replace("T", " ")} UTC` : undefined;
+  return typeof value === "string" ? utcMinute(new Date(value)) : undefined;
 }
 
 const FIELDS: Record<string, string> = {

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
-import { Amount, formatAmount } from "@/components/ui/amount";
+import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
+import { formatAmount } from "@/components/ui/format";
 import { Tile } from "@/components/ui/tile";
 import { Time } from "@/components/ui/time";
 import type { CheckoutView } from "@/lib/links/contract";

@@ -1,3 +1,4 @@
+import { formatCount } from "@/components/ui/format";
 import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
 import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX } from "@/lib/links/rules";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -104,9 +105,7 @@ export const tooLong = (draft: LinkDraft): Faults => ({
 
 function excess(field: LinkField, text: string, max: number): Faults {
   const over = lengthOf(text) - max;
-  return over > 0
-    ? { [field]: `Shorten it by ${over.toLocaleString("en-GB")} ${over === 1 ? "character" : "characters"}.` }
-    : {};
+  return over > 0 ? { [field]: `Shorten it by ${formatCount(over)} ${over === 1 ? "character" : "characters"}.` } : {};
 }
 
 /** In the characters that the API counts. */

@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { SelectField, TextArea, TextField } from "@/components/ui/field";
+import { formatCount } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -136,7 +137,7 @@ function Count({ text, max }: { text: string; max: number }) {
   const length = lengthOf(text);
   return (
     <span className={length > max ? "num text-bad" : "num"}>
-      {length.toLocaleString("en-GB")} of {max.toLocaleString("en-GB")}
+      {formatCount(length)} of {formatCount(max)}
     </span>
   );
 }

@@ -1,3 +1,5 @@
+import { formatCount, formatPercent } from "@/components/ui/format";
+
 export type LinkFunnelProps = {
   /** How many visits came how far, each at least as many as the next. */
   viewed: number;
@@ -18,7 +20,7 @@ export function LinkFunnel({ byAgents, ...counts }: LinkFunnelProps) {
             <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-control">
               <span>{label}</span>
               <span className="num">
-                <b>{written(counts[key])}</b>
+                <b>{formatCount(counts[key])}</b>
                 {key !== "viewed" && <span className="text-ink-2"> · {share(counts[key], counts.viewed)}</span>}
               </span>
             </p>
@@ -30,7 +32,7 @@ export function LinkFunnel({ byAgents, ...counts }: LinkFunnelProps) {
       </ol>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t pt-4 text-control">
         <span>Paid without a visit, as agents do</span>
-        <b className="num">{written(byAgents)}</b>
+        <b className="num">{formatCount(byAgents)}</b>
       </p>
     </div>
   );
@@ -43,14 +45,8 @@ const STEPS = [
   { key: "settled", label: "Paid" },
 ] as const;
 
-const written = (count: number) => count.toLocaleString("en-GB");
-
-/** Cut, never rounded up: nobody is told that all have paid when one has not. */
-function share(part: number, whole: number): string {
-  if (part === 0 || whole === 0) return "0 %";
-  const percent = Math.floor((part * 100) / whole);
-  return percent === 0 ? "under 1 %" : `${percent} %`;
-}
+const share = (part: number, whole: number): string =>
+  whole === 0 ? "0%" : formatPercent(BigInt(part), BigInt(whole));
 
 // Anything above zero stays visible.
 const width = (part: number, whole: number) => (part === 0 ? "0" : `max(4px, ${(part * 100) / whole}%)`);

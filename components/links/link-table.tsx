@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
 import { Amount } from "@/components/ui/amount";
+import { formatCount } from "@/components/ui/format";
 import { shorten } from "@/components/ui/shorten";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -112,7 +113,7 @@ function Paid({ row }: { row: LinkRow }) {
   return (
     <span className="grid justify-items-end gap-0.5 whitespace-nowrap">
       <span>{timesPaid(row)}</span>
-      {row.open > 0 && <span className="text-tiny text-ink-2">{count(row.open)} under way</span>}
+      {row.open > 0 && <span className="text-tiny text-ink-2">{formatCount(row.open)} under way</span>}
     </span>
   );
 }
@@ -132,9 +133,7 @@ function SortLink({ label, href, direction }: { label: string } & Sorting) {
 }
 
 const timesPaid = ({ settled, maxUses }: LinkRow) =>
-  maxUses === null ? count(settled) : `${count(settled)} of ${count(maxUses)}`;
-
-const count = (value: number) => value.toLocaleString("en-GB");
+  maxUses === null ? formatCount(settled) : `${formatCount(settled)} of ${formatCount(maxUses)}`;
 
 /** Names of buttons are read aloud in one go. */
 const cut = (title: string) => {

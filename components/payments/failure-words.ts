@@ -1,3 +1,5 @@
+import { utcMinute } from "@/components/ui/format-time";
+
 /** Why a transfer was not made, for the person it was for. None of them says whether it still can be. */
 export function failureWords(code: unknown, kind: keyof typeof HOLDER): string {
   const why = WORDS[String(code)];
@@ -7,8 +9,7 @@ export function failureWords(code: unknown, kind: keyof typeof HOLDER): string {
 }
 
 /** For a payment that we stopped submitting. */
-export const canStillBePaid = (until: Date): string =>
-  `It can still be paid until ${until.toISOString().slice(0, 16).replace("T", " ")} UTC.`;
+export const canStillBePaid = (until: Date): string => `It can still be paid until ${utcMinute(until)}.`;
 
 const HOLDER = {
   deposit: "Your own wallet",

@@ -3,7 +3,7 @@ import { type Address, isAddressText, toAddress } from "@/lib/core/address";
 import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/money";
 import { SHARES_TOTAL, type SplitLeg, splitOf } from "@/lib/payouts/rules";
 import type { NetworkName } from "@/lib/x402/networks";
-import { bpsText } from "./words";
+import { shareInput, shareText } from "./words";
 
 /** The form as it is typed. */
 export type Draft = {
@@ -146,12 +146,12 @@ function faultsOf(
   return { rows: new Map([[row.key, fault]]) };
 }
 
-/** "12.50 % are still to be given" */
+/** "12.50% are still to be given" */
 export function sharesSaid(left: number): string {
-  if (left === 0) return "The shares come to 100 %.";
+  if (left === 0) return "The shares come to 100%.";
   return left > 0
-    ? `The shares come to ${bpsText(SHARES_TOTAL - left)} %: ${bpsText(left)} % are still to be given.`
-    : `The shares come to ${bpsText(SHARES_TOTAL - left)} %: ${bpsText(-left)} % too much.`;
+    ? `The shares come to ${shareText(SHARES_TOTAL - left)}: ${shareText(left)} are still to be given.`
+    : `The shares come to ${shareText(SHARES_TOTAL - left)}: ${shareText(-left)} too much.`;
 }
 
 function recipientsOf(legs: readonly SplitLeg[], mode: Draft["mode"], amount: Usdc): Record<string, unknown> {
@@ -176,6 +176,6 @@ export function switched(draft: Draft, mode: Draft["mode"]): Draft {
   if (sum === 0n || amounts.includes(null)) return { ...draft, mode };
   const shares = amounts.map((amount) => Number(((amount ?? 0n) * BigInt(SHARES_TOTAL)) / sum));
   const rest = SHARES_TOTAL - shares.reduce((all, share) => all + share, 0);
-  const rows = draft.rows.map((row, at) => ({ ...row, share: bpsText((shares[at] ?? 0) + (at === 0 ? rest : 0)) }));
+  const rows = draft.rows.map((row, at) => ({ ...row, share: shareInput((shares[at] ?? 0) + (at === 0 ? rest : 0)) }));
   return { ...draft, mode, total: formatUsdc(sum), rows };
 }

@@ -1,16 +1,16 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
-import { Amount, formatAmount } from "@/components/ui/amount";
+import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
 import type { RefundItem } from "@/lib/refunds/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { Decide } from "./decide";
@@ -155,7 +155,7 @@ function Next({ state, refund }: { state: RefundState; refund: RefundItem }) {
   );
 }
 
-const sumOf = (refund: RefundItem): string => `${formatAmount(formatUsdc(toUsdc(refund.amount)))} USDC`;
+const sumOf = (refund: RefundItem): string => usdcText(refund.amount);
 
 type Shown = { title: string; said: ReactNode; tone: BadgeTone; word: string };
 

@@ -1,5 +1,5 @@
-import { formatAmount } from "@/components/ui/amount";
 import { Disclosure } from "@/components/ui/disclosure";
+import { formatAmount, usdcText } from "@/components/ui/format";
 import { Table } from "@/components/ui/table";
 import { formatUsdc, type Usdc } from "@/lib/core/money";
 import type { Period, Span } from "@/lib/links/sales/periods";
@@ -20,7 +20,7 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
   const isEmpty = most.volume === 0n;
   const summary = isEmpty
     ? `Settled per ${each}: nothing in this time.`
-    : `Settled per ${each}. Most in ${stepLabel(period, most)}: ${usdc(most.volume)}. The table below has each ${each}.`;
+    : `Settled per ${each}. Most in ${stepLabel(period, most)}: ${usdcText(most.volume)}. The table below has each ${each}.`;
   return (
     <div className="grid gap-3">
       <figure className="rounded-card border bg-card p-4 sm:p-5">
@@ -63,7 +63,7 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
                 width={BAR - GAP}
                 height={heightOf(step.volume, most.volume)}
               >
-                <title>{`${stepLabel(period, step)}: ${usdc(step.volume)} in ${counted(step.payments)}`}</title>
+                <title>{`${stepLabel(period, step)}: ${usdcText(step.volume)} in ${counted(step.payments)}`}</title>
               </rect>
             ))}
           </svg>
@@ -105,7 +105,5 @@ function heightOf(volume: bigint, most: bigint): number {
   // Of a hundredth part the double is exact.
   return Math.max(1.5, Number((volume * HIGHEST * 100n) / most) / 100);
 }
-
-const usdc = (volume: Usdc) => `${formatAmount(formatUsdc(volume))} USDC`;
 const counted = (payments: number) => (payments === 1 ? "1 payment" : `${payments} payments`);
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,3 +1,4 @@
+import { formatPercent } from "@/components/ui/format";
 import type { Period, Span } from "@/lib/links/sales/periods";
 
 export const PERIOD_LABELS: Record<Period, string> = {
@@ -31,13 +32,11 @@ export function changeWords(now: bigint, before: bigint): string | null {
   if (before === 0n) return null;
   if (now === before) return "The same as";
   const up = now > before;
-  const percent = ((up ? now - before : before - now) * 100n) / before;
-  const said = percent === 0n ? "less than 1%" : `${new Intl.NumberFormat("en-GB").format(percent)}%`;
-  return `${up ? "Up" : "Down"} ${said} from`;
+  return `${up ? "Up" : "Down"} ${formatPercent(up ? now - before : before - now, before)} from`;
 }
 
 /** Settled of those that have ended, to a tenth of a per cent and never more than it is; null when none has. */
 export function wentThrough({ settled, failed }: { settled: number; failed: number }): string | null {
   const ended = settled + failed;
-  return ended === 0 ? null : `${Math.floor((settled * 1000) / ended) / 10}%`;
+  return ended === 0 ? null : formatPercent(BigInt(settled), BigInt(ended), 1);
 }

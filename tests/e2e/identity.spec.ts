@@ -82,7 +82,7 @@ test("an owner has a credential issued, sees what it says, and verifies it", asy
 
   await expect(form.getByText("Credential issued")).toBeVisible();
   await expect(form.getByText("It cannot pay")).toBeVisible();
-  await expect(form.getByText("in 23 hours")).toBeVisible();
+  await expect(form.getByText("in 24 hours")).toBeVisible();
   const vc = (await form.getByRole("region", { name: "The credential" }).textContent()) ?? "";
   expect(vc.split(".")).toHaveLength(3);
   await expect(form.getByRole("region", { name: "the issued header" })).toContainText('"typ": "agent-vc"');

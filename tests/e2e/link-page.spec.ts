@@ -113,9 +113,9 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await page.goto(address);
     await expect(steps(page)).toHaveText([
       "Opened the link2",
-      "Connected a wallet2 · 100 %",
-      "Signed the payment1 · 50 %",
-      "Paid1 · 50 %",
+      "Connected a wallet2 · 100%",
+      "Signed the payment1 · 50%",
+      "Paid1 · 50%",
     ]);
     await expect(page.getByText("Paid without a visit, as agents do1")).toBeVisible();
     await expect(page.getByRole("region", { name: "Settings" })).toContainText("2 of at most 10 times");
