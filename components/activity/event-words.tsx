@@ -71,8 +71,8 @@ const SAYINGS: Record<string, Saying> = {
   "webhook.disabled": (event) => ({
     says:
       event.meta.reason === "gone"
-        ? "We switched off a webhook, because its receiver said that it is gone"
-        : "We switched off a webhook, because it took nothing for three days",
+        ? "We disabled a webhook, because its receiver answered 410 Gone"
+        : "We disabled a webhook, because it accepted nothing for three days",
     tone: "warn",
     ...webhook(event),
   }),

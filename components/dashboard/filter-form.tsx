@@ -34,7 +34,7 @@ export function FilterForm({ action, values, isOpen, columns, children }: Filter
           <Button type="submit" className="max-sm:w-full">
             Filter
           </Button>
-          <p className="text-small text-ink-2">Days are days of UTC; the last one counts as a whole.</p>
+          <p className="text-small text-ink-2">Dates are in UTC, inclusive.</p>
         </div>
       </Form>
     </Disclosure>

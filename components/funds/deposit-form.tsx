@@ -114,7 +114,7 @@ function DepositStep({ step }: { step: ReturnType<typeof useDeposit>["step"] }) 
 }
 
 function problemWith(amount: bigint | null, available: bigint | null, networkLabel: string): string | undefined {
-  if (amount === null) return "Write an amount above zero with at most six decimals, as 12.50.";
+  if (amount === null) return "Enter an amount above zero with at most six decimals, for example, 12.50.";
   if (available === null || amount <= available) return undefined;
   return `Your own wallet holds ${usdcText(available)} on ${networkLabel}: ${usdcText(amount - available)} too little.`;
 }

@@ -107,6 +107,6 @@ function PendingWarning({ pending }: { pending: bigint }) {
 }
 
 function problemWith(amount: bigint | null, balance: bigint): string | undefined {
-  if (amount === null) return "Write an amount above zero with at most six decimals, as 12.50.";
+  if (amount === null) return "Enter an amount above zero with at most six decimals, for example, 12.50.";
   return amount > balance ? `Your spending wallet holds ${usdcText(balance)}.` : undefined;
 }

@@ -62,8 +62,8 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
   const isMoment = expiresAt === null || !Number.isNaN(expiresAt.getTime());
   const faults: Faults = {
     ...(draft.agentId === "" && { agentId: "Choose the agent that is paid." }),
-    ...(amount === null && { amount: "Write an amount such as 12.50, with at most six decimals." }),
-    ...(maxUses === undefined && { maxUses: "Write a whole number such as 10, or leave it empty." }),
+    ...(amount === null && { amount: "Enter an amount with at most six decimals, for example, 12.50." }),
+    ...(maxUses === undefined && { maxUses: "Enter a whole number, for example, 10, or leave it empty." }),
     ...(!isMoment && { expiresAt: "Choose a date and a time, or clear it." }),
     ...tooLong(draft),
   };

@@ -27,7 +27,7 @@ export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
       <p className="text-small text-ink-2">What a payer sees</p>
       <Card lift className="grid gap-5">
         <div>
-          <p className="text-small text-ink-2">Sold by an agent that calls itself</p>
+          <p className="text-small text-ink-2">Seller (name not verified)</p>
           <p className="font-medium [overflow-wrap:anywhere]">
             “<bdi>{agentName}</bdi>”
           </p>

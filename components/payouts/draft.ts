@@ -35,7 +35,7 @@ export const emptyRow = (key: number): Row => ({ key, to: "", amount: "", share:
 /** An address as people paste it. Mixed case is a checksum: one that does not fit is a slip of the hand. */
 export function readAddress(text: string): { address: Address } | { fault: string } {
   const said = text.trim();
-  if (said === "") return { fault: "Write the address that is paid." };
+  if (said === "") return { fault: "Enter the recipient's address." };
   if (!isAddressText(said)) return { fault: "An address is 0x and 40 digits or letters from a to f." };
   const isMixed = /[a-f]/.test(said.slice(2)) && /[A-F]/.test(said.slice(2));
   if (isMixed && !isAddress(said, { strict: true })) {
@@ -110,8 +110,8 @@ export function readDraft(draft: Draft): { payout: ReadPayout } | { faults: Faul
   return { payout: { network: draft.network, ...split, body } };
 }
 
-const AMOUNT_FAULT = "Write an amount above zero with at most six decimals, as 12.50.";
-const SHARE_FAULT = "Write a share from 0.01 to 100 with at most two decimals.";
+const AMOUNT_FAULT = "Enter an amount above zero with at most six decimals, for example, 12.50.";
+const SHARE_FAULT = "Enter a share from 0.01 to 100 with at most two decimals.";
 
 function readRow(row: Row, mode: Draft["mode"], fail: (fault: RowFaults) => void) {
   const to = readAddress(row.to);

@@ -9,7 +9,7 @@ export type PayoutStatus = PayoutItem["status"];
 
 /** Each status in a word or two. */
 export const STATUS_WORDS = {
-  pending_authorization: { tone: "warn", word: "Waits for you" },
+  pending_authorization: { tone: "warn", word: "Waiting for you" },
   authorized: { tone: "info", word: "Approved" },
   processing: { tone: "info", word: "On its way" },
   succeeded: { tone: "good", word: "Paid" },

@@ -11,7 +11,7 @@ import { callApi } from "@/lib/http/client";
 
 export type RefundButtonProps = {
   paymentId: number;
-  /** What is left of the payment to give back, in atomic units. */
+  /** The part of the payment that is not refunded yet, in atomic units. */
   refundable: bigint;
 };
 
@@ -38,8 +38,8 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
   function submit(event: FormEvent) {
     event.preventDefault();
     const amount = parseUsdc(text);
-    if (amount === null) return setProblem("Write an amount above zero with at most six decimals, as 12.50.");
-    if (amount > refundable) return setProblem(`At most ${usdcText(refundable)} of this payment can be given back.`);
+    if (amount === null) return setProblem("Enter an amount above zero with at most six decimals, for example, 12.50.");
+    if (amount > refundable) return setProblem(`At most ${usdcText(refundable)} of this payment can be refunded.`);
     void prepare(amount, note.trim());
   }
 

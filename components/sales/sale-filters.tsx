@@ -27,7 +27,7 @@ export const FILTER_LABELS: Record<keyof AskedSales, string> = {
 };
 
 export const STATUS_LABELS: Record<SaleStatus, string> = {
-  pending: "On the way",
+  pending: "On its way",
   settled: "Settled",
   failed: "Failed",
   refunded: "Refunded",

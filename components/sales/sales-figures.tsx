@@ -42,11 +42,11 @@ export function SalesFigures({ current, previous }: SalesFiguresProps) {
         {formatCount(current.settled)}
       </Stat>
       <Stat
-        label="Went through"
+        label="Success rate"
         note={
           <>
-            {ended === 0 ? "Nothing has ended yet" : `${formatCount(current.settled)} of ${formatCount(ended)}`}
-            {current.pending > 0 && `, ${formatCount(current.pending)} on the way`}
+            {ended === 0 ? "Nothing completed yet" : `${formatCount(current.settled)} of ${formatCount(ended)}`}
+            {current.pending > 0 && `, ${formatCount(current.pending)} on their way`}
             {previous.settled + previous.failed > 0 && <span className="block">{wentThrough(previous)} before</span>}
           </>
         }

@@ -245,7 +245,7 @@ test("a refusal of the service is told, and the form stays as it was", { tag: "@
   await call("DELETE", `/api/agents/${agent.agentId}`, { cookie: person.cookie });
   await form.getByRole("button", { name: "Issue credential" }).click();
   await expect(form.getByText("No credential was issued")).toBeVisible();
-  await expect(form.getByText("This agent is not here any more.")).toBeVisible();
+  await expect(form.getByText("This agent no longer exists.")).toBeVisible();
   await expect(form.getByLabel("Audience")).toHaveValue(AUDIENCE);
   await expectSound(page);
 });

@@ -146,8 +146,8 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await section(page, "Attempts").click();
     await expect(page).toHaveURL(/section=attempts/);
     await expect(rows(page)).toHaveCount(4);
-    await expect(rows(page).nth(0)).toContainText("The account that should pay did not hold enough.");
-    await expect(rows(page).nth(1)).toContainText("The signature had run out before it was presented. No money moved.");
+    await expect(rows(page).nth(0)).toContainText("The payer had too little USDC.");
+    await expect(rows(page).nth(1)).toContainText("The signature had expired before it was received. No money moved.");
     await expect(rows(page).nth(1)).toContainText("says it is");
     await expect(rows(page).nth(1)).toContainText("PAYMENT_EXPIRED");
     await expect(rows(page).nth(2)).toContainText("Settled");

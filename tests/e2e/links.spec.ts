@@ -67,7 +67,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await keyboard.press("Tab");
     await keyboard.press("Enter");
     await expect(form.getByLabel("Price")).toBeFocused();
-    await expect(form.getByRole("alert")).toHaveText("Write an amount such as 12.50, with at most six decimals.");
+    await expect(form.getByRole("alert")).toHaveText("Enter an amount with at most six decimals, for example, 12.50.");
     await keyboard.type("12.345678");
     await expect(form.getByRole("alert")).toHaveCount(0);
     for (const typed of [null, "AI market report", "The report is at shelf 7."]) {
@@ -114,13 +114,13 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
       "href",
       `/dashboard/links/${linkId}`,
     );
-    await choose(page, "AI market report", "Switch off");
+    await choose(page, "AI market report", "Disable link");
     await expect(state(page, "Disabled")).toBeVisible();
     await expect(page.getByRole("link", { name: "Disabled 1" })).toBeVisible();
     await call("GET", `/paymentlink/${linkId}`, {}, 410);
-    await toast(page, "Link switched off").getByRole("button", { name: "Undo" }).click();
+    await toast(page, "Link disabled").getByRole("button", { name: "Undo" }).click();
     await expect(state(page, "Active")).toBeVisible();
-    await expect(toast(page, "Link switched on")).toBeVisible();
+    await expect(toast(page, "Link enabled")).toBeVisible();
     await call("GET", `/paymentlink/${linkId}`, {}, 402);
   });
 

@@ -68,8 +68,8 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await page.goto("/dashboard");
     await expect(stat(page, "Volume, before refunds")).toContainText("2.00 USDC");
     await expect(stat(page, "Payments")).toContainText("2");
-    await expect(stat(page, "Went through")).toContainText("100%");
-    await expect(stat(page, "Went through")).toContainText("2 of 2");
+    await expect(stat(page, "Success rate")).toContainText("100%");
+    await expect(stat(page, "Success rate")).toContainText("2 of 2");
     await expect(stat(page, "Payers")).toContainText("1");
     await expect(stat(page, "Average")).toContainText("1.00 USDC");
     await page.getByRole("navigation", { name: "Period" }).getByRole("link", { name: "7 days" }).click();

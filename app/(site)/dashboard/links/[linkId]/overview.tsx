@@ -98,10 +98,10 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
         <Fact label="After payment">
           <AfterPayment asked={item.redirectUrl} redirectUrl={redirectUrl} />
         </Fact>
-        <Fact label="Made">
+        <Fact label="Created">
           <Time at={item.createdAt} form="short" show="absolute" />
         </Fact>
-        <Fact label="Changed">
+        <Fact label="Updated">
           <Time at={item.updatedAt} form="short" show="absolute" />
         </Fact>
         <Fact label="Id">
@@ -121,7 +121,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
 
 const times = (count: number) => (count === 1 ? "once" : `${formatCount(count)} times`);
 
-/** A target may have been allowed when it was set, and not be now. */
+/** A redirect that was allowed when it was set may no longer be allowed. */
 function AfterPayment({ asked, redirectUrl }: { asked: string | null; redirectUrl: string | null }) {
   if (asked === null) return "the receipt";
   if (redirectUrl === null) return "the receipt: the operator does not allow your redirect any more";
