@@ -1,6 +1,6 @@
 import { type EventKind, isOfKind } from "@/lib/agents/contract";
 
-/** Kinds and types of events, as the filters of the activity page name them. */
+/** Labels of event kinds and types in the filters of the activity page. */
 export const KIND_LABELS: Record<EventKind, string> = {
   mandate: "Mandates",
   money: "Money",

@@ -6,7 +6,7 @@ import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import { CREDITS } from "@/lib/x402/credits";
 
-/** What happened, as the activity page tells it. */
+/** An event as the activity page shows it. */
 export type ToldEvent = {
   id: string;
   type: string;
@@ -18,13 +18,13 @@ export type ToldEvent = {
 };
 export type EventWords = { says: ReactNode; tone: NoteTone; href?: string };
 
-/** An event in plain words. One that we have no words for yet is shown by its name. */
+/** Describes an event; an unknown type is shown by its name. */
 export const wordsOf = (event: ToldEvent): EventWords =>
   (SAYINGS[event.type] ?? unknown)(event, <Name event={event} />);
 
 type Saying = (event: ToldEvent, agent: ReactNode) => EventWords;
 
-/** What an agent calls itself is quoted, never obeyed: isolated, so that it cannot turn the text around it. */
+/** The agent's name is untrusted text: isolated, so that it cannot change the direction of the text around it. */
 function Name({ event }: { event: ToldEvent }) {
   if (event.agentName === null) return "An agent";
   return <bdi className="font-medium [overflow-wrap:anywhere]">{event.agentName}</bdi>;
@@ -46,7 +46,7 @@ const byOwner = ({ meta }: ToldEvent) => meta.by === "owner";
 const byAgent = ({ agentId }: ToldEvent) => agentId !== null;
 const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
 
-/** Who a credential is for, in the agent's own words: quoted as a name is, and of a length that leaves the line readable. */
+/** The audience of a credential, chosen by the agent: untrusted text, isolated and shortened. */
 function Audience({ event }: { event: ToldEvent }) {
   const { audience } = event.meta;
   if (typeof audience !== "string") return "somebody";
@@ -373,7 +373,7 @@ const SAYINGS: Record<string, Saying> = {
   "settlement.failed": (event, agent) => ({ says: failed(event, agent), tone: "bad", ...receipt(event) }),
 };
 
-/** Which fields of a link were changed, in the words of its page; from what to what, where that is short and ours. */
+/** The changed fields of a link, with old and new values where these are short and contain no user text. */
 function changes({ meta }: ToldEvent): string {
   const names = Array.isArray(meta.changed)
     ? meta.changed.map(String).filter((name) => Object.hasOwn(FIELDS, name))

@@ -1,20 +1,20 @@
 import { formatCount, formatPercent } from "@/components/ui/format";
 
 export type LinkFunnelProps = {
-  /** How many visits came how far, each at least as many as the next. */
+  /** Visits that reached each step; never increases from one step to the next. */
   viewed: number;
   connected: number;
   signed: number;
   settled: number;
-  /** Payments that no visit told of. */
+  /** Payments without a recorded visit. */
   byAgents: number;
 };
 
-/** From opening a link to paying. The list says everything; the bars repeat it for the eye. */
+/** Visits from opening the link to payment. The list is complete; the bars only illustrate it. */
 export function LinkFunnel({ byAgents, ...counts }: LinkFunnelProps) {
   return (
     <div className="grid gap-5">
-      <ol aria-label="How far visits came" className="grid gap-4">
+      <ol aria-label="Visits by step" className="grid gap-4">
         {STEPS.map(({ key, label }) => (
           <li key={key} className="grid gap-1.5">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-control">
@@ -31,7 +31,7 @@ export function LinkFunnel({ byAgents, ...counts }: LinkFunnelProps) {
         ))}
       </ol>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t pt-4 text-control">
-        <span>Paid without a visit, as agents do</span>
+        <span>Paid without a visit, for example, by agents</span>
         <b className="num">{formatCount(byAgents)}</b>
       </p>
     </div>

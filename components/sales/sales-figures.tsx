@@ -15,7 +15,7 @@ export type Figures = {
 };
 export type SalesFiguresProps = { current: Figures; previous: Figures };
 
-/** What a period brought, each figure beside that of the period before. */
+/** The figures of a period, compared with those of the previous period. */
 export function SalesFigures({ current, previous }: SalesFiguresProps) {
   const ended = current.settled + current.failed;
   return (
@@ -77,7 +77,7 @@ export function SalesFigures({ current, previous }: SalesFiguresProps) {
   );
 }
 
-/** `children` is what it was before. */
+/** `children` is the previous value. */
 function Change({ now, before, children }: { now: bigint; before: bigint; children: ReactNode }) {
   const words = changeWords(now, before);
   return words === null ? (

@@ -31,7 +31,7 @@ export function LimitForm({ limit }: LimitFormProps) {
     const wanted = /^0+(\.0*)?$/.test(text.trim()) ? 0n : parseUsdc(text);
     if (wanted === null || wanted > MAX) {
       return setFault(
-        "Enter an amount with at most six decimals, for example, 250.00. With 0, every payout needs a signature.",
+        "Enter an amount with at most six decimals, for example, 250.00. 0 requires a signature each time.",
       );
     }
     setBusy(true);

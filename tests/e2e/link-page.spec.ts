@@ -54,7 +54,7 @@ const told = (page: Page, step: string) =>
     return request.url().endsWith("/visits") && request.postDataJSON().step === step;
   });
 
-const steps = (page: Page) => page.getByRole("list", { name: "How far visits came" }).getByRole("listitem");
+const steps = (page: Page) => page.getByRole("list", { name: "Visits by step" }).getByRole("listitem");
 const section = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "About this link" }).getByRole("link", { name });
 const rows = (page: Page) => page.getByRole("table").locator("tbody").getByRole("row");
@@ -117,7 +117,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
       "Signed the payment1 · 50%",
       "Paid1 · 50%",
     ]);
-    await expect(page.getByText("Paid without a visit, as agents do1")).toBeVisible();
+    await expect(page.getByText("Paid without a visit, for example, by agents1")).toBeVisible();
     await expect(page.getByRole("region", { name: "Settings" })).toContainText("2 of at most 10 times");
     await page.getByRole("navigation", { name: "Period" }).getByRole("link", { name: "7 days" }).click();
     await expect(page).toHaveURL(/period=7/);

@@ -422,7 +422,7 @@ test("the list tells sums apart, narrows by its address, and says no", { tag: "@
     await page.getByRole("button", { name: "Filter" }).click();
     await expect(page).toHaveURL(/agent=me&text=sec/);
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(2);
-    await page.getByRole("link", { name: "Drop the filter Text sec" }).click();
+    await page.getByRole("link", { name: "Remove the filter Text sec" }).click();
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(3);
     await page.goto("/dashboard/payouts?status=nonsense&from=2026-02-31&network=base&to=2001-01-01");
     await expect(page.getByText("Some filters were left out")).toBeVisible();

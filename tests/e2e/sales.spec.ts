@@ -90,7 +90,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     await expect(page).toHaveURL(/status=settled/);
     await expect(rows(page)).toHaveCount(1);
-    const chips = page.getByRole("list", { name: "Filters that are on" });
+    const chips = page.getByRole("list", { name: "Active filters" });
     await expect(chips.getByRole("listitem")).toHaveCount(4);
     const { name, text } = await download(page, "Download CSV");
     expect(name).toMatch(/^tessera-payments-\d{4}-\d\d-\d\d\.csv$/);
