@@ -39,7 +39,7 @@ export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
     setBusy(true);
     const validForSeconds = Number(days) * DAY_SECONDS;
     const answer = await callApi("POST", `/api/approvals/${approvalId}/mandate`, { ...read.terms, validForSeconds });
-    // On success it stays busy until the refreshed page brings the next step.
+    // On success it stays busy until the refreshed page shows the next step.
     if (!answer.ok) {
       setBusy(false);
       setFault({ field: "form", text: sentenceFor(answer) });

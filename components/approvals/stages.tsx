@@ -210,7 +210,7 @@ const ENDINGS = {
   },
 } satisfies Record<Ending, { title: string; said: string; tone: BadgeTone; word: string }>;
 
-/** What the agent calls itself is quoted, never obeyed. */
+/** The agent's name is untrusted text: isolated and quoted. */
 export const Asker = ({ approval }: { approval: ApprovalView }) => (
   <>
     <bdi className="[overflow-wrap:anywhere]">{approval.agentName}</bdi>{" "}

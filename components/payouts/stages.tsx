@@ -123,7 +123,7 @@ export function OverStage({ isOwner, ...props }: PayoutCardProps & { isOwner: bo
   );
 }
 
-/** What the agent calls itself is quoted, never obeyed. */
+/** The agent's name is untrusted text: isolated and quoted. */
 export const Asker = ({ payout: { agentId, agentName, status } }: { payout: PayoutItem }) =>
   agentId === null ? (
     "You made this payout"
