@@ -1,15 +1,14 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleDot, Info, TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import { formatAmount } from "@/components/ui/amount";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { durationText } from "@/lib/core/time";
 import { type ToldEvent, wordsOf } from "./event-words";
 
-/** What happened, newest first. Each line unfolds to all that we wrote down. */
+/** Events, newest first. Each line opens to the complete record. */
 export function EventList({ events }: { events: readonly ToldEvent[] }) {
   return (
     <ul aria-label="What happened, newest first" className="divide-y rounded-card border bg-card">
@@ -89,14 +88,14 @@ const MARKS = {
   bad: { Icon: CircleAlert, colour: "text-bad" },
 } satisfies Record<NoteTone, { Icon: typeof Info; colour: string }>;
 
-/** What the names of credentials' facts are to people; others are told by their own words. */
+/** Labels for fields of credentials; other field names are split into words. */
 const NAMES: Record<string, string> = {
   jti: "Credential (jti)",
   ttl_seconds: "Valid for",
   challenge_sha256: "SHA-256 of its challenge",
 };
 
-/** "limitAmount" as people read it. */
+/** "limitAmount" → "Limit amount". */
 const spaced = (name: string) => {
   const words = name
     .replaceAll("_", " ")
@@ -106,7 +105,7 @@ const spaced = (name: string) => {
 
 function written(name: string, value: unknown): string {
   if (/amount/i.test(name) && typeof value === "string" && /^\d+$/.test(value)) {
-    return `${value} (${formatAmount(formatUsdc(toUsdc(BigInt(value))))} USDC)`;
+    return `${value} (${usdcText(BigInt(value))})`;
   }
   if (/_seconds$/.test(name) && typeof value === "number") return `${durationText(value)} (${value} s)`;
   if (value === null || value === undefined) return "none";
@@ -116,7 +115,7 @@ function written(name: string, value: unknown): string {
 
 const WRITTEN_MAX = 2000;
 
-/** What an edit changed, member by member. */
+/** The changes of an edit, field by field. */
 function differences({ from, to }: Record<string, unknown>): { name: string; from: unknown; to: unknown }[] {
   if (typeof from !== "object" || typeof to !== "object" || from === null || to === null) return [];
   const before = new Map<string, unknown>(Object.entries(from));

@@ -1,6 +1,6 @@
 import { type EventKind, isOfKind } from "@/lib/agents/contract";
 
-/** Kinds and types of events, as the filters of the activity page name them. */
+/** Labels of event kinds and types in the filters of the activity page. */
 export const KIND_LABELS: Record<EventKind, string> = {
   mandate: "Mandates",
   money: "Money",
@@ -12,8 +12,8 @@ export const KIND_LABELS: Record<EventKind, string> = {
 };
 
 export const TYPE_LABELS = {
-  "mandate.created": "Mandate asked for",
-  "mandate.claimed": "Mandate taken on",
+  "mandate.created": "Mandate requested",
+  "mandate.claimed": "Mandate claimed",
   "mandate.narrowed": "Mandate narrowed",
   "mandate.signed": "Mandate signed",
   "mandate.rejected": "Mandate rejected",
@@ -21,43 +21,43 @@ export const TYPE_LABELS = {
   "mandate.enabled": "Mandate resumed",
   "mandate.revoked": "Mandate revoked",
   "mandate.budget_exceeded": "Mandate exceeded by the chain",
-  "payment.approval_requested": "Payment asked for",
+  "payment.approval_requested": "Payment requested",
   "payment.approved": "Payment approved",
   "payment.denied": "Payment rejected",
   "payment.settled": "Payment made",
   "payment.cancelled": "Payment cancelled",
-  "payment.reopened": "Payment taken back by the chain",
+  "payment.reopened": "Payment reverted by the chain",
   "settlement.settled": "Money received or moved",
   "settlement.declined": "Payment not settled, still valid",
   "settlement.failed": "Money not received or moved",
-  "credits.taken_back": "Service credits taken back by the chain",
-  "payment_link.created": "Payment link made",
-  "payment_link.updated": "Payment link changed",
+  "credits.taken_back": "Service credits reverted by the chain",
+  "payment_link.created": "Payment link created",
+  "payment_link.updated": "Payment link updated",
   "payment_link.deleted": "Payment link deleted",
   "payment_link.paid": "Payment link paid",
-  "payout.created": "Payout asked for",
+  "payout.created": "Payout requested",
   "payout.approved": "Payout approved",
   "payout.denied": "Payout rejected",
   "payout.cancelled": "Payout cancelled",
   "payout.succeeded": "Payout paid",
   "payout.failed": "Payout failed",
-  "refund.created": "Refund asked for",
+  "refund.created": "Refund requested",
   "refund.approved": "Refund approved",
   "refund.cancelled": "Refund cancelled",
-  "refund.settled": "Refund paid",
+  "refund.settled": "Refunded",
   "refund.failed": "Refund failed",
   VC_ISSUED: "Credential issued",
   "agent.registered": "Agent registered",
   "agent.linked": "Agent linked",
   "agent.unlinked": "Agent unlinked",
-  "agent.token_rotated": "Agent token changed",
-  "agent.updated": "Agent changed",
+  "agent.token_rotated": "Agent token replaced",
+  "agent.updated": "Agent updated",
   "agent.deleted": "Agent deleted",
-  "webhook.created": "Webhook added",
-  "webhook.updated": "Webhook changed",
+  "webhook.created": "Webhook created",
+  "webhook.updated": "Webhook updated",
   "webhook.verified": "Webhook receiver verified",
   "webhook.secret_rotated": "Webhook secret rotated",
-  "webhook.disabled": "Webhook switched off by us",
+  "webhook.disabled": "Webhook disabled by us",
   "webhook.deleted": "Webhook deleted",
   "owner.signed_in": "Sign-in",
   "owner.approval_limit_changed": "Approval limit changed",
@@ -65,9 +65,9 @@ export const TYPE_LABELS = {
 
 export type EventType = keyof typeof TYPE_LABELS;
 
-// Object.keys forgets what the keys are.
+// Object.keys loses the type of the keys.
 export const EVENT_TYPES = Object.keys(TYPE_LABELS) as [EventType, ...EventType[]];
 
-/** The types to choose from: those of `kind`, or all of them. */
+/** The types of `kind`, or all types. */
 export const typesOf = (kind: EventKind | undefined): readonly EventType[] =>
   EVENT_TYPES.filter((type) => kind === undefined || isOfKind(type, kind));

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { receiptHref } from "@/components/payments/money-row";
-import { formatAmount } from "@/components/ui/amount";
+import { usdcText } from "@/components/ui/format";
+import { utcMinute } from "@/components/ui/format-time";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { CREDITS } from "@/lib/x402/credits";
 
-/** What happened, as the activity page tells it. */
+/** An event as the activity page shows it. */
 export type ToldEvent = {
   id: string;
   type: string;
@@ -18,13 +18,13 @@ export type ToldEvent = {
 };
 export type EventWords = { says: ReactNode; tone: NoteTone; href?: string };
 
-/** An event in plain words. One that we have no words for yet is shown by its name. */
+/** Describes an event; an unknown type is shown by its name. */
 export const wordsOf = (event: ToldEvent): EventWords =>
   (SAYINGS[event.type] ?? unknown)(event, <Name event={event} />);
 
 type Saying = (event: ToldEvent, agent: ReactNode) => EventWords;
 
-/** What an agent calls itself is quoted, never obeyed: isolated, so that it cannot turn the text around it. */
+/** The agent's name is untrusted text: isolated, so that it cannot change the direction of the text around it. */
 function Name({ event }: { event: ToldEvent }) {
   if (event.agentName === null) return "An agent";
   return <bdi className="font-medium [overflow-wrap:anywhere]">{event.agentName}</bdi>;
@@ -32,9 +32,7 @@ function Name({ event }: { event: ToldEvent }) {
 
 const sum = ({ meta }: ToldEvent, member: string): string => {
   const atomic = meta[member];
-  return typeof atomic === "string" && /^\d+$/.test(atomic)
-    ? `${formatAmount(formatUsdc(toUsdc(BigInt(atomic))))} USDC`
-    : "some USDC";
+  return typeof atomic === "string" && /^\d+$/.test(atomic) ? usdcText(BigInt(atomic)) : "some USDC";
 };
 
 const mandate = (event: ToldEvent) => ({ href: `/mandates/${event.subject}` });
@@ -48,7 +46,7 @@ const byOwner = ({ meta }: ToldEvent) => meta.by === "owner";
 const byAgent = ({ agentId }: ToldEvent) => agentId !== null;
 const receipt = (event: ToldEvent) => ({ href: receiptHref(event.subject) });
 
-/** Who a credential is for, in the agent's own words: quoted as a name is, and of a length that leaves the line readable. */
+/** The audience of a credential, chosen by the agent: untrusted text, isolated and shortened. */
 function Audience({ event }: { event: ToldEvent }) {
   const { audience } = event.meta;
   if (typeof audience !== "string") return "somebody";
@@ -73,8 +71,8 @@ const SAYINGS: Record<string, Saying> = {
   "webhook.disabled": (event) => ({
     says:
       event.meta.reason === "gone"
-        ? "We switched off a webhook, because its receiver said that it is gone"
-        : "We switched off a webhook, because it took nothing for three days",
+        ? "We disabled a webhook, because its receiver answered 410 Gone"
+        : "We disabled a webhook, because it accepted nothing for three days",
     tone: "warn",
     ...webhook(event),
   }),
@@ -375,7 +373,7 @@ const SAYINGS: Record<string, Saying> = {
   "settlement.failed": (event, agent) => ({ says: failed(event, agent), tone: "bad", ...receipt(event) }),
 };
 
-/** Which fields of a link were changed, in the words of its page; from what to what, where that is short and ours. */
+/** The changed fields of a link, with old and new values where these are short and contain no user text. */
 function changes({ meta }: ToldEvent): string {
   const names = Array.isArray(meta.changed)
     ? meta.changed.map(String).filter((name) => Object.hasOwn(FIELDS, name))
@@ -393,7 +391,7 @@ function shortly(values: unknown, name: string): string | undefined {
   if (name === "maxUses") return value === null ? "any" : typeof value === "number" ? String(value) : undefined;
   if (name !== "expiresAt") return undefined;
   if (value === null) return "never";
-  return typeof value === "string" ? `${value.slice(0, 16).replace("T", " ")} UTC` : undefined;
+  return typeof value === "string" ? utcMinute(new Date(value)) : undefined;
 }
 
 const FIELDS: Record<string, string> = {

@@ -39,7 +39,7 @@ export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
     setBusy(true);
     const validForSeconds = Number(days) * DAY_SECONDS;
     const answer = await callApi("POST", `/api/approvals/${approvalId}/mandate`, { ...read.terms, validForSeconds });
-    // On success it stays busy until the refreshed page brings the next step.
+    // On success it stays busy until the refreshed page shows the next step.
     if (!answer.ok) {
       setBusy(false);
       setFault({ field: "form", text: sentenceFor(answer) });
@@ -80,9 +80,9 @@ function termsOf(
   limit: string,
 ): { terms: { maxAmountPerPayment: string; limitAmount: string } } | { fault: Fault } {
   const each = parseUsdc(cap);
-  if (each === null) return { fault: { field: "cap", text: "Write an amount such as 1.00." } };
+  if (each === null) return { fault: { field: "cap", text: "Enter an amount, for example, 1.00." } };
   const total = parseUsdc(limit);
-  if (total === null) return { fault: { field: "limit", text: "Write an amount such as 12.50." } };
+  if (total === null) return { fault: { field: "limit", text: "Enter an amount, for example, 12.50." } };
   if (each > total) return { fault: { field: "limit", text: "The total cannot be less than one payment." } };
   return { terms: { maxAmountPerPayment: each.toString(), limitAmount: total.toString() } };
 }

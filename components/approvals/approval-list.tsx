@@ -22,7 +22,7 @@ export function ApprovalList({ label, approvals }: { label: string; approvals: r
                 <bdi>{approval.agentName}</bdi>, until <Time at={approval.expiresAt} form="short" />
               </span>
             </span>
-            <Badge tone="warn">Waits for you</Badge>
+            <Badge tone="warn">Waiting for you</Badge>
           </Link>
         </li>
       ))}

@@ -31,7 +31,7 @@ export function Decide({ approvalId, sum, canPay }: DecideProps) {
     setBusy(undefined);
     if (!answer.ok && answer.code === NOT_SIGNED) setProblem({ title: "It is not approved", text: answer.message });
     else if (!answer.ok) setProblem({ title: TITLES[verb], text: sentenceFor(answer) });
-    // The page says what holds now, whatever became of the answer.
+    // The page shows the current state, whatever the response was.
     router.refresh();
   }
 

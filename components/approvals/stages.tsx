@@ -5,17 +5,17 @@ import { RejectButton } from "@/components/mandates/reject-button";
 import { SignPanel } from "@/components/mandates/sign-panel";
 import { Limits, RequestCard } from "@/components/mandates/terms";
 import type { ShownMandate } from "@/components/mandates/words";
-import { Amount, formatAmount } from "@/components/ui/amount";
+import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Disclosure } from "@/components/ui/disclosure";
+import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import type { ApprovalView } from "@/lib/approvals/contract";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
 import type { PaymentView } from "@/lib/payments/responses";
 import { NETWORKS } from "@/lib/x402/networks";
 import { Choices } from "./choices";
@@ -76,7 +76,7 @@ export function ReviewStage({ approval, isDevnet, weighed, signed }: ReviewStage
         approvalId={approval.approvalId}
         host={approval.host}
         amount={approval.amount}
-        sum={sumOf(approval.amount)}
+        sum={usdcText(approval.amount)}
         isLookalike={weighed.looksLike !== null}
         isAllowed={signed !== null}
       />
@@ -113,7 +113,7 @@ export function SignStage({ approval, mandate, owner, balance, typedData }: Sign
         token={undefined}
         owner={owner}
         chainId={NETWORKS[mandate.network].chainId}
-        limit={sumOf(mandate.limitAmount)}
+        limit={usdcText(mandate.limitAmount)}
         careful={undefined}
         shown={typedData}
         rejectLabel="Not now"
@@ -210,7 +210,7 @@ const ENDINGS = {
   },
 } satisfies Record<Ending, { title: string; said: string; tone: BadgeTone; word: string }>;
 
-/** What the agent calls itself is quoted, never obeyed. */
+/** The agent's name is untrusted text: isolated and quoted. */
 export const Asker = ({ approval }: { approval: ApprovalView }) => (
   <>
     <bdi className="[overflow-wrap:anywhere]">{approval.agentName}</bdi>{" "}
@@ -223,11 +223,9 @@ const Asking = ({ approval, children }: { approval: ApprovalView; children: Reac
     eyebrow={<Asker approval={approval} />}
     title={
       <>
-        Pay {sumOf(approval.amount)} to <bdi>{approval.host}</bdi>?
+        Pay {usdcText(approval.amount)} to <bdi>{approval.host}</bdi>?
       </>
     }
     description={children}
   />
 );
-
-const sumOf = (atomic: bigint): string => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;

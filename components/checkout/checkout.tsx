@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
-import { Amount, formatAmount } from "@/components/ui/amount";
+import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
+import { formatAmount } from "@/components/ui/format";
 import { Tile } from "@/components/ui/tile";
 import { Time } from "@/components/ui/time";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
@@ -108,7 +109,7 @@ function Seller({ name, address }: { name: string; address: string }) {
     <div className="flex min-w-0 items-center gap-3">
       <Tile seed={address} size={40} />
       <div className="min-w-0">
-        <p className="text-small text-ink-2">Sold by an agent that calls itself</p>
+        <p className="text-small text-ink-2">Seller (name not verified)</p>
         <p className="font-medium [overflow-wrap:anywhere]">
           “<bdi>{name}</bdi>”
         </p>

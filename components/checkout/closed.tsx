@@ -25,8 +25,8 @@ export function Closed({ reason, seller }: ClosedProps) {
 const WORDS: Record<ClosedProps["reason"], { Icon: LucideIcon; title: string; text: string }> = {
   LINK_DISABLED: {
     Icon: CircleSlash,
-    title: "This link is switched off",
-    text: "The seller does not take payments here at the moment.",
+    title: "This link is disabled",
+    text: "The seller does not accept payments here at the moment.",
   },
   LINK_EXPIRED: {
     Icon: Hourglass,

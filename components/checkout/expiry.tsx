@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Badge } from "@/components/ui/badge";
+import { formatCountdown } from "@/components/ui/format-time";
 
 export type ExpiryProps = { expiresAt: string; servedAt: number };
 
@@ -30,7 +31,7 @@ export function Expiry({ expiresAt, servedAt }: ExpiryProps) {
   return (
     <>
       <Badge tone={left <= CALLS[0].at ? "warn" : "plain"}>
-        <span className="num">{left === 0 ? "Expired" : `Expires in ${spoken(left)}`}</span>
+        <span className="num">{left === 0 ? "Expired" : `Expires in ${formatCountdown(left)}`}</span>
       </Badge>
       <span role="status" className="sr-only">
         {said}
@@ -46,24 +47,3 @@ const CALLS = [
 ] as const;
 
 const secondsTo = (until: number, now: number) => Math.max(0, Math.ceil((until - now) / 1000));
-
-/** The two largest units: more would only flicker. */
-function spoken(seconds: number): string {
-  const parts = UNITS.map(([unit, size], index) => {
-    const larger = UNITS[index - 1]?.[1] ?? Number.POSITIVE_INFINITY;
-    return [Math.floor((seconds % larger) / size), unit] as const;
-  });
-  const first = parts.findIndex(([count]) => count > 0);
-  return parts
-    .slice(first, first + 2)
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(" ");
-}
-
-const UNITS = [
-  ["d", 86_400],
-  ["h", 3_600],
-  ["min", 60],
-  ["s", 1],
-] as const;

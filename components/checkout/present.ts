@@ -125,7 +125,7 @@ const FAILURES: Record<string, string> = {
   EXPIRED: "Your signature ran out before the transfer could be made.",
   ALREADY_USED: "Your signature had been used before.",
   CANCELED: "You cancelled the signature onchain.",
-  INSUFFICIENT_FUNDS: "Your wallet held less USDC on this network than the price.",
+  INSUFFICIENT_FUNDS: "Your wallet had too little USDC on this network.",
   INVALID_SIGNATURE: "The token did not accept the signature.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked your address or the seller's.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",

@@ -4,11 +4,11 @@ import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import { callApi } from "@/lib/http/client";
 import type { Payable, WalletMode } from "./paying";
-import { write } from "./use-held";
 
 export type ShortageProps = { view: Payable; mode: WalletMode; address: string; held: Usdc; recheck: () => void };
 
@@ -19,13 +19,13 @@ export function Shortage({ view, mode, address, held, recheck }: ShortageProps) 
     <Note tone="warn" live="polite" title="Not enough USDC in this wallet">
       <Facts className="mt-2 max-w-64 text-small">
         <Fact label="You have">
-          <span className="num">{write(held)}</span>
+          <span className="num">{usdcText(held)}</span>
         </Fact>
         <Fact label="You need">
-          <span className="num">{write(needed)}</span>
+          <span className="num">{usdcText(needed)}</span>
         </Fact>
         <Fact label="Short by">
-          <strong className="num">{write(toUsdc(needed - held))}</strong>
+          <strong className="num">{usdcText(toUsdc(needed - held))}</strong>
         </Fact>
       </Facts>
       <p className="mt-3">

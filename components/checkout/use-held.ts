@@ -2,8 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatAmount } from "@/components/ui/amount";
-import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import { toUsdc, type Usdc } from "@/lib/core/money";
 import { callApi } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
 
@@ -35,8 +34,6 @@ export function useHeld(network: NetworkName, address: string, needed: Usdc): He
     recheck: () => void query.refetch(),
   };
 }
-
-export const write = (amount: Usdc): string => `${formatAmount(formatUsdc(amount))} USDC`;
 
 const AGAIN_MS = 3_000;
 

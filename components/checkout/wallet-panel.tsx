@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "rea
 import { useConnection, useConnectors } from "wagmi";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { NetworkGuard } from "@/components/wallet/network-guard";
@@ -14,7 +15,7 @@ import { toUsdc } from "@/lib/core/money";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";
-import { type Held, useHeld, write } from "./use-held";
+import { type Held, useHeld } from "./use-held";
 import type { PaymentFlow } from "./use-payment";
 import { tellVisit } from "./visit";
 import { WalletApps } from "./wallet-apps";
@@ -139,7 +140,7 @@ function Account({ view, sum, mode, flow, address, change }: AccountProps) {
 function Holding({ held }: { held: Held }) {
   if (held.isLoading) return <span className="text-small text-ink-2">Looking at its balance</span>;
   if (held.amount === null) return <span className="text-small text-ink-2">Balance not known just now</span>;
-  return <span className="text-small text-ink-2 num">{write(held.amount)}</span>;
+  return <span className="text-small text-ink-2 num">{usdcText(held.amount)}</span>;
 }
 
 type Step = { at: "idle" | "signing" | "rejected" | "changed" } | { at: "failed"; reason: string };

@@ -6,21 +6,21 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { TextField } from "@/components/ui/field";
 
 export type FilterFormProps = {
-  /** The page it narrows. */
+  /** The path of the filtered page. */
   action: string;
-  /** What the fields hold: what counts, and what was given and does not. */
+  /** Field values, including rejected ones. */
   values: { from?: string; to?: string };
   isOpen: boolean;
   columns: 3 | 4;
-  /** The fields before the days. */
+  /** The fields before the dates. */
   children: ReactNode;
 };
 
-/** Narrows a list by what its fields say and by days. A plain form: it works before any script has run. */
+/** Filters a list by its fields and by dates. A plain GET form, so that it works without scripts. */
 export function FilterForm({ action, values, isOpen, columns, children }: FilterFormProps) {
   return (
     <Disclosure summary="Filters" open={isOpen}>
-      {/* Fields keep what was typed while the page stays: a key has them begin anew with what the address says. */}
+      {/* Uncontrolled fields keep typed text across navigations; the key resets them to the URL's values. */}
       <Form
         key={JSON.stringify(values)}
         action={action}
@@ -34,7 +34,7 @@ export function FilterForm({ action, values, isOpen, columns, children }: Filter
           <Button type="submit" className="max-sm:w-full">
             Filter
           </Button>
-          <p className="text-small text-ink-2">Days are days of UTC; the last one counts as a whole.</p>
+          <p className="text-small text-ink-2">Dates are in UTC, inclusive.</p>
         </div>
       </Form>
     </Disclosure>

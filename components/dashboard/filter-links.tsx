@@ -8,7 +8,7 @@ export type FilterLinksProps = {
   className?: string | undefined;
 };
 
-/** One of several views of a list. Links, so that a view has an address and works before any script has run. */
+/** Switches between views of a list. Links, so that each view has a URL and works without scripts. */
 export function FilterLinks({ label, options, className }: FilterLinksProps) {
   return (
     <nav aria-label={label} className={className}>

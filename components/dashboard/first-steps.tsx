@@ -12,7 +12,7 @@ export type FirstStepsProps = {
   hasMandate: boolean;
 };
 
-/** What a new owner does first; what is done already is ticked off by our records. */
+/** Setup steps of a new owner; completed ones are ticked from stored data. */
 export function FirstSteps({ baseUrl, hasMoney, hasAgent, hasMandate }: FirstStepsProps) {
   const prompt = promptFor(baseUrl);
   return (

@@ -5,7 +5,7 @@ export type IgnoredFiltersProps<Name extends string> = {
   labels: Record<Name, string>;
 };
 
-/** A filter that nobody can read must not look as if it had found nothing. */
+/** Shows rejected filters, so that an invalid filter does not look like an empty result. */
 export function IgnoredFilters<Name extends string>({ ignored, labels }: IgnoredFiltersProps<Name>) {
   if (ignored.length === 0) return null;
   return (

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-/** Draws the page again every few seconds while something on it may change by itself. */
+/** Refreshes the page every few seconds while it shows something pending. */
 export function KeepFresh({ isActive }: { isActive: boolean }) {
   const router = useRouter();
   useEffect(() => {

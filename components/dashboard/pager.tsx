@@ -1,15 +1,15 @@
 import { ButtonLink } from "@/components/ui/button-link";
 
 export type PagerProps = {
-  /** The first page, when this is another one. */
+  /** URL of the first page; undefined on the first page. */
   newest: string | undefined;
-  /** The page after this one, when there is one. */
+  /** URL of the next page; undefined on the last page. */
   older: string | undefined;
-  /** What the two are called where the list does not run by time. */
+  /** Labels for lists that are not ordered by time. */
   words?: { newest: string; older: string } | undefined;
 };
 
-/** Goes through a list that runs from the newest to the oldest. */
+/** Pages through a list. */
 export function Pager({ newest, older, words = BY_TIME }: PagerProps) {
   if (newest === undefined && older === undefined) return null;
   return (

@@ -4,12 +4,12 @@ import { ButtonLink } from "@/components/ui/button-link";
 export type SectionProps = {
   id: string;
   title: string;
-  /** Where there is more of it. */
+  /** Link to the complete list. */
   more?: { href: string; label: string } | undefined;
   children: ReactNode;
 };
 
-/** A part of a page under a title of its own. */
+/** A page section with a title. */
 export function Section({ id, title, more, children }: SectionProps) {
   return (
     <section aria-labelledby={id} className="grid gap-3">

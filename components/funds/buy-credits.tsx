@@ -1,11 +1,11 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { formatAmount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { usdcText } from "@/components/ui/format";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { parseUsdc, toUsdc } from "@/lib/core/money";
 import { creditsWorth, PURCHASE_MAX } from "@/lib/x402/credits";
 import { MovementNote } from "./movement-note";
 import { useMovement } from "./use-movement";
@@ -39,13 +39,13 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
       <Button type="submit" wide busy={movement?.outcome.at === "pending"}>
         Buy credits
       </Button>
-      {movement && <MovementNote kind="credits" sum={write(movement.amount)} outcome={movement.outcome} />}
+      {movement && <MovementNote kind="credits" sum={usdcText(movement.amount)} outcome={movement.outcome} />}
       <Confirm
         open={isAsking}
         onOpenChange={setAsking}
         tone="primary"
-        title={`Buy credits for ${write(amount ?? 0n)}`}
-        verb={`Pay ${write(amount ?? 0n)}`}
+        title={`Buy credits for ${usdcText(amount ?? 0n)}`}
+        verb={`Pay ${usdcText(amount ?? 0n)}`}
         onConfirm={() => move({ amount: String(amount ?? 0n) }, amount ?? 0n)}
       >
         <p>It leaves your spending wallet on Base. Credits pay for scans only, and cannot be turned back into USDC.</p>
@@ -55,10 +55,9 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
 }
 
 function problemWith(amount: bigint | null, balance: bigint | null): string | undefined {
-  if (amount === null || creditsWorth(toUsdc(amount)) === null) return "Write an amount in whole cents, as 5.00.";
-  if (amount > PURCHASE_MAX) return `At most ${write(PURCHASE_MAX)} at once.`;
+  if (amount === null || creditsWorth(toUsdc(amount)) === null)
+    return "Enter an amount in whole cents, for example, 5.00.";
+  if (amount > PURCHASE_MAX) return `At most ${usdcText(PURCHASE_MAX)} at once.`;
   if (balance === null) return "Base does not answer just now. Try again in a minute.";
-  return amount > balance ? `Your spending wallet on Base holds ${write(balance)}.` : undefined;
+  return amount > balance ? `Your spending wallet on Base holds ${usdcText(balance)}.` : undefined;
 }
-
-const write = (atomic: bigint) => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;

@@ -3,12 +3,12 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { useConnection } from "wagmi";
-import { formatAmount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
-import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { parseUsdc } from "@/lib/core/money";
 import { MovementNote } from "./movement-note";
 import { type Deposit, useDeposit } from "./use-deposit";
 
@@ -69,7 +69,7 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
         }}
         readOnly={isBusy || isOutThere}
         error={problem}
-        hint={available === null ? undefined : `Your own wallet holds ${write(available)} on ${networkLabel}.`}
+        hint={available === null ? undefined : `Your own wallet holds ${usdcText(available)} on ${networkLabel}.`}
       />
       {isOutThere ? (
         <Button variant="primary" wide onClick={checkAgain}>
@@ -77,7 +77,7 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
         </Button>
       ) : (
         <Button type="submit" variant="primary" wide busy={isBusy}>
-          {amount === null ? "Deposit" : `Deposit ${write(amount)}`}
+          {amount === null ? "Deposit" : `Deposit ${usdcText(amount)}`}
         </Button>
       )}
       <DepositStep step={step} />
@@ -109,14 +109,12 @@ function DepositStep({ step }: { step: ReturnType<typeof useDeposit>["step"] }) 
         </Note>
       );
     default:
-      return <MovementNote kind="deposit" sum={write(step.amount)} outcome={step} />;
+      return <MovementNote kind="deposit" sum={usdcText(step.amount)} outcome={step} />;
   }
 }
 
 function problemWith(amount: bigint | null, available: bigint | null, networkLabel: string): string | undefined {
-  if (amount === null) return "Write an amount above zero with at most six decimals, as 12.50.";
+  if (amount === null) return "Enter an amount above zero with at most six decimals, for example, 12.50.";
   if (available === null || amount <= available) return undefined;
-  return `Your own wallet holds ${write(available)} on ${networkLabel}: ${write(amount - available)} too little.`;
+  return `Your own wallet holds ${usdcText(available)} on ${networkLabel}: ${usdcText(amount - available)} too little.`;
 }
-
-const write = (atomic: bigint) => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;

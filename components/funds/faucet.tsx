@@ -30,19 +30,19 @@ export function Faucet({ network, wallet, owner }: FaucetProps) {
     <div className="grid gap-4">
       <div className="flex flex-wrap gap-2.5">
         <Button busy={isBusy("own")} disabled={isBusy("spending")} onClick={() => mint("own")}>
-          Get 100 to your own wallet
+          Add 100 test USDC to your own wallet
         </Button>
         <Button busy={isBusy("spending")} disabled={isBusy("own")} onClick={() => mint("spending")}>
-          Get 100 to your spending wallet
+          Add 100 test USDC to your spending wallet
         </Button>
       </div>
       {state?.at === "done" && (
         <Note tone="good" live="polite">
-          100.00 test dollars are in your {WORDS[state.target]}.
+          100.00 test USDC arrived in your {WORDS[state.target]}.
         </Note>
       )}
       {state?.at === "failed" && (
-        <Note tone="bad" live="assertive" title="No test dollars came">
+        <Note tone="bad" live="assertive" title="No test USDC arrived">
           {state.reason}
         </Note>
       )}

@@ -1,13 +1,13 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { formatAmount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { parseUsdc } from "@/lib/core/money";
 import type { NetworkName } from "@/lib/x402/networks";
 import { MovementNote } from "./movement-note";
 import { useMovement } from "./use-movement";
@@ -47,7 +47,7 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
           <fieldset className="grid gap-1.5">
             <legend className="mb-1.5 text-small font-medium">How much</legend>
             <Radio name="how-much" isChosen={choice === "everything"} choose={() => setChoice("everything")}>
-              Everything, {write(balance)}
+              Everything, {usdcText(balance)}
             </Radio>
             <Radio name="how-much" isChosen={choice === "amount"} choose={() => setChoice("amount")}>
               An amount
@@ -65,12 +65,12 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
           )}
           {pending > 0n && <PendingWarning pending={pending} />}
           <Button type="submit" wide busy={movement?.outcome.at === "pending"}>
-            {asked === null ? "Withdraw" : `Withdraw ${write(asked)}`}
+            {asked === null ? "Withdraw" : `Withdraw ${usdcText(asked)}`}
           </Button>
         </>
       )}
       {movement ? (
-        <MovementNote kind="withdrawal" sum={write(movement.amount)} outcome={movement.outcome} />
+        <MovementNote kind="withdrawal" sum={usdcText(movement.amount)} outcome={movement.outcome} />
       ) : (
         <p className="text-small text-ink-2">
           {balance === 0n ? "There is nothing to withdraw on this network." : "No gas: we pay the network for you."}
@@ -80,8 +80,8 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
         open={isAsking}
         onOpenChange={setAsking}
         tone="primary"
-        title={`Withdraw ${write(asked ?? 0n)}`}
-        verb={choice === "everything" ? "Withdraw everything" : `Withdraw ${write(asked ?? 0n)}`}
+        title={`Withdraw ${usdcText(asked ?? 0n)}`}
+        verb={choice === "everything" ? "Withdraw everything" : `Withdraw ${usdcText(asked ?? 0n)}`}
         onConfirm={() => move({ network, ...(choice === "amount" && { amount: String(asked) }) }, asked ?? 0n)}
       >
         <div className="grid gap-3">
@@ -100,15 +100,13 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
 function PendingWarning({ pending }: { pending: bigint }) {
   return (
     <Note tone="warn">
-      Your agents have signed for {write(pending)} that has not moved yet. If the wallet no longer holds enough, those
-      payments fail.
+      Your agents have signed for {usdcText(pending)} that has not moved yet. If the wallet no longer holds enough,
+      those payments fail.
     </Note>
   );
 }
 
 function problemWith(amount: bigint | null, balance: bigint): string | undefined {
-  if (amount === null) return "Write an amount above zero with at most six decimals, as 12.50.";
-  return amount > balance ? `Your spending wallet holds ${write(balance)}.` : undefined;
+  if (amount === null) return "Enter an amount above zero with at most six decimals, for example, 12.50.";
+  return amount > balance ? `Your spending wallet holds ${usdcText(balance)}.` : undefined;
 }
-
-const write = (atomic: bigint) => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;

@@ -1,4 +1,4 @@
-/** What an agent's developer copies: from nothing to a paid UPL, with curl and jq. */
+/** A shell script from registration to a paid UPL, with curl and jq. */
 export const firstPayment = (baseUrl: string): string => `BASE=${baseUrl}
 
 # 1. Register. Keep agent_id and token: the token is shown once.

@@ -9,7 +9,7 @@ import { firstPayment } from "./first-payment";
 
 export type HomeProps = { baseUrl: string; isDevnet: boolean };
 
-/** What this is, for whom, and the first step of each. */
+/** The home page: what Tessera is, for whom, and the first steps. */
 export function Home({ baseUrl, isDevnet }: HomeProps) {
   return (
     <>
@@ -18,8 +18,8 @@ export function Home({ baseUrl, isDevnet }: HomeProps) {
         description={
           <>
             An agent asks you for a budget: how much, until when, and whom it may pay. You read it, narrow it and sign
-            it once. From then on it pays in USDC within those limits and without asking, and you can stop it at any
-            time.
+            it once. From then on it pays in USDC within those limits without further approval, and you can stop it at
+            any time.
           </>
         }
         actions={

@@ -1,8 +1,9 @@
+import { formatCount } from "@/components/ui/format";
 import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
 import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX } from "@/lib/links/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 
-/** The form as it is typed, by the names that the API has for its members. */
+/** The form as typed, with the API's field names. */
 export type LinkDraft = {
   agentId: string;
   /** Whole dollars: "12.50". */
@@ -11,15 +12,15 @@ export type LinkDraft = {
   description: string;
   resourceContent: string;
   redirectUrl: string;
-  /** A local date and time as an input has it: "2026-12-03T14:05". */
+  /** Local date and time in the format of a datetime-local input: "2026-12-03T14:05". */
   expiresAt: string;
   maxUses: string;
 };
 export type LinkField = keyof LinkDraft;
-/** What is wrong with each field; `form` with none of them. */
+/** An error for each invalid field; `form` holds an error that belongs to no field. */
 export type Faults = { [Field in LinkField | "form"]?: string };
 
-/** A link to begin with: one that is changed, or made again. */
+/** The initial values when a link is edited or duplicated. */
 export type LinkStart = {
   amount: Usdc;
   network: NetworkName;
@@ -30,7 +31,7 @@ export type LinkStart = {
   maxUses: number | null;
 };
 
-/** The body of the request. */
+/** The request body. */
 export type LinkBody = {
   amount: string;
   network: NetworkName;
@@ -41,7 +42,7 @@ export type LinkBody = {
   maxUses: number | null;
 };
 
-/** Without an expiry, which is written in the reader's time zone: `localMinute` knows it in a browser only. */
+/** Leaves the expiry empty: it is in the reader's time zone, which only the browser knows (`localMinute`). */
 export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): LinkDraft => ({
   agentId,
   amount: link ? formatUsdc(link.amount) : "",
@@ -53,7 +54,7 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   maxUses: link?.maxUses == null ? "" : String(link.maxUses),
 });
 
-/** The link that `draft` asks for, or what is wrong with it. The server decides again. */
+/** Validates the draft. The server validates again. */
 export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faults } {
   const amount = parseUsdc(draft.amount);
   const maxUses = draft.maxUses.trim() === "" ? null : wholeNumber(draft.maxUses);
@@ -61,8 +62,8 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
   const isMoment = expiresAt === null || !Number.isNaN(expiresAt.getTime());
   const faults: Faults = {
     ...(draft.agentId === "" && { agentId: "Choose the agent that is paid." }),
-    ...(amount === null && { amount: "Write an amount such as 12.50, with at most six decimals." }),
-    ...(maxUses === undefined && { maxUses: "Write a whole number such as 10, or leave it empty." }),
+    ...(amount === null && { amount: "Enter an amount with at most six decimals, for example, 12.50." }),
+    ...(maxUses === undefined && { maxUses: "Enter a whole number, for example, 10, or leave it empty." }),
     ...(!isMoment && { expiresAt: "Choose a date and a time, or clear it." }),
     ...tooLong(draft),
   };
@@ -80,23 +81,22 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
   };
 }
 
-/** What of a link that began as `before` was changed; null removes. */
+/** The fields that differ from `before`; null removes a value. */
 export function readChange(before: LinkDraft, draft: LinkDraft): { change: Partial<LinkBody> } | { faults: Faults } {
   const read = readDraft(draft);
   if ("faults" in read) return read;
-  // Compared as typed: an input has whole minutes, and lines without carriage returns, where the link may have more.
+  // Compares the typed texts: inputs drop seconds and carriage returns that the stored link may have.
   const isTyped = ([name]: [string, unknown]) => {
-    // The names of a body are names of the draft.
+    // Every key of the body is a key of the draft.
     const field = name as keyof LinkBody;
     return draft[field] !== before[field];
   };
   const change: Partial<LinkBody> = Object.fromEntries(Object.entries(read.body).filter(isTyped));
-  if (Object.keys(change).length === 0)
-    return { faults: { form: "Nothing is different yet. Change one of the fields." } };
+  if (Object.keys(change).length === 0) return { faults: { form: "Nothing has changed. Change at least one field." } };
   return { change };
 }
 
-/** The texts that are longer than may be, told while they are typed. */
+/** Errors for texts over their maximum length, shown while typing. */
 export const tooLong = (draft: LinkDraft): Faults => ({
   ...excess("description", draft.description, DESCRIPTION_MAX),
   ...excess("resourceContent", draft.resourceContent, CONTENT_MAX),
@@ -104,12 +104,10 @@ export const tooLong = (draft: LinkDraft): Faults => ({
 
 function excess(field: LinkField, text: string, max: number): Faults {
   const over = lengthOf(text) - max;
-  return over > 0
-    ? { [field]: `Shorten it by ${over.toLocaleString("en-GB")} ${over === 1 ? "character" : "characters"}.` }
-    : {};
+  return over > 0 ? { [field]: `Shorten it by ${formatCount(over)} ${over === 1 ? "character" : "characters"}.` } : {};
 }
 
-/** In the characters that the API counts. */
+/** Length in code points, as the API counts it. */
 export const lengthOf = (text: string): number => [...text].length;
 
 function wholeNumber(text: string): number | undefined {
@@ -117,7 +115,7 @@ function wholeNumber(text: string): number | undefined {
   return count >= 1 && count <= USES_MAX ? count : undefined;
 }
 
-/** A moment as an input for local times has it. */
+/** A time in the format of a datetime-local input. */
 export function localMinute(at: Date): string {
   const two = (part: number) => String(part).padStart(2, "0");
   const date = [String(at.getFullYear()).padStart(4, "0"), two(at.getMonth() + 1), two(at.getDate())].join("-");

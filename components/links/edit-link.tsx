@@ -27,7 +27,7 @@ export type EditLinkProps = {
   origins: readonly string[];
 };
 
-/** Changes a link for whoever pays from now on. Only what differs is sent: somebody else may change the rest meanwhile. */
+/** Edits a link for future payers. Sends only changed fields, so that concurrent edits of other fields are kept. */
 export function EditLink({ linkId, agentId, agentName, link, uses, origins }: EditLinkProps) {
   const router = useRouter();
   const page = `/dashboard/links/${linkId}`;
@@ -36,7 +36,7 @@ export function EditLink({ linkId, agentId, agentName, link, uses, origins }: Ed
     if ("faults" in read) return read.faults;
     const answer = await callApi("PATCH", `/api/agents/${agentId}/payment-links/${linkId}`, read.change);
     if (!answer.ok) return faultsOf(answer);
-    toast.success("Link changed");
+    toast.success("Link updated");
     router.push(page);
     router.refresh();
     return undefined;
@@ -55,7 +55,7 @@ export function EditLink({ linkId, agentId, agentName, link, uses, origins }: Ed
             <Fact label="Network">{NETWORKS[link.network].label}</Fact>
           </Facts>
           <p className="text-small text-ink-2">
-            These cannot be changed: somebody may be about to pay.{" "}
+            These cannot be changed, because a payer may already see them.{" "}
             <Link href={`/dashboard/links/new?from=${linkId}`} className="underline underline-offset-4">
               Duplicate the link
             </Link>{" "}
@@ -66,7 +66,7 @@ export function EditLink({ linkId, agentId, agentName, link, uses, origins }: Ed
           <OfferFields form={form} origins={origins} />
           <Note>
             {uses.open > 0 && `${uses.open} ${uses.open === 1 ? "payment is" : "payments are"} under way. `}A payment
-            already accepted completes, with the content as it was then. Changes are for whoever pays from now on.
+            already accepted completes, with the content as it was then. Changes apply to new payments only.
           </Note>
           <div className="flex flex-wrap justify-end gap-2.5 max-sm:[&>*]:flex-1">
             <ButtonLink href={page}>Go back</ButtonLink>

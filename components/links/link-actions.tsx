@@ -16,21 +16,21 @@ export type LinkActionsProps = {
   agentId: string;
   linkId: string;
   url: string;
-  /** What it is called, in a line. */
+  /** One line. */
   title: string;
   isOn: boolean;
 };
 
 const UNDO_MS = 10_000;
 
-/** What can be done with a link from its row. */
+/** The actions of a link in its row. */
 export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsProps) {
   const router = useRouter();
   const [isDeleting, setDeleting] = useState(false);
   const hasActed = useRef(false);
   const path = `/api/agents/${agentId}/payment-links/${linkId}` as const;
 
-  // What was done may take the row, and the focus in it, out of the list.
+  // An action may remove the row, and the focus in it, from the list.
   useEffect(
     () => () => {
       if (hasActed.current) document.getElementById("main")?.focus({ preventScroll: true });
@@ -43,7 +43,7 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
     if (!answer.ok) return void toast.error(linkSentence(answer));
     hasActed.current = true;
     router.refresh();
-    toast.success(on ? "Link switched on" : "Link switched off", {
+    toast.success(on ? "Link enabled" : "Link disabled", {
       duration: UNDO_MS,
       action: isUndo ? undefined : { label: "Undo", onClick: () => void turn(!on, true) },
     });
@@ -72,8 +72,8 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
           { label: "Save QR code as SVG", icon: <QrCode aria-hidden />, onSelect: save("svg") },
           { label: "Save QR code as PNG", icon: <QrCode aria-hidden />, onSelect: save("png") },
           isOn
-            ? { label: "Switch off", icon: <CircleSlash aria-hidden />, onSelect: () => void turn(false) }
-            : { label: "Switch on", icon: <Power aria-hidden />, onSelect: () => void turn(true) },
+            ? { label: "Disable link", icon: <CircleSlash aria-hidden />, onSelect: () => void turn(false) }
+            : { label: "Enable link", icon: <Power aria-hidden />, onSelect: () => void turn(true) },
           { label: "Delete", icon: <Trash2 aria-hidden />, tone: "danger", onSelect: () => setDeleting(true) },
         ]}
       />
@@ -89,9 +89,9 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
         onConfirm={remove}
       >
         <ul className="grid list-disc gap-1.5 pl-5">
-          <li>From now on whoever opens it is told that it is not there.</li>
-          <li>A payment that was accepted already completes, and its buyer gets what they bought.</li>
-          <li>What it was paid stays in your records. Deleting cannot be undone: to pause it, switch it off.</li>
+          <li>Anyone who opens it from now on sees “not found”.</li>
+          <li>A payment that was already accepted completes, and its buyer gets what they bought.</li>
+          <li>Its payments stay in your records. Deleting cannot be undone: to pause the link, disable it.</li>
         </ul>
       </Confirm>
     </div>

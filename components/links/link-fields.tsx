@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { SelectField, TextArea, TextField } from "@/components/ui/field";
+import { formatCount } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -10,7 +11,7 @@ import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };
 
-/** Who is paid, how much and where: what cannot be changed later. */
+/** Agent, price and network, which cannot be changed later. */
 export function PriceFields({ form, agents }: Props & { agents: readonly { id: string; name: string }[] }) {
   const { draft, faults, change } = form;
   return (
@@ -37,7 +38,7 @@ export function PriceFields({ form, agents }: Props & { agents: readonly { id: s
         <SelectField
           label="Network"
           value={draft.network}
-          // One of the options below.
+          // The value is one of the options below.
           onChange={(event) => change({ network: event.target.value as NetworkName })}
           options={NETWORK_NAMES.map((name) => ({ value: name, label: NETWORK_LABELS[name] }))}
           error={faults.network}
@@ -47,7 +48,7 @@ export function PriceFields({ form, agents }: Props & { agents: readonly { id: s
   );
 }
 
-/** What can be changed at any time. `origins`: where payers may be sent on to. */
+/** Fields that can be changed at any time. `origins`: allowed redirect origins. */
 export function OfferFields({ form, origins }: Props & { origins: readonly string[] }) {
   const { draft, faults, change } = form;
   const zone = useSyncExternalStore(never, ownZone, () => null);
@@ -121,7 +122,7 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
         error={faults.redirectUrl}
       />
       {faults.form !== undefined && (
-        // Where the focus goes when no field is to blame.
+        // Receives the focus when the error belongs to no field.
         <div tabIndex={-1} data-fault className="rounded-control">
           <Note tone="bad" live="assertive">
             {faults.form}
@@ -136,7 +137,7 @@ function Count({ text, max }: { text: string; max: number }) {
   const length = lengthOf(text);
   return (
     <span className={length > max ? "num text-bad" : "num"}>
-      {length.toLocaleString("en-GB")} of {max.toLocaleString("en-GB")}
+      {formatCount(length)} of {formatCount(max)}
     </span>
   );
 }

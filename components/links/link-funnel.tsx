@@ -1,24 +1,26 @@
+import { formatCount, formatPercent } from "@/components/ui/format";
+
 export type LinkFunnelProps = {
-  /** How many visits came how far, each at least as many as the next. */
+  /** Visits that reached each step; never increases from one step to the next. */
   viewed: number;
   connected: number;
   signed: number;
   settled: number;
-  /** Payments that no visit told of. */
+  /** Payments without a recorded visit. */
   byAgents: number;
 };
 
-/** From opening a link to paying. The list says everything; the bars repeat it for the eye. */
+/** Visits from opening the link to payment. The list is complete; the bars only illustrate it. */
 export function LinkFunnel({ byAgents, ...counts }: LinkFunnelProps) {
   return (
     <div className="grid gap-5">
-      <ol aria-label="How far visits came" className="grid gap-4">
+      <ol aria-label="Visits by step" className="grid gap-4">
         {STEPS.map(({ key, label }) => (
           <li key={key} className="grid gap-1.5">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-control">
               <span>{label}</span>
               <span className="num">
-                <b>{written(counts[key])}</b>
+                <b>{formatCount(counts[key])}</b>
                 {key !== "viewed" && <span className="text-ink-2"> · {share(counts[key], counts.viewed)}</span>}
               </span>
             </p>
@@ -29,8 +31,8 @@ export function LinkFunnel({ byAgents, ...counts }: LinkFunnelProps) {
         ))}
       </ol>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t pt-4 text-control">
-        <span>Paid without a visit, as agents do</span>
-        <b className="num">{written(byAgents)}</b>
+        <span>Paid without a visit, for example, by agents</span>
+        <b className="num">{formatCount(byAgents)}</b>
       </p>
     </div>
   );
@@ -43,14 +45,8 @@ const STEPS = [
   { key: "settled", label: "Paid" },
 ] as const;
 
-const written = (count: number) => count.toLocaleString("en-GB");
-
-/** Cut, never rounded up: nobody is told that all have paid when one has not. */
-function share(part: number, whole: number): string {
-  if (part === 0 || whole === 0) return "0 %";
-  const percent = Math.floor((part * 100) / whole);
-  return percent === 0 ? "under 1 %" : `${percent} %`;
-}
+const share = (part: number, whole: number): string =>
+  whole === 0 ? "0%" : formatPercent(BigInt(part), BigInt(whole));
 
 // Anything above zero stays visible.
 const width = (part: number, whole: number) => (part === 0 ? "0" : `max(4px, ${(part * 100) / whole}%)`);

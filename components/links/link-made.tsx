@@ -11,7 +11,7 @@ import { Qr } from "@/components/ui/qr";
 
 export type MadeLink = { linkId: string; url: string };
 
-/** Where the new link is, to be sent to whoever should pay. */
+/** Shows the URL of the new link. */
 export function LinkMade({ link: { linkId, url }, again }: { link: MadeLink; again: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -21,7 +21,7 @@ export function LinkMade({ link: { linkId, url }, again }: { link: MadeLink; aga
         <h2 ref={heading} tabIndex={-1} className="rounded-control text-[1.125rem] leading-snug">
           Your link is ready
         </h2>
-        <p className="text-control text-ink-2">Send it to whoever should pay: a person or an agent, both can.</p>
+        <p className="text-control text-ink-2">Send it to the payer. People and agents can pay it.</p>
       </div>
       <Qr value={url} label="Scan to open the checkout" className="justify-self-center" />
       <div className="flex flex-wrap justify-center gap-2.5">
@@ -32,11 +32,11 @@ export function LinkMade({ link: { linkId, url }, again }: { link: MadeLink; aga
         </a>
       </div>
       <div className="flex flex-wrap justify-between gap-2.5 border-t pt-5">
-        <Button onClick={again}>Make another</Button>
+        <Button onClick={again}>Create another link</Button>
         <div className="flex flex-wrap gap-2.5">
           <ButtonLink href="/dashboard/links">All links</ButtonLink>
           <ButtonLink href={`/dashboard/links/${linkId}`} variant="primary">
-            See this link
+            View this link
           </ButtonLink>
         </div>
       </div>

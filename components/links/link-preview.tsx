@@ -11,11 +11,11 @@ import type { LinkDraft } from "./draft";
 export type LinkPreviewProps = {
   draft: LinkDraft;
   agentName: string;
-  /** How many of its uses are taken already. */
+  /** Uses that are already taken. */
   taken?: number | undefined;
 };
 
-/** What a payer will see, while it is typed. What cannot be read yet is shown as if it were empty. */
+/** Live preview of the checkout. Invalid input is shown as empty. */
 export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
   const amount = parseUsdc(draft.amount);
   const uses = /^\s*[1-9]\d*\s*$/.test(draft.maxUses) ? Number(draft.maxUses) : null;
@@ -27,7 +27,7 @@ export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
       <p className="text-small text-ink-2">What a payer sees</p>
       <Card lift className="grid gap-5">
         <div>
-          <p className="text-small text-ink-2">Sold by an agent that calls itself</p>
+          <p className="text-small text-ink-2">Seller (name not verified)</p>
           <p className="font-medium [overflow-wrap:anywhere]">
             “<bdi>{agentName}</bdi>”
           </p>

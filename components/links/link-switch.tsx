@@ -9,7 +9,7 @@ import { callApi } from "@/lib/http/client";
 
 export type LinkSwitchProps = { agentId: string; linkId: string; isOn: boolean };
 
-/** Turns a link off and on again. A payment that was signed before still goes through. */
+/** Disables and enables a link. A payment that was already accepted still completes. */
 export function LinkSwitch({ agentId, linkId, isOn }: LinkSwitchProps) {
   const router = useRouter();
   const [isSending, setSending] = useState(false);

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
 import { Amount } from "@/components/ui/amount";
+import { formatCount } from "@/components/ui/format";
 import { shorten } from "@/components/ui/shorten";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -21,14 +22,14 @@ export type LinkRow = {
   network: NetworkName;
   maxUses: number | null;
   settled: number;
-  /** Payments whose end is not known yet. */
+  /** Pending payments. */
   open: number;
   state: LinkState;
   isOn: boolean;
   createdAt: Date;
 };
 
-/** A column that the list can be ordered by. */
+/** A sortable column. */
 export type Sorting = { href: string; direction: "ascending" | "descending" | undefined };
 export type LinkTableProps = {
   rows: readonly LinkRow[];
@@ -71,7 +72,7 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
   return <Table caption="Payment links" columns={columns} rows={rows} rowKey={({ linkId }) => linkId} />;
 }
 
-/** Where its page is. The words are an agent's: text, in a direction of their own, and never longer than two lines. */
+/** Links to the page of the link. The title is untrusted text: isolated, at most two lines. */
 function Name({ row }: { row: LinkRow }) {
   const title = titleOf(row.description);
   return (
@@ -99,7 +100,7 @@ function Name({ row }: { row: LinkRow }) {
 function Price({ row: { amount, network } }: { row: LinkRow }) {
   return (
     <span className="grid justify-items-end gap-0.5">
-      {/* An amount may have more digits than fit a screen. */}
+      {/* A long amount must wrap. */}
       <span className="min-w-18 sm:min-w-24">
         <Amount value={formatUsdc(amount)} unit={null} className="whitespace-normal! [overflow-wrap:anywhere]" />
       </span>
@@ -112,7 +113,7 @@ function Paid({ row }: { row: LinkRow }) {
   return (
     <span className="grid justify-items-end gap-0.5 whitespace-nowrap">
       <span>{timesPaid(row)}</span>
-      {row.open > 0 && <span className="text-tiny text-ink-2">{count(row.open)} under way</span>}
+      {row.open > 0 && <span className="text-tiny text-ink-2">{formatCount(row.open)} under way</span>}
     </span>
   );
 }
@@ -132,11 +133,9 @@ function SortLink({ label, href, direction }: { label: string } & Sorting) {
 }
 
 const timesPaid = ({ settled, maxUses }: LinkRow) =>
-  maxUses === null ? count(settled) : `${count(settled)} of ${count(maxUses)}`;
+  maxUses === null ? formatCount(settled) : `${formatCount(settled)} of ${formatCount(maxUses)}`;
 
-const count = (value: number) => value.toLocaleString("en-GB");
-
-/** Names of buttons are read aloud in one go. */
+/** Shortens a title inside a button's accessible name. */
 const cut = (title: string) => {
   const letters = [...title];
   return letters.length > TITLE_MAX ? `${letters.slice(0, TITLE_MAX - 1).join("")}…` : title;

@@ -13,12 +13,12 @@ import { faultsOf } from "./words";
 
 export type NewLinkProps = {
   agents: readonly { id: string; name: string }[];
-  /** The link that is made again, and its agent. */
+  /** The link to duplicate, and its agent. */
   start?: { agentId: string; link: LinkStart } | undefined;
   origins: readonly string[];
 };
 
-/** Makes a link; then shows where it is. */
+/** Creates a link, then shows its URL. */
 export function NewLink(props: NewLinkProps) {
   const [made, setMade] = useState<MadeLink>();
   const [round, setRound] = useState(0);
@@ -50,7 +50,7 @@ function Form({ agents, start, origins, onMade }: NewLinkProps & { onMade: (link
           <PriceFields form={form} agents={agents} />
           <OfferFields form={form} origins={origins} />
           <Button type="submit" variant="primary" wide busy={form.isBusy}>
-            Make the link
+            Create link
           </Button>
         </form>
       </Card>
@@ -60,4 +60,4 @@ function Form({ agents, start, origins, onMade }: NewLinkProps & { onMade: (link
 }
 
 const UNKNOWN =
-  "We could not be reached, so we do not know whether the link was made. Look at your links before you try again. What you typed is still here.";
+  "The server could not be reached, so the link may or may not have been created. Check your links before you try again. Your input is still here.";

@@ -3,11 +3,11 @@ import { saveFile } from "@/components/ui/save-file";
 
 export type QrKind = "svg" | "png";
 
-/** Four modules of white around it, as ISO/IEC 18004 has it: printed on dark paper it must still be found. */
+/** ISO/IEC 18004 requires a quiet zone of four modules; without it scanners miss the code on dark paper. */
 const LOOK = { ecc: "M", border: 4 } as const;
 const PNG_PIXELS = 1024;
 
-/** Hands the QR code of `value` to the browser as a file. Drawn here: nobody else learns what is printed. */
+/** Downloads the QR code of `value`. Drawn in the browser, so that no third party learns the value. */
 export async function saveQr(value: string, name: string, kind: QrKind): Promise<void> {
   const file = kind === "svg" ? new Blob([renderSVG(value, LOOK)], { type: "image/svg+xml" }) : await png(value);
   saveFile(`${name}.${kind}`, file);
@@ -15,7 +15,7 @@ export async function saveQr(value: string, name: string, kind: QrKind): Promise
 
 function png(value: string): Promise<Blob> {
   const { data, size } = encode(value, LOOK);
-  // Whole pixels for a module: edges between two would be grey.
+  // A whole number of pixels for each module avoids grey edges.
   const scale = Math.ceil(PNG_PIXELS / size);
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = size * scale;

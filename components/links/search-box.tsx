@@ -11,15 +11,15 @@ export type SearchBoxProps = {
   placeholder: string;
   value: string | undefined;
   charactersMax: number;
-  /** What else is in the address of the list, and stays. */
+  /** Other query parameters to keep. */
   kept: Record<string, string | undefined>;
 };
 
-/** A form, so that a search has an address. The key "/" leads here, as elsewhere on the web. */
+/** A GET form, so that each search has a URL. The "/" key moves the focus here. */
 export function SearchBox({ action, label, placeholder, value, charactersMax, kept }: SearchBoxProps) {
   const box = useRef<HTMLInputElement>(null);
 
-  // A link may clear the search. The box stays the same one, and keeps the focus.
+  // A link may clear the search; the input is not remounted, so it keeps the focus.
   useEffect(() => {
     if (box.current) box.current.value = value ?? "";
   }, [value]);

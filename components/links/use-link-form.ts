@@ -4,9 +4,9 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from "rea
 import { draftOf, type Faults, type LinkDraft, type LinkStart, localMinute, tooLong } from "./draft";
 
 export type LinkForm = {
-  /** For the form element: where the first wrong field is looked for. */
+  /** The form element, in which the first invalid field receives the focus. */
   ref: RefObject<HTMLFormElement | null>;
-  /** What the form began with. */
+  /** The initial values. */
   before: LinkDraft;
   draft: LinkDraft;
   faults: Faults;
@@ -15,7 +15,7 @@ export type LinkForm = {
   submit: (event: FormEvent) => Promise<void>;
 };
 
-/** What is typed about a link and what is wrong with it. `send` answers with what the server found wrong, or nothing. */
+/** State of the link form. `send` resolves to the server's errors, or to undefined on success. */
 export function useLinkForm(
   agentId: string,
   start: LinkStart | undefined,
@@ -28,7 +28,7 @@ export function useLinkForm(
   const [isBusy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
 
-  // The server does not know the reader's time zone, and must draw what the browser draws first.
+  // The server does not know the reader's time zone, and the first client render must match the server's.
   const expiry = start?.expiresAt?.getTime();
   useEffect(() => {
     if (expiry === undefined) return;
@@ -56,7 +56,7 @@ export function useLinkForm(
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    // A date that was begun and not finished reads as empty, which would be a link without an end.
+    // A partly typed date has an empty value, which would create a link without an expiry.
     const isHalf = ref.current?.querySelector<HTMLInputElement>("[type=datetime-local]")?.validity.badInput;
     if (isHalf) return refuse({ expiresAt: "Finish the date and the time, or clear both." });
     setBusy(true);

@@ -4,10 +4,10 @@ import type { Faults, LinkField } from "./draft";
 
 type Failure = Extract<Answer<unknown>, { ok: false }>;
 
-/** Why something about a link could not be done, for a person. */
+/** An error message for people. */
 export const linkSentence = (failure: Failure): string => SENTENCES[failure.code]?.(failure) ?? sentenceFor(failure);
 
-/** The same beside the field that it is about. */
+/** The same, assigned to the field that caused the error. */
 export function faultsOf(failure: Failure): Faults {
   const field = FIELDS[failure.code] ?? fieldIn(failure);
   const { reason } = failure.details ?? {};
@@ -17,10 +17,10 @@ export function faultsOf(failure: Failure): Faults {
 }
 
 const SENTENCES: Record<string, (failure: Failure) => string> = {
-  link_not_found: () => "This link is not here any more.",
-  expiry_in_past: () => "Choose a moment that is still to come, or clear it.",
-  redirect_origin_not_allowed: () => "This server does not send payers there. See below which sites it allows.",
-  body_too_large: () => "Together the texts are too large to send. Shorten the content.",
+  link_not_found: () => "This link no longer exists.",
+  expiry_in_past: () => "Choose a time in the future, or clear it.",
+  redirect_origin_not_allowed: () => "This server does not redirect to this site. The allowed sites are listed below.",
+  body_too_large: () => "The texts are too large in total. Shorten the content.",
   max_uses_too_low: ({ details }) => {
     const [settled, open] = [Number(details?.useCount), Number(details?.open)];
     const underWay = open > 0 ? `, and ${open} ${open === 1 ? "payment is" : "payments are"} under way` : "";
@@ -51,7 +51,7 @@ const fieldIn = ({ details }: Failure): LinkField | undefined => NAMES.find((nam
 
 const sentence = (reason: string): string => `It ${reason}.`;
 
-/** What a link is called in lists: the first line of its description that shows anything, or null. */
+/** The title of a link in lists: the first visible line of its description, or null. */
 export const titleOf = (description: string): string | null =>
   description
     .split(/[\r\n]+/)

@@ -13,9 +13,9 @@ import { sentenceFor } from "./words";
 export type ControlsProps = {
   mandateId: string;
   isEnabled: boolean;
-  /** A mandate that has not ended: only that can be paused. */
+  /** Only a mandate that has not ended can be paused. */
   canPause: boolean;
-  /** What is on its way and may still be paid, as "1.00 USDC", or null. */
+  /** The amount that is signed for and may still be paid, for example "1.00 USDC", or null. */
   underway: string | null;
 };
 
@@ -43,7 +43,7 @@ export function Controls({ mandateId, isEnabled, canPause, underway }: ControlsP
   }
 
   return (
-    <Card title="Stop it">
+    <Card title="Pause or revoke">
       <div className="grid gap-4">
         {canPause && (
           <Switch

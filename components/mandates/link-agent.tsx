@@ -26,7 +26,7 @@ export function LinkAgent({ claimPath, rejectPath, token, agentName }: LinkAgent
     setBusy(true);
     setProblem(undefined);
     const answer = await callApi("POST", claimPath, { token });
-    // On success it stays busy until the refreshed page brings the next step.
+    // On success it stays busy until the refreshed page shows the next step.
     if (!answer.ok) {
       setBusy(false);
       setProblem(sentenceFor(answer));

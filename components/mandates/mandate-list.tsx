@@ -95,13 +95,13 @@ function momentOf(m: AgentMandate): [word: string, at: Date] {
   switch (m.status) {
     case "draft":
     case "pending_signature":
-      return [isPrepared(m) ? "Prepared" : "Asked", m.createdAt];
+      return [isPrepared(m) ? "Prepared" : "Requested", m.createdAt];
     case "rejected":
       return ["Rejected", m.updatedAt];
     case "revoked":
       return ["Revoked", m.updatedAt];
     case "expired":
-      return m.signedAt === null ? [isPrepared(m) ? "Prepared" : "Asked", m.createdAt] : ["Ended", m.validUntil];
+      return m.signedAt === null ? [isPrepared(m) ? "Prepared" : "Requested", m.createdAt] : ["Ended", m.validUntil];
     case "signed":
     case "exhausted":
       return ["Until", m.validUntil];

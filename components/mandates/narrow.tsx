@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useState } from "react";
-import { formatAmount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { formatUsdc } from "@/lib/core/money";
 import { callApi } from "@/lib/http/client";
@@ -51,7 +51,7 @@ export function Narrow({ mandateId, terms }: NarrowProps) {
         suffix="USDC"
         value={draft.limit}
         onChange={(event) => change({ limit: event.target.value })}
-        hint={`At most ${formatAmount(formatUsdc(terms.limitAmount))}`}
+        hint={`At most ${usdcText(terms.limitAmount)}`}
         error={faultOf("limit")}
       />
       <TextField

@@ -37,11 +37,12 @@ export type Change = {
 /** What `draft` narrows of `terms`, or the first thing that is wrong with it. The server decides again. */
 export function narrower(terms: Terms, draft: Draft, now: number): { change: Change } | { fault: Fault } {
   const limit = parseUsdc(draft.limit);
-  if (limit === null) return fault("limit", "Write an amount such as 12.50.");
+  if (limit === null) return fault("limit", "Enter an amount, for example, 12.50.");
   if (limit > terms.limitAmount) return fault("limit", "You can only lower the limit.");
 
   const cap = draft.cap.trim() === "" ? terms.maxAmountPerPayment : parseUsdc(draft.cap);
-  if (cap === null && draft.cap.trim() !== "") return fault("cap", "Write an amount such as 1.00, or leave it empty.");
+  if (cap === null && draft.cap.trim() !== "")
+    return fault("cap", "Enter an amount, for example, 1.00, or leave it empty.");
   if (cap !== null && cap > limit) return fault("cap", "The cap cannot be more than the limit.");
   if (cap !== null && terms.maxAmountPerPayment !== null && cap > terms.maxAmountPerPayment) {
     return fault("cap", "You can only lower the cap.");
@@ -82,6 +83,7 @@ function hostsOf(terms: Terms, draft: Draft): { list: string[] | null } | { faul
   }
   const lines = draft.hosts.split(/[\s,]+/).filter((line) => line !== "");
   const wrong = lines.find((line) => normalizeHost(line) === null);
-  if (wrong !== undefined) return fault("hosts", `"${wrong}" is not a host. Write it as api.example.com.`);
+  if (wrong !== undefined)
+    return fault("hosts", `"${wrong}" is not a host. Enter a host, for example, api.example.com.`);
   return { list: lines.length > 0 ? lines : null };
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { formatUnits } from "viem/utils";
 import { AddressTag } from "@/components/ui/address-tag";
-import { Amount, formatAmount } from "@/components/ui/amount";
+import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
@@ -101,7 +101,7 @@ export function ReviewStage({ mandate, token, owner, typedData, balance }: Revie
         token={token}
         owner={owner}
         chainId={NETWORKS[mandate.network].chainId}
-        limit={usdc(limitAmount)}
+        limit={usdcText(limitAmount)}
         careful={carefulOf(mandate)}
         shown={typedData}
       />
@@ -157,7 +157,7 @@ export function SignedStage({ mandate, typedData, balance, isDevnet }: SignedSta
           wallet={mandate.walletAddress}
           network={mandate.network}
           missing={mandate.remainingAmount - balance}
-          holds={usdc(balance)}
+          holds={usdcText(balance)}
           isDevnet={isDevnet}
         />
       )}
@@ -191,5 +191,3 @@ function Asking({ mandate, title, children }: { mandate: ShownMandate; title: st
     />
   );
 }
-
-const usdc = (atomic: bigint) => `${formatAmount(formatUnits(atomic, 6))} USDC`;

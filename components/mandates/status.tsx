@@ -24,7 +24,7 @@ function wordsOf({ status, isEnabled, signedAt }: Pick<MandateView, "status" | "
 
 const MANDATES = {
   draft: { tone: "info", word: "Agent not linked" },
-  pending_signature: { tone: "info", word: "Waits for you" },
+  pending_signature: { tone: "info", word: "Waiting for you" },
   signed: { tone: "good", word: "Active" },
   exhausted: { tone: "neutral", word: "Used up" },
   expired: { tone: "neutral", word: "Ended" },

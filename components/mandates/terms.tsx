@@ -76,7 +76,7 @@ export function TermFacts({ mandate, balance }: { mandate: ShownMandate; balance
         <AgentTag agentId={mandate.agentId} name={mandate.agentName} />
       </Fact>
       {mandate.category !== null && (
-        <Fact label="Its label">
+        <Fact label="Category">
           <bdi>{mandate.category}</bdi>
         </Fact>
       )}

@@ -8,6 +8,7 @@ import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
 import { cx } from "@/components/ui/cx";
 import { CheckboxField } from "@/components/ui/field";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { type Column, Table } from "@/components/ui/table";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -16,7 +17,7 @@ import { type BatchFault, type BatchRow, totalsOf } from "./batch";
 import type { Checked } from "./batch-upload";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
-import { sumOf, WRAPPED } from "./words";
+import { WRAPPED } from "./words";
 
 export type BatchPreviewProps = {
   checked: Checked;
@@ -32,7 +33,7 @@ export function BatchPreview({ checked: { rows, faults, known }, balances, names
   const [isAsking, setAsking] = useState(false);
   const [hasCompared, setCompared] = useState(false);
   const totals = totalsOf(rows);
-  const sums = totals.map(({ network, sum }) => `${sumOf(sum)} on ${NETWORKS[network].label}`).join(" and ");
+  const sums = totals.map(({ network, sum }) => `${usdcText(sum)} on ${NETWORKS[network].label}`).join(" and ");
   const payouts = `${rows.length} ${rows.length === 1 ? "payout" : "payouts"}`;
   const alike = [...new Set(rows.map(({ toAddress }) => toAddress))].flatMap((address) => {
     const looksLike = known.get(address)?.looksLike;

@@ -82,16 +82,16 @@ function readRow(
 
   const payoutId = cell("payout_id");
   const before = seen.get(payoutId);
-  if (!/^[\w.:-]{1,100}$/.test(payoutId)) fail("payout_id", "Write 1 to 100 letters, digits or any of _ . : -");
+  if (!/^[\w.:-]{1,100}$/.test(payoutId)) fail("payout_id", "Enter 1 to 100 letters, digits or any of _ . : -");
   else if (before !== undefined) fail("payout_id", `It stands on line ${before} already.`);
   else seen.set(payoutId, line);
 
   const to = readAddress(cell("to_address"));
   if ("fault" in to) fail("to_address", to.fault);
   const amount = parseUsdc(cell("amount"));
-  if (amount === null) fail("amount", "Write USDC above zero with at most six decimals, as 12.50.");
+  if (amount === null) fail("amount", "Enter USDC above zero with at most six decimals, for example, 12.50.");
   const network = cell("network") === "" ? "base" : networkNamed(cell("network"))?.name;
-  if (network === undefined) fail("network", `Write ${NETWORK_NAMES.join(" or ")}.`);
+  if (network === undefined) fail("network", `Enter ${NETWORK_NAMES.join(" or ")}.`);
   const description = cell("description");
   if ([...description].length > TEXT_MAX.description) fail("description", "It has more than 500 characters.");
   const bizId = cell("biz_id");

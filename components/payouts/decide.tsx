@@ -38,7 +38,7 @@ export function Decide({ recordId, sum, canPay, lookalikes, isOwn }: DecideProps
     const answer = await post(`/api/wallet/payouts/${recordId}/${verb}`, {});
     setBusy(undefined);
     if (!answer.ok) setProblem({ title: isUnknown(answer) ? UNKNOWN : TITLES[verb], text: sentenceFor(answer) });
-    // The page says what holds now, whatever became of the answer.
+    // The page shows the current state, whatever the response was.
     router.refresh();
   }
 

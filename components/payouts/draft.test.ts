@@ -97,7 +97,7 @@ test("every fault is told at its field", () => {
   ]);
 });
 
-test("an address that stands twice, a share of nothing and shares that miss 100 % are told", () => {
+test("an address that stands twice, a share of nothing and shares that miss 100% are told", () => {
   const twice = readDraft(
     draft("amounts", [
       { to: ALICE, amount: "1" },
@@ -126,8 +126,8 @@ test("an address that stands twice, a share of nothing and shares that miss 100 
       "1",
     ),
   );
-  expect("faults" in missing && missing.faults.form).toBe("The shares come to 87.50 %: 12.50 % are still to be given.");
-  expect(sharesSaid(-1)).toBe("The shares come to 100.01 %: 0.01 % too much.");
+  expect("faults" in missing && missing.faults.form).toBe("The shares come to 87.50%: 12.50% are still to be given.");
+  expect(sharesSaid(-1)).toBe("The shares come to 100.01%: 0.01% too much.");
 });
 
 test("said the other way it stays the same payout", () => {

@@ -3,7 +3,7 @@ import { type Address, isAddressText, toAddress } from "@/lib/core/address";
 import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/money";
 import { SHARES_TOTAL, type SplitLeg, splitOf } from "@/lib/payouts/rules";
 import type { NetworkName } from "@/lib/x402/networks";
-import { bpsText } from "./words";
+import { shareInput, shareText } from "./words";
 
 /** The form as it is typed. */
 export type Draft = {
@@ -35,7 +35,7 @@ export const emptyRow = (key: number): Row => ({ key, to: "", amount: "", share:
 /** An address as people paste it. Mixed case is a checksum: one that does not fit is a slip of the hand. */
 export function readAddress(text: string): { address: Address } | { fault: string } {
   const said = text.trim();
-  if (said === "") return { fault: "Write the address that is paid." };
+  if (said === "") return { fault: "Enter the recipient's address." };
   if (!isAddressText(said)) return { fault: "An address is 0x and 40 digits or letters from a to f." };
   const isMixed = /[a-f]/.test(said.slice(2)) && /[A-F]/.test(said.slice(2));
   if (isMixed && !isAddress(said, { strict: true })) {
@@ -110,8 +110,8 @@ export function readDraft(draft: Draft): { payout: ReadPayout } | { faults: Faul
   return { payout: { network: draft.network, ...split, body } };
 }
 
-const AMOUNT_FAULT = "Write an amount above zero with at most six decimals, as 12.50.";
-const SHARE_FAULT = "Write a share from 0.01 to 100 with at most two decimals.";
+const AMOUNT_FAULT = "Enter an amount above zero with at most six decimals, for example, 12.50.";
+const SHARE_FAULT = "Enter a share from 0.01 to 100 with at most two decimals.";
 
 function readRow(row: Row, mode: Draft["mode"], fail: (fault: RowFaults) => void) {
   const to = readAddress(row.to);
@@ -146,12 +146,12 @@ function faultsOf(
   return { rows: new Map([[row.key, fault]]) };
 }
 
-/** "12.50 % are still to be given" */
+/** "12.50% are still to be given" */
 export function sharesSaid(left: number): string {
-  if (left === 0) return "The shares come to 100 %.";
+  if (left === 0) return "The shares come to 100%.";
   return left > 0
-    ? `The shares come to ${bpsText(SHARES_TOTAL - left)} %: ${bpsText(left)} % are still to be given.`
-    : `The shares come to ${bpsText(SHARES_TOTAL - left)} %: ${bpsText(-left)} % too much.`;
+    ? `The shares come to ${shareText(SHARES_TOTAL - left)}: ${shareText(left)} are still to be given.`
+    : `The shares come to ${shareText(SHARES_TOTAL - left)}: ${shareText(-left)} too much.`;
 }
 
 function recipientsOf(legs: readonly SplitLeg[], mode: Draft["mode"], amount: Usdc): Record<string, unknown> {
@@ -176,6 +176,6 @@ export function switched(draft: Draft, mode: Draft["mode"]): Draft {
   if (sum === 0n || amounts.includes(null)) return { ...draft, mode };
   const shares = amounts.map((amount) => Number(((amount ?? 0n) * BigInt(SHARES_TOTAL)) / sum));
   const rest = SHARES_TOTAL - shares.reduce((all, share) => all + share, 0);
-  const rows = draft.rows.map((row, at) => ({ ...row, share: bpsText((shares[at] ?? 0) + (at === 0 ? rest : 0)) }));
+  const rows = draft.rows.map((row, at) => ({ ...row, share: shareInput((shares[at] ?? 0) + (at === 0 ? rest : 0)) }));
   return { ...draft, mode, total: formatUsdc(sum), rows };
 }

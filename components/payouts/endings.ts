@@ -1,6 +1,7 @@
 import { failureWords } from "@/components/payments/failure-words";
+import { usdcText } from "@/components/ui/format";
 import type { PayoutItem } from "@/lib/payouts/responses";
-import { type PayoutStatus, sumOf } from "./words";
+import type { PayoutStatus } from "./words";
 
 export type Ending = { title: string; said: string };
 
@@ -9,19 +10,19 @@ export const endingOf = (payout: PayoutItem): Ending => ENDINGS[payout.status](p
 
 const ENDINGS = {
   pending_authorization: ({ amount }) => ({
-    title: `${sumOf(amount)} wait for you`,
+    title: `${usdcText(amount)} wait for you`,
     said: "Nothing moves before you approve it.",
   }),
   authorized: ({ amount }) => ({
-    title: `${sumOf(amount)} approved`,
+    title: `${usdcText(amount)} approved`,
     said: "It will be handed to the chain in a moment. You can close this page: it goes on without you.",
   }),
   processing: ({ amount }) => ({
-    title: `${sumOf(amount)} on the way`,
+    title: `${usdcText(amount)} on the way`,
     said: "It was handed to the chain, and its end is not known yet. Do not pay it again. You can close this page: it goes on without you.",
   }),
   succeeded: ({ amount, legs }) => ({
-    title: `${sumOf(amount)} paid`,
+    title: `${usdcText(amount)} paid`,
     said: legs.length === 1 ? "The chain shows the transfer." : `The chain shows all ${legs.length} transfers.`,
   }),
   failed: (payout) => {

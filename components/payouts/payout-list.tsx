@@ -21,7 +21,7 @@ export function PayoutList({ label, payouts, names }: PayoutListProps) {
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5 text-control no-underline hover:bg-sunk"
           >
             <What payout={payout} names={names} />
-            <Badge tone="warn">Waits for you</Badge>
+            <Badge tone="warn">Waiting for you</Badge>
           </Link>
         </li>
       ))}

@@ -9,6 +9,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
 import { CheckboxField } from "@/components/ui/field";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
@@ -17,7 +18,7 @@ import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import type { PayoutBalance } from "./balances";
 import type { ReadPayout } from "./draft";
 import { LegLine, PayoutSum } from "./payout-card";
-import { isUnknown, networkText, sentenceFor, sumOf, WRAPPED } from "./words";
+import { isUnknown, networkText, sentenceFor, WRAPPED } from "./words";
 
 export type PayoutReviewProps = {
   payout: ReadPayout;
@@ -71,7 +72,9 @@ export function PayoutReview(props: PayoutReviewProps) {
       <PageHeader
         eyebrow="Nothing has moved yet"
         title={
-          isOne ? `Pay ${sumOf(payout.amount)}?` : `Pay ${sumOf(payout.amount)} to ${payout.legs.length} recipients?`
+          isOne
+            ? `Pay ${usdcText(payout.amount)}?`
+            : `Pay ${usdcText(payout.amount)} to ${payout.legs.length} recipients?`
         }
         description={
           isOne
@@ -175,7 +178,7 @@ export function PayoutReview(props: PayoutReviewProps) {
           disabled={missing > 0n || (lookalikes > 0 && !hasCompared)}
           onClick={() => void pay()}
         >
-          Pay {sumOf(payout.amount)}
+          Pay {usdcText(payout.amount)}
         </Button>
       </div>
       <p className="text-small text-ink-2">No gas: we pay the network for you. What is paid cannot be taken back.</p>

@@ -7,6 +7,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { TextField } from "@/components/ui/field";
+import { usdcText } from "@/components/ui/format";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
@@ -24,7 +25,7 @@ import {
   tallyOf,
 } from "./draft";
 import { Lookalike } from "./lookalike";
-import { sumOf, WRAPPED } from "./words";
+import { WRAPPED } from "./words";
 
 export type SplitEditorProps = {
   draft: Draft;
@@ -118,8 +119,8 @@ export function SplitEditor({ draft, change, faults, known, suggestions, availab
           {available !== null && tally.sum > 0n && (
             <span className={tally.sum > available ? "text-warn" : "text-ink-2"}>
               {tally.sum > available
-                ? `${sumOf(tally.sum - available)} more than is available`
-                : `${sumOf(available - tally.sum)} stay available`}
+                ? `${usdcText(tally.sum - available)} more than is available`
+                : `${usdcText(available - tally.sum)} stay available`}
             </span>
           )}
         </output>
@@ -206,7 +207,7 @@ function RecipientRow({
             ) : (
               <>
                 Exactly <Amount atomic={amount} className={cx("font-medium text-ink", WRAPPED)} />
-                {remainder > 0n && `, with ${sumOf(remainder)} that rounding leaves over`}
+                {remainder > 0n && `, with ${usdcText(remainder)} that rounding leaves over`}
               </>
             )
           }

@@ -4,6 +4,7 @@ import { LiveRefresh } from "@/components/mandates/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
@@ -12,7 +13,7 @@ import type { PayoutItem } from "@/lib/payouts/responses";
 import { Decide } from "./decide";
 import { endingOf } from "./endings";
 import { PayoutCard, type PayoutCardProps, type Weighed } from "./payout-card";
-import { isMoving, payoutHref, STATUS_WORDS, sumOf, WRAPPED } from "./words";
+import { isMoving, payoutHref, STATUS_WORDS, WRAPPED } from "./words";
 
 export function SignInStage(props: PayoutCardProps) {
   return (
@@ -68,7 +69,7 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
       )}
       <Decide
         recordId={payout.payoutRecordId}
-        sum={sumOf(payout.amount)}
+        sum={usdcText(payout.amount)}
         canPay={missing <= 0n}
         lookalikes={lookalikes}
         isOwn={payout.agentId === null}
@@ -122,7 +123,7 @@ export function OverStage({ isOwner, ...props }: PayoutCardProps & { isOwner: bo
   );
 }
 
-/** What the agent calls itself is quoted, never obeyed. */
+/** The agent's name is untrusted text: isolated and quoted. */
 export const Asker = ({ payout: { agentId, agentName, status } }: { payout: PayoutItem }) =>
   agentId === null ? (
     "You made this payout"
@@ -138,8 +139,8 @@ const Asking = ({ payout, children }: { payout: PayoutItem; children: ReactNode 
     eyebrow={<Asker payout={payout} />}
     title={
       payout.toAddress === null
-        ? `Pay ${sumOf(payout.amount)} to ${payout.legs.length} recipients?`
-        : `Pay ${sumOf(payout.amount)} to ${shorten(payout.toAddress)}?`
+        ? `Pay ${usdcText(payout.amount)} to ${payout.legs.length} recipients?`
+        : `Pay ${usdcText(payout.amount)} to ${shorten(payout.toAddress)}?`
     }
     description={children}
   />

@@ -1,6 +1,5 @@
-import { formatAmount } from "@/components/ui/amount";
 import type { BadgeTone } from "@/components/ui/badge";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { formatPercent } from "@/components/ui/format";
 import type { Answer } from "@/lib/http/client";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
@@ -10,7 +9,7 @@ export type PayoutStatus = PayoutItem["status"];
 
 /** Each status in a word or two. */
 export const STATUS_WORDS = {
-  pending_authorization: { tone: "warn", word: "Waits for you" },
+  pending_authorization: { tone: "warn", word: "Waiting for you" },
   authorized: { tone: "info", word: "Approved" },
   processing: { tone: "info", word: "On its way" },
   succeeded: { tone: "good", word: "Paid" },
@@ -29,16 +28,11 @@ export const decideHref = (recordId: string) => `/authorize/payout/${recordId}`;
 /** For sums that anybody may have asked for: the largest is longer than a phone is wide. */
 export const WRAPPED = "whitespace-normal! [overflow-wrap:anywhere]";
 
-/** "12.50 USDC" */
-export const sumOf = (atomic: bigint): string => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;
+/** A share in basis points: 3333 → "33.33%". */
+export const shareText = (bps: number): string => formatPercent(BigInt(bps), 10_000n, 2);
 
-/** Basis points as people write shares: 3333 → "33.33 %". */
-export const shareText = (bps: number): string => `${bpsText(bps)} %`;
-
-export const bpsText = (bps: number): string => {
-  const text = (bps / 100).toFixed(2);
-  return text.endsWith(".00") ? text.slice(0, -3) : text;
-};
+/** The same without the sign, as the form's field takes it. */
+export const shareInput = (bps: number): string => shareText(bps).slice(0, -1);
 
 /** The network, and that what moves on it is worth nothing where that is so. */
 export function networkText(network: NetworkName, isDevnet: boolean): string {

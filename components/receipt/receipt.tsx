@@ -102,7 +102,7 @@ function ReceiptFacts({ settlement, isDevnet }: Pick<ReceiptProps, "settlement" 
         {NETWORKS[network].label}
         {isDevnet && " (local devnet, test money)"}
       </Fact>
-      <Moment label={endedAt ? "Ended" : "Presented"} at={endedAt ?? createdAt} />
+      <Moment label={endedAt ? "Completed" : "Received"} at={endedAt ?? createdAt} />
       {blockNumber !== null && (
         <Fact label="Block">
           <span className="num">{blockNumber}</span>

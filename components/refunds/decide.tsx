@@ -28,7 +28,7 @@ export function Decide({ refundId, sum, canPay }: DecideProps) {
     const answer = await callApi("POST", `/api/refunds/${refundId}/${verb}`);
     setBusy(undefined);
     if (!answer.ok) setProblem({ title: titleOf(verb, answer), text: answer.message });
-    // The page says what holds now, whatever became of the answer.
+    // The page shows the current state, whatever the response was.
     router.refresh();
   }
 

@@ -2,16 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useState } from "react";
-import { formatAmount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextArea, TextField } from "@/components/ui/field";
+import { usdcText } from "@/components/ui/format";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
 import { callApi } from "@/lib/http/client";
 
 export type RefundButtonProps = {
   paymentId: number;
-  /** What is left of the payment to give back, in atomic units. */
+  /** The part of the payment that is not refunded yet, in atomic units. */
   refundable: bigint;
 };
 
@@ -38,8 +38,8 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
   function submit(event: FormEvent) {
     event.preventDefault();
     const amount = parseUsdc(text);
-    if (amount === null) return setProblem("Write an amount above zero with at most six decimals, as 12.50.");
-    if (amount > refundable) return setProblem(`At most ${write(refundable)} of this payment can be given back.`);
+    if (amount === null) return setProblem("Enter an amount above zero with at most six decimals, for example, 12.50.");
+    if (amount > refundable) return setProblem(`At most ${usdcText(refundable)} of this payment can be refunded.`);
     void prepare(amount, note.trim());
   }
 
@@ -71,7 +71,7 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
             setText(event.target.value);
             setProblem(undefined);
           }}
-          hint={`Up to ${write(refundable)}. Several refunds of a payment add up to it at most.`}
+          hint={`Up to ${usdcText(refundable)}. Several refunds of a payment add up to it at most.`}
           error={problem}
         />
         <TextArea
@@ -104,5 +104,3 @@ function usePreparing(paymentId: number, fail: (problem: string) => void) {
 
   return { isBusy, prepare };
 }
-
-const write = (atomic: bigint) => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;

@@ -7,7 +7,7 @@ import { type RefundState, stateOf } from "./state";
 
 export type RefundListProps = { label: string; refunds: readonly RefundItem[] };
 
-/** Refunds, each a way to its page. */
+/** Refunds, each linked to its page. */
 export function RefundList({ label, refunds }: RefundListProps) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
@@ -34,10 +34,10 @@ export function RefundList({ label, refunds }: RefundListProps) {
 }
 
 const BADGES = {
-  waiting: { tone: "warn", word: "Waits for you" },
+  waiting: { tone: "warn", word: "Waiting for you" },
   underway: { tone: "info", word: "On its way" },
-  settled: { tone: "good", word: "Given back" },
+  settled: { tone: "good", word: "Refunded" },
   failed: { tone: "bad", word: "Failed" },
   expired: { tone: "neutral", word: "Expired" },
-  cancelled: { tone: "neutral", word: "Not given back" },
+  cancelled: { tone: "neutral", word: "Cancelled" },
 } satisfies Record<RefundState, { tone: BadgeTone; word: string }>;

@@ -1,16 +1,16 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
-import { Amount, formatAmount } from "@/components/ui/amount";
+import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
 import type { RefundItem } from "@/lib/refunds/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { Decide } from "./decide";
@@ -23,7 +23,7 @@ export type RefundPageProps = {
   /** The receipt of the payment it is of. */
   paidReceiptHref: string;
   paidAt: Date;
-  /** What other refunds have given back of the payment. */
+  /** What other refunds of the same payment have paid, in atomic units. */
   refundedByOthers: bigint;
   /** What the wallet that pays it holds; null while the chain does not answer. */
   balance: bigint | null;
@@ -43,7 +43,7 @@ export function Refund(props: RefundPageProps) {
         actions={<Badge tone={tone}>{word}</Badge>}
       />
       <Card lift aria-label="Refund">
-        <p className="text-small text-ink-2">{state === "settled" ? "Given back" : "To give back"}</p>
+        <p className="text-small text-ink-2">{state === "settled" ? "Refunded" : "To refund"}</p>
         <p>
           <Amount atomic={refund.amount} size="big" />
         </p>
@@ -70,7 +70,7 @@ export function Refund(props: RefundPageProps) {
   );
 }
 
-/** What the agent calls itself is quoted, never obeyed. */
+/** The agent's name is untrusted text: isolated and quoted. */
 const Asker = ({ refund }: { refund: RefundItem }) => (
   <>
     Refund of <bdi className="[overflow-wrap:anywhere]">{refund.agentName}</bdi>
@@ -102,7 +102,7 @@ function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedByO
         </span>
       </Fact>
       {refundedByOthers > 0n && (
-        <Fact label="Given back besides">
+        <Fact label="Refunded before">
           <Amount atomic={refundedByOthers} />
         </Fact>
       )}
@@ -134,8 +134,8 @@ function Deciding({ refund, balance }: Pick<RefundPageProps, "refund" | "balance
       )}
       <Decide refundId={refund.refundId} sum={sumOf(refund)} canPay={missing <= 0n} />
       <p className="text-small text-ink-2">
-        The money goes to the address that paid and nowhere else. No gas: we pay the network for you. What is given back
-        cannot be taken back.
+        The money goes to the address that paid and nowhere else. No gas: we pay the network for you. A refund cannot be
+        reversed.
       </p>
     </>
   );
@@ -155,13 +155,13 @@ function Next({ state, refund }: { state: RefundState; refund: RefundItem }) {
   );
 }
 
-const sumOf = (refund: RefundItem): string => `${formatAmount(formatUsdc(toUsdc(refund.amount)))} USDC`;
+const sumOf = (refund: RefundItem): string => usdcText(refund.amount);
 
 type Shown = { title: string; said: ReactNode; tone: BadgeTone; word: string };
 
 const STATES = {
   waiting: (refund) => ({
-    title: `Give back ${sumOf(refund)}?`,
+    title: `Refund ${sumOf(refund)}?`,
     said:
       refund.requestedBy === "owner"
         ? "You prepared this refund. Nothing moves before you approve it."
@@ -190,34 +190,34 @@ const STATES = {
           word: "On its way",
         },
   settled: (refund) => ({
-    title: `${sumOf(refund)} given back`,
-    said: "The chain shows the transfer to whoever paid.",
+    title: `${sumOf(refund)} refunded`,
+    said: "The chain shows the transfer to the payer.",
     tone: "good",
-    word: "Paid",
+    word: "Refunded",
   }),
   failed: (refund) => ({
-    title: "Not given back. No money moved",
-    said: FAILURES[refund.failureCode ?? ""] ?? "The token refused the transfer. A new refund can be asked for.",
+    title: "Refund failed. No money moved",
+    said: FAILURES[refund.failureCode ?? ""] ?? "The token refused the transfer. A new refund can be requested.",
     tone: "bad",
     word: "Failed",
   }),
   expired: () => ({
-    title: "This request has run out",
-    said: "Nobody approved it within 24 hours, so nothing moved. You or your agent can ask for a new refund.",
+    title: "This request has expired",
+    said: "It was not approved within 24 hours, so no money moved. You or your agent can request a new refund.",
     tone: "neutral",
     word: "Expired",
   }),
   cancelled: ({ cancelledBy }) => ({
-    title: cancelledBy === "owner" ? "You rejected this refund" : "The agent took this refund back",
-    said: "Nothing moved. A new refund can be asked for.",
+    title: cancelledBy === "owner" ? "You rejected this refund" : "The agent cancelled this refund",
+    said: "No money moved. A new refund can be requested.",
     tone: "neutral",
-    word: cancelledBy === "owner" ? "Rejected" : "Taken back",
+    word: cancelledBy === "owner" ? "Rejected" : "Cancelled",
   }),
 } satisfies Record<RefundState, (refund: RefundItem) => Shown>;
 
 const FAILURES: Record<string, string> = {
-  INSUFFICIENT_FUNDS: "Your spending wallet held less than the refund when it was sent. Add money and refund again.",
-  EXPIRED: "The chain did not take the transfer in time. Refund again.",
+  INSUFFICIENT_FUNDS: "Your spending wallet had too little USDC when the refund was sent. Add money and refund again.",
+  EXPIRED: "The chain did not accept the transfer in time. Refund again.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two addresses.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers. Refund again when that is over.",
 };

@@ -17,7 +17,7 @@ import { SOURCE_LABELS } from "./sale-filters";
 
 export type SaleDetailsProps = { sale: SaleView; isDevnet: boolean };
 
-/** One payment that was received: the figure first, then all that explains it. */
+/** One received payment: the amount first, then its details. */
 export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
   const { settlement, source, link, agentId, agentName } = sale;
   const { network, payer, payee, txHash, description } = settlement;
@@ -47,7 +47,7 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
         </Fact>
         <Fact label="What for">
           <bdi dir="auto" className="whitespace-pre-wrap">
-            {description || "Nothing was said"}
+            {description || "No description"}
           </bdi>
         </Fact>
         <Fact label="Network">
@@ -55,11 +55,11 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
           {isDevnet && " (local devnet, test money)"}
         </Fact>
         {sale.refunded > 0n && (
-          <Fact label="Given back">
+          <Fact label="Refunded">
             <Amount atomic={sale.refunded} />
           </Fact>
         )}
-        <Fact label="Presented">
+        <Fact label="Received">
           <Time at={settlement.createdAt} />
         </Fact>
         {txHash !== null && (
@@ -72,7 +72,7 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
                 rel="noopener noreferrer"
                 className={LINK}
               >
-                See it on {new URL(NETWORKS[network].explorer).host}
+                View on {new URL(NETWORKS[network].explorer).host}
               </a>
             )}
           </Fact>
@@ -90,7 +90,7 @@ export function FailureNote({ sale: { settlement } }: { sale: SaleView }) {
     return (
       <Note tone="warn" title="Not settled. Deliver nothing yet">
         {failureWords(settlement.failureCode, "received")} We stopped submitting it, but it can still be paid until{" "}
-        <Time at={settlement.stillValidUntil} form="short" />. Do not ask for a new payment before that.
+        <Time at={settlement.stillValidUntil} form="short" />. Do not request a new payment before that.
       </Note>
     );
   }
@@ -119,7 +119,7 @@ const More = ({ href, children }: { href: string; children: ReactNode }) => (
   </Link>
 );
 
-/** What the payer was given: text, whatever it looks like. */
+/** The content that the payer bought, always shown as text. */
 export function SoldContent({ content }: { content: string }) {
   return (
     <Disclosure summary="What was sold">

@@ -10,7 +10,7 @@ import {
 
 export type SaleFiltersProps = {
   agents: readonly FilterAgent[];
-  /** What the fields hold: what counts, and what was given and does not. */
+  /** Field values, including rejected ones. */
   values: Partial<Record<keyof SaleQuery, string>>;
   isOpen: boolean;
 };
@@ -27,7 +27,7 @@ export const FILTER_LABELS: Record<keyof SaleQuery, string> = {
 };
 
 export const STATUS_LABELS: Record<SaleStatus, string> = {
-  pending: "On the way",
+  pending: "On its way",
   settled: "Settled",
   failed: "Failed",
   refunded: "Refunded",
@@ -38,7 +38,6 @@ export const SOURCE_LABELS: Record<SaleSource, string> = {
   upl: "An agent's address",
 };
 
-/** Narrows the payments received. */
 export function SaleFilters({ agents, values, isOpen }: SaleFiltersProps) {
   return (
     <FilterForm action="/dashboard/payments" values={values} isOpen={isOpen} columns={4}>

@@ -1,5 +1,5 @@
-import { formatAmount } from "@/components/ui/amount";
 import { Disclosure } from "@/components/ui/disclosure";
+import { formatAmount, usdcText } from "@/components/ui/format";
 import { Table } from "@/components/ui/table";
 import { formatUsdc, type Usdc } from "@/lib/core/money";
 import type { Period, Span } from "@/lib/links/sales/periods";
@@ -8,7 +8,7 @@ import { STEP_WORDS, spanLabel, stepLabel } from "./sales-words";
 type Step = Span & { volume: Usdc; payments: number };
 export type SalesChartProps = { period: Period; span: Span; steps: readonly Step[] };
 
-/** What settled in each day, week or month, as bars and as a table. */
+/** Settled volume per day, week or month, as bars and as a table. */
 export function SalesChart({ period, span, steps }: SalesChartProps) {
   const most = steps.reduce<Step | undefined>(
     (best, step) => (best && best.volume >= step.volume ? best : step),
@@ -20,7 +20,7 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
   const isEmpty = most.volume === 0n;
   const summary = isEmpty
     ? `Settled per ${each}: nothing in this time.`
-    : `Settled per ${each}. Most in ${stepLabel(period, most)}: ${usdc(most.volume)}. The table below has each ${each}.`;
+    : `Settled per ${each}. Most in ${stepLabel(period, most)}: ${usdcText(most.volume)}. The table below has each ${each}.`;
   return (
     <div className="grid gap-3">
       <figure className="rounded-card border bg-card p-4 sm:p-5">
@@ -31,7 +31,7 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
         <div className="relative mt-4 border-b border-line-2">
           {isEmpty ? (
             <p className="absolute inset-x-0 top-1/2 -translate-y-1/2 text-center text-control text-ink-2">
-              Nothing settled in this time.
+              Nothing settled in this period.
             </p>
           ) : (
             <p className="absolute top-0 left-0 text-tiny text-ink-2 num" aria-hidden>
@@ -63,7 +63,7 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
                 width={BAR - GAP}
                 height={heightOf(step.volume, most.volume)}
               >
-                <title>{`${stepLabel(period, step)}: ${usdc(step.volume)} in ${counted(step.payments)}`}</title>
+                <title>{`${stepLabel(period, step)}: ${usdcText(step.volume)} in ${counted(step.payments)}`}</title>
               </rect>
             ))}
           </svg>
@@ -95,17 +95,15 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
 
 const BAR = 10;
 const GAP = 3;
-/** Above the highest bar there is room for its figure. */
+/** Leaves room for the figure above the highest bar. */
 const TALL = 120;
 const HIGHEST = 98n;
 
-/** A bar's height; whatever is not nothing is seen. */
+/** The height of a bar; an amount above zero is always visible. */
 function heightOf(volume: bigint, most: bigint): number {
   if (volume === 0n) return 0;
-  // Of a hundredth part the double is exact.
+  // Scaled to hundredths as a bigint first, so that the double is exact.
   return Math.max(1.5, Number((volume * HIGHEST * 100n) / most) / 100);
 }
-
-const usdc = (volume: Usdc) => `${formatAmount(formatUsdc(volume))} USDC`;
 const counted = (payments: number) => (payments === 1 ? "1 payment" : `${payments} payments`);
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Amount } from "@/components/ui/amount";
 import { Stat } from "@/components/ui/card";
+import { formatCount, roundAverage } from "@/components/ui/format";
 import type { Usdc } from "@/lib/core/money";
 import { changeWords, wentThrough } from "./sales-words";
 
@@ -14,7 +15,7 @@ export type Figures = {
 };
 export type SalesFiguresProps = { current: Figures; previous: Figures };
 
-/** What a period brought, each figure beside that of the period before. */
+/** The figures of a period, compared with those of the previous period. */
 export function SalesFigures({ current, previous }: SalesFiguresProps) {
   const ended = current.settled + current.failed;
   return (
@@ -34,18 +35,18 @@ export function SalesFigures({ current, previous }: SalesFiguresProps) {
         label="Payments"
         note={
           <Change now={BigInt(current.settled)} before={BigInt(previous.settled)}>
-            {count(previous.settled)}
+            {formatCount(previous.settled)}
           </Change>
         }
       >
-        {count(current.settled)}
+        {formatCount(current.settled)}
       </Stat>
       <Stat
-        label="Went through"
+        label="Success rate"
         note={
           <>
-            {ended === 0 ? "Nothing has ended yet" : `${count(current.settled)} of ${count(ended)}`}
-            {current.pending > 0 && `, ${count(current.pending)} on the way`}
+            {ended === 0 ? "Nothing completed yet" : `${formatCount(current.settled)} of ${formatCount(ended)}`}
+            {current.pending > 0 && `, ${formatCount(current.pending)} on their way`}
             {previous.settled + previous.failed > 0 && <span className="block">{wentThrough(previous)} before</span>}
           </>
         }
@@ -56,27 +57,27 @@ export function SalesFigures({ current, previous }: SalesFiguresProps) {
         label="Payers"
         note={
           <Change now={BigInt(current.payers)} before={BigInt(previous.payers)}>
-            {count(previous.payers)}
+            {formatCount(previous.payers)}
           </Change>
         }
       >
-        {count(current.payers)}
+        {formatCount(current.payers)}
       </Stat>
       <Stat
         label="Average"
         note={
           <Change now={current.average ?? 0n} before={previous.average ?? 0n}>
-            <Amount atomic={previous.average ?? 0n} />
+            <Amount atomic={roundAverage(previous.average ?? 0n)} />
           </Change>
         }
       >
-        {current.average === null ? <None /> : <Amount atomic={current.average} size="mid" />}
+        {current.average === null ? <None /> : <Amount atomic={roundAverage(current.average)} size="mid" />}
       </Stat>
     </div>
   );
 }
 
-/** `children` is what it was before. */
+/** `children` is the previous value. */
 function Change({ now, before, children }: { now: bigint; before: bigint; children: ReactNode }) {
   const words = changeWords(now, before);
   return words === null ? (
@@ -89,5 +90,3 @@ function Change({ now, before, children }: { now: bigint; before: bigint; childr
 }
 
 const None = () => <span className="text-ink-2">None</span>;
-
-const count = (number: number) => new Intl.NumberFormat("en-GB").format(number);

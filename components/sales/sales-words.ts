@@ -1,3 +1,4 @@
+import { formatPercent } from "@/components/ui/format";
 import type { Period, Span } from "@/lib/links/sales/periods";
 
 export const PERIOD_LABELS: Record<Period, string> = {
@@ -7,7 +8,7 @@ export const PERIOD_LABELS: Record<Period, string> = {
   "12m": "12 months",
 };
 
-/** What one bar stands for. */
+/** The time that one bar covers. */
 export const STEP_WORDS: Record<Period, string> = { "7d": "day", "30d": "day", "90d": "week", "12m": "month" };
 
 const DAY_MS = 86_400_000;
@@ -17,7 +18,7 @@ const DAY = words({ day: "numeric", month: "short" });
 const DATE = words({ day: "numeric", month: "short", year: "numeric" });
 const MONTH = words({ month: "short", year: "numeric" });
 
-/** The days of a span, of which `to` is no longer one. */
+/** The days of a span; `to` is exclusive. */
 export function stepLabel(period: Period, { from, to }: Span): string {
   if (period === "12m") return MONTH.format(from);
   const last = new Date(to.getTime() - DAY_MS);
@@ -26,18 +27,16 @@ export function stepLabel(period: Period, { from, to }: Span): string {
 
 export const spanLabel = ({ from, to }: Span): string => DATE.formatRange(from, to);
 
-/** How far `now` is from `before`, in whole per cent and never more than it is; null when nothing was before. */
+/** The change in whole per cent, rounded down; null when `before` is zero. */
 export function changeWords(now: bigint, before: bigint): string | null {
   if (before === 0n) return null;
   if (now === before) return "The same as";
   const up = now > before;
-  const percent = ((up ? now - before : before - now) * 100n) / before;
-  const said = percent === 0n ? "less than 1%" : `${new Intl.NumberFormat("en-GB").format(percent)}%`;
-  return `${up ? "Up" : "Down"} ${said} from`;
+  return `${up ? "Up" : "Down"} ${formatPercent(up ? now - before : before - now, before)} from`;
 }
 
-/** Settled of those that have ended, to a tenth of a per cent and never more than it is; null when none has. */
+/** Settled payments of all completed ones, to a tenth of a per cent, rounded down; null when none has completed. */
 export function wentThrough({ settled, failed }: { settled: number; failed: number }): string | null {
   const ended = settled + failed;
-  return ended === 0 ? null : `${Math.floor((settled * 1000) / ended) / 10}%`;
+  return ended === 0 ? null : formatPercent(BigInt(settled), BigInt(ended), 1);
 }

@@ -30,7 +30,9 @@ export function LimitForm({ limit }: LimitFormProps) {
     if (isBusy) return;
     const wanted = /^0+(\.0*)?$/.test(text.trim()) ? 0n : parseUsdc(text);
     if (wanted === null || wanted > MAX) {
-      return setFault("Write an amount with at most six decimals, as 250.00. 0 asks for a signature each time.");
+      return setFault(
+        "Enter an amount with at most six decimals, for example, 250.00. 0 requires a signature each time.",
+      );
     }
     setBusy(true);
     setProblem(undefined);

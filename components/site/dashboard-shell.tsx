@@ -9,7 +9,7 @@ import { type NavItem, NavLinks } from "./nav-links";
 export type DashboardShellProps = {
   items: readonly NavItem[];
   devnet: boolean;
-  /** Usually AccountChip; stands at the foot of the sidebar. */
+  /** Usually AccountChip; at the bottom of the sidebar. */
   account: ReactNode;
   children: ReactNode;
 };

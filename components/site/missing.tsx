@@ -1,7 +1,7 @@
 import { buttonClass } from "@/components/ui/button";
 import { PlainHeader } from "@/components/ui/plain-header";
 
-/** What a page that is not there says. With plain links: every page is sent it, in case. */
+/** The "not found" page. Plain links, because Next sends it along with every page. */
 export function Missing() {
   return (
     <div className="grid gap-6">

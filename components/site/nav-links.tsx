@@ -66,7 +66,7 @@ export function NavLinks({ items, onFollow }: NavLinksProps) {
   );
 }
 
-/** The deepest item the path is under: /dashboard/agents/1 is Agents, not Overview. */
+/** The item with the longest matching path: /dashboard/agents/1 is Agents, not Overview. */
 const currentItem = (items: readonly NavItem[], path: string) =>
   items
     .filter(({ href }) => path === href || path.startsWith(`${href}/`))

@@ -4,7 +4,7 @@ import { LonePage } from "./lone-page";
 
 export type NoSuchProps = { thing: "payment" | "payout" | "refund"; description: string };
 
-/** Nothing to decide: whether it is not there or not this visitor's looks the same. */
+/** Shown both when the thing does not exist and when it belongs to another account. */
 export const NoSuch = ({ thing, description }: NoSuchProps) => (
   <LonePage>
     <PageHeader title={`There is no such ${thing} for you`} description={description} />

@@ -6,7 +6,7 @@ import { DevnetChip } from "./devnet-chip";
 
 export type TopBarProps = {
   devnet: boolean;
-  /** Stands before the theme toggle: an account chip, a sign-in button. */
+  /** Placed before the theme toggle, for example an account chip or a sign-in button. */
   children?: ReactNode | undefined;
 };
 

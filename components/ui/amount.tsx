@@ -1,5 +1,6 @@
 import { formatUnits } from "viem/utils";
 import { cx } from "./cx";
+import { formatAmount } from "./format";
 
 type Value = { value: string } | { atomic: bigint; decimals?: number | undefined };
 export type AmountProps = Value & {
@@ -19,14 +20,6 @@ export function Amount({ size = "inline", unit = "USDC", className, ...value }: 
       {unit !== null && <span className={UNITS[isLong ? "mid" : size]}>{` ${unit}`}</span>}
     </span>
   );
-}
-
-/** Groups the thousands of a decimal string and gives it at least two decimals. Digits are never dropped. */
-export function formatAmount(decimal: string): string {
-  const digits = Math.max(2, (decimal.split(".")[1] ?? "").replace(/0+$/, "").length);
-  const format = new Intl.NumberFormat("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  // A numeric string, so that Intl works on the exact value and not on the nearest double.
-  return format.format(decimal as Intl.StringNumericLiteral);
 }
 
 /** More than these do not fit a phone in the big size, and a number that is broken within its digits reads as another. */

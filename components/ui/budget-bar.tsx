@@ -1,6 +1,6 @@
 import { formatUnits } from "viem/utils";
-import { formatAmount } from "./amount";
 import { cx } from "./cx";
+import { formatAmount } from "./format";
 
 export type BudgetBarProps = {
   spent: bigint;

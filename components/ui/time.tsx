@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { cx } from "./cx";
+import { formatRelative } from "./format-time";
 
 export type TimeProps = {
   /** A Date or an ISO 8601 string. */
@@ -17,7 +18,7 @@ export function Time({ at, show = "both", form = "long", className }: TimeProps)
   const now = useSyncExternalStore(subscribe, readClock, () => null);
   const date = new Date(at);
   const absolute = now === null ? `${write(date, form, "UTC")} UTC` : write(date, form);
-  const relative = now === null ? null : distance(date, now);
+  const relative = now === null ? null : formatRelative(date, now);
   return (
     <time dateTime={date.toISOString()} title={`${write(date, "long", "UTC")} UTC`} className={cx("num", className)}>
       {show === "relative" ? (relative ?? absolute) : absolute}
@@ -33,24 +34,6 @@ function write(date: Date, form: "long" | "short", timeZone?: string) {
   const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", ...zone }).format(date);
   return `${day}, ${clock}`;
 }
-
-/** Cut, never rounded up: "in 2 days" must not be said of 36 hours. */
-function distance(date: Date, now: number) {
-  const seconds = Math.trunc((date.getTime() - now) / 1000);
-  const [unit, size] = UNITS.find(([, , from]) => Math.abs(seconds) >= from) ?? (["second", 1] as const);
-  if (unit === "second" && Math.abs(seconds) < 10) return "now";
-  return RELATIVE.format(Math.trunc(seconds / size), unit);
-}
-
-const RELATIVE = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" });
-
-const UNITS = [
-  ["year", 31_536_000, 2 * 31_536_000],
-  ["month", 2_592_000, 2 * 2_592_000],
-  ["day", 86_400, 2 * 86_400],
-  ["hour", 3_600, 2 * 3_600],
-  ["minute", 60, 60],
-] as const;
 
 // One clock for every Time on the page.
 const listeners = new Set<() => void>();

@@ -8,7 +8,7 @@ import { attemptWords, deliveryState } from "./words";
 
 export type DeliveryListProps = { rows: readonly DeliveryItem[]; canReplay: boolean };
 
-/** What was sent, each with its body and every attempt one fold away. */
+/** Deliveries, each with its body and its attempts in a disclosure. */
 export function DeliveryList({ rows, canReplay }: DeliveryListProps) {
   return (
     <ol className="grid gap-2.5">
@@ -44,7 +44,7 @@ function Details({ row, canReplay }: { row: DeliveryItem; canReplay: boolean }) 
           {row.attempts.length === 0 ? "To be sent" : "Next attempt"}: <Time at={row.nextAttemptAt} />
         </p>
       )}
-      {row.state === "paused" && <p className="text-small text-ink-2">It waits until the webhook is switched on.</p>}
+      {row.state === "paused" && <p className="text-small text-ink-2">It waits until the webhook is enabled.</p>}
       <Attempts row={row} />
       <div className="grid gap-1.5">
         <h3 className="text-small font-medium">What we send</h3>

@@ -21,7 +21,7 @@ export type WebhookActionsProps = {
   groups: readonly EventGroup[];
 };
 
-/** What an owner can do to a webhook. */
+/** The actions of an owner on a webhook. */
 export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: WebhookActionsProps) {
   const path = `/api/webhooks/${webhookId}` as const;
   const [open, setOpen] = useState<"edit" | "rotate" | "delete">();
@@ -61,9 +61,9 @@ export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: 
         )}
         <Button
           size="small"
-          onClick={() => void save({ enabled: !enabled }, enabled ? "Webhook switched off" : "Webhook switched on")}
+          onClick={() => void save({ enabled: !enabled }, enabled ? "Webhook disabled" : "Webhook enabled")}
         >
-          {enabled ? "Switch off" : "Switch on"}
+          {enabled ? "Disable" : "Enable"}
         </Button>
         <Button size="small" onClick={() => setOpen("edit")}>
           Edit
@@ -88,7 +88,7 @@ export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: 
           now={now}
           isBusy={isBusy}
           failure={failure}
-          save={(terms: WebhookTerms) => void save(terms, "Webhook changed")}
+          save={(terms: WebhookTerms) => void save(terms, "Webhook updated")}
           forget={forget}
           close={close}
         />
@@ -97,8 +97,8 @@ export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: 
       <DeleteConfirm path={path} open={open === "delete"} close={close} />
       {secret !== undefined && (
         <SecretDialog title="Store the new secret" secret={secret} close={() => setSecret(undefined)}>
-          For the next 24 hours every message is signed with the old secret and with this one. Put this one in place
-          until then.
+          For the next 24 hours every message is signed with both secrets. Switch your receiver to the new one within
+          that time.
         </SecretDialog>
       )}
     </div>
@@ -127,8 +127,8 @@ function RotateConfirm({ path, open, close, show }: StepProps & { show: (secret:
       tone="primary"
       onConfirm={rotate}
     >
-      You get a new secret. The one of now goes on signing beside it for 24 hours; one that is being replaced already
-      stops at once.
+      You get a new secret. The current secret also signs for 24 hours. A secret that is already being replaced stops at
+      once.
     </Confirm>
   );
 }
@@ -153,8 +153,8 @@ function DeleteConfirm({ path, open, close }: StepProps) {
       verb="Delete webhook"
       onConfirm={remove}
     >
-      Nothing is sent to it any more, and its log and secret are gone. This cannot be undone. To have it rest for a
-      while, switch it off instead.
+      Nothing is sent to it any more, and its log and secret are deleted. This cannot be undone. To pause it, disable it
+      instead.
     </Confirm>
   );
 }

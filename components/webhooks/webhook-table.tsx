@@ -11,7 +11,7 @@ export function WebhookTable({ rows }: { rows: readonly WebhookItem[] }) {
 
 const COLUMNS: readonly Column<WebhookItem>[] = [
   { key: "url", header: "Webhook", cell: (row) => <Name row={row} /> },
-  { key: "events", header: "Told of", from: "sm", cell: ({ eventTypes }) => eventsWords(eventTypes) },
+  { key: "events", header: "Events", from: "sm", cell: ({ eventTypes }) => eventsWords(eventTypes) },
   { key: "state", header: "State", cell: (row) => <StateBadge row={row} /> },
   {
     key: "last",

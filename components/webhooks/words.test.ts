@@ -7,15 +7,15 @@ const after = new Date("2026-11-21T12:00:01Z");
 const on = { enabled: true, disabledBy: null, lastSuccessAt: null, lastFailureAt: null, updatedAt: start };
 
 test.each([
-  ["nothing was sent yet", on, "On"],
-  ["all got through", { ...on, lastSuccessAt: before }, "On"],
-  ["something got through after the last failure", { ...on, lastFailureAt: before, lastSuccessAt: after }, "On"],
-  ["nothing ever got through", { ...on, lastFailureAt: before }, "On, but failing"],
-  ["the last one failed", { ...on, lastSuccessAt: before, lastFailureAt: after }, "On, but failing"],
-  ["it was switched on, or changed, after it failed", { ...on, lastFailureAt: before, updatedAt: after }, "On"],
-  ["it failed again after that", { ...on, lastFailureAt: after, updatedAt: before }, "On, but failing"],
-  ["its owner switched it off", { ...on, enabled: false, lastFailureAt: before }, "Off"],
-  ["it answered 410", { ...on, enabled: false, disabledBy: "gone" as const }, "Off: its receiver is gone"],
+  ["nothing was sent yet", on, "Enabled"],
+  ["all got through", { ...on, lastSuccessAt: before }, "Enabled"],
+  ["something got through after the last failure", { ...on, lastFailureAt: before, lastSuccessAt: after }, "Enabled"],
+  ["nothing ever got through", { ...on, lastFailureAt: before }, "Failing"],
+  ["the last one failed", { ...on, lastSuccessAt: before, lastFailureAt: after }, "Failing"],
+  ["it was switched on, or changed, after it failed", { ...on, lastFailureAt: before, updatedAt: after }, "Enabled"],
+  ["it failed again after that", { ...on, lastFailureAt: after, updatedAt: before }, "Failing"],
+  ["its owner switched it off", { ...on, enabled: false, lastFailureAt: before }, "Disabled"],
+  ["it answered 410", { ...on, enabled: false, disabledBy: "gone" as const }, "Disabled: receiver gone"],
 ])("when %s", (_, webhook, word) => {
   expect(webhookState(webhook).word).toBe(word);
 });

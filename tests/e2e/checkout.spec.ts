@@ -333,7 +333,7 @@ unwatched.describe("when something goes wrong", () => {
       await payAs(person, other);
       await answerWallet(page, "Sign");
       await expect(heading(page, "Not settled. Do not sign again")).toBeFocused();
-      await expect(payment(page)).toContainText("Your wallet held less USDC on this network than the price.");
+      await expect(payment(page)).toContainText("Your wallet had too little USDC on this network.");
       await expect(payment(page)).toContainText("Your signed payment can still be used until");
       await expectAccessible(page);
       await mint(person.account.address, "1250000");
@@ -355,7 +355,7 @@ test.describe("links that nobody can pay", () => {
     const off = await makeLink(seller);
     await patch(off.linkId, { status: "disabled" });
     await page.goto(off.url);
-    await expect(heading(page, "This link is switched off")).toBeVisible();
+    await expect(heading(page, "This link is disabled")).toBeVisible();
     await expect(payment(page)).toContainText("Nothing was charged");
     await expect(page.getByRole("button", { name: "Connect a wallet" })).toHaveCount(0);
     await expectAccessible(page);
@@ -415,7 +415,7 @@ test.describe("links that nobody can pay", () => {
     await expect(page.getByRole("button", { name: PAY })).toBeEnabled();
     await call("PATCH", `/api/payment-links/${link.linkId}`, { jwt: seller.jwt, json: { status: "disabled" } });
     await page.getByRole("button", { name: PAY }).click();
-    await expect(heading(page, "This link is switched off")).toBeVisible();
+    await expect(heading(page, "This link is disabled")).toBeVisible();
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
@@ -621,7 +621,7 @@ for (const scheme of ["light", "dark"] as const) {
     await call("PATCH", `/api/payment-links/${link.linkId}`, { jwt: seller.jwt, json: { status: "disabled" } });
     await page.evaluate(() => localStorage.clear());
     await page.reload();
-    await expect(heading(page, "This link is switched off")).toBeVisible();
+    await expect(heading(page, "This link is disabled")).toBeVisible();
     await check();
   });
 }

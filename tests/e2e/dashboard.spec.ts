@@ -125,7 +125,7 @@ test.describe("money", () => {
       await spendOwn(person, "4000000");
       await answerWallet(page, "Sign");
       await expect(page.getByText("5.00 USDC not settled", { exact: true })).toBeVisible();
-      await expect(page.getByText("Your own wallet held less USDC on this network than that.").first()).toBeVisible();
+      await expect(page.getByText("Your own wallet had too little USDC on this network.").first()).toBeVisible();
       await expect(page.getByText(/It can still go through until/)).toBeVisible();
       // The same signature, when the money is there.
       await mint(person.account.address, "4000000");
@@ -218,11 +218,11 @@ test.describe("money", () => {
   test("test dollars come to either wallet", { tag: "@once" }, async ({ page }) => {
     await become(page, await newPerson());
     await page.goto("/dashboard/wallet");
-    await page.getByRole("button", { name: "Get 100 to your own wallet" }).click();
-    await expect(page.getByText("100.00 test dollars are in your own wallet.")).toBeVisible();
+    await page.getByRole("button", { name: "Add 100 test USDC to your own wallet" }).click();
+    await expect(page.getByText("100.00 test USDC arrived in your own wallet.")).toBeVisible();
     await expect(page.getByText("Your own wallet holds 100.00 USDC on Base.")).toBeVisible();
-    await page.getByRole("button", { name: "Get 100 to your spending wallet" }).click();
-    await expect(page.getByText("100.00 test dollars are in your spending wallet.")).toBeVisible();
+    await page.getByRole("button", { name: "Add 100 test USDC to your spending wallet" }).click();
+    await expect(page.getByText("100.00 test USDC arrived in your spending wallet.")).toBeVisible();
     await expect(page.getByRole("region", { name: "Balance on Base", exact: true })).toContainText("100.00 USDC");
   });
 });
@@ -371,7 +371,7 @@ test.describe("lists", () => {
     const items = page.getByRole("list", { name: "Mandates" }).getByRole("listitem");
     await expect(items).toHaveCount(2);
     await expect(items.first().getByRole("link")).toHaveAttribute("href", `/mandates/${mandateId}`);
-    await expect(items.last()).toContainText("Waits for you");
+    await expect(items.last()).toContainText("Waiting for you");
     await page.getByRole("link", { name: "Active 1" }).click();
     await expect(items).toHaveCount(1);
     await expect(items.getByRole("link")).toHaveAttribute("href", `/mandates/${mandateId}`);

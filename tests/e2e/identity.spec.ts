@@ -82,7 +82,7 @@ test("an owner has a credential issued, sees what it says, and verifies it", asy
 
   await expect(form.getByText("Credential issued")).toBeVisible();
   await expect(form.getByText("It cannot pay")).toBeVisible();
-  await expect(form.getByText("in 23 hours")).toBeVisible();
+  await expect(form.getByText("in 24 hours")).toBeVisible();
   const vc = (await form.getByRole("region", { name: "The credential" }).textContent()) ?? "";
   expect(vc.split(".")).toHaveLength(3);
   await expect(form.getByRole("region", { name: "the issued header" })).toContainText('"typ": "agent-vc"');
@@ -245,7 +245,7 @@ test("a refusal of the service is told, and the form stays as it was", { tag: "@
   await call("DELETE", `/api/agents/${agent.agentId}`, { cookie: person.cookie });
   await form.getByRole("button", { name: "Issue credential" }).click();
   await expect(form.getByText("No credential was issued")).toBeVisible();
-  await expect(form.getByText("This agent is not here any more.")).toBeVisible();
+  await expect(form.getByText("This agent no longer exists.")).toBeVisible();
   await expect(form.getByLabel("Audience")).toHaveValue(AUDIENCE);
   await expectSound(page);
 });

@@ -54,7 +54,7 @@ const told = (page: Page, step: string) =>
     return request.url().endsWith("/visits") && request.postDataJSON().step === step;
   });
 
-const steps = (page: Page) => page.getByRole("list", { name: "How far visits came" }).getByRole("listitem");
+const steps = (page: Page) => page.getByRole("list", { name: "Visits by step" }).getByRole("listitem");
 const section = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "About this link" }).getByRole("link", { name });
 const rows = (page: Page) => page.getByRole("table").locator("tbody").getByRole("row");
@@ -113,11 +113,11 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await page.goto(address);
     await expect(steps(page)).toHaveText([
       "Opened the link2",
-      "Connected a wallet2 · 100 %",
-      "Signed the payment1 · 50 %",
-      "Paid1 · 50 %",
+      "Connected a wallet2 · 100%",
+      "Signed the payment1 · 50%",
+      "Paid1 · 50%",
     ]);
-    await expect(page.getByText("Paid without a visit, as agents do1")).toBeVisible();
+    await expect(page.getByText("Paid without a visit, for example, by agents1")).toBeVisible();
     await expect(page.getByRole("region", { name: "Settings" })).toContainText("2 of at most 10 times");
     await page.getByRole("navigation", { name: "Period" }).getByRole("link", { name: "7 days" }).click();
     await expect(page).toHaveURL(/period=7/);
@@ -146,8 +146,8 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await section(page, "Attempts").click();
     await expect(page).toHaveURL(/section=attempts/);
     await expect(rows(page)).toHaveCount(4);
-    await expect(rows(page).nth(0)).toContainText("The account that should pay did not hold enough.");
-    await expect(rows(page).nth(1)).toContainText("The signature had run out before it was presented. No money moved.");
+    await expect(rows(page).nth(0)).toContainText("The payer had too little USDC.");
+    await expect(rows(page).nth(1)).toContainText("The signature had expired before it was received. No money moved.");
     await expect(rows(page).nth(1)).toContainText("says it is");
     await expect(rows(page).nth(1)).toContainText("PAYMENT_EXPIRED");
     await expect(rows(page).nth(2)).toContainText("Settled");

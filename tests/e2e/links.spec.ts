@@ -67,7 +67,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await keyboard.press("Tab");
     await keyboard.press("Enter");
     await expect(form.getByLabel("Price")).toBeFocused();
-    await expect(form.getByRole("alert")).toHaveText("Write an amount such as 12.50, with at most six decimals.");
+    await expect(form.getByRole("alert")).toHaveText("Enter an amount with at most six decimals, for example, 12.50.");
     await keyboard.type("12.345678");
     await expect(form.getByRole("alert")).toHaveCount(0);
     for (const typed of [null, "AI market report", "The report is at shelf 7."]) {
@@ -85,7 +85,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await expect(preview).not.toContainText("shelf 7");
     await keyboard.press("Enter");
     await expect(form.getByLabel("Then send the payer to")).toBeFocused();
-    await expect(form.getByRole("alert")).toContainText("does not send payers there");
+    await expect(form.getByRole("alert")).toContainText("does not redirect to this site");
     await expect(form.getByLabel("Description")).toHaveValue("AI market report");
     await expectAccessible(page);
     await expectFits(page);
@@ -114,13 +114,13 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
       "href",
       `/dashboard/links/${linkId}`,
     );
-    await choose(page, "AI market report", "Switch off");
+    await choose(page, "AI market report", "Disable link");
     await expect(state(page, "Disabled")).toBeVisible();
     await expect(page.getByRole("link", { name: "Disabled 1" })).toBeVisible();
     await call("GET", `/paymentlink/${linkId}`, {}, 410);
-    await toast(page, "Link switched off").getByRole("button", { name: "Undo" }).click();
+    await toast(page, "Link disabled").getByRole("button", { name: "Undo" }).click();
     await expect(state(page, "Active")).toBeVisible();
-    await expect(toast(page, "Link switched on")).toBeVisible();
+    await expect(toast(page, "Link enabled")).toBeVisible();
     await call("GET", `/paymentlink/${linkId}`, {}, 402);
   });
 
@@ -129,7 +129,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     const form = page.getByRole("form", { name: "Edit payment link" });
     await expect(page.getByRole("region", { name: "What cannot be changed" })).toContainText("12.345678 USDC");
     await form.getByRole("button", { name: "Save changes" }).click();
-    await expect(form.getByRole("alert")).toHaveText(/Nothing is different yet/);
+    await expect(form.getByRole("alert")).toHaveText(/Nothing has changed/);
     await form.getByLabel("Description").fill("x".repeat(1001));
     await expect(form.getByRole("alert")).toHaveText("Shorten it by 1 character.");
     await form.getByLabel("Description").fill("Report of November");
@@ -137,7 +137,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await form.getByLabel("Expires").fill("2020-01-01T00:00");
     await form.getByRole("button", { name: "Save changes" }).click();
     await expect(form.getByLabel("Expires")).toBeFocused();
-    await expect(form.getByRole("alert")).toContainText("still to come");
+    await expect(form.getByRole("alert")).toContainText("in the future");
     await form.getByLabel("Expires").fill("2090-01-02T03:04");
     await expectAccessible(page);
     await expectFits(page);
@@ -163,7 +163,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await form.getByLabel("Price").fill("3");
     await form.getByLabel("Network").selectOption("base-sepolia");
     await form.getByLabel("Description").fill(`${HOSTILE}\n${"W".repeat(900)}`);
-    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
     await page.getByRole("link", { name: "All links" }).click();
     await expect(row(page, "<script>")).toContainText("Base Sepolia");
@@ -347,13 +347,13 @@ unwatched("cut off while it makes a link, the form loses nothing and does not as
   await page.getByLabel("Price").fill("2.5");
   await page.getByLabel("Description").fill("Consulting hour");
   await page.route("**/payment-links", (route) => route.abort());
-  await page.getByRole("button", { name: "Make the link" }).click();
-  await expect(page.getByRole("form").getByRole("alert")).toContainText("do not know whether the link was made");
+  await page.getByRole("button", { name: "Create link" }).click();
+  await expect(page.getByRole("form").getByRole("alert")).toContainText("may or may not have been created");
   await expect(page.locator("[data-fault]")).toBeFocused();
   await expect(page.getByLabel("Price")).toHaveValue("2.5");
   await expect(page.getByLabel("Description")).toHaveValue("Consulting hour");
   await expectAccessible(page);
   await page.unroute("**/payment-links");
-  await page.getByRole("button", { name: "Make the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
 });

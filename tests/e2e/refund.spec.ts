@@ -37,7 +37,7 @@ test("an owner decides on what an agent asks to give back", async ({ page }) => 
     await expect(page.getByText("1.00")).toHaveCount(0);
     await expectAccessible(page);
     await signInHere(page, "Sign in with your wallet");
-    await expect(page.getByRole("heading", { level: 1, name: "Give back 1.00 USDC?" })).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1, name: "Refund 1.00 USDC?" })).toBeFocused();
     const card = page.getByRole("region", { name: "Refund" });
     await expect(card).toContainText("of 1.25 USDC that were paid");
     await expect(card.getByRole("figure")).toContainText(HOSTILE);
@@ -59,7 +59,7 @@ test("an owner decides on what an agent asks to give back", async ({ page }) => 
   await test.step("approves with the keyboard, and sees it paid", async () => {
     await page.getByRole("button", { name: "Refund 1.00 USDC" }).focus();
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading", { level: 1, name: "1.00 USDC given back" })).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1, name: "1.00 USDC refunded" })).toBeFocused();
     expect((await now(sale, refund)).status).toBe("settled");
     await expectAccessible(page);
     await expectFits(page);
@@ -71,7 +71,7 @@ test("an owner decides on what an agent asks to give back", async ({ page }) => 
     const second = await initiate(sale);
     await page.goto(second.refundUrl);
     await expect(page.getByText("All of what was paid")).toHaveCount(0);
-    await expect(page.getByText("Given back besides")).toBeVisible();
+    await expect(page.getByText("Refunded before")).toBeVisible();
     await page.getByRole("button", { name: "Reject" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "You rejected this refund" })).toBeFocused();
     await expectAccessible(page);
@@ -110,18 +110,18 @@ test("an owner gives a part back from the page of a payment", async ({ page }) =
   });
 
   await test.step("finds it among what waits, and approves it", async () => {
-    await expect(page.getByRole("heading", { level: 1, name: "Give back 0.50 USDC?" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Refund 0.50 USDC?" })).toBeVisible();
     await expect(page.getByText("You prepared this refund.")).toBeVisible();
     await page.goto("/dashboard");
     await page.getByRole("list", { name: "Refunds that wait for your approval" }).getByRole("link").click();
     await page.getByRole("button", { name: "Refund 0.50 USDC" }).click();
-    await expect(page.getByRole("heading", { level: 1, name: "0.50 USDC given back" })).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1, name: "0.50 USDC refunded" })).toBeFocused();
   });
 
   await test.step("sees it on the payment and in the list", async () => {
     await page.getByRole("link", { name: "Open the payment" }).click();
     await expect(page.getByText("Partly refunded")).toBeVisible();
-    await expect(page.getByRole("list", { name: "Refunds of this payment" })).toContainText("Given back");
+    await expect(page.getByRole("list", { name: "Refunds of this payment" })).toContainText("Refunded");
     await expectAccessible(page);
     await expectFits(page);
     const rest = await initiate(sale);
@@ -151,11 +151,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await become(page, sale.owner);
     await page.goto(refund.refundUrl);
-    await expect(page.getByRole("heading", { level: 1, name: "Give back 1.25 USDC?" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Refund 1.25 USDC?" })).toBeVisible();
     await expectAccessible(page);
     await expectFits(page);
     await call("POST", `/api/payment-links/refunds/${refund.refundId}/cancel`, { jwt: sale.agent.jwt });
-    await expect(page.getByRole("heading", { level: 1, name: "The agent took this refund back" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "The agent cancelled this refund" })).toBeVisible();
     await expectAccessible(page);
   });
 }

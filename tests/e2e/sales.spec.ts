@@ -68,8 +68,8 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await page.goto("/dashboard");
     await expect(stat(page, "Volume, before refunds")).toContainText("2.00 USDC");
     await expect(stat(page, "Payments")).toContainText("2");
-    await expect(stat(page, "Went through")).toContainText("100%");
-    await expect(stat(page, "Went through")).toContainText("2 of 2");
+    await expect(stat(page, "Success rate")).toContainText("100%");
+    await expect(stat(page, "Success rate")).toContainText("2 of 2");
     await expect(stat(page, "Payers")).toContainText("1");
     await expect(stat(page, "Average")).toContainText("1.00 USDC");
     await page.getByRole("navigation", { name: "Period" }).getByRole("link", { name: "7 days" }).click();
@@ -90,7 +90,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     await expect(page).toHaveURL(/status=settled/);
     await expect(rows(page)).toHaveCount(1);
-    const chips = page.getByRole("list", { name: "Filters that are on" });
+    const chips = page.getByRole("list", { name: "Active filters" });
     await expect(chips.getByRole("listitem")).toHaveCount(4);
     const { name, text } = await download(page, "Download CSV");
     expect(name).toMatch(/^tessera-payments-\d{4}-\d\d-\d\d\.csv$/);

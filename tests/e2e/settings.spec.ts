@@ -71,7 +71,7 @@ test("a lower approval limit is saved at once, and a higher one is signed @once"
   await expect(field).toHaveValue("100.00");
   await field.fill("much");
   await save.click();
-  await expect(page.getByRole("alert").filter({ hasText: "Write an amount" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Enter an amount" })).toBeVisible();
   await field.fill("20");
   await save.click();
   await expect(page.getByText("Approval limit saved")).toBeVisible();

@@ -31,7 +31,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     await page.getByRole("button", { name: "Add webhook" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a webhook" });
     for (const [url, why] of [
-      ["hooks", "Write a whole URL"],
+      ["hooks", "Enter a complete URL"],
       ["http://example.com/", "must begin with https"],
       ["https://10.0.0.1/", "public internet"],
     ] as const) {
@@ -75,7 +75,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     const refused = page.getByRole("listitem").filter({ hasText: "webhook.verification" });
     await expect(refused.getByText("Failed")).toBeVisible();
     await refused.locator("summary").click();
-    await expect(refused.getByText("The reply did not repeat the challenge")).toBeVisible();
+    await expect(refused.getByText("The response did not repeat the challenge")).toBeVisible();
     await expectAccessible(page);
     receiver.answer(({ body }, res) => void res.writeHead(200).end(JSON.parse(body).data.challenge));
     await page.getByRole("button", { name: "Verify receiver" }).click();
@@ -89,7 +89,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     if (!got) throw new Error("nothing arrived");
     expect(verified(secret, got)).toMatchObject({ type: "webhook.test" });
     await delivery.locator("summary").click();
-    await expect(delivery.getByText("Taken, with 200")).toBeVisible();
+    await expect(delivery.getByText("Accepted (200)")).toBeVisible();
     await expect(delivery.getByRole("region", { name: /^Body of evt_/ })).toContainText('"type": "webhook.test"');
     await expect(delivery.getByRole("region", { name: /^Reply 1/ })).toContainText(HOSTILE);
     await expect(page.locator("img")).toHaveCount(0);
@@ -149,16 +149,16 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
   await test.step("sees it switched off when its receiver says that it is gone, and switches it on", async () => {
     receiver.answerStatus(410);
     await page.getByRole("button", { name: "Send test event" }).click();
-    await expect(page.getByText("We switched this webhook off")).toBeVisible();
-    await expect(page.getByText("Off: its receiver is gone")).toBeVisible();
+    await expect(page.getByText("We disabled this webhook")).toBeVisible();
+    await expect(page.getByText("Disabled: receiver gone")).toBeVisible();
     await page.locator("summary").filter({ hasText: "webhook.test" }).click();
-    await expect(page.getByText("Answered 410: gone for good")).toBeVisible();
+    await expect(page.getByText("Responded 410 Gone")).toBeVisible();
     await expect(page.getByRole("button", { name: "Send again" })).toHaveCount(0);
     await expectAccessible(page);
     await expectFits(page);
-    await page.getByRole("button", { name: "Switch on" }).click();
-    await expect(page.getByText("We switched this webhook off")).toHaveCount(0);
-    await expect(page.getByText("On", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Enable" }).click();
+    await expect(page.getByText("We disabled this webhook")).toHaveCount(0);
+    await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
   });
 
   await test.step("filters its log", async () => {
@@ -171,15 +171,15 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
 
   await test.step("sees in the list that it fails while it is on, and when it does no more", async () => {
     for (const [status, state] of [
-      [500, "On, but failing"],
-      [200, "On"],
+      [500, "Failing"],
+      [200, "Enabled"],
     ] as const) {
       receiver.answerStatus(status);
       await page.getByRole("button", { name: "Send test event" }).click();
       await expect(page.getByText(state, { exact: true })).toBeVisible();
       await page.goto("/dashboard/webhooks");
       await expect(page.getByRole("row").filter({ hasText: "Sales" })).toContainText(state);
-      if (status === 500) await expect(page.getByText("On", { exact: true })).toHaveCount(0);
+      if (status === 500) await expect(page.getByText("Enabled", { exact: true })).toHaveCount(0);
       await expectAccessible(page);
       await expectFits(page);
       await page.getByRole("link", { name: "Sales" }).click();
@@ -195,7 +195,7 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
     for (const said of [
       "You added a webhook",
       "You gave a webhook a new secret",
-      "its receiver said that it is gone",
+      "its receiver answered 410 Gone",
       "You deleted a webhook",
     ]) {
       await expect(page.getByText(said)).toBeVisible();

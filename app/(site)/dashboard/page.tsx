@@ -167,8 +167,8 @@ function Watched({ waiting, ending, now }: WatchedProps) {
   ];
   if (watched.length === 0) return null;
   return (
-    <Section id="watched" title="Needs your eye" more={{ href: "/dashboard/mandates", label: "All mandates" }}>
-      <MandateList label="Mandates that need your eye" mandates={watched.slice(0, WATCHED_MAX)} />
+    <Section id="watched" title="Waiting for you" more={{ href: "/dashboard/mandates", label: "All mandates" }}>
+      <MandateList label="Mandates waiting for you" mandates={watched.slice(0, WATCHED_MAX)} />
     </Section>
   );
 }

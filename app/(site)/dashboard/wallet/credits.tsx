@@ -82,6 +82,6 @@ const COLUMNS: readonly Column<CreditMoveView>[] = [
 
 const WHAT = {
   top_up: "Bought",
-  reversal: "Taken back by the chain",
+  reversal: "Reverted by the chain",
   spend: "Scan paid",
 } satisfies Record<CreditMoveView["kind"], string>;

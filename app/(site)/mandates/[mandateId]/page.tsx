@@ -11,10 +11,10 @@ import { MandateStatus } from "@/components/mandates/status";
 import { PayoutTable } from "@/components/payouts/payout-table";
 import { PublicPage } from "@/components/site/public-page";
 import { ButtonLink } from "@/components/ui/button-link";
+import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { AccountChip } from "@/components/wallet/account-chip";
-import { formatUsdc } from "@/lib/core/money";
 import { mandateId } from "@/lib/mandates/responses";
 import { pageContext } from "@/lib/wiring";
 import { newsOf, read, type Shown } from "./reading";
@@ -69,7 +69,7 @@ function Details({ mandate, typedData, balance, payments, payouts, names, older,
       <PageHeader
         back={{ href: "/dashboard/mandates", label: "Mandates" }}
         eyebrow={<bdi>{mandate.agentName}</bdi>}
-        title={`Mandate of ${mandate.limitAmountFormatted} USDC`}
+        title={`Mandate of ${usdcText(mandate.limitAmount)}`}
         actions={<MandateStatus mandate={mandate} />}
       />
       {isOpen && (
@@ -91,7 +91,7 @@ function Details({ mandate, typedData, balance, payments, payouts, names, older,
           mandateId={mandate.mandateId}
           isEnabled={mandate.isEnabled}
           canPause={status === "signed" || status === "exhausted"}
-          underway={pendingSpentAmount > 0n ? `${formatUsdc(pendingSpentAmount)} USDC` : null}
+          underway={pendingSpentAmount > 0n ? usdcText(pendingSpentAmount) : null}
         />
       )}
       {isSigned && (

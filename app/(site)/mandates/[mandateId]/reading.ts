@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { paymentWord } from "@/components/mandates/status";
-import { formatUsdc } from "@/lib/core/money";
+import { usdcText } from "@/components/ui/format";
 import { addSeconds } from "@/lib/core/time";
 import { orNotFound } from "@/lib/http/found";
 import type { MandateView } from "@/lib/mandates/responses";
@@ -85,7 +85,7 @@ async function receiptsOf(asking: Asking, agentId: MandateView["agentId"], rows:
 
 /** What is said aloud when it changes: the newest payment, and what it left. */
 export function newsOf(mandate: mandates.OwnedMandate, newest: PaymentView | undefined): string {
-  const left = `${formatUsdc(mandate.remainingAmount)} USDC left.`;
+  const left = `${usdcText(mandate.remainingAmount)} left.`;
   if (!newest) return left;
-  return `Payment of ${newest.amountFormatted} USDC to ${newest.host}: ${paymentWord(newest.status)}. ${left}`;
+  return `Payment of ${usdcText(newest.amount)} to ${newest.host}: ${paymentWord(newest.status)}. ${left}`;
 }

@@ -4,8 +4,8 @@ import { LiveRefresh } from "@/components/mandates/live-refresh";
 import { Stage } from "@/components/mandates/stage";
 import { Receipt } from "@/components/receipt/receipt";
 import { PublicPage } from "@/components/site/public-page";
+import { usdcText } from "@/components/ui/format";
 import { AccountChip } from "@/components/wallet/account-chip";
-import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
@@ -39,7 +39,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
       devnet={isDevnet}
       account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
     >
-      <Stage name={status} said={`${formatUsdc(settlement.amount)} USDC`}>
+      <Stage name={status} said={usdcText(settlement.amount)}>
         <Receipt settlement={settlement} content={bought?.content ?? null} signed={signed} isDevnet={isDevnet} />
       </Stage>
       {settlement.settlementStatus === "pending" && <LiveRefresh news={status} isExpecting />}

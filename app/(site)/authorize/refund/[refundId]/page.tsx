@@ -66,8 +66,8 @@ export default async function AuthorizeRefundPage({ params }: Props) {
 const SAID = {
   waiting: "Waiting for your decision",
   underway: "On its way. Nothing more to do",
-  settled: "Given back",
-  failed: "Not given back. No money moved",
+  settled: "Refunded",
+  failed: "Refund failed. No money moved",
   expired: "Expired. Nothing moved",
   cancelled: "Nothing moved",
 } as const;

@@ -3,17 +3,17 @@ import { AgentWay } from "@/components/checkout/other-ways";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { LinkFunnel } from "@/components/links/link-funnel";
 import { AddressTag } from "@/components/ui/address-tag";
-import { Amount, formatAmount } from "@/components/ui/amount";
+import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
+import { formatCount, usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Qr } from "@/components/ui/qr";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import { formatUsdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import type { LinkItem } from "@/lib/links/contract";
 import { funnel } from "@/lib/links/visits/service";
@@ -89,7 +89,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
         )}
         <Fact label="Paid">
           <span className="num">
-            {maxUses === null ? times(useCount) : `${useCount.toLocaleString("en-GB")} of at most ${times(maxUses)}`}
+            {maxUses === null ? times(useCount) : `${formatCount(useCount)} of at most ${times(maxUses)}`}
           </span>
         </Fact>
         <Fact label={item.unavailableReason === "LINK_EXPIRED" ? "Expired" : "Can be paid until"}>
@@ -98,10 +98,10 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
         <Fact label="After payment">
           <AfterPayment asked={item.redirectUrl} redirectUrl={redirectUrl} />
         </Fact>
-        <Fact label="Made">
+        <Fact label="Created">
           <Time at={item.createdAt} form="short" show="absolute" />
         </Fact>
-        <Fact label="Changed">
+        <Fact label="Updated">
           <Time at={item.updatedAt} form="short" show="absolute" />
         </Fact>
         <Fact label="Id">
@@ -119,9 +119,9 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
   );
 }
 
-const times = (count: number) => (count === 1 ? "once" : `${count.toLocaleString("en-GB")} times`);
+const times = (count: number) => (count === 1 ? "once" : `${formatCount(count)} times`);
 
-/** A target may have been allowed when it was set, and not be now. */
+/** A redirect that was allowed when it was set may no longer be allowed. */
 function AfterPayment({ asked, redirectUrl }: { asked: string | null; redirectUrl: string | null }) {
   if (asked === null) return "the receipt";
   if (redirectUrl === null) return "the receipt: the operator does not allow your redirect any more";
@@ -134,7 +134,7 @@ function AfterPayment({ asked, redirectUrl }: { asked: string | null; redirectUr
 
 function Sharing({ item }: { item: LinkItem }) {
   const { url, network, amount, payTo, description } = item;
-  const sum = `${formatAmount(formatUsdc(amount))} USDC`;
+  const sum = usdcText(amount);
   const required =
     payTo &&
     paymentRequiredV1([{ network, amount, payTo, resource: url, description }], "X-PAYMENT header is required");

@@ -7,13 +7,12 @@ import { Timeline } from "@/components/payments/timeline";
 import { RefundButton } from "@/components/refunds/refund-button";
 import { RefundList } from "@/components/refunds/refund-list";
 import { FailureNote, SaleDetails, SoldContent } from "@/components/sales/sale-details";
-import { formatAmount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
+import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { PageHeader } from "@/components/ui/page-header";
-import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import * as sales from "@/lib/links/sales/service";
 import { toRefundItem } from "@/lib/refunds/contract";
@@ -45,7 +44,7 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
     <>
       <PageHeader
         back={{ href: RECEIVED_PATH, label: "Payments received" }}
-        title={`Payment of ${formatAmount(formatUsdc(amount))} USDC`}
+        title={`Payment of ${usdcText(amount)}`}
         description={
           isPending && stillValidUntil === null
             ? "It is on its way: the chain has not shown the transfer yet. This page keeps itself current."

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { NewPayout, type NewPayoutProps } from "@/components/payouts/new-payout";
-import { bpsText } from "@/components/payouts/words";
+import { shareInput } from "@/components/payouts/words";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import { presentEntry } from "@/lib/payouts/address-book/contract";
@@ -52,7 +52,7 @@ function startOf({ payout, legs }: PayoutView): NewPayoutProps["start"] {
     rows: legs.map(({ leg }) => ({
       to: leg.toAddress,
       amount: formatUsdc(leg.amount),
-      share: leg.shareBps === null ? "" : bpsText(leg.shareBps),
+      share: leg.shareBps === null ? "" : shareInput(leg.shareBps),
     })),
   };
 }

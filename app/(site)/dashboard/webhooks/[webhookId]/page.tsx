@@ -108,16 +108,16 @@ export default async function WebhookPage({ params, searchParams }: Props) {
 
 const LABELS = { waiting: "Waiting", paused: "Paused", delivered: "Delivered", failed: "Failed" } as const;
 
-/** Why we switched it off, and what to do. */
+/** Why we disabled it, and what to do. */
 function Reason({ webhook: { disabledBy } }: { webhook: WebhookItem }) {
   if (disabledBy === null) return null;
   return (
-    <Note tone="warn" title="We switched this webhook off">
+    <Note tone="warn" title="We disabled this webhook">
       {disabledBy === "gone"
-        ? "Its receiver answered 410, which means that it is gone for good."
-        : "For three days its receiver took nothing."}{" "}
-      What had been waiting is kept and goes on when you switch it on; what happens meanwhile is not sent. Send a test
-      event to see whether it works again.
+        ? "Its receiver answered 410 Gone, which means that it no longer exists."
+        : "Its receiver accepted nothing for three days."}{" "}
+      Waiting deliveries are kept and continue when you enable it; events that happen meanwhile are not sent. Send a
+      test event to see whether it works again.
     </Note>
   );
 }
@@ -130,7 +130,7 @@ function Settings({ webhook: w }: { webhook: WebhookItem }) {
           {w.url}
         </span>
       </Fact>
-      <Fact label="Told of">{w.eventTypes === null ? "All events" : w.eventTypes.join(", ")}</Fact>
+      <Fact label="Events">{w.eventTypes === null ? "All events" : w.eventTypes.join(", ")}</Fact>
       <Fact label="Receiver">
         {w.verifiedAt ? (
           <>
@@ -147,7 +147,7 @@ function Settings({ webhook: w }: { webhook: WebhookItem }) {
           <Time at={w.oldSecretUntil} form="short" />
         </Fact>
       )}
-      <Fact label="Added">
+      <Fact label="Created">
         <Time at={w.createdAt} form="short" />
       </Fact>
     </Facts>
