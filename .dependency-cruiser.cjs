@@ -73,10 +73,30 @@ module.exports = {
       },
     },
     {
-      name: "firewall-rules-are-pure",
+      name: "scanners-are-pure",
       severity: "error",
-      from: { path: "^lib/firewall/rules/" },
-      to: { path: "^(app|components|lib/(?!core/|x402/|firewall/rules/)|node:)|node_modules/(?!viem/)" },
+      from: { path: "^packages/firewall/src/" },
+      to: {
+        path: "^(app|components|lib|dev|ops|tests)/|^packages/(?!firewall/src/)|node_modules/(?!viem/)",
+      },
+    },
+    {
+      name: "scanners-run-in-a-browser",
+      severity: "error",
+      from: { path: "^packages/firewall/src/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "packages-do-not-know-the-app",
+      severity: "error",
+      from: { path: "^packages/" },
+      to: { path: "^(app|components|lib|dev|ops|tests)/" },
+    },
+    {
+      name: "packages-are-imported-by-their-entries",
+      severity: "error",
+      from: { path: "^(app|components|lib/(?!dev/)|ops)" },
+      to: { path: "^packages/[^/]+/(?!src/(index|addresses|rules|verdict)\\.ts$)" },
     },
     {
       name: "stores-join-only-tables",

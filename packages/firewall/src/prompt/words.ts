@@ -1,0 +1,247 @@
+import { spell } from "../text/ascii.ts";
+import { hashed, hashStart } from "../text/hashes.ts";
+import { standsAlone } from "../text/letters.ts";
+import { literalAt, stemOf } from "../text/lexicon.ts";
+import { bitsOf, signBits } from "../text/signs.ts";
+import { isLatin } from "../text/view.ts";
+import { CUE, DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary.ts";
+
+/** The words of a text: parallel arrays, so that a long text costs no object per word. */
+export type Words = {
+  count: number;
+  /** The text's own units, and more behind them. */
+  units: Uint16Array;
+  hash: Int32Array;
+  start: Int32Array;
+  end: Int32Array;
+  /** Index into the lexicon, 0 for a word the rules do not know. */
+  word: Uint16Array;
+  sentence: Int32Array;
+  /** Which words the lexicon has. */
+  known: Int32Array;
+  knowns: number;
+  /** Which words attacks are spoken of with, once somebody has asked. */
+  topics: readonly number[] | undefined;
+  /** Which words a pattern of a mark or an order may begin with. */
+  cue: Int32Array;
+  cues: number;
+  /** Whether any word may be a telling one in disguise, and how many name letters. */
+  isDisguised: boolean;
+  spellings: number;
+  /** Which words are of letters and digits mixed, and where signs stand that may be meant for letters. */
+  mixed: Int32Array;
+  mixes: number;
+  mark: Int32Array;
+  marks: number;
+  /** The longest row of one-letter words. */
+  singles: number;
+  /** Length of the longest word. */
+  widest: number;
+  /** Which words are so long that others may be glued together in them, of those that the rules do not know. */
+  long: Int32Array;
+  longs: number;
+  /** Whether a sign that may be meant for a letter stands between letters. */
+  isSigned: boolean;
+  /** The longest row of short words that begin with a digit or could be hexadecimal. */
+  numbers: number;
+  /** Words in which plain letters and digits stand beside an apostrophe or letters beyond ASCII. */
+  parted: Int32Array;
+  parts: number;
+  /** Which signs stand between the words: see `bitsOf`. */
+  signs: number;
+};
+
+/** What a word is made of, beside a folded unit; an apostrophe is beyond letters and digits, too. */
+const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
+const MIXED = DIGIT | LETTER;
+const PARTED = PLAIN | BEYOND;
+/** Folded unit of a letter or digit and what it is, 0 for anything else in ASCII. */
+const folded = new Uint16Array(128);
+for (let unit = 48; unit < 58; unit++) folded[unit] = unit | DIGIT | PLAIN;
+for (let unit = 97; unit < 123; unit++) {
+  folded[unit] = unit | LETTER | PLAIN;
+  folded[unit - 32] = unit | LETTER | PLAIN;
+}
+
+const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
+/** What is meant for a letter now and then, and which of these inside a word. */
+const letterSigns = bitsOf("@$!|+(%");
+const insideSigns = bitsOf("@$!|+");
+const endBits = bitsOf("\n.!?");
+const longMin = 12;
+/** Below this a full stop ends nothing: "Ignore. All. Previous." is one sentence. */
+const sentenceWordsMin = 3;
+
+const arraysFor = (room: number) => ({
+  units: new Uint16Array(room),
+  hash: new Int32Array(room),
+  start: new Int32Array(room),
+  end: new Int32Array(room),
+  word: new Uint16Array(room),
+  sentence: new Int32Array(room),
+  known: new Int32Array(room),
+  cue: new Int32Array(room),
+  parted: new Int32Array(room),
+  long: new Int32Array(room),
+  mixed: new Int32Array(room),
+  mark: new Int32Array(room),
+});
+type Room = ReturnType<typeof arraysFor>;
+
+/** Arrays that are filled anew for one text after another: fresh memory costs more than the reading. */
+export class Rooms {
+  private readonly rooms: Room[] = [];
+  /** How much of the first rooms is filled. */
+  private readonly filled: number[] = [];
+
+  /** The text's words, which are there until the rooms are cleared. Of the units that may be given nothing is left. */
+  wordsOf(text: string, codes: Uint16Array | undefined): Words {
+    const index = this.filled.push(text.length) - 1;
+    const room = this.rooms[index];
+    const fitting =
+      room && room.hash.length > text.length ? room : arraysFor(Math.max(roomMin, text.length + (text.length >> 2)));
+    this.rooms[index] = fitting;
+    const words = wordsOf(text, fitting, codes);
+    codes?.fill(0);
+    return words;
+  }
+
+  /** Leaves nothing of the texts behind. */
+  clear(): void {
+    for (const [index, length] of this.filled.entries()) this.rooms[index]?.units.fill(0, 0, length);
+    this.filled.length = 0;
+  }
+}
+
+const roomMin = 1024;
+
+/** The text's words, in arrays that are longer. The text's units may be given, too. */
+export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
+  const { units, hash, start, end, word, sentence, known, cue, parted, long, mixed, mark } = room;
+  const length = text.length;
+  if (codes) units.set(codes);
+  else spell(text, units);
+  // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
+  const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
+  const [places, traits] = [lexiconPlaces, traitsOf];
+  let [count, sentences, sentenceStart, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0];
+  let [isSigned, longs, mixes, marks] = [false, 0, 0, 0];
+  let [signs, parts, widest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0];
+  let i = 0;
+  while (i < length) {
+    const unit = units[i] ?? 0;
+    const first = unit < 128 ? (letters[unit] ?? 0) : unit;
+    if (first === 0) {
+      const bits = bitsFor[unit] ?? 0;
+      if (bits !== 0) {
+        signs |= bits;
+        if ((bits & letterSigns) !== 0) {
+          mark[marks++] = i;
+          if ((bits & insideSigns) !== 0 && isLatin(units[i - 1] ?? 0) && isLatin(units[i + 1] ?? 0)) isSigned = true;
+        }
+        if ((bits & endBits) !== 0 && count - sentenceStart >= sentenceWordsMin && endsSentence(units, i, length)) {
+          sentences++;
+          sentenceStart = count;
+        }
+      }
+      i++;
+      continue;
+    }
+    start[count] = i;
+    sentence[count] = sentences;
+    if (unit > 127 && standsAlone(unit)) {
+      const literal = literalAt(text, i);
+      const width = literal ? literal.text.length : 1;
+      let value = hashStart;
+      for (let k = i; k < i + width; k++) value = hashed(value, units[k] ?? 0);
+      hash[count] = value;
+      word[count] = literal ? literal.word : 0;
+      if (literal) known[knowns++] = count;
+      i += width;
+      row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
+      if (row > singles) singles = row;
+    } else {
+      let value = hashStart;
+      let kinds = 0;
+      const from = i;
+      while (i < length) {
+        const next = units[i] ?? 0;
+        if (next < 128) {
+          const letter = letters[next] ?? 0;
+          if (letter !== 0) {
+            kinds |= letter;
+            value = hashed(value, letter & 127);
+          } else {
+            if (next !== APOSTROPHE || i + 1 >= length) break;
+            if (((letters[units[i + 1] ?? 0] ?? 0) & LETTER) === 0) break;
+            kinds |= BEYOND;
+          }
+        } else {
+          if (standsAlone(next)) break;
+          kinds |= LETTER | BEYOND;
+          value = hashed(value, next);
+        }
+        i++;
+      }
+      hash[count] = value;
+      const isListed = ((listed[(value >>> 5) & listedMask] ?? 0) & (1 << (value & 31))) !== 0;
+      const entry = isListed ? table.get(value) : 0;
+      const id = (places[entry] ?? 0) || stemOf(units, from, i);
+      word[count] = id;
+      if (id !== 0) known[knowns++] = count;
+      const trait = traits[entry] ?? 0;
+      if (trait !== 0) {
+        seen |= trait;
+        if ((trait & CUE) !== 0) cue[cues++] = count;
+        if ((trait & SPELLING) !== 0) spellings++;
+      }
+      const width = i - from;
+      if (width > widest) widest = width;
+      if (id === 0 && width >= longMin) long[longs++] = count;
+      if ((kinds & MIXED) === MIXED) mixed[mixes++] = count;
+      if ((kinds & PARTED) === PARTED) parted[parts++] = count;
+      figures = width > 1 && width < 9 && ((kinds & DIGIT) !== 0 || width === 2) ? figures + 1 : 0;
+      if (figures > numbers) numbers = figures;
+      row = width === 1 && (kinds & LETTER) !== 0 ? row + 1 : 0;
+      if (row > singles) singles = row;
+    }
+    end[count] = i;
+    count++;
+  }
+  // One literal: objects put together from others are slower to read.
+  return {
+    count,
+    units,
+    hash,
+    start,
+    end,
+    word,
+    sentence,
+    known,
+    knowns,
+    topics: undefined,
+    cue,
+    cues,
+    isDisguised: (seen & DISGUISED) !== 0,
+    spellings,
+    mixed,
+    mixes,
+    mark,
+    marks,
+    singles,
+    widest,
+    long,
+    longs,
+    isSigned,
+    numbers,
+    parted,
+    parts,
+    signs,
+  };
+}
+
+/** Whether a sign that may end a sentence does; one line's end does not. */
+function endsSentence(units: Uint16Array, at: number, length: number): boolean {
+  if (at + 1 === length) return units[at] !== NEWLINE;
+  return units[at + 1] === NEWLINE || (units[at + 1] === SPACE && units[at] !== NEWLINE);
+}

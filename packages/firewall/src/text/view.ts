@@ -1,0 +1,103 @@
+import type { Span } from "../verdict.ts";
+
+/** A text as the rules read it, and where each of its units comes from. */
+export type View = {
+  text: string;
+  /** Start and end in the original of unit i; absent where each unit stands in its own place. */
+  from?: Int32Array;
+  to?: Int32Array;
+  /** The same, told only of the units that do not just follow the one before; spelt out when it is asked for. */
+  moves?: Moves;
+  /** All of it stands for this. */
+  whole?: Span;
+  /** The text's units, until its words are read or another text is cleaned. */
+  units?: Uint16Array;
+  /** Cut into words by guessing: what it says in known phrases counts, how it sounds does not. */
+  isGuess?: true;
+  /** Holds text as it stood, too, from around what was decoded. */
+  isMixed?: true;
+  /** Made of so many words in one disguise that it was put on. */
+  isWorn?: boolean;
+};
+
+/** Unit `at[k]` stands for the original's units `from[k]` to `to[k]`, those behind it for the next ones, one for one. */
+export type Moves = { at: Int32Array; from: Int32Array; to: Int32Array };
+
+export function spanOf(view: View, start: number, end: number): Span {
+  if (end <= start) return { start, end };
+  if (view.whole) return { start: view.whole.start, end: view.whole.end };
+  if (view.from && view.to) {
+    const [a = 0, b = 0, c = 0, d = 0] = [view.from[start], view.from[end - 1], view.to[start], view.to[end - 1]];
+    return { start: Math.min(a, b), end: Math.max(c, d) };
+  }
+  return view.moves ? { start: placeIn(view.moves, start, 0), end: placeIn(view.moves, end - 1, 1) } : { start, end };
+}
+
+/** Where the original of a unit begins, or with a `width` of 1 where it ends. Moves only ever go forward. */
+function placeIn({ at, from, to }: Moves, unit: number, width: 0 | 1): number {
+  let [low, high] = [0, at.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((at[middle] ?? 0) <= unit) low = middle + 1;
+    else high = middle;
+  }
+  const last = low - 1;
+  if (last < 0) return unit + width;
+  const steps = unit - (at[last] ?? 0);
+  if (steps > 0) return (to[last] ?? 0) + steps - 1 + width;
+  return (width === 1 ? to[last] : from[last]) ?? 0;
+}
+
+/** Start and end of each unit's original; nothing where each stands in its own place, or all of them for one whole. */
+export function placesOf(view: View): { from: Int32Array; to: Int32Array } | undefined {
+  if (view.from && view.to) return { from: view.from, to: view.to };
+  if (!view.moves) return undefined;
+  const { at, from: starts, to: ends } = view.moves;
+  const length = view.text.length;
+  const [from, to] = [new Int32Array(length), new Int32Array(length)];
+  let [place, next] = [0, 0];
+  for (let i = 0; i < length; i++) {
+    if (at[next] === i) {
+      from[i] = starts[next] ?? 0;
+      place = ends[next++] ?? 0;
+    } else from[i] = place++;
+    to[i] = place;
+  }
+  view.from = from;
+  view.to = to;
+  return { from, to };
+}
+
+/** A view made of a part of another one, unit i standing for the parent's units `from[i]` to `to[i]`. */
+export function derived(parent: View, text: string, from: Int32Array, to: Int32Array): View {
+  if (parent.whole) return { text, whole: parent.whole };
+  const places = placesOf(parent);
+  if (places) {
+    const { from: starts, to: ends } = places;
+    for (let i = 0; i < text.length; i++) {
+      const first = from[i] ?? 0;
+      const last = Math.max(first, (to[i] ?? 0) - 1);
+      from[i] = Math.min(starts[first] ?? 0, starts[last] ?? 0);
+      to[i] = Math.max(ends[first] ?? 0, ends[last] ?? 0);
+    }
+  }
+  return { text, from, to };
+}
+
+/** A view made of another one, as it stands for the original. */
+export function composed(parent: View, view: View): View {
+  if (parent.whole) return { ...view, whole: parent.whole };
+  if (!parent.moves && !parent.from) return view;
+  const places = placesOf(view);
+  return places ? { ...view, ...derived(parent, view.text, places.from, places.to) } : { ...parent, ...view };
+}
+
+const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
+
+/** Text of the first `length` units in `codes`; half a surrogate pair becomes U+FFFD. */
+export const textOf = (codes: Uint16Array, length: number): string => decoder.decode(codes.subarray(0, length));
+
+export const isLatin = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
+
+export const isLetterOrDigit = (unit: number): boolean =>
+  (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57);
