@@ -93,6 +93,12 @@ module.exports = {
       to: { path: "^(app|components|lib|dev|ops|tests)/" },
     },
     {
+      name: "packages-have-no-cycles-of-types-either",
+      severity: "error",
+      from: { path: "^packages/" },
+      to: { circular: true },
+    },
+    {
       name: "packages-are-imported-by-their-entries",
       severity: "error",
       from: { path: "^(app|components|lib/(?!dev/)|ops)" },

@@ -1,8 +1,9 @@
 import { bestStretch, featuresOf, featuresPerWord } from "../src/prompt/likelihood.ts";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
-import { type Words, wordsOf } from "../src/prompt/words.ts";
+import { wordsOf } from "../src/prompt/read-words.ts";
 import { undisguised } from "../src/text/disguises.ts";
 import { clean } from "../src/text/unfold.ts";
+import type { Words } from "../src/text/words.ts";
 import { grammarRows, randomFrom } from "./attack-grammar.ts";
 import { kindOf, type PromptRow } from "./prompt-corpora.ts";
 

@@ -1,8 +1,8 @@
 import { plainHash, WordTable } from "../text/hashes.ts";
 import { bitsOf } from "../text/signs.ts";
 import { isLetterOrDigit } from "../text/view.ts";
+import type { Words } from "../text/words.ts";
 import type { PromptRule } from "./rules.ts";
-import type { Words } from "./words.ts";
 
 /** A rule and where it applies: units `start` to `end` of the text. */
 export type Form = { rule: PromptRule; start: number; end: number };

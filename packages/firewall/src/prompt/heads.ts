@@ -1,5 +1,5 @@
 import { isLetterOrDigit } from "../text/view.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "../text/words.ts";
 
 /** Beginnings of words, looked for in a text's words by their first two letters: a text without any has no match. */
 export class Heads {

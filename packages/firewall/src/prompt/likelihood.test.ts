@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { bestStretch, featuresOf, featuresPerWord, mostSuspect, weightPerWord, windowWords } from "./likelihood.ts";
 import { decodedWeights, packedWeights, weightBits, weightsDigest } from "./likelihood-weights.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./read-words.ts";
 
 test("the stored weights are those the digest names, and small", () => {
   expect(createHash("sha256").update(packedWeights).digest("hex").slice(0, 16)).toBe(weightsDigest);

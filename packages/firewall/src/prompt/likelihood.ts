@@ -1,5 +1,5 @@
+import type { Words } from "../text/words.ts";
 import { weightBits } from "./likelihood-weights.ts";
-import type { Words } from "./words.ts";
 
 /** A text is as suspect as its most suspect stretch of this many words: benign text around it changes nothing. */
 export const windowWords = 28;

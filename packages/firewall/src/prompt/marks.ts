@@ -1,7 +1,7 @@
 import { bitsOf } from "../text/signs.ts";
+import type { Words } from "../text/words.ts";
 import { type Cue, type Form, Forms } from "./forms.ts";
 import type { PromptRule } from "./rules.ts";
-import type { Words } from "./words.ts";
 
 const marksPerPatternMax = 3;
 const linksMax = 60;

@@ -1,7 +1,7 @@
 import { type ClassSet, classHigh, classLow, classSet, classTop, isWordIn, wordCount } from "../text/lexicon.ts";
+import type { Words } from "../text/words.ts";
 import { phrases } from "./phrases.ts";
 import type { PromptRule } from "./rules.ts";
-import type { Words } from "./words.ts";
 
 /** A phrase found: words `first` to `last`. */
 export type Match = { rule: PromptRule; first: number; last: number };

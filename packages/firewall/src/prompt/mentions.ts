@@ -1,5 +1,5 @@
 import { classSet, isWordIn } from "../text/lexicon.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "../text/words.ts";
 
 /** Who is spoken of and not to; what they ignore is no order to the reader. */
 const others = new Set(

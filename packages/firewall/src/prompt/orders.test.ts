@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ordersIn } from "./orders.ts";
+import { wordsOf } from "./read-words.ts";
 import { scanPrompt } from "./scan.ts";
-import { wordsOf } from "./words.ts";
 
 const account = "0x98c0005a0f16b8f2a96d9d176f8ebf8242b83790";
 const rulesOf = (text: string) => ordersIn(text, wordsOf(text)).map(({ rule }) => rule);

@@ -1,8 +1,8 @@
 import { bitsOf } from "../text/signs.ts";
+import type { Words } from "../text/words.ts";
 import { type Cue, type Form, Forms } from "./forms.ts";
 import { Heads } from "./heads.ts";
 import type { PromptRule } from "./rules.ts";
-import type { Words } from "./words.ts";
 
 const file =
   "(?:\\.ssh/(?!config|known_hosts|\\w{1,20}\\.pub)|id_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|\\.aws/|\\.env\\b(?!\\.)|mcp\\.json|\\bkeychain\\b|\\.netrc|\\.npmrc|wallet\\.dat|\\.git-credentials|\\.kube/config|/etc/shadow)";

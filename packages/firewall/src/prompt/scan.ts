@@ -5,6 +5,7 @@ import { unescaped } from "../text/escapes.ts";
 import { encodedRuns } from "../text/runs.ts";
 import { clean, type Unseen } from "../text/unfold.ts";
 import { derived, placesOf, spanOf, type View } from "../text/view.ts";
+import type { Words } from "../text/words.ts";
 import { type Conclusion, conclude, type Hit, type Rule, type Span, severities } from "../verdict.ts";
 import { citationsIn, isWithin } from "./citations.ts";
 import { mostSuspect, thresholds, windowWords } from "./likelihood.ts";
@@ -13,8 +14,8 @@ import { isConcealed, marksIn } from "./marks.ts";
 import { match } from "./match.ts";
 import { isAbout, isMentioned } from "./mentions.ts";
 import { ordersIn } from "./orders.ts";
+import { Rooms } from "./read-words.ts";
 import { type PromptRule, promptRules } from "./rules.ts";
-import { Rooms, type Words } from "./words.ts";
 
 export type PromptScan = Conclusion & {
   /** The beginning of the text, secrets replaced. */

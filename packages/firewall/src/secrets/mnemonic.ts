@@ -1,7 +1,7 @@
 import { sha256 } from "viem";
 import { english } from "viem/accounts";
-import type { Words } from "../prompt/words.ts";
 import { WordTable } from "../text/hashes.ts";
+import type { Words } from "../text/words.ts";
 
 const table = new WordTable(english.map((word, index) => [word, index + 1] as const));
 const lengths = [24, 21, 18, 15, 12];

@@ -1,6 +1,6 @@
-import type { Words } from "../prompt/words.ts";
 import { decodedBase64 } from "../text/runs.ts";
 import { isLetterOrDigit, spanOf, type View } from "../text/view.ts";
+import type { Words } from "../text/words.ts";
 import type { Span } from "../verdict.ts";
 import { mnemonics } from "./mnemonic.ts";
 import {

@@ -1,4 +1,3 @@
-import type { Words } from "../prompt/words.ts";
 import { WordTable } from "./hashes.ts";
 import { unleeted } from "./leet.ts";
 import { isKnown } from "./lexicon.ts";
@@ -6,6 +5,7 @@ import { Pieces } from "./pieces.ts";
 import { segmented } from "./segments.ts";
 import { unglued, unspaced } from "./spacing.ts";
 import { derived, textOf, type View } from "./view.ts";
+import type { Words } from "./words.ts";
 
 /** Words an attack can hardly do without; two of them in the same disguise give the disguise away. */
 const telling =

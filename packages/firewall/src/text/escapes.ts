@@ -1,6 +1,6 @@
-import type { Words } from "../prompt/words.ts";
 import { bitsOf } from "./signs.ts";
 import { composed, textOf, type View } from "./view.ts";
+import type { Words } from "./words.ts";
 
 /** Fewer than this are how people write an ampersand or a space in an address. */
 const escapesMin = 3;

@@ -1,9 +1,9 @@
-import type { Words } from "../prompt/words.ts";
 import { isCommon } from "./common-words.ts";
 import { hashed, hashOf, hashStart } from "./hashes.ts";
 import { wordOf } from "./lexicon.ts";
 import { Pieces } from "./pieces.ts";
 import type { View } from "./view.ts";
+import type { Words } from "./words.ts";
 
 /** So many different words are worth reading the text again, and so many are no accident. */
 const [hitsMin, hitsMax] = [2, 3];

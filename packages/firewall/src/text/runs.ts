@@ -1,8 +1,8 @@
-import type { Words } from "../prompt/words.ts";
 import { hexDigit } from "./escapes.ts";
 import { bitsOf } from "./signs.ts";
 import type { View } from "./view.ts";
 import { spanOf } from "./view.ts";
+import type { Words } from "./words.ts";
 
 /** Shorter runs are words, and decode to nothing that could instruct anyone. */
 const runMin = 16;

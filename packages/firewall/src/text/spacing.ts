@@ -1,8 +1,8 @@
-import type { Words } from "../prompt/words.ts";
 import { isKnown } from "./lexicon.ts";
 import { Pieces } from "./pieces.ts";
 import { measured, segmented } from "./segments.ts";
 import type { View } from "./view.ts";
+import type { Words } from "./words.ts";
 
 const spacedMin = 5;
 const spacedTotalMax = 1024;

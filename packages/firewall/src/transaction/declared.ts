@@ -3,7 +3,7 @@ import { ceilingOf } from "../chain/known-tokens.ts";
 import type { Fields } from "../record.ts";
 import { UINT256_MAX, uintAt } from "./abi.ts";
 import { isUnlimited } from "./approvals.ts";
-import type { Find } from "./scan.ts";
+import type { Find } from "./rules.ts";
 import { isKnownName } from "./selectors.ts";
 import type { Call, Walk } from "./walk.ts";
 

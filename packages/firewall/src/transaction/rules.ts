@@ -290,3 +290,6 @@ export const transactionRules = {
 } as const satisfies Record<string, Rule>;
 
 export type TransactionRule = keyof typeof transactionRules;
+
+/** Adds a finding by `rule` at `field` of the input. */
+export type Find = (rule: TransactionRule, field: string) => void;

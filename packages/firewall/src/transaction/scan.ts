@@ -8,7 +8,7 @@ import { UINT256_MAX } from "./abi.ts";
 import { inspectCall } from "./calls.ts";
 import { inspectDeclared } from "./declared.ts";
 import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, isUnread } from "./members.ts";
-import { type TransactionRule, transactionRules } from "./rules.ts";
+import { type Find, type TransactionRule, transactionRules } from "./rules.ts";
 import type { Call, Walk } from "./walk.ts";
 
 export type TransactionScan = Conclusion & {
@@ -76,8 +76,6 @@ export function scanTransaction(input: unknown): TransactionScan {
     rulesetVersion: RULESET_VERSION,
   };
 }
-
-export type Find = (rule: TransactionRule, field: string) => void;
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === "";
 

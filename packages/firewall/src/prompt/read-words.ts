@@ -4,52 +4,8 @@ import { standsAlone } from "../text/letters.ts";
 import { literalAt, stemOf } from "../text/lexicon.ts";
 import { bitsOf, signBits } from "../text/signs.ts";
 import { isLatin } from "../text/view.ts";
+import type { Words } from "../text/words.ts";
 import { CUE, DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary.ts";
-
-/** The words of a text: parallel arrays, so that a long text costs no object per word. */
-export type Words = {
-  count: number;
-  /** The text's own units, and more behind them. */
-  units: Uint16Array;
-  hash: Int32Array;
-  start: Int32Array;
-  end: Int32Array;
-  /** Index into the lexicon, 0 for a word the rules do not know. */
-  word: Uint16Array;
-  sentence: Int32Array;
-  /** Which words the lexicon has. */
-  known: Int32Array;
-  knowns: number;
-  /** Which words attacks are spoken of with, once somebody has asked. */
-  topics: readonly number[] | undefined;
-  /** Which words a pattern of a mark or an order may begin with. */
-  cue: Int32Array;
-  cues: number;
-  /** Whether any word may be a telling one in disguise, and how many name letters. */
-  isDisguised: boolean;
-  spellings: number;
-  /** Which words are of letters and digits mixed, and where signs stand that may be meant for letters. */
-  mixed: Int32Array;
-  mixes: number;
-  mark: Int32Array;
-  marks: number;
-  /** The longest row of one-letter words. */
-  singles: number;
-  /** Length of the longest word. */
-  widest: number;
-  /** Which words are so long that others may be glued together in them, of those that the rules do not know. */
-  long: Int32Array;
-  longs: number;
-  /** Whether a sign that may be meant for a letter stands between letters. */
-  isSigned: boolean;
-  /** The longest row of short words that begin with a digit or could be hexadecimal. */
-  numbers: number;
-  /** Words in which plain letters and digits stand beside an apostrophe or letters beyond ASCII. */
-  parted: Int32Array;
-  parts: number;
-  /** Which signs stand between the words: see `bitsOf`. */
-  signs: number;
-};
 
 /** What a word is made of, beside a folded unit; an apostrophe is beyond letters and digits, too. */
 const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
