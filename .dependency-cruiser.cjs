@@ -2,6 +2,9 @@
 const domains =
   "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|upl|links|refunds|credits|firewall|approvals|payouts|webhooks";
 
+/** Sells a domain's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
+const sellers = "^lib/firewall/sell\\.ts$";
+
 /** The domains each domain may ask, through their services, contracts and errors only. */
 const below = {
   owners: [],
@@ -20,6 +23,17 @@ const below = {
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],
   webhooks: ["agents", "owners"],
+};
+
+/** The folders of the scanners that each of them may import. */
+const scannerFolders = {
+  text: [],
+  chain: [],
+  secrets: ["text"],
+  prompt: ["secrets", "text"],
+  "payment-texts": ["prompt", "secrets", "text"],
+  transaction: ["payment-texts", "chain"],
+  x402: ["payment-texts", "chain"],
 };
 
 module.exports = {
@@ -59,7 +73,7 @@ module.exports = {
     ...Object.entries(below).map(([domain, others]) => ({
       name: `${domain}-asks-only-those-below`,
       severity: "error",
-      from: { path: `^lib/${domain}/`, pathNot: "/tables\\.ts$" },
+      from: { path: `^lib/${domain}/`, pathNot: `/tables\\.ts$|${sellers}` },
       to: { path: `^lib/(?!${[domain, ...others].join("|")})(${domains})/` },
     })),
     {
@@ -72,6 +86,24 @@ module.exports = {
         dependencyTypesNot: ["type-only"],
       },
     },
+    {
+      name: "sellers-are-for-routes",
+      severity: "error",
+      from: { path: "^(components|lib)/" },
+      to: { path: sellers },
+    },
+    {
+      name: "sellers-take-payments-only",
+      severity: "error",
+      from: { path: sellers },
+      to: { path: `^(app|components)/|^lib/(?!firewall/|payments/credits|settlements/errors)(${domains})/` },
+    },
+    ...Object.entries(scannerFolders).map(([folder, others]) => ({
+      name: `scanners-${folder}-knows-those-below`,
+      severity: "error",
+      from: { path: `^packages/firewall/src/${folder}/` },
+      to: { path: `^packages/firewall/src/(?!${[folder, ...others].join("|")})[a-z0-9-]+/` },
+    })),
     {
       name: "scanners-are-pure",
       severity: "error",
@@ -117,7 +149,7 @@ module.exports = {
     {
       name: "domains-do-not-know-the-edge",
       severity: "error",
-      from: { path: `^lib/(${domains})/` },
+      from: { path: `^lib/(${domains})/`, pathNot: sellers },
       to: { path: "^(app|components|lib/(http|wiring|dev)(/|\\.))", pathNot: "^lib/http/errors\\.ts$" },
     },
     {

@@ -1,7 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { PaymentId } from "@/lib/core/ids";
 import type { ScanKind } from "@/lib/core/scans";
-import * as firewall from "@/lib/firewall/service";
 import { jsonOf, readText } from "@/lib/http/body";
 import { limitAddress } from "@/lib/http/door";
 import { type Answers, assertUnusedProof, paid, paymentHeader, paymentRequired } from "@/lib/http/paid";
@@ -11,6 +10,7 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import type { Ctx } from "@/lib/wiring";
 import { creditJws, creditResponse } from "@/lib/x402/credit-proof";
 import { creditRequirementV1 } from "@/lib/x402/credits";
+import * as firewall from "./service";
 
 const ASK_AGAIN =
   "Once the settlement is settled, send the same proof with the same body again, and the verdict is in result";
