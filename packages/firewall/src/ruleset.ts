@@ -10,8 +10,10 @@ import { promptRules } from "./prompt/rules.ts";
 import * as secretRules from "./secrets/rules.ts";
 import { commonWords } from "./text/common-words.ts";
 import { lexicon } from "./text/lexicon.ts";
+import { COMMANDS } from "./transaction/commands.ts";
+import type { KnownFunction } from "./transaction/effects.ts";
+import { FUNCTIONS } from "./transaction/functions.ts";
 import { transactionRules } from "./transaction/rules.ts";
-import { COMMANDS, FUNCTIONS, type KnownFunction } from "./transaction/selectors.ts";
 import { rulesetVersion } from "./verdict.ts";
 import { x402Names, x402Rules } from "./x402/rules.ts";
 

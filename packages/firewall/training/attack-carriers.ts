@@ -1,4 +1,4 @@
-/** Where attacks are met: what stands around them, and how they are misspelt. Ordinary text gets the same carriers. */
+/** The surroundings in which attacks occur (mails, pages, code, tool output) and misspellings. Harmless texts get the same ones. */
 
 export type Draw = <T>(list: readonly T[]) => T;
 
@@ -28,7 +28,7 @@ const filler = [
   "The package arrived damaged and I would like a refund.",
 ];
 
-/** `*` stands for the text, `~` for ordinary text. */
+/** `*` is replaced by the text, `~` by ordinary text, `%` by a name and `#` by a subject. */
 const carriers = [
   "~ * ~",
   "~\n\n*",
@@ -63,6 +63,7 @@ const carriers = [
   "| item | note |\n|---|---|\n| # | * |",
 ];
 
+/** The text inside a random carrier. */
 export function carried(draw: Draw, text: string): string {
   return draw(carriers)
     .replaceAll("~", () => draw(filler))
@@ -71,7 +72,7 @@ export function carried(draw: Draw, text: string): string {
     .replace("*", () => text);
 }
 
-/** One to three of the longer words misspelt: a letter gone, doubled or exchanged with the next. */
+/** Misspells one to three of the longer words: drops a letter, doubles it, or swaps it with the next. */
 export function misspelt(draw: Draw, text: string): string {
   const words = text.split(" ");
   for (let times = draw([1, 2, 3]); times > 0; times--) {

@@ -7,7 +7,7 @@ import { examplesOf, roundedWeights, scoreOf, train } from "./train.ts";
 
 const file = join(import.meta.dirname, "../src/prompt/likelihood-weights.ts");
 
-/** `npm run firewall:train` writes the weights; with `--folds` it says how texts of sources not trained on are told apart. */
+/** `npm run firewall:train` writes the weights. With `--folds` it reports how well texts of unseen sources are classified. */
 const rows = promptRows(corporaFolder);
 if (rows === null) throw new Error(`No prompts.jsonl.gz in ${corporaFolder}: set FIREWALL_CORPORA`);
 const trainable = rows.filter(({ train: may }) => may !== false);
@@ -64,7 +64,7 @@ export function decodedWeights(): Int8Array {
   );
 }
 
-/** A zero byte is followed by how many zeros it stands for: most weights are zero. */
+/** Run-length encoding of zeros: a zero byte is followed by the number of zeros. Most weights are zero. */
 function pack(weights: Int8Array): number[] {
   const bytes: number[] = [];
   for (let i = 0; i < weights.length; i++) {

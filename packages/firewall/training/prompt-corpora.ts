@@ -21,13 +21,14 @@ export type PromptRow = z.output<typeof promptRow>;
 export type EvasionRow = z.output<typeof evasionRow>;
 export type SecretRow = z.output<typeof secretRow>;
 
+/** FIREWALL_CORPORA, relative to the working directory. */
 export const corporaFolder = resolve(process.env.FIREWALL_CORPORA ?? "../shared/corpora");
 
 export const promptRows = (folder: string) => readRows(folder, "prompts.jsonl.gz", promptRow);
 export const evasionRows = (folder: string) => readRows(folder, "evasions.jsonl.gz", evasionRow);
 export const secretRows = (folder: string) => readRows(folder, "secrets.jsonl.gz", secretRow);
 
-/** Sources that are held out together: none of a fold's sources is trained on when it is measured. */
+/** Sources that are held out together: the weights that score a fold have not been trained on any of its sources. */
 export const folds: readonly (readonly string[])[] = [
   ["deepset", "docs-fastapi-en", "docs-fastapi-i18n", "sec-gitleaks", "alpaca-seed", "code-dev"],
   ["neuralchemy", "docs-x402", "clinc150", "sec-owasp-llm"],
@@ -47,7 +48,7 @@ export const folds: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Attacks that can be recognised from the text alone, by the sources' own categories. */
+/** Categories (of the sources) of attacks that can be recognised from the text alone. */
 const coreCategories = new Set(
   "override direct_injection instruction_override instruction-override prompt_injection indirect_injection payload_injection rag_poisoning prompt_leak prompt_extraction prompt-leaking system_extraction system_manipulation token_smuggling token_injection context_confusion agent_manipulation persona_replacement indirect-explicit direct_jailbreak data_leakage".split(
     " ",
@@ -56,9 +57,10 @@ const coreCategories = new Set(
 const commonForeign =
   /^(?:und|nicht|ich|sie|der|die|das|ist|mir|est|que|los|por|para|una|le|les|du|mi|ne|koji|je|nas|hai|karo|ko)$/;
 const foreignLetter = /[\u0370-\u1fff\u2c00-\uffef]/;
-/** Above this share of words in another language a text counts as one of that language. */
+/** A text with more than this share of foreign words counts as multilingual. */
 const foreignShareMax = 0.12;
 
+/** Attacks are `core` (recognisable, English), `multilingual` (recognisable, other languages) or `other`. */
 export function kindOf(row: PromptRow): "core" | "multilingual" | "other" | "benign" {
   if (row.label === 0) return "benign";
   if (!coreCategories.has(row.cat)) return "other";

@@ -7,25 +7,26 @@ import type { Words } from "../src/text/words.ts";
 import { grammarRows, randomFrom } from "./attack-grammar.ts";
 import { kindOf, type PromptRow } from "./prompt-corpora.ts";
 
-/** A text as the places of its features; the weight says how much its label can be trusted. */
+/** A text as the indexes of its features. `weight` scales its gradient. */
 export type Example = { features: Int32Array; count: number; label: 0 | 1; weight: number };
 
 const [epochs, grammarCount, rate, decay] = [8, 36_000, 0.06, 1e-5];
-/** Attacks shorter than this are also shown inside benign text, where they are met. */
+/** Attacks no longer than this, in UTF-16 units, are also trained on inside a harmless text. */
 const embedLengthMax = 400;
-/** Scenarios and harmful questions are not injections by their wording: they may not shape the weights much. */
+/** Scenarios and harmful questions cannot be recognised by their wording, so they count little. */
 const vagueWeight = 0.1;
-/** What may be flagged by mistake is rare, and rarer still where a text looks like an attack: such rows weigh more. */
+/** False alarms must be rare, most of all on harmless texts that resemble attacks, so these rows count more. */
 const [benignWeight, hardWeight, grammarWeight] = [4, 8, 1.5];
 const startBias = -3;
 const scale = 48;
 
+/** A text with its features, as the scanner computes them. */
 export function exampleOf(text: string, label: 0 | 1, weight: number): Example {
   const words = readable(text);
   return { features: featuresOf(words.hash, words.count), count: words.count, label, weight };
 }
 
-/** As the scanner reads it: where digits stand for letters, the letters. */
+/** The words as the scanner reads them: digits used as letters are replaced by these letters. */
 function readable(text: string): Words {
   const { view } = clean(text);
   const words = wordsOf(view.text);
@@ -33,6 +34,7 @@ function readable(text: string): Words {
   return plain ? wordsOf(plain.text) : words;
 }
 
+/** The examples to train on: the rows, short attacks inside harmless texts, and generated rows. */
 export function examplesOf(rows: readonly PromptRow[]): Example[] {
   const random = randomFrom(11);
   const benign = rows.filter((row) => row.label === 0 && !row.quotes_payload);
@@ -58,7 +60,7 @@ function weightOf(row: PromptRow): number {
   return kindOf(row) === "other" ? vagueWeight : 1;
 }
 
-/** Logistic regression on the most suspect stretch of each text, which moves as the weights do. */
+/** Logistic regression (AdaGrad) on the most suspect stretch of each text. The stretch is recomputed with the current weights. */
 export function train(examples: readonly Example[]): Float32Array {
   const random = randomFrom(7);
   const weights = new Float32Array(1 << weightBits);
@@ -83,11 +85,12 @@ export function train(examples: readonly Example[]): Float32Array {
   return weights;
 }
 
-/** As stored: in steps of 1/48, one byte each. */
+/** The weights as they are stored: one signed byte each, in steps of 1/48. */
 export function roundedWeights(weights: Float32Array): Int8Array {
   return Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight * scale))));
 }
 
+/** The score of the most suspect stretch of `text`, in the unit of `weights`. */
 export function scoreOf(text: string, weights: ArrayLike<number>): number {
   const example = exampleOf(text, 0, 1);
   return example.count === 0 ? 0 : bestStretch(example.count, sumsOf(example, weights)).score;

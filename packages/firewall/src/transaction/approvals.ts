@@ -1,8 +1,8 @@
 import { isFallbackHandler, ZERO } from "../chain/accounts.ts";
 import { ceilingOf } from "../chain/known-tokens.ts";
 import { addressAt, isZeroWord, uintAt, type Value } from "./abi.ts";
+import type { Effect } from "./effects.ts";
 import { addressesAt, isAnySet, wordsAt } from "./paths.ts";
-import type { Effect } from "./selectors.ts";
 import { inspectAddresses } from "./transfers.ts";
 import { type Frame, hit, type State } from "./walk.ts";
 

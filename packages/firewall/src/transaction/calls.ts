@@ -12,9 +12,10 @@ import {
   type Value,
 } from "./abi.ts";
 import { applyApproval, applyFullApproval, applyHandler, applyOneApproval, applyOperator } from "./approvals.ts";
+import type { Effect, KnownFunction } from "./effects.ts";
 import { type Nested, readItem, readNested } from "./nested.ts";
 import { addressesAt, isSlice } from "./paths.ts";
-import { commandOf, type Effect, functionOf, type KnownFunction } from "./selectors.ts";
+import { commandOf, functionOf } from "./selectors.ts";
 import { applyRefund, applyTransfer, inspectDestination } from "./transfers.ts";
 import {
   type Argument,

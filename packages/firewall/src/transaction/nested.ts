@@ -1,8 +1,10 @@
 import { ZERO } from "../chain/accounts.ts";
 import { addressAt, decode, isZeroWord, lengthAt, type Reader, type Slice, select, uintAt, type Value } from "./abi.ts";
+import type { Effect } from "./effects.ts";
 import { isSlice } from "./paths.ts";
 import type { TransactionRule } from "./rules.ts";
-import { BATCH, BATCH_TYPES, BATCHES_TYPES, type Effect, OPERATION_SELECTOR } from "./selectors.ts";
+import { OPERATION_SELECTOR } from "./functions.ts";
+import { BATCH, BATCH_TYPES, BATCHES_TYPES } from "./selectors.ts";
 import type { Inner } from "./walk.ts";
 
 /** The calls that arguments carry, as far as they can be read, and why no further. */

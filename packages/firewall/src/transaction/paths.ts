@@ -1,5 +1,5 @@
 import { addressAt, isZeroWord, type Slice, select, type Value } from "./abi.ts";
-import type { Path } from "./selectors.ts";
+import type { Path } from "./effects.ts";
 
 export const isSlice = (value: Value | undefined): value is Slice => typeof value === "object" && !Array.isArray(value);
 

@@ -1,7 +1,9 @@
 import { toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
 import { select } from "./abi.ts";
-import { COMMANDS, FUNCTIONS, type KnownFunction, type Path } from "./selectors.ts";
+import { COMMANDS } from "./commands.ts";
+import type { KnownFunction, Path } from "./effects.ts";
+import { FUNCTIONS } from "./functions.ts";
 
 describe("a known function", () => {
   test.each(FUNCTIONS.map((f) => [f.signature.slice(0, 60), f] as const))("%s has its selector", (_name, f) => {

@@ -1,7 +1,7 @@
 import { isBurn, isLookalike, isNotable, isReserved, isTokenContract, ZERO } from "../chain/accounts.ts";
 import { addressAt, isZeroWord, type Value } from "./abi.ts";
+import type { Effect, Path } from "./effects.ts";
 import { addressesAt, isAnySet, wordAt, wordsAt } from "./paths.ts";
-import type { Effect, Path } from "./selectors.ts";
 import { type Frame, hit, type State } from "./walk.ts";
 
 const PREFIX = 2;

@@ -1,8 +1,8 @@
 import type { Named } from "../chain/accounts.ts";
 import { findingsMax, type Hit } from "../verdict.ts";
 import type { Reader, Slice } from "./abi.ts";
+import type { KnownFunction } from "./effects.ts";
 import { type TransactionRule, transactionRules } from "./rules.ts";
-import type { KnownFunction } from "./selectors.ts";
 
 export type Argument = { type: string; value: string | null };
 
