@@ -92,6 +92,12 @@ export function composed(parent: View, view: View): View {
   return places ? { ...view, ...derived(parent, view.text, places.from, places.to) } : { ...parent, ...view };
 }
 
+/** Decoded text in place of the run from `start` to `end`: every place in it maps to the whole run. */
+export const standIn = (view: View, text: string, start: number, end: number): View => ({
+  text,
+  whole: spanOf(view, start, end),
+});
+
 const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 /** Text of the first `length` units in `codes`; half a surrogate pair becomes U+FFFD. */
