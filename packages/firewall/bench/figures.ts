@@ -8,7 +8,7 @@ import { type Figure, goalText, isMet, type Section, type TimeSection, toText } 
 const FILE = join(import.meta.dirname, "figures.json");
 
 const measured = z.object({
-  /** The day, in UTC. */
+  /** Date in UTC. */
   measuredOn: z.string(),
   rulesetVersion: z.string(),
   sections: z.array(
@@ -20,7 +20,7 @@ const measured = z.object({
       notes: z.array(z.string()),
     }),
   ),
-  /** In milliseconds. None until they are measured and saved. */
+  /** In milliseconds. Empty until `--save`. */
   speeds: z
     .array(
       z.object({
@@ -46,20 +46,20 @@ const measured = z.object({
       hard: z.number(),
       evasions: z.number(),
       lookalikes: z.number(),
-      /** Documents a second of processor time, as a multiple of ours. */
+      /** Documents per second of processor time, relative to ours. */
       speed: z.number(),
     }),
   ),
 });
 
-/** What `npm run bench:firewall -- --save` found. */
+/** The figures of `npm run bench:firewall -- --save`. */
 export type Measured = z.output<typeof measured>;
 
 export const savedFigures = (): Measured => measured.parse(JSON.parse(readFileSync(FILE, "utf8")));
 
 export type Found = { agreement: readonly Section[]; times: readonly TimeSection[]; peers: readonly Peer[] };
 
-/** The first of `peers` is ours. */
+/** Saves the figures for docs/firewall.md. The first of `peers` must be ours. */
 export function saveFigures(found: Found, now: Date): void {
   writeFileSync(FILE, `${JSON.stringify(toSave(found, now), null, 2)}\n`);
 }
@@ -98,10 +98,10 @@ export function toSave({ agreement, times, peers }: Found, now: Date): Measured 
   };
 }
 
-/** To a thousandth of a millisecond. */
+/** Rounds to microseconds. */
 const rounded = (value: number): number => Math.round(1000 * value) / 1000;
 
-/** The goals of a line, and whether all of them are met; null without any. */
+/** The goals of a line and whether all are met, null without a goal. */
 function judged(parts: readonly (readonly [name: string, figure: Figure])[]) {
   const aimed = parts.filter(([, { goal }]) => goal !== undefined);
   return {

@@ -1,6 +1,9 @@
-/** Long texts made to be slow: whatever the scanner looks for and never quite finds, and secrets that it finds over and over. */
+/**
+ * Texts of `length` units designed to be slow to scan: near matches of everything that the scanner looks for, and many
+ * secrets.
+ */
 export function hostileTexts(length: number): Record<string, string> {
-  // Through JSON, as requests come: a slice of a repeated string is kept as a rope, and reads slower.
+  // Through JSON, as in requests: engines keep a repeated string as a rope, which is slower to read.
   const filled = (unit: string) =>
     JSON.parse(JSON.stringify(unit.repeat(Math.ceil(length / unit.length)).slice(0, length))) as string;
   return {
@@ -46,7 +49,7 @@ export function hostileTexts(length: number): Record<string, string> {
 
 const HEX = "8f383ccddc6f17eb57a96c711523e4a8072d8e791b4a773ea0153e0d993d03e1";
 const HEX_TOO = "a4b992ab42964e5b7112ad2609ec66bcec05b99340bbb063ec00a52af5ea9d3d";
-/** Of the form of a JSON Web Token; signed by nobody. */
+/** A JSON Web Token with an invalid signature. */
 const JWT = ['{"alg":"HS256","typ":"JWT"}', '{"sub":"agent","iat":1516239022}', "signed by nobody at all ...."]
   .map((part) => Buffer.from(part).toString("base64url"))
   .join(".");

@@ -6,19 +6,19 @@ import { evasionFigures, promptFigures, promptSpeedFigures, scoredPrompts, secre
 import { columns, linesOf, missing, type Section, sectionText, type TimeSection } from "./report.ts";
 
 /**
- * `npm run bench:firewall`: how the scanners judge labelled data beside other scanners, and how fast. The data lie outside
- * the repository, in FIREWALL_CORPORA; a part whose file is missing says so. `--json` prints JSON instead of tables,
- * `--save` keeps the figures for docs/firewall.md.
+ * `npm run bench:firewall` measures verdicts on labelled data, compared with other scanners, and scan times. The data
+ * are outside the repository, in FIREWALL_CORPORA. A missing file is reported as such. `--json` prints JSON instead of
+ * tables, `--save` saves the figures for docs/firewall.md.
  */
-const tell = (done: string) => process.stderr.write(`… ${done}\n`);
+const report = (done: string) => process.stderr.write(`… ${done}\n`);
 
 const folder = corporaFolder;
-// First, in a process as small as one that serves: what is measured later leaves a hundred megabytes for the collector.
-tell("taking times");
+// First, while the heap is small as in a server: later parts leave a hundred megabytes to the garbage collector.
+report("taking times");
 const times: TimeSection[] = [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
 const rows = promptRows(folder);
-const scored = rows === null ? null : scoredPrompts(rows, tell);
-tell("judging transactions, requirements, disguises and secrets");
+const scored = rows === null ? null : scoredPrompts(rows, report);
+report("judging transactions, requirements, disguises and secrets");
 const agreement: Section[] = [
   transactionFigures(folder),
   x402Figures(folder),
@@ -26,7 +26,7 @@ const agreement: Section[] = [
   evasionFigures(folder),
   secretFigures(folder),
 ];
-const peers = scored === null ? [] : await peerFigures(scored, evasionRows(folder) ?? [], tell);
+const peers = scored === null ? [] : await peerFigures(scored, evasionRows(folder) ?? [], report);
 
 const printed = [...agreement, ...times.map(linesOf)];
 if (process.argv.includes("--json")) {
@@ -37,7 +37,7 @@ if (process.argv.includes("--json")) {
 }
 if (process.argv.includes("--save") && scored !== null) saveFigures({ agreement, times, peers }, new Date());
 
-/** Each figure in per cent, and in brackets how it compares with ours. */
+/** Figures in per cent, with the ratio to ours in brackets. */
 function peersText(peers: readonly Peer[]): string {
   const [own] = peers;
   const cell = (value: number, ours: number | undefined, isOwn: boolean) =>

@@ -10,7 +10,7 @@ const labelled = z.looseObject({
   note: z.string(),
   expectedCodes: z.array(z.string()),
   forbiddenCodes: z.array(z.string()),
-  /** One verdict, or several joined by "-or-". */
+  /** A verdict, or several joined by "-or-". */
   expectedVerdict: z.string(),
 });
 
@@ -79,7 +79,7 @@ const transfer = encodeFunctionData({ abi, functionName: "transfer", args: [SPEN
 const batch = (count: number) =>
   encodeFunctionData({ abi, functionName: "multicall", args: [Array<Hex>(count).fill(transfer)] });
 
-/** What a body of 64 KB can hold. */
+/** Calldata that fills a body of 64 KB. */
 const LARGE: readonly (readonly [name: string, data: Hex])[] = [
   ["a transfer", transfer],
   ["an unknown function", encodeFunctionData({ abi, functionName: "exec", args: [`0x${"ab".repeat(32_000)}`] })],

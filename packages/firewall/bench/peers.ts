@@ -6,7 +6,10 @@ import { scanPrompt } from "../src/prompt/scan.ts";
 import type { EvasionRow, PromptRow } from "../training/prompt-corpora.ts";
 import { groups, type Scored } from "./prompt.ts";
 
-/** One scanner's row: shares of the groups it flags in per cent, and documents a second of processor time. */
+/**
+ * The figures of one scanner: the share of each group that it flags, in per cent, and documents per second of processor
+ * time.
+ */
 export type Peer = {
   name: string;
   core: number;
@@ -25,7 +28,7 @@ const ioGuard = new Guard({ input: [promptInjection()], onViolation: "block" });
 const guardrails = createGuardrails({ blockPromptInjection: true, redactPII: false, redactSecrets: false });
 const moderate = vard.moderate().maxLength(LENGTH_MAX);
 
-/** Other scanners as their documentation sets them up for prompt injection, at their own default thresholds. */
+/** Other scanners, set up for prompt injection as documented, with their default thresholds. */
 const PEERS: readonly (readonly [name: string, isFlagged: IsFlagged])[] = [
   ["llm-io-guard", async (text) => !(await ioGuard.scanInput(text)).allowed],
   ["@mjjuneja/llm-guardrails", (text) => guardrails.validateInput(text).blocked],
@@ -36,19 +39,19 @@ const PEERS: readonly (readonly [name: string, isFlagged: IsFlagged])[] = [
 export const OURS = "tessera";
 
 /**
- * Ours and the others over the same texts in the same run. Ours is judged by weights that have not seen a text's source
- * (`scored`), and timed with the weights that ship.
+ * Compares ours with the others on the same texts, in the same process. Our verdicts are by weights that were not
+ * trained on the source of the text (`scored`); our time is with the published weights.
  */
 export async function peerFigures(
   scored: readonly Scored[],
   evasions: readonly EvasionRow[],
-  tell: (done: string) => void,
+  report: (done: string) => void,
 ): Promise<Peer[]> {
   const rows = scored.map(({ row }) => row);
   const ours = new Map(scored.map(({ row, verdict }) => [row, verdict !== "pass"]));
   const figures: Peer[] = [];
   for (const [name, isFlagged] of [[OURS, isOursFlagged] as const, ...PEERS]) {
-    tell(`${name} over ${rows.length} texts`);
+    report(`${name} over ${rows.length} texts`);
     const { flagged, documentsPerSecond } = await run(rows, isFlagged);
     const judged = name === OURS ? ours : flagged;
     figures.push({ name, ...sharesOf(judged), ...(await evasionShares(evasions, isFlagged)), documentsPerSecond });
@@ -61,7 +64,7 @@ const isOursFlagged: IsFlagged = (text) => scanPrompt({ text }).verdict !== "pas
 async function run(rows: readonly PromptRow[], isFlagged: IsFlagged) {
   for (const { text } of rows.slice(0, WARM_UP)) await isFlagged(text);
   const flagged = new Map<PromptRow, boolean>();
-  // Of the processor's time: by the clock, the ratios would tell what else the machine does.
+  // Processor time: wall time would include other processes.
   const start = process.cpuUsage();
   for (const row of rows) {
     const answer = isFlagged(row.text);
@@ -90,5 +93,5 @@ async function evasionShares(rows: readonly EvasionRow[], isFlagged: IsFlagged) 
   return { evasions: perCent(counts[1].part, counts[1].whole), lookalikes: perCent(counts[0].part, counts[0].whole) };
 }
 
-/** To one digit behind the point. */
+/** Rounded to one decimal. */
 const perCent = (part: number, whole: number): number => Math.round((1000 * part) / whole) / 10;

@@ -12,10 +12,10 @@ import { examplesOf, roundedWeights, train } from "../training/train.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 import { type Figure, type Goal, missing, type Section, share, type TimeSection, timesOf, timing } from "./report.ts";
 
-/** Only how it ended: whole scans of a corpus would not fit beside each other. */
+/** Only the verdict: complete scans of a corpus would not fit into memory. */
 export type Scored = { row: PromptRow; verdict: PromptScan["verdict"] };
 
-/** What a text of the corpora counts as in the report. */
+/** The groups of the report. */
 export const groups = {
   core: (row: PromptRow) => kindOf(row) === "core",
   multilingual: (row: PromptRow) => kindOf(row) === "multilingual",
@@ -25,11 +25,11 @@ export const groups = {
   quoting: (row: PromptRow) => row.label === 0 && row.quotes_payload === true,
 } satisfies Record<string, (row: PromptRow) => boolean>;
 
-/** Every text is judged by weights that have seen nothing of its source. `tell` hears how far it is. */
-export function scoredPrompts(rows: readonly PromptRow[], tell: (done: string) => void): Scored[] {
+/** Scans every text with weights that were not trained on its source. `report` is called with the progress. */
+export function scoredPrompts(rows: readonly PromptRow[], report: (done: string) => void): Scored[] {
   const trainable = rows.filter(({ train: may }) => may !== false);
   return folds.flatMap((fold, index) => {
-    tell(`training without the sources of part ${index + 1} of ${folds.length}`);
+    report(`training without the sources of part ${index + 1} of ${folds.length}`);
     const weights = roundedWeights(train(examplesOf(trainable.filter(({ source }) => !fold.includes(source)))));
     const unseen = rows.filter((row) => fold.includes(row.source) || (index === 0 && row.train === false));
     return unseen.map((row) => ({ row, verdict: scanWith({ text: row.text }, weights).verdict }));
@@ -116,7 +116,7 @@ export function secretFigures(folder: string): Section {
   };
 }
 
-/** The corpus one text after another, and texts of the greatest length made to be slow. */
+/** Times of the texts of the corpus, and of texts of the greatest length that are designed to be slow. */
 export function promptSpeedFigures(folder: string): TimeSection {
   const title = "Prompt scan, time";
   const rows = promptRows(folder);

@@ -1,7 +1,7 @@
-/** What a figure should reach, in the figure's unit. */
+/** A target for a figure, in its unit. */
 export type Goal = { atLeast: number } | { atMost: number };
 
-/** `counts` are what a share is made of. */
+/** `counts`: the counts that a share is computed from. */
 export type Figure = {
   name: string;
   unit: "%" | "ms";
@@ -10,13 +10,13 @@ export type Figure = {
   goal?: Goal;
 };
 
-/** How long one kind of scan takes, in milliseconds, as two figures: only those with a goal can miss one. */
+/** Median and 99th percentile of a kind of scan, in milliseconds. */
 export type Timing = { name: string; median: Figure; p99: Figure };
 
-/** One table of times. */
+/** A table of times. */
 export type TimeSection = { title: string; timings: Timing[]; notes: string[] };
 
-/** One table of the report. */
+/** A table of the report. */
 export type Section = { title: string; figures: Figure[]; notes: string[] };
 
 export const missing = (title: string, file: string): Section => ({
@@ -25,7 +25,7 @@ export const missing = (title: string, file: string): Section => ({
   notes: [`not measured: ${file} is missing`],
 });
 
-/** How many of a group something is true of, in per cent. */
+/** The share of a group for which `isCounted` holds, in per cent. */
 export function share<T>(
   name: string,
   group: readonly T[],
@@ -37,14 +37,13 @@ export function share<T>(
 }
 
 /**
- * Milliseconds of single runs, numbered from 0, after a warm-up: on the clock, with all that the engine does meanwhile,
- * garbage collection included. They are made in several passes, and of each figure the middle one of the passes' counts:
- * whatever else the machine does slows some of them.
+ * Times of single runs in milliseconds, by the wall clock and with garbage collection, after a warm-up. Several passes
+ * are made, and each figure is the median over the passes, which reduces the influence of other processes.
  */
 export function timesOf(run: (index: number) => unknown, runs: number): { median: number; p99: number } {
   for (let index = 0; index < WARM_UP; index++) run(index % runs);
   const passes = Array.from({ length: PASSES }, () => {
-    // Numbers in place: what measuring allocates would be collected at the scan's cost.
+    // Typed, so that measuring allocates nothing during the runs.
     const times = new Float64Array(runs);
     for (let index = 0; index < runs; index++) {
       const start = performance.now();
@@ -77,14 +76,14 @@ export const timing = (
   p99: time(`${name}: p99`, times.p99, goals.p99),
 });
 
-/** As the report prints it: two lines for each. */
+/** The figures of a table of times as lines of the report. */
 export const linesOf = ({ title, timings, notes }: TimeSection): Section => ({
   title,
   figures: timings.flatMap(({ median, p99 }) => [median, p99]),
   notes,
 });
 
-/** null without a goal. A share of nothing meets none. */
+/** null without a goal. A share of an empty group meets no goal. */
 export function isMet({ value, goal }: Figure): boolean | null {
   if (goal === undefined) return null;
   return "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
@@ -101,7 +100,7 @@ export const goalText = (goal: Goal | undefined, unit: Figure["unit"]): string =
   return "atLeast" in goal ? `≥ ${goal.atLeast} ${unit}` : `≤ ${goal.atMost} ${unit}`;
 };
 
-/** Columns wide enough for what they hold, with two spaces between them. */
+/** Aligns columns, with two spaces between them. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
   return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")}`.trimEnd()).join("\n");

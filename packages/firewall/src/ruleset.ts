@@ -17,25 +17,25 @@ import { transactionRules } from "./transaction/rules.ts";
 import { rulesetVersion } from "./verdict.ts";
 import { x402Names, x402Rules } from "./x402/rules.ts";
 
-/** Raised by hand for a change of the code that reads the rules; a change of the rules themselves shows in the digest. */
+/** Changed by hand when the code that reads the rules changes. A change of the rules changes the digest. */
 export const VERSION = "1.0.1";
 
-const judged = ({ selector, signature, effects, isPayable }: KnownFunction) => [
+const described = ({ selector, signature, effects, isPayable }: KnownFunction) => [
   selector,
   signature,
   effects,
   isPayable,
 ];
 
-const told = ({ ceiling, ...token }: KnownToken) => ({ ...token, ceiling: ceiling.toString() });
+const printable = ({ ceiling, ...token }: KnownToken) => ({ ...token, ceiling: ceiling.toString() });
 
-/** All that the three scans are told by tables. They are one ruleset, for they read each other's texts. */
+/** The tables of the three scans. They are one ruleset, because the scans use each other. */
 export const rulesetTables = {
   transactionRules,
-  functions: FUNCTIONS.map(judged),
-  commands: COMMANDS.map(judged),
+  functions: FUNCTIONS.map(described),
+  commands: COMMANDS.map(described),
   knownAccounts,
-  knownTokens: KNOWN_TOKENS.map(told),
+  knownTokens: KNOWN_TOKENS.map(printable),
   x402Rules,
   x402Names,
   textRules,
@@ -49,4 +49,5 @@ export const rulesetTables = {
   likelihood: { thresholds, windowWords, weightsDigest },
 };
 
+/** The version of the package, a plus sign, and a digest of all rules and weights: answers with the same one are comparable. */
 export const RULESET_VERSION = rulesetVersion(VERSION, rulesetTables);

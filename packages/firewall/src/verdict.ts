@@ -5,7 +5,7 @@ export type Severity = (typeof severities)[number];
 
 export type Verdict = "pass" | "review" | "block";
 
-/** Where in the text, in UTF-16 units of the original string (what `String.prototype.slice` takes); `end` is exclusive. */
+/** A place in the scanned text, in UTF-16 units (as `String.prototype.slice` counts). `end` is exclusive. */
 export type Span = { start: number; end: number };
 
 export type Finding = {
@@ -13,26 +13,26 @@ export type Finding = {
   code: string;
   message: string;
   span?: Span;
-  /** Path of the input's field, such as `context` or `accepts[0].payTo`. */
+  /** Path of a field of the input, such as `context` or `accepts[0].payTo`. */
   field?: string;
 };
 
-/** One thing a scanner may find. Several rules may share a code, for the same matter in a lighter and a graver form. */
+/** A signal that a scanner looks for. Rules share a code when they are lighter and graver forms of the same signal. */
 export type Rule = {
   code: string;
   severity: Severity;
-  /** A fixed sentence: it never quotes the input. */
+  /** A fixed sentence. It never quotes the input, which may be hostile or secret. */
   message: string;
-  /** Share of the score; the severity's own weight where absent. */
+  /** Points in the score. The default is the weight of the severity. */
   weight?: number;
 };
 
-/** A rule that applied, and where. */
+/** A match of a rule. */
 export type Hit = { rule: Rule; span?: Span; field?: string };
 
 export type Conclusion = { verdict: Verdict; riskScore: number; findings: Finding[] };
 
-/** One high finding asks for a person; two, or one with a medium, block. */
+/** One high finding leads to `review`. Two, or a high and a medium one, lead to `block`. */
 export const severityWeights = { low: 8, medium: 25, high: 45, critical: 85 } as const satisfies Record<
   Severity,
   number
@@ -42,10 +42,10 @@ export const blockFrom = 70;
 export const reviewFrom = 25;
 export const scoreMax = 100;
 
-/** More says nothing new to a reader, and would let a long input make a long reply. */
+/** Bounds the length of an answer. More findings would not help a reader. */
 export const findingsMax = 50;
 
-/** Each code counts once, with its gravest rule: repeating an attack makes it no other attack. */
+/** The verdict on all matches. Each code counts once, with its gravest rule, so repetition does not raise the score. */
 export function conclude(hits: readonly Hit[]): Conclusion {
   const byCode = new Map<string, number>();
   for (const { rule } of hits) byCode.set(rule.code, Math.max(byCode.get(rule.code) ?? 0, weightOf(rule)));
@@ -71,9 +71,9 @@ export function weightOf(rule: Rule): number {
 }
 
 /**
- * What each finding of a `Conclusion` adds to its score, in the findings' order; their sum, at most 100, is the riskScore.
- * A code counts once: its gravest finding has the share, the others 0. Only of the list that `conclude` returned itself:
- * its copies, as after a journey through JSON, have none.
+ * The points that each finding adds to the score, in the order of `findings`. Their sum, at most 100, is `riskScore`.
+ * Of several findings with one code, the gravest has the points and the others 0. Works only on the array that a scan
+ * returned: for a copy, such as one parsed from JSON, every entry is 0.
  */
 export function sharesOf(findings: readonly Finding[]): number[] {
   const weighed = weights.get(findings) ?? [];
@@ -85,15 +85,18 @@ export function sharesOf(findings: readonly Finding[]): number[] {
   return findings.map(({ code }, index) => (counted.get(code) === index ? (weighed[index] ?? 0) : 0));
 }
 
-/** Beside the findings and not in them: their form is the contract's, and a rule may have been weighed by its context. */
+/**
+ * Kept outside the findings, whose shape is public. It cannot be derived from them: context changes the weight of a
+ * rule.
+ */
 const weights = new WeakMap<readonly Finding[], readonly number[]>();
 
-/** `version` and a digest of the rules and weights themselves, so that no change of either goes unnoticed. */
+/** `version`, then a digest of the rules and weights, which changes with any of them. */
 export function rulesetVersion(version: string, tables: unknown): string {
   return `${version}+${sha256(stringToBytes(canonical([severityWeights, blockFrom, reviewFrom, tables]))).slice(2, 14)}`;
 }
 
-/** Gravest first, then in the order found; the first of each code is kept before any second one. */
+/** Gravest first, then in order of discovery. When there are too many, the first of each code is kept before others. */
 function inOrder(hits: readonly Hit[]): Hit[] {
   const ordered = unrepeated(hits).sort((a, b) => gradeOf(b) - gradeOf(a));
   if (ordered.length <= findingsMax) return ordered;
@@ -104,14 +107,14 @@ function inOrder(hits: readonly Hit[]): Hit[] {
   return ordered.filter((_, index) => isFirst[index] || spent++ < room);
 }
 
-/** Two patterns, or a text and what it decodes to, may find the same at the same place. */
+/** Removes duplicates: two patterns, or a text and its decoded form, can match the same rule at the same place. */
 function unrepeated(hits: readonly Hit[]): Hit[] {
   if (hits.length < 2) return [...hits];
   const seen = new Set<string>();
   const byPlace = new Map<number, Hit[]>();
   return hits.filter((hit) => {
     if (!hit.span) return !seen.has(saying(hit)) && seen.add(saying(hit)) !== undefined;
-    // Hardly two are at one place: what they say is only compared there.
+    // Few hits share a place, so the strings are built and compared only for those.
     const place = hit.span.start * 0x200000 + hit.span.end;
     const others = byPlace.get(place);
     if (!others) byPlace.set(place, [hit]);
@@ -134,7 +137,7 @@ function toFinding({ rule, span, field }: Hit): Finding {
   return finding;
 }
 
-/** JSON with sorted keys, and with what plain JSON leaves empty. */
+/** JSON with sorted keys. Regular expressions and sets, which JSON would write as {}, are written out. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner instanceof RegExp) return `${inner}`;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { type Conclusion, findingsMax, verdictOf } from "../src/verdict.ts";
 
-/** Any sequence of UTF-16 units, lone surrogates among them, and pieces that the scans look for. */
+/** UTF-16 units, with lone surrogates, or a mix of fragments that the scanners look for. */
 export const anyText = fc.oneof(
   fc.array(fc.nat(0xffff), { maxLength: 40 }).map((units) => String.fromCharCode(...units)),
   fc
@@ -50,11 +50,14 @@ const anyValue = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** Any value, or an object of which some members have these names. */
+/** Any value, or an object with some of these members. */
 export const bodyOf = (...names: string[]) =>
   fc.oneof(anyValue, fc.record(Object.fromEntries(names.map((name) => [name, anyValue])), { requiredKeys: [] }));
 
-/** Whatever the body: nothing is thrown, the answer is repeatable, and the verdict follows from score and findings. */
+/**
+ * Asserts for any body that the scan does not throw, is repeatable, and has a verdict that follows from score and
+ * findings.
+ */
 export function assertSound(bodies: fc.Arbitrary<unknown>, scan: (body: unknown) => Conclusion | null): void {
   fc.assert(
     fc.property(bodies, (body) => {

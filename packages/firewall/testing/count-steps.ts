@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** How often `run` looks at a text: every way it has of doing so is counted, and a copy counts for its length. */
+/** How many characters `run` reads: every method that reads a string is counted, a copy by its length. */
 export function countSteps(run: () => unknown): number {
   let steps = 0;
   const count = <A extends unknown[], R>(method: (this: string, ...args: A) => R, weight: (result: R) => number) =>

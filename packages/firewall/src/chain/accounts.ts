@@ -2,7 +2,7 @@ import { getAddress } from "viem";
 import { hexAt } from "./hex.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./known-tokens.ts";
 
-/** Addresses in this folder are lower-case text: compared by value, never shown as more than that. */
+/** The scanners compare addresses as lower-case text. They are checksummed only for display. */
 export const ZERO = "0x0000000000000000000000000000000000000000";
 
 const BURN = new Set([
@@ -23,7 +23,7 @@ export const TOKENS = addressesOf(KNOWN_TOKENS.filter(({ takesCoin }) => !takesC
 const WRAPPERS = addressesOf(KNOWN_TOKENS.filter(({ takesCoin }) => takesCoin));
 const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
-/** Safe's own batching contracts, which are meant to be called by delegatecall. */
+/** Safe's batching contracts. They are meant to be called by delegatecall. */
 const MULTI_SENDS = new Set([
   "0x40a2accbd92bca938b02010e17a5b8929b49130d",
   "0xa238cbeb142c10ef7ad8442c6d1f9e89e07e7761",
@@ -32,7 +32,7 @@ const MULTI_SENDS = new Set([
   "0x998739bfdaadde7c933b942a68053933098f9eda",
 ]);
 
-/** What Safes usually have their unknown calls answered by. */
+/** The fallback handlers that Safes usually have. */
 const FALLBACK_HANDLERS = new Set([
   "0xd5d82b6addc9027b22dca772aa68d5d74cdbdf44",
   "0xf48f2b2d2a534e402487b3ee7c18c33aec0fe5e4",
@@ -42,7 +42,7 @@ const FALLBACK_HANDLERS = new Set([
   "0x75cf11467937ce3f2f357ce24ffc3dbf8fd5c226",
 ]);
 
-/** Chains an agent may mean; any other id is more likely a mistake. */
+/** Chains that agents use. Any other id is probably a mistake. */
 export const CHAINS: ReadonlySet<number> = new Set([
   1, 10, 25, 56, 100, 130, 137, 146, 250, 252, 324, 480, 1101, 1284, 1329, 1868, 2741, 5000, 7777777, 8217, 8453, 33139,
   34443, 42161, 42170, 42220, 43113, 43114, 57073, 59144, 80002, 80094, 81457, 84532, 167000, 421614, 534352, 11155111,
@@ -61,29 +61,29 @@ export const isBurn = (address: string): boolean => BURN.has(address);
 export const isFallbackHandler = (address: string): boolean => FALLBACK_HANDLERS.has(address);
 export const isMultiSend = (address: string): boolean => MULTI_SENDS.has(address);
 
-/** 0x1 to 0xffff: precompiles, and room that chains keep for more of them. */
+/** 0x1 to 0xffff: precompiles, and addresses that chains keep for future ones. */
 export const isReserved = (address: string): boolean =>
   address.startsWith(RESERVED) && address !== ZERO && !BURN.has(address);
 
 export const isAddress = (text: unknown): text is `0x${string}` =>
   typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
 
-/** Addresses that others may be made to resemble, by what they begin and end with. */
+/** Addresses that an attacker may imitate, by their first and last four digits (see `endsOf`). */
 export type Named = ReadonlyMap<number, ReadonlySet<string>>;
 
 export function named(more: readonly string[]): Named {
   return more.length === 0 ? wellKnown : byEnds([...WELL_KNOWN, ...more]);
 }
 
-/** Whether `address` shows the same first and last four digits as a named one without being named itself. */
+/** Whether `address` has the first and last four digits of an address in `among` without being one of them. */
 export function isLookalike(address: string, among: Named): boolean {
   const same = among.get(endsOf(address));
   return same !== undefined && !same.has(address) && address !== ZERO && !isBurn(address) && !isReserved(address);
 }
 
 /**
- * Whether anything above could hold of the address whose digits begin at `at` of a text in lower case: all of it shows in
- * how an address begins and ends, and most addresses are nothing special.
+ * A fast filter: false when the address whose 40 lower-case digits start at `at` is in none of the sets above and imitates
+ * nothing. Only its first and last digits are read.
  */
 export function isNotable(text: string, at: number, among: Named): boolean {
   const ends = endsAt(text, at);
@@ -92,12 +92,12 @@ export function isNotable(text: string, at: number, among: Named): boolean {
 
 export const looksLike = (a: string, b: string): boolean => a !== b && endsOf(a) === endsOf(b);
 
-/** As EIP-55 writes it, which takes a hash: payments name the same few addresses over and over. */
+/** The EIP-55 spelling, cached: it takes a hash, and payments repeat few addresses. */
 export function checksummed(address: string): string {
   const lower = address.toLowerCase();
   let spelt = spellings.get(lower);
   if (spelt === undefined) {
-    // What is asked for has the form of an address.
+    // Callers pass only text that has the form of an address.
     spelt = getAddress(lower as `0x${string}`);
     if (spellings.size === SPELLINGS_MAX) spellings.clear();
     spellings.set(lower, spelt);
@@ -127,7 +127,7 @@ function byEnds(addresses: readonly string[]): Named {
   return groups;
 }
 
-/** The first and last four digits of the address whose digits begin at `at`, as a signed number of 32 bits. */
+/** The first and last four digits of the address whose digits start at `at`, as a signed 32-bit number. */
 const endsAt = (text: string, at: number): number => (hexAt(text, at, 4) << 16) | hexAt(text, at + 36, 4);
 
 const endsOf = (address: string): number => endsAt(address, 2);

@@ -1,4 +1,4 @@
-/** The number that `digits` lower-case hexadecimal digits from `at` on write; at most 12 of them, or it would not be exact. */
+/** The number in `digits` lower-case hexadecimal digits from `at`. With more than 12 digits it would not be exact. */
 export function hexAt(text: string, at: number, digits: number): number {
   let value = 0;
   for (let i = at; i < at + digits; i++) {
@@ -8,7 +8,7 @@ export function hexAt(text: string, at: number, digits: number): number {
   return value;
 }
 
-/** The same of a function's four bytes, as a signed number of 32 bits: engines keep those without allocating. */
+/** The selector at `at`, as a signed 32-bit number: engines store these without allocating. */
 export function selectorAt(text: string, at: number): number {
   let value = 0;
   for (let i = at; i < at + 8; i++) {
@@ -21,23 +21,23 @@ export function selectorAt(text: string, at: number): number {
 const [DIGIT_ZERO, LETTER_A] = [48, 97];
 const PREFIX = 2;
 
-/** A text's digits behind its prefix, two and four at a time: read so they take a fraction of the time. */
+/** The digits after the prefix of a text, as pairs and as groups of four. Comparing these is several times faster. */
 export type Digits = { pairs: Uint16Array; quads: Uint32Array };
 
 const encoder = new TextEncoder();
 let bytes = new Uint8Array(1 << 17);
 let [pairs, quads] = [new Uint16Array(bytes.buffer), new Uint32Array(bytes.buffer)];
 
-/** There until another text's are asked for. */
+/** The digits of `text`. The result is overwritten by the next call with another text. */
 export function digitsOf(text: string): Digits {
   spell(text);
   return { pairs, quads };
 }
 
-/** What `bytes` holds, and how many of them. */
+/** The text whose digits `bytes` has, and their number. */
 let [spelt, length] = ["", 0];
 
-/** Fills in the digits behind the text's prefix. */
+/** Copies the digits after the prefix into `bytes`. */
 function spell(text: string): void {
   if (text === spelt) return;
   if (bytes.length < text.length * 3) {
@@ -49,7 +49,7 @@ function spell(text: string): void {
   spelt = text;
 }
 
-/** Whether lower-case hexadecimal digits in pairs, and nothing else, follow a prefix of two characters. */
+/** Whether the text after a prefix of two characters is pairs of lower-case hexadecimal digits only. */
 export function areBytes(text: string): boolean {
   spell(text);
   const [isOther, fours, end] = [isNoPair, quads, length >> 2];
@@ -62,17 +62,17 @@ export function areBytes(text: string): boolean {
   return found === 0;
 }
 
-/** Four digits that are zero. */
+/** Four zero digits, as an entry of `quads`. */
 export const ZERO_QUAD = 0x30303030;
 
-/** The number that eight digits write, which begin with pair `at`. */
+/** The number in the eight digits that start at pair `at`. */
 export function number4At({ pairs }: Digits, at: number): number {
   const value = byteOf;
   const low = ((value[pairs[at + 2] ?? 0] ?? 0) << 8) | (value[pairs[at + 3] ?? 0] ?? 0);
   return (((value[pairs[at] ?? 0] ?? 0) << 8) | (value[pairs[at + 1] ?? 0] ?? 0)) * 0x10000 + low;
 }
 
-/** By two digits as the machine has them in memory: the byte that they write, and whether they write none. */
+/** By two digits in the machine's byte order: the byte that they encode, and whether they are not hexadecimal. */
 const byteOf = new Uint8Array(1 << 16);
 const isNoPair = new Uint8Array(1 << 16).fill(1);
 for (let byte = 0; byte < 256; byte++) {

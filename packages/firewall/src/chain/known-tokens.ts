@@ -1,15 +1,15 @@
-/** More of a kind of money than there could ever be, in whole units. */
+/** More than can exist of a kind of money, in whole units. */
 const CEILINGS = {
-  /** USDC on the networks that are paid on here: a trillion, more than all that could back it. */
+  /** USDC on the networks of x402 payments: a trillion, more than can be backed. */
   paid: 10n ** 12n,
-  /** Dollars and euros anywhere else: about all the money that there is. */
+  /** Dollars and euros on other chains: about all money in the world. */
   dollars: 10n ** 14n,
   /** About 0.12 billion exist. */
   ether: 10n ** 9n,
-  /** As many as there will ever be. */
+  /** The final supply. */
   bitcoin: 21_000_000n,
   bnb: 10n ** 9n,
-  /** Of POL, OP, ARB and AERO no more than some ten billion exist. */
+  /** POL, OP, ARB and AERO: about ten billion of each exist. */
   others: 10n ** 11n,
 } as const;
 
@@ -21,9 +21,9 @@ export type KnownToken = {
   address: string;
   symbol: string;
   decimals: number;
-  /** An allowance of so much or more, in atomic units, is none that anybody could need. */
+  /** An allowance of this much or more, in atomic units, counts as unlimited. */
   ceiling: bigint;
-  /** Its contract takes the chain's own coin, and gives the token for it. */
+  /** The contract takes the native coin and issues the token for it. */
   takesCoin: boolean;
 };
 
@@ -43,7 +43,7 @@ const token = (
   takesCoin,
 });
 
-/** Token contracts that agents meet. The same token has other decimals on other chains. */
+/** Token contracts that agents use. The same token can have different decimals on different chains. */
 export const KNOWN_TOKENS: readonly KnownToken[] = [
   token(1, "USDC", 6, "dollars", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"),
   token(1, "USDT", 6, "dollars", "0xdAC17F958D2ee523a2206206994597C13D831ec7"),
@@ -101,7 +101,7 @@ export const KNOWN_TOKENS: readonly KnownToken[] = [
   token(84532, "WETH", 18, "ether", "0x4200000000000000000000000000000000000006", true),
 ];
 
-/** What contracts write for the chain's own coin, where a token is asked for (ERC-7528). */
+/** ERC-7528: the address that represents the native coin in a token argument. */
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const COINS: Readonly<Record<number, Kind>> = { 56: "bnb", 137: "others" };
 
@@ -112,6 +112,6 @@ for (const { chainId, address, ceiling } of KNOWN_TOKENS) {
   ceilings.set(chainId, chain.set(address.toLowerCase(), ceiling));
 }
 
-/** Of a token by its lower-case address; null where its amounts are not known. */
+/** The ceiling of the token with this lower-case address, or null when the token is unknown. */
 export const ceilingOf = (chainId: number | null, address: string | null): bigint | null =>
   chainId === null || address === null ? null : (ceilings.get(chainId)?.get(address) ?? null);

@@ -3,7 +3,7 @@ import { LETTERS } from "./characters.ts";
 
 const CLAIMS = ['"sub"', '"exp"', '"aud"', '"iat"', '"iss"'];
 
-/** What is said by base64 that begins like JSON: a payment someone signed, a bearer token, or nothing of the kind. */
+/** Classifies base64 that starts like JSON: a signed payment, a bearer token, or neither. */
 export function readBlob(blob: string): "proof" | "token" | null {
   const [head = "", body = ""] = blob.split(".", 2).map(decodeBase64);
   if (isProofText(head)) return "proof";

@@ -2,7 +2,7 @@ import { LOOKALIKE_LETTERS } from "./rules.ts";
 
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Lower case for letters, digits and underscores, 0 for what parts words. */
+/** By code below 128: the lower-case code of a letter, digit or underscore, 0 for characters that separate words. */
 export const FOLDED = new Uint8Array(128);
 for (const char of `${LETTERS}_`) FOLDED[char.charCodeAt(0)] = char.toLowerCase().charCodeAt(0);
 
@@ -18,7 +18,10 @@ export function lookAtCharacters(text: string): { isHiding: boolean; isPlain: bo
   return { isHiding, isPlain };
 }
 
-/** Zero-width, bidirectional and invisible operators, and the surrogates of tag characters. Joiners have honest uses. */
+/**
+ * Zero-width, bidirectional and invisible operators, and surrogates of tag characters. Joiners are not among them:
+ * scripts need them.
+ */
 const isHidden = (code: number): boolean =>
   code === 0x200b ||
   (code >= 0x202a && code <= 0x202e) ||
@@ -26,7 +29,7 @@ const isHidden = (code: number): boolean =>
   code === 0xfeff ||
   code === TAG_SURROGATE;
 
-/** The same text with compatibility forms, look-alike letters and invisible characters taken away. */
+/** The text with compatibility forms and look-alike letters replaced and invisible characters removed. */
 export function unmask(text: string): string {
   const shown = text.normalize("NFKC");
   const codes = new Uint16Array(shown.length);
@@ -46,7 +49,7 @@ export function unmask(text: string): string {
 const CHUNK = 4096;
 const TAG_SURROGATE = 0xdb40;
 
-/** Beside what is hidden on purpose: joiners, soft hyphens and variation selectors. */
+/** Hidden characters, and joiners, soft hyphens and variation selectors. */
 const isDropped = (code: number): boolean =>
   isHidden(code) || code === 0xad || (code >= 0x200b && code <= 0x200f) || (code >= 0xfe00 && code <= 0xfe0f);
 

@@ -1,11 +1,11 @@
 import { hashOf } from "../text/hashes.ts";
 import { KEY_PREFIXES, LEXICON, PATTERNS, type Pattern, STOP_WORDS, type WordClass } from "./rules.ts";
 
-/** Engines keep integers of 30 bits without allocating. */
+/** Hashes are cut to 30 bits: engines store these integers without allocating. */
 export const SMALL = 0x3fffffff;
 const smallHashOf = (word: string): number => hashOf(word) & SMALL;
 
-/** A place in a pattern that a class of words fills; all places of all patterns are numbered through. */
+/** A position in a pattern, filled by a class of words. `slot` numbers the positions of all patterns. */
 export type Step = { slot: number; isFirst: boolean; isLast: boolean; pattern: Pattern };
 
 export const STEPS_ALL = PATTERNS.reduce((sum, { steps }) => sum + steps.length, 0);
@@ -18,7 +18,7 @@ const allSteps = PATTERNS.flatMap((pattern) =>
   })),
 ).map((step, slot) => ({ ...step, slot }));
 
-/** Later steps come first: one word never takes two steps of a pattern. */
+/** Later steps first, so that one word cannot complete two steps of a pattern. */
 const stepsOf = (classes: ReadonlySet<WordClass>): Step[] => allSteps.filter(({ name }) => classes.has(name)).reverse();
 
 export const hex64Steps = stepsOf(new Set(["hex64"]));

@@ -4,18 +4,15 @@ import { type Finding, reviewFrom, severityWeights } from "../verdict.ts";
 import { FOLDED, lookAtCharacters } from "./characters.ts";
 import { readPlainly, type WordSigns } from "./words.ts";
 
-/**
- * What the short texts beside a transaction or in a payment requirement show: an instruction to the reader, characters
- * that do not show, a secret, a signed payment.
- */
+/** Signals in a short text of a transaction or payment requirement. `isHiding`: it has invisible characters. */
 export type TextSigns = WordSigns & { isHiding: boolean };
 
 export const readText = (text: string): TextSigns => readTexts([text])[0] ?? NO_SIGNS;
 
 /**
- * The signs of each text. Beside a payment a few words are suspect that are ordinary in a document ("mark as safe"): the
- * rules of these texts know them. The prompt scan, which sees through disguises and knows more languages, reads them all
- * at once, as lines of one text: whatever it would show to a person counts here.
+ * The signals of each text. Two readers contribute. `readPlainly` has rules for phrases that are ordinary in a document
+ * and suspect in a payment, such as "mark as safe". The prompt scan undoes disguises and knows more languages; it reads
+ * all texts at once, as lines of one text, and counts where its findings would lead to `review`.
  */
 export function readTexts(texts: readonly string[]): TextSigns[] {
   const pages: Page[] = [
@@ -36,7 +33,10 @@ export function readTexts(texts: readonly string[]): TextSigns[] {
   return signs;
 }
 
-/** Texts that are read together; Latin ones apart, beside which letters drawn like Latin ones would be taken for them. */
+/**
+ * Texts that are read together. Latin texts have a page of their own: next to them, letters of other scripts look
+ * disguised.
+ */
 type Page = { joined: string; lines: Line[] };
 
 function readPage({ joined, lines }: Page): void {
@@ -57,18 +57,18 @@ function isMostlyLatin(text: string): boolean {
 
 export const NO_SIGNS: TextSigns = { isInstructing: false, isHiding: false, hasSecret: false, hasPaymentProof: false };
 
-/** A text among those that are read together, and where it begins in them. */
+/** One text of a page. `start` is its offset in `joined`. */
 type Line = { start: number; sign: TextSigns; findings: Finding[] };
 
-/** In other scripts a few characters are a sentence. */
+/** In characters. In other scripts a few characters are a sentence. */
 const PROSE_LENGTH_MIN = { plain: 10, other: 4 };
 
-/** Addresses, hashes and signatures say nothing, and a neighbour's words must not make a key of one. */
+/** Addresses, hashes and signatures are left out: the words of a neighbouring text could make one look like a key. */
 const isProse = (text: string, isPlain: boolean): boolean =>
   text.length >= (isPlain ? PROSE_LENGTH_MIN.plain : PROSE_LENGTH_MIN.other) &&
   !/^(?:0x)?(?:[\da-f]{40}|[\da-f]{64}|[\da-f]{128}|[\da-f]{130})$/i.test(text);
 
-/** The last line that begins at or before a place. */
+/** The last line that starts at or before offset `at`. */
 function lineAt(lines: readonly Line[], at: number): Line | undefined {
   let [low, high] = [0, lines.length];
   while (high - low > 1) {
@@ -79,7 +79,7 @@ function lineAt(lines: readonly Line[], at: number): Line | undefined {
   return lines[low];
 }
 
-/** Worth a review without the model, whose lower threshold ordinary words can pass. */
+/** Whether the findings reach `review` without the model, whose lower threshold ordinary words can pass. */
 function isSuspect(findings: readonly Finding[]): boolean {
   const weights = new Map<string, number>();
   for (const { code, severity, message } of findings) {
@@ -89,6 +89,6 @@ function isSuspect(findings: readonly Finding[]): boolean {
   return [...weights.values()].reduce((sum, weight) => sum + weight, 0) >= reviewFrom;
 }
 
-/** A signed token may be a seller's offer: its claims tell, and are looked at beside. */
+/** Signed tokens are excluded: one may be a seller's offer, and `readBlob` decides that from its claims. */
 const isLeak = ({ code, span }: Finding, text: string): boolean =>
   code === promptRules.secret.code && !(span && text.startsWith("ey", span.start));

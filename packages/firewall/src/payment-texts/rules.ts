@@ -1,4 +1,4 @@
-/** Lower-case words of each class; spaces part them. */
+/** Lower-case words by class, separated by spaces. */
 export const LEXICON = {
   override:
     "ignore disregard forget override bypass discard neglect dismiss suppress circumvent ignora ignorar olvida ignorez oubliez ignoriere ignorieren vergiss",
@@ -53,9 +53,14 @@ export const LEXICON = {
 /** `hex64` is 32 bytes written in hex. */
 export type WordClass = keyof typeof LEXICON | "hex64";
 
-/** Classes in their order, each at most `gap` words behind the one before; none if a word of `unless` stands shortly before. */
+/**
+ * Classes in order, each at most `gap` words after the one before. The pattern does not start shortly after a word of
+ * the class `unless`.
+ */
 export type Pattern = {
-  /** A request is an instruction unless a word of `slot` follows soon: it tells clients where their key belongs. */
+  /**
+   * A `request` is an instruction unless a word of `slot` follows soon: then it explains where a client puts its key.
+   */
   means: "instruction" | "request" | "secret";
   steps: readonly WordClass[];
   gap: number;
@@ -81,13 +86,13 @@ export const PATTERNS: readonly Pattern[] = [
   { means: "secret", steps: ["hex64", "strong"], gap: 8 },
 ];
 
-/** Words of a seed phrase stand in a row; these, which no BIP-39 list holds, end the row. */
+/** Words that end a row of seed words: no BIP-39 list has them. */
 export const STOP_WORDS =
   "the and for with this that from are was were has have will not your our its his her they them you all any per into been being than then when which their these those can may must should would could also";
 
 export const SEED_WORDS_MIN = 12;
 
-/** Letters of other scripts that pass for Latin ones. */
+/** Letters of other scripts that look like Latin ones. */
 export const LOOKALIKE_LETTERS: Readonly<Record<string, string>> = {
   а: "a",
   в: "b",
@@ -119,7 +124,7 @@ export const LOOKALIKE_LETTERS: Readonly<Record<string, string>> = {
   χ: "x",
 };
 
-/** What keys of well-known services begin with, and how many characters of a key must follow. */
+/** Prefixes of the keys of well-known services, and how many characters of a key must follow. */
 export const KEY_PREFIXES: readonly (readonly [prefix: string, following: number])[] = [
   ["sk-", 20],
   ["sk_live_", 16],

@@ -14,7 +14,7 @@ export function beginsWith(text: string, prefix: string, start: number): boolean
   return true;
 }
 
-/** At least `length` characters of a key that are not a placeholder such as xxxx or EXAMPLE. */
+/** Whether at least `length` characters of a key start at `from` that are no placeholder such as xxxx or EXAMPLE. */
 export function holdsKey(text: string, from: number, length: number): boolean {
   if (keyLength(text, from, length) < length) return false;
   let seen = 0;
@@ -45,7 +45,7 @@ export function blobEndOf(text: string, start: number): number {
   return at;
 }
 
-/** `system:` at the beginning of a line, perhaps behind a list mark. */
+/** Whether the word opens a turn of a conversation: `system:` at the start of a line, optionally after a list mark. */
 export function opensTurn(text: string, start: number, end: number): boolean {
   let after = end;
   while (after < end + 4 && " *]>".includes(text.charAt(after)) && after < text.length) after++;
@@ -55,7 +55,7 @@ export function opensTurn(text: string, start: number, end: number): boolean {
   return before < 0 || "\n\r.!?".includes(text.charAt(before));
 }
 
-/** `<|im_start`, `[INST`, `<system>`. */
+/** Whether the word is a marker of a chat format: `<|im_start`, `[INST`, `<system>`. */
 export function isMarker(text: string, start: number, end: number): boolean {
   const before = text.charAt(start - 1);
   const after = text.charAt(end);
@@ -69,7 +69,7 @@ export function isMarker(text: string, start: number, end: number): boolean {
 const isTag = (text: string, start: number, after: string): boolean =>
   after === ">" && (text.charAt(start - 1) === "<" || text.startsWith("</", start - 2));
 
-/** `= value` or `: value`, with something long enough to be one. */
+/** Whether `= value` or `: value` follows, with a value long enough to be a secret. */
 export function isAssigned(text: string, end: number): boolean {
   let at = end;
   while (at < end + 3 && " \"'".includes(text.charAt(at)) && at < text.length) at++;

@@ -5,10 +5,10 @@ import { hex64Steps, keyPrefixes, SMALL, STEPS_ALL, type Step, stopWords, words 
 import { SEED_WORDS_MIN } from "./rules.ts";
 import { beginsWith, blobEndOf, holdsKey, isAssigned, isHex64, isMarker, opensTurn } from "./shapes.ts";
 
-/** An instruction to the reader, a secret, a signed payment. */
+/** Whether a text has an instruction to the reader, a secret, or a signed payment. */
 export type WordSigns = { isInstructing: boolean; hasSecret: boolean; hasPaymentProof: boolean };
 
-/** One pass over the characters and one over the words; nothing is looked at more than a fixed number of times. */
+/** Reads the characters once and the words once. The work is linear in the length of the text. */
 export function readPlainly(text: string, isPlain: boolean): WordSigns {
   const plain = isPlain ? text : unmask(text);
   const reading: Reading = {
@@ -38,22 +38,22 @@ type Reading = {
   /** Words so far. */
   count: number;
   refusedAt: number;
-  /** For each step of each pattern, the last word that completed it. */
+  /** By slot: the number of the last word that completed this step. */
   reached: Int32Array | null;
   seedWords: number;
-  /** Base64 up to here was read already. */
+  /** End of the base64 that has been read. */
   blobEnd: number;
   found: Set<Found>;
-  /** The word that completed a request which its next words may yet excuse. */
+  /** Number of the word that completed a request, which the next words may still excuse. */
   askedAt: number;
 };
 
 const NEVER = -1;
-/** How many words later it still may be told where a key is to be put. */
+/** A request is excused by a word of `slot` at most this many words later. */
 const EXCUSE_REACH = 8;
 
 const FAR_BACK = -1_000_000;
-/** How many words a "never" reaches forward. */
+/** A negation such as "never" applies to this many words after it. */
 const REFUSAL_REACH = 4;
 const LONG_WORD = 14;
 
@@ -101,7 +101,7 @@ function readWord(reading: Reading, start: number, end: number, hash: number, is
   if (classes.has("password") && isAssigned(reading.text, end)) reading.found.add("secret");
 }
 
-/** Later words only ever replace earlier ones, so remembering the last of each step is enough. */
+/** Only the last word of each step is kept: a later one can complete every pattern that an earlier one can. */
 function advance(reading: Reading, steps: readonly Step[]): void {
   reading.reached ??= new Int32Array(STEPS_ALL).fill(FAR_BACK);
   const { reached, count } = reading;

@@ -1,23 +1,23 @@
 import type { Span } from "../verdict.ts";
 
-/** Pairs of quotation marks; a straight one is its own partner. */
+/** Pairs of quotation marks. A straight mark closes itself. */
 const partners = new Map(
   Object.entries({ '"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "‘": "’", "「": "」", "『": "』" }),
 );
 const isStraight = (sign: string): boolean => sign === '"' || sign === "'" || sign === "`";
-/** What may open a citation. */
+/** Characters that can open a citation. */
 const opening = /["'`>“„«‘「『]/g;
 const wordUnit = /[\p{L}\p{N}_]/u;
 const isWordAt = (text: string, at: number): boolean => wordUnit.test(text.charAt(at));
 const isSpaceAt = (text: string, at: number): boolean => at >= text.length || /\s/.test(text.charAt(at));
 
-/** So many words beside the citations, or the text is nothing but them. */
+/** With fewer words outside the citations, the text counts as not citing. */
 const besideMin = 2;
 const cut = "¶";
 const actions =
   "do|follow|obey|execute|perform|run|carry out|comply with|act on|act upon|act according to|apply|heed|fulfil|implement|proceed with";
 const begins = "(?:^|[.!?:;,\\n¶—–-]|\\b(?:please|now|then|and|just|must|simply))\\s*";
-/** Orders to do what stands in the citation: with them the writer says it, too. */
+/** Orders to do what the citation says. With one of them, the writer says it too. */
 const carriedOut = new RegExp(
   `${begins}(?:${actions})\\s+(?:exactly |precisely |everything |all )?(?:what|it|this|that|these|those|them|so|as|accordingly|the (?:above|following|quoted?|instructions?|commands?|orders?|steps?|text|message|mail|line|request))\\b` +
     `|${begins}(?:${actions}|repeat|respond to|answer)\\s*:?\\s*${cut}` +
@@ -26,8 +26,8 @@ const carriedOut = new RegExp(
 );
 
 /**
- * Where a text cites something instead of saying it: between quotation marks, in code and in the lines of a block
- * quote. Empty where hardly anything stands beside the citations, or where the reader is told to do what they say.
+ * The parts of a text that cite instead of saying: quotations, code, and lines of a block quote. Empty when hardly any
+ * text is outside of them, and when the reader is ordered to do what they say.
  */
 export function citationsIn(text: string): Span[] {
   const found = marked(text);
@@ -58,10 +58,10 @@ export function isWithin(spans: readonly Span[], at: number): boolean {
 }
 
 function marked(text: string): Span[] {
-  // The strings of a JSON document are its content, not what it speaks of.
+  // The strings of a JSON document are its content, not citations.
   const isJson = /^\s*[[{]/.test(text) && /[\]}]\s*$/.test(text);
   const found: Span[] = [];
-  /** Up to where a sign opens nothing, for it was not closed before. */
+  /** By sign: it opens nothing up to this offset, because it was not closed before. */
   const closedTo = new Map<string, number>();
   for (let i = nextOpening(text, 0); i >= 0; i = nextOpening(text, i)) {
     const sign = text.charAt(i);
@@ -105,7 +105,7 @@ const opens = (text: string, at: number, sign: string): boolean =>
   sign === "`" ||
   (!isSpaceAt(text, at + 1) && !(isStraight(sign) && (isWordAt(text, at - 1) || text[at - 1] === "\\")));
 
-/** Where the citation ends, its closing sign included, or -1. */
+/** The end of the citation, after its closing sign, or -1. */
 function closing(text: string, from: number, limit: number, sign: string): number {
   for (let at = text.indexOf(sign, from); at >= 0 && at < limit; at = text.indexOf(sign, at + 1)) {
     const isQuote = sign === '"' || sign === "'";
@@ -115,7 +115,7 @@ function closing(text: string, from: number, limit: number, sign: string): numbe
   return -1;
 }
 
-/** Whether the quoted text at `at` is the value of a field or of an attribute: there it is said, not cited. */
+/** Whether the quoted text at `at` is the value of a field or attribute, and so no citation. */
 function isField(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 60), at);
   return /["']\s*:\s*$/.test(before) || /(?:^|\n)[ \t-]*[\w-]{1,40}:\s*$/.test(before) || /<[^<>]*=$/.test(before);

@@ -4,10 +4,12 @@ import { lexiconEntries } from "../text/lexicon.ts";
 import { markWords } from "./marks.ts";
 import { orderWords } from "./orders.ts";
 
-/** What a word may be to those who look for few words, a bit each: a text without any need not be searched for them. */
+/**
+ * Traits of a word, one bit each. A text without a word of a trait need not be searched for what the trait stands for.
+ */
 export const [CUE, DISGUISED, SPELLING] = [1, 2, 4];
 
-/** Every word that some rule looks for, in one table: each word of a text is looked up once. */
+/** Every word that a rule looks for, in one table, so that each word of a text is looked up once. */
 const known = new Map<number, { lexicon: number; traits: number }>();
 const entryOf = (hash: number) => {
   const entry = known.get(hash) ?? { lexicon: 0, traits: 0 };
@@ -27,11 +29,11 @@ for (const [words, trait] of [
   for (const word of words) entryOf(hashOf(word)).traits |= trait;
 
 export const dictionary = new WordTable([...known.keys()].map((hash, index) => [hash, index + 1] as const));
-/** A bit for each place that hashes share with others, set where the dictionary has one: most words are told by it. */
+/** A Bloom filter of the hashes: most words of a text are dismissed by one bit. */
 export const listing = new Int32Array(1 << 11);
 export const listedMask = listing.length - 1;
 for (const hash of known.keys())
   listing[(hash >>> 5) & listedMask] = (listing[(hash >>> 5) & listedMask] ?? 0) | (1 << (hash & 31));
-/** By a word's number in the dictionary: its place in the lexicon, 0 where it has none, and its traits. */
+/** By the number of a word in the dictionary: its index in the lexicon (0 for none), and its traits. */
 export const lexiconPlaces = Uint16Array.from([0, ...[...known.values()].map(({ lexicon }) => lexicon)]);
 export const traitsOf = Uint8Array.from([0, ...[...known.values()].map(({ traits }) => traits)]);

@@ -4,20 +4,20 @@ import { isLetterOrDigit } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import type { PromptRule } from "./rules.ts";
 
-/** A rule and where it applies: units `start` to `end` of the text. */
+/** A match of a rule: units `start` to `end` of the text. */
 export type Form = { rule: PromptRule; start: number; end: number };
 
-/** What tells where a pattern may match, so that a text need not be searched from end to end. */
+/** Where a pattern can match, so that a text need not be searched from end to end. */
 export type Cue = {
-  /** The first letters and digits of every match are one of these words and no more; `_` parts words as well. */
+  /** The first word of every match is one of these. `_` separates words too. */
   words: string;
-  /** How many units before that word a match may begin. */
+  /** How many units before that word a match can start. */
   before?: readonly number[];
-  /** A text without all of these signs between its words has no match. */
+  /** Signs that a text must have between its words for a match. */
   needs?: string;
-  /** In a text with one of these a match may begin otherwise: it is searched as a whole. */
+  /** With one of these in the text, a match can start elsewhere, and the whole text is searched. */
   unless?: readonly (string | RegExp)[];
-  /** Signs that each of those holds. */
+  /** Signs that every entry of `unless` has. */
   unlessNeeds?: string;
 };
 
@@ -32,26 +32,31 @@ type Reader = {
   needs: number;
   unless: readonly (string | RegExp)[];
   unlessNeeds: number;
-  /** Reset for each text: what was found, up to where, how many places were tried, and whether more of them can tell. */
+  /**
+   * Reset for each text: the number of matches, the end of the last one, the number of attempts, and whether to go on.
+   */
   found: number;
   end: number;
   tries: number;
   isSilent: boolean | undefined;
 };
 
-/** So many places are looked at sooner than a text is searched for what the rule cannot do without. */
+/** Up to this many places are tried before the text is searched for what the rule requires. */
 const triesMax = 4;
 
-/** Patterns known by their whole form, each looked for only where a word stands that it begins with. */
+/** Matches regular expressions only at words that they can start with. */
 export class Forms {
   private readonly readers: readonly Reader[];
-  /** What the patterns begin with. */
+  /** The first words of the patterns. */
   readonly words: readonly string[];
   private readonly numbers: WordTable;
-  /** Which patterns a word may begin, by its number. */
+  /** By the number of a word: the patterns that it can start. */
   private readonly cued: readonly (readonly Reader[])[];
 
-  /** Each pattern is found `most` times. Whether a text `isSilent` on a rule is asked when there are many places to look at. */
+  /**
+   * `most` bounds the matches per pattern. `isSilent` says that a text cannot match a rule; it is called when there are
+   * many places to try.
+   */
   constructor(
     patterns: readonly (readonly [PromptRule, RegExp, ...unknown[]])[],
     cues: readonly Cue[],
@@ -81,7 +86,7 @@ export class Forms {
     this.numbers = new WordTable(this.words.map((word, index) => [word, index + 1] as const));
   }
 
-  /** What is found, pattern after pattern. */
+  /** All matches, ordered by pattern. */
   in(text: string, words: Words): Form[] {
     const found: Found = [];
     for (const reader of this.readers) {
@@ -119,7 +124,7 @@ export class Forms {
     reader.found = this.most;
   }
 
-  /** Tries the patterns that may begin with the word at `place`. */
+  /** Tries the patterns that can start with the word at offset `place`. */
   private look(number: number, place: number, text: string, words: Words, found: Found): void {
     const { signs } = words;
     for (const reader of this.cued[number] ?? []) {
@@ -140,7 +145,7 @@ export class Forms {
     }
   }
 
-  /** Where an apostrophe or a letter beyond ASCII stands, the patterns see a word begin and end. */
+  /** Patterns see word boundaries at apostrophes and at letters beyond ASCII, inside one of our words. */
   private lookInside(start: number, end: number, text: string, words: Words, found: Found): void {
     for (let from = start; from < end; from++) {
       let to = from;

@@ -1,9 +1,9 @@
 import { isLetterOrDigit } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 
-/** Beginnings of words, looked for in a text's words by their first two letters: a text without any has no match. */
+/** A set of beginnings of words. A text in which no word starts with one of them has no match. */
 export class Heads {
-  /** By the first two letters, the heads that begin with them, and whether there are any. */
+  /** By the first two letters: the beginnings with them. */
   private readonly byStart: readonly (readonly string[])[];
   private readonly isStart: Uint8Array;
 
@@ -17,7 +17,7 @@ export class Heads {
     this.isStart = Uint8Array.from(this.byStart, (some) => (some.length > 0 ? 1 : 0));
   }
 
-  /** Whether any word begins with one of the heads, or any part of a word that letters beyond ASCII part. */
+  /** Whether a word, or a part of a word next to letters beyond ASCII, starts with one of the beginnings. */
   in({ units, start, end, parted, parts, count }: Words): boolean {
     const { isStart } = this;
     for (let i = 0; i < count; i++) {

@@ -1,21 +1,28 @@
 import type { Words } from "../text/words.ts";
 import { weightBits } from "./likelihood-weights.ts";
 
-/** A text is as suspect as its most suspect stretch of this many words: benign text around it changes nothing. */
+/**
+ * The length of a stretch in words. A text scores as its most suspect stretch, so harmless text around an attack does
+ * not lower the score.
+ */
 export const windowWords = 28;
 /**
- * Sums of weights from which a stretch resembles an attack: what few benign texts, and what hardly any reach. A longer
- * text has more stretches, of which the most suspect is judged: from one stretch to four the first of them rises.
+ * Sums of weights at which a stretch counts as an attack: `likelihood` is reached by few harmless texts,
+ * `likelihoodHigh` by hardly any. A longer text has more stretches to choose from, so its `likelihood` threshold is
+ * higher, by up to `rise` at four stretches.
  */
 export const thresholds = { likelihood: 128, rise: 100, likelihoodHigh: 260 } as const;
-/** Features that end at one word: the word, with the one before, with the two before, and with the word two and three before. */
+/**
+ * Features per word: the word, the two and the three words that end with it, and its pairs with the words two and three
+ * before.
+ */
 export const featuresPerWord = 5;
 
 export type Stretch = { score: number; first: number; last: number };
 
 /**
- * Sum of the weights of the most suspect stretch; weights are whole numbers, so every machine finds the same. Words
- * that are `leftOut` weigh nothing.
+ * The most suspect stretch and the sum of its weights. Weights are integers, so every machine gets the same sum. Words
+ * for which `leftOut` is true weigh nothing.
  */
 export function mostSuspect(words: Words, weights: Int8Array, leftOut?: (word: number) => boolean): Stretch {
   const perWord = weightPerWord(words.hash, words.count, weights);
@@ -23,7 +30,7 @@ export function mostSuspect(words: Words, weights: Int8Array, leftOut?: (word: n
   return bestStretch(words.count, perWord);
 }
 
-/** The sums stand there until the next text's are asked for. */
+/** The sum of weights by word. The result is overwritten by the next call. */
 export function weightPerWord(hashes: Int32Array, count: number, weights: Int8Array): Int32Array {
   if (scratch.length < count) scratch = new Int32Array(count);
   const [sums, lastWord, lastPair] = [scratch, recentWords, recentPairs];
@@ -49,10 +56,13 @@ export function weightPerWord(hashes: Int32Array, count: number, weights: Int8Ar
   return sums;
 }
 
-/** Filled anew for each text. */
+/** Reused for every text. */
 let scratch = new Int32Array(1024);
 
-/** The place that a text of `count` words begins at: far behind the last one's, so that no word of that was met lately. */
+/**
+ * The offset at which the words of a text are numbered: far above those of the text before, so that `recent` needs no
+ * clearing.
+ */
 function placesFor(count: number): number {
   if (nextPlace + count > placesMax) {
     recentWords.fill(0);
@@ -64,13 +74,13 @@ function placesFor(count: number): number {
   return from;
 }
 
-/** Engines keep integers of 30 bits without allocating. */
+/** 30 bits: engines store these integers without allocating. */
 const placesMax = 2 ** 30;
 let nextPlace: number = windowWords;
 
 /**
- * The same places as `weightPerWord` reads, for training. -1 stands where the text begins, for an attack may stand
- * anywhere, and for what was said a moment ago, for repeating a word makes it no worse.
+ * The features that `weightPerWord` reads, for training. -1 stands for the start of the text, because an attack can be
+ * anywhere, and for a word that occurred recently, because repetition makes no text worse.
  */
 export function featuresOf(hashes: Int32Array, count: number): Int32Array {
   const features = new Int32Array(count * featuresPerWord).fill(-1);
@@ -92,7 +102,7 @@ export function featuresOf(hashes: Int32Array, count: number): Int32Array {
   return features;
 }
 
-/** Where a word was last met, by its hash; two words that share a slot hide each other now and then. */
+/** By a part of its hash: where a word occurred last. Words that share a slot can hide each other. */
 const recentSlots = 1024;
 const recentMask = recentSlots - 1;
 const [recentWords, recentPairs] = [new Int32Array(recentSlots), new Int32Array(recentSlots)];
@@ -109,7 +119,7 @@ export function bestStretch(count: number, perWord: ArrayLike<number>): Stretch 
   for (let i = 0; i < count; i++) {
     sum += perWord[i] ?? 0;
     if (i >= windowWords) sum -= perWord[i - windowWords] ?? 0;
-    // A stretch is whole, or the whole text.
+    // A stretch has `windowWords` words, or all of a shorter text.
     if ((i >= windowWords - 1 || i === count - 1) && sum > best.score) {
       best.score = sum;
       best.first = Math.max(0, i - windowWords + 1);

@@ -7,8 +7,8 @@ const marksPerPatternMax = 3;
 const linksMax = 60;
 
 /**
- * Each begins with a fixed sign and repeats nothing without a bound: no pattern can look at a text twice. A text without
- * the sign that stands last, where there is one, need not be searched.
+ * Every pattern starts with a fixed sign and has no unbounded repetition, so it is never quadratic in the length of the
+ * text. `needed` is a sign without which a text has no match.
  */
 export const markPatterns: readonly (readonly [PromptRule, RegExp, needed?: string])[] = [
   [
@@ -33,7 +33,7 @@ export const markPatterns: readonly (readonly [PromptRule, RegExp, needed?: stri
 const dataInQuery =
   /https?:\/\/[^\s)?]{1,200}\?[^\s)]{0,200}=(?:[[{<][a-z_ ]|[^\s)&]{0,60}(?:BASE64|SECRET|CHAT|HISTORY|PROMPT|CONVERSATION|PASSWORD|API_?KEY))/y;
 
-/** What each pattern begins with. */
+/** The start of each pattern. */
 const cues: readonly Cue[] = [
   {
     words: "im system user assistant endoftext eot start begin sys end",
@@ -73,7 +73,7 @@ const concealing =
   /display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?:px|pt|em)?\b|opacity ?: ?0(?:\D|$)|color ?: ?(?:white|#fff(?:fff)?)\b|aria-label=|\balt=|\btitle=|\bhidden\b|\[\/\/\]: ?#|<!\[CDATA\[|<meta /i;
 const before = 160;
 
-/** Whether the words at `start` stand in a comment, an attribute or an element that a page does not show. */
+/** Whether the words at `start` are in a comment, an attribute or an element that a page does not show. */
 export function isConcealed(text: string, start: number): boolean {
   const opened = text.lastIndexOf("<!--", start);
   if (opened >= 0 && text.indexOf("-->", opened) > start) return true;

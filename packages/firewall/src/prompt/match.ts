@@ -3,7 +3,7 @@ import type { Words } from "../text/words.ts";
 import { phrases } from "./phrases.ts";
 import type { PromptRule } from "./rules.ts";
 
-/** A phrase found: words `first` to `last`. */
+/** A match of a phrase: words `first` to `last`. */
 export type Match = { rule: PromptRule; first: number; last: number };
 
 type Step = ClassSet & { gap: number };
@@ -33,17 +33,17 @@ for (const [rule, patterns] of phrases) {
   }
 }
 
-/** What the negations are that turn "ignore" into its opposite. */
+/** Negations that reverse "ignore". */
 const negation = classSet(["not"]);
 const foreign = classSet(["foreign"]);
-/** The same, with the words in reverse order: only near ones count, or ordinary text would match. */
+/** Phrases in reverse order. Only small gaps are allowed, or ordinary text would match. */
 const backwards = ["ignore 1 prior 0 instr", "ignore 1 instr 0 after"].map((pattern, index) =>
   phraseOf("override", pattern, sequences.length + index),
 );
 
-/** A phrase, read in one direction or the other, or a bag. */
+/** What can start at a word: a phrase, read in either direction, or a bag (words in any order). */
 type Opening = { phrase: Phrase; bag?: undefined; direction: 1 | -1 } | { phrase?: undefined; bag: Bag; direction: 1 };
-/** What may begin with word w. */
+/** By word: what can start with it. */
 const openings: Opening[][] = startingWith(
   [
     ...sequences.map((phrase): Opening => ({ phrase, direction: 1 })),
@@ -53,12 +53,15 @@ const openings: Opening[][] = startingWith(
   ({ phrase, bag }) => (phrase ? phrase.steps[0] : bag.sets[0]),
 );
 
-/** More of one rule says nothing new. */
+/** More matches of one rule add nothing to the verdict. */
 const matchesPerRuleMax = 3;
-/** Ordinary text of the greatest length takes less than half of this. What is cut short is reported as crowded. */
+/**
+ * Bounds the work per text. Ordinary text of the greatest length takes less than half. Beyond it, a text is reported as
+ * crowded.
+ */
 const stepsMax = 10_000;
 
-/** Every phrase in the words, each rule a few times at most. Work per word is bounded by the table above. */
+/** All phrases in the words, each rule a few times at most. The work is bounded by `stepsMax`. */
 export function match(words: Words): { matches: Match[]; isCrowded: boolean } {
   const known = knownWords(words);
   const found = new Finder(known);
@@ -80,25 +83,25 @@ export function match(words: Words): { matches: Match[]; isCrowded: boolean } {
 
 const none = new Uint8Array(0);
 
-/** In a shorter text it is sooner tried what may be there than asked. */
+/** In shorter texts, trying every opening is faster than computing which ones are possible. */
 const longFrom = 100;
 
-/** By a word of the lexicon: what it may begin in the text of the scan in which it was last met. */
+/** By word of the lexicon: the openings that are possible in the text of the current scan. */
 const chancesOf: (readonly Opening[])[] = Array.from({ length: wordCount }, () => []);
 const scanOf = new Float64Array(wordCount);
 let scans = 0;
 
-/** The words of the text that the lexicon knows, side by side. */
+/** The words of a text that the lexicon has. */
 type Known = {
   count: number;
   word: Uint16Array;
-  /** Which word of the text it is. */
+  /** The index of each in the text. */
   place: Int32Array;
   sentence: Int32Array;
   low: Int32Array;
   high: Int32Array;
   top: Int32Array;
-  /** All classes that any of them is in. */
+  /** All classes of all of them. */
   all: ClassSet;
 };
 
@@ -107,7 +110,7 @@ const [CHANCE, NO_CHANCE]: readonly [number, number] = [1, 2];
 class Finder {
   readonly matches: Match[] = [];
   private readonly counts = new Uint8Array(ruleNames.length);
-  /** By the number of a phrase or a bag: 0 until it is asked for, then whether the text has words for all of it. */
+  /** By the number of a phrase or bag: 0 until computed, then whether the text has words for all of its classes. */
   private readonly chances: Uint8Array;
   private readonly bagChances: Uint8Array;
   steps = 0;
@@ -117,7 +120,7 @@ class Finder {
     this.bagChances = known.count < longFrom ? none : new Uint8Array(bags.length);
   }
 
-  /** What may begin with the word, for all of which the text has words; nothing for most words. */
+  /** What can start with the word and has words for all of its classes. Empty for most words. */
   chancesOf(word: number): readonly Opening[] {
     const all = openings[word] ?? [];
     if (all.length === 0) return all;
@@ -154,7 +157,7 @@ class Finder {
   bag({ rule, index, sets, window, mayBeNegated, isForeign }: Bag, k: number): void {
     if (isForeign && !this.isIn(k, foreign)) return;
     if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
-    // "Do not forget the rules": where the negation stands depends on the language.
+    // "Do not forget the rules": the position of the negation depends on the language.
     if (!mayBeNegated && (this.isNegated(k) || this.isNegatedAfter(k))) return;
     const { count, place, sentence } = this.known;
     const [here, within] = [place[k] ?? 0, sentence[k] ?? 0];
@@ -176,7 +179,7 @@ class Finder {
     if (seen === all && first !== last) this.add(rule, index, first, last);
   }
 
-  /** `seen`, one bit per set, and the other sets that word k is in. */
+  /** `seen`, a bit set, with the other sets added that word k is in. */
   private setsOf(k: number, sets: readonly ClassSet[], seen: number): number {
     this.steps++;
     const { low, high, top } = this.known;
@@ -189,7 +192,7 @@ class Finder {
     return more;
   }
 
-  /** The nearest known word after k (before it, if the direction is -1) in the step's class, or -1. */
+  /** The nearest known word in the class of the step, after k (or before it for direction -1), or -1. */
   private next(k: number, step: Step, direction: 1 | -1): number {
     const { count, place, sentence, low, high, top } = this.known;
     const here = place[k] ?? 0;
@@ -238,7 +241,7 @@ const roomFor = (count: number): Known => ({
   top: new Int32Array(count),
   all: { low: 0, high: 0, top: 0 },
 });
-/** Filled anew for each text. */
+/** Reused for every text. */
 let scratch = roomFor(1024);
 
 function knownWords({ known: places, knowns, word, sentence }: Words): Known {

@@ -1,26 +1,26 @@
 import { classSet, isWordIn } from "../text/lexicon.ts";
 import type { Words } from "../text/words.ts";
 
-/** Who is spoken of and not to; what they ignore is no order to the reader. */
+/** Subjects that are not the reader: what they ignore is no order to the reader. */
 const others = new Set(
   "he she they it people users court courts judge judges agreement agreements contract contracts amendment clause clauses section statute law laws regulation act treaty edition version policy rule rules style styles selector selectors css stylesheet config configuration file setting settings flag option options variable class subclass method parser compiler linter function attacker attackers hacker hackers adversary adversaries injection injections attack attacks jailbreak jailbreaks that which who students patients employees".split(
     " ",
   ),
 );
-/** What may stand between them and the verb. */
+/** Words that can be between such a subject and its verb. */
 const between = new Set(
   "may can could might shall will would must does do to often also then and or simply always never sometimes try tries trying attempt attempts want wants write writes say says supersedes ignores overrides replaces later explicitly fully now typically".split(
     " ",
   ),
 );
-/** Before "me to forget", "him to ignore". */
+/** Verbs before "me to forget", "him to ignore". */
 const reporting = new Set(
   "told asked tells asks wanted wants advised ordered instructed urged begged tried tries trying attempt attempts attempting persuade trick tricks tricking refused decided".split(
     " ",
   ),
 );
 const toReader = new Set("you u your must need now please this these following here i".split(" "));
-/** What one leaves aside in work of every day, and no reader was ever told as an order. */
+/** Objects that people ignore or forget in everyday work, and that no attack names. */
 const things = new Set(
   "error errors exception exceptions warning warnings failure failures result results release releases commit commits build builds log logs value values setting settings ruling rulings judgment judgments judgement decision decisions assumption assumptions version versions draft drafts email emails mail mails letter letters notice notices invoice invoices reminder reminders bid bids offer offers quote quotes estimate estimates revision revisions edits changes column columns row rows test tests sample samples entries measurements".split(
     " ",
@@ -35,13 +35,13 @@ const topic = classSet(["topic"]);
 const topicMin = 2;
 const subjectWithin = 5;
 
-/** Text of word i in lower case, empty beyond the ends of its sentence. */
+/** A function from an index to the word in lower case, empty outside the sentence of word `within`. */
 function reader(text: string, { start, end, sentence, count }: Words, within: number | undefined) {
   return (i: number): string =>
     i >= 0 && i < count && sentence[i] === within ? text.slice(start[i], end[i]).toLowerCase() : "";
 }
 
-/** Whether the words from `first` to `last` are spoken of without being said to the reader. */
+/** Whether the words from `first` to `last` are mentioned and not said to the reader. */
 export function isMentioned(text: string, words: Words, first: number, last: number): boolean {
   const at = reader(text, words, words.sentence[first]);
   return (
@@ -53,7 +53,7 @@ export function isMentioned(text: string, words: Words, first: number, last: num
   );
 }
 
-/** Whether the sentence that word `i` is in speaks of attacks, the words from `first` to `last` not counted. */
+/** Whether the sentence of word `i` is about attacks, without counting the words from `first` to `last`. */
 export function isAbout(words: Words, i: number, first = i, last = first - 1): boolean {
   const within = words.sentence[i];
   let found = 0;
@@ -62,7 +62,7 @@ export function isAbout(words: Words, i: number, first = i, last = first - 1): b
   return false;
 }
 
-/** Which words attacks are spoken of with. */
+/** Indexes of the words that attacks are described with. */
 function topicsOf(words: Words): readonly number[] {
   if (words.topics) return words.topics;
   const topics: number[] = [];
@@ -78,7 +78,7 @@ function topicsOf(words: Words): readonly number[] {
 function hasOtherSubject(text: string, words: Words, at: (i: number) => string, first: number): boolean {
   for (let i = first - 1; i >= first - subjectWithin; i--) {
     const word = at(i);
-    // What another sign than a space parts from the verb is not its subject.
+    // A word followed by another sign than a space is not the subject of the verb.
     if (word === "" || /\S/.test(text.slice(words.end[i], words.start[i + 1]))) return false;
     if (others.has(word)) return !isAddressed(at, i) && (i < first - 1 || agrees(word, text, words, at, first));
     if (!between.has(word)) return false;

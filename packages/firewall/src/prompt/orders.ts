@@ -19,7 +19,7 @@ const judge =
   "\\b(?:scanner|reviewer|moderator|classifier|firewall|filter|evaluator|judge|grader|guard|detector|auditor)s?";
 const checked = "(?:content|text|message|input|prompt|document|transaction|request|tool|page|file)s?";
 
-/** Every gap is bounded: no pattern can look at a text many times. */
+/** Every gap is bounded, so that no pattern is quadratic in the length of the text. */
 export const orderPatterns: readonly (readonly [PromptRule, RegExp])[] = [
   [
     "secretFile",
@@ -94,7 +94,7 @@ export const orderPatterns: readonly (readonly [PromptRule, RegExp])[] = [
 const readerWords =
   "ai agent agents assistant assistants bot bots chatbot chatbots llm llms language chatgpt claude gemini copilot";
 const orS = (words: string): string => words.replace(/\w+/g, "$& $&s");
-/** The words that each pattern begins with. */
+/** The first words of each pattern. */
 const cues: readonly Cue[] = [
   { words: "read open cat load get fetch access grab copy find locate dump take extract collect" },
   {
@@ -118,12 +118,12 @@ const cues: readonly Cue[] = [
 ];
 
 const ordersPerPatternMax = 3;
-/** What a text must hold for any pattern of the rule to match: one of the beginnings of words, or else the sign. */
+/** Per rule, what a text must have for a match: a word with one of the beginnings, or the sign. */
 const signs: Partial<Record<PromptRule, { heads: Heads; sign?: RegExp; isBoth?: true }>> = {
   secretFile: {
     heads: new Heads("ssh rsa ed25519 ecdsa aws env json keychain netrc npmrc dat git kube shadow"),
     sign: new RegExp(file, "i"),
-    // Other words begin with these, too.
+    // Other words have these beginnings too.
     isBoth: true,
   },
   payOrder: {
@@ -145,7 +145,7 @@ function isSilent(rule: PromptRule, text: string, words: Words): boolean {
   return hasHead === (isBoth === true) ? sign?.test(text) !== true : !hasHead;
 }
 
-/** Who gives a secret of this name, and parts of the hosts that may have it. */
+/** By the name of a secret, who issues it: parts of the hosts that may receive it. */
 const issuers = new Map(
   Object.entries({
     OPENAI: ["openai", "azure"],
@@ -170,7 +170,7 @@ const forms = new Forms(orderPatterns, cues, ordersPerPatternMax, isSilent);
 export const orderWords: readonly string[] = forms.words;
 const variableSign = bitsOf("$");
 
-/** Orders that are known by their whole form, in English. */
+/** English orders that are recognised by their whole form. */
 export function ordersIn(text: string, words: Words): Form[] {
   const found: Form[] = forms.in(text, words);
   if ((words.signs & variableSign) === 0) return found;
@@ -183,7 +183,7 @@ export function ordersIn(text: string, words: Words): Form[] {
   return found;
 }
 
-/** Whether the variable stands in an address, or in what a command sends to one, that is not its issuer's. */
+/** Whether the secret variable is part of an address, or of a command that sends it to one, other than its issuer's. */
 function isCarriedAway(text: string, at: number, name: string): boolean {
   const before = text.slice(Math.max(0, at - around), at);
   const isInAddress = /https?:\/\/[^\s"'`<>]{0,120}$/.test(before);

@@ -1,4 +1,4 @@
-/** Bytes in base64, a zero byte standing for as many zeros as the byte after it says. */
+/** Decodes base64 bytes. A zero byte is followed by the number of zeros that it stands for. */
 export function unpacked(text: string, length: number): Int8Array {
   const bytes = atob(text);
   const weights = new Int8Array(length);

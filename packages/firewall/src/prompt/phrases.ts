@@ -1,10 +1,9 @@
 import type { PromptRule } from "./rules.ts";
 
 /**
- * Classes of words (lexicon.ts) in order; a number is how many other words may stand between two of them.
- * `{a b}` matches in any order within the number of words that follows it; its first word must be of another
- * language where a `~` follows.
- * `@secret` stands for a word or a pair of words that names a secret.
+ * The phrases of each rule, as classes of words (lexicon.ts) in order. A number between two classes is how many other
+ * words may separate them. `{a b}` matches in any order within the number of words that follows it; with a `~` after
+ * it, its first word must be of another language. `@secret` is a word or a pair of words that names a secret.
  */
 export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
   [
@@ -24,13 +23,13 @@ export const phrases: readonly (readonly [PromptRule, readonly string[]])[] = [
       "{override instr all foreign} 12",
       "{override prior foreign all} 7",
       "{override your instr foreign} 5",
-      // Vietnamese "bỏ qua": each syllable alone is in every text.
+      // Vietnamese "bỏ qua": its syllables are common on their own.
       "skip 0 past 6 instr 6 prior",
       "{follow not prior instr foreign} 9",
       "{override all foreign} 1",
     ],
   ],
-  // "Have I been pwned" is a question; that one has been is what a taken-over reader is made to say.
+  // "Have I been pwned" is a question. "I have been pwned" is what attacks make a reader say.
   [
     "dictated",
     [

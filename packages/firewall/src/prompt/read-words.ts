@@ -7,11 +7,11 @@ import { isLatin } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import { CUE, DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary.ts";
 
-/** What a word is made of, beside a folded unit; an apostrophe is beyond letters and digits, too. */
+/** Flags of a character, above the 8 bits of its folded unit. An apostrophe counts as BEYOND. */
 const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
 const MIXED = DIGIT | LETTER;
 const PARTED = PLAIN | BEYOND;
-/** Folded unit of a letter or digit and what it is, 0 for anything else in ASCII. */
+/** By ASCII unit: the folded unit of a letter or digit with its flags, 0 for others. */
 const folded = new Uint16Array(128);
 for (let unit = 48; unit < 58; unit++) folded[unit] = unit | DIGIT | PLAIN;
 for (let unit = 97; unit < 123; unit++) {
@@ -20,12 +20,12 @@ for (let unit = 97; unit < 123; unit++) {
 }
 
 const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
-/** What is meant for a letter now and then, and which of these inside a word. */
+/** Signs that are used as letters, and those of them that are used inside a word. */
 const letterSigns = bitsOf("@$!|+(%");
 const insideSigns = bitsOf("@$!|+");
 const endBits = bitsOf("\n.!?");
 const longMin = 12;
-/** Below this a full stop ends nothing: "Ignore. All. Previous." is one sentence. */
+/** A full stop after fewer words ends no sentence: "Ignore. All. Previous." is one. */
 const sentenceWordsMin = 3;
 
 const arraysFor = (room: number) => ({
@@ -44,13 +44,13 @@ const arraysFor = (room: number) => ({
 });
 type Room = ReturnType<typeof arraysFor>;
 
-/** Arrays that are filled anew for one text after another: fresh memory costs more than the reading. */
+/** Pools arrays between texts: allocating them costs more than reading a text. */
 export class Rooms {
   private readonly rooms: Room[] = [];
-  /** How much of the first rooms is filled. */
+  /** By room: how many units are in use. */
   private readonly filled: number[] = [];
 
-  /** The text's words, which are there until the rooms are cleared. Of the units that may be given nothing is left. */
+  /** The words of the text, valid until `clear`. `codes`, its units if given, are zeroed. */
   wordsOf(text: string, codes: Uint16Array | undefined): Words {
     const index = this.filled.push(text.length) - 1;
     const room = this.rooms[index];
@@ -62,7 +62,7 @@ export class Rooms {
     return words;
   }
 
-  /** Leaves nothing of the texts behind. */
+  /** Zeroes the used units, so that no part of a text stays in memory. */
   clear(): void {
     for (const [index, length] of this.filled.entries()) this.rooms[index]?.units.fill(0, 0, length);
     this.filled.length = 0;
@@ -71,13 +71,13 @@ export class Rooms {
 
 const roomMin = 1024;
 
-/** The text's words, in arrays that are longer. The text's units may be given, too. */
+/** The words of the text, in arrays that may be longer. `codes` are the units of the text, if already known. */
 export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
   const { units, hash, start, end, word, sentence, known, cue, parted, long, mixed, mark } = room;
   const length = text.length;
   if (codes) units.set(codes);
   else spell(text, units);
-  // What every step needs is kept at hand: a module's own arrays are looked up anew at each use.
+  // Local copies: engines look up module variables at every use.
   const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
   const [places, traits] = [lexiconPlaces, traitsOf];
   let [count, sentences, sentenceStart, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0];
@@ -164,7 +164,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     end[count] = i;
     count++;
   }
-  // One literal: objects put together from others are slower to read.
+  // A single literal: engines read objects built by spreading more slowly.
   return {
     count,
     units,
@@ -196,7 +196,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
   };
 }
 
-/** Whether a sign that may end a sentence does; one line's end does not. */
+/** Whether a sign that can end a sentence does. A single line end does not. */
 function endsSentence(units: Uint16Array, at: number, length: number): boolean {
   if (at + 1 === length) return units[at] !== NEWLINE;
   return units[at + 1] === NEWLINE || (units[at + 1] === SPACE && units[at] !== NEWLINE);

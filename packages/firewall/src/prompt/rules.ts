@@ -1,6 +1,6 @@
 import type { Rule } from "../verdict.ts";
 
-/** What the prompt scanner may find. Where a code has several rules, the lighter ones only count together with others. */
+/** The rules of the prompt scanner. Where several share a code, the lighter ones count only together with others. */
 export const promptRules = {
   override: {
     code: "INSTRUCTION_OVERRIDE",
@@ -157,7 +157,7 @@ export const promptRules = {
     severity: "medium",
     message: "The wording resembles known injection attempts.",
   },
-  /** Redacted; by itself no reason to hold a text up, for documents are full of sample keys. */
+  /** Redacted. Not suspect by itself: documents are full of sample keys. */
   secret: {
     code: "SECRET_PATTERN",
     severity: "medium",
@@ -169,7 +169,10 @@ export const promptRules = {
     severity: "high",
     message: "The text contains a private key, a recovery phrase or a signed payment.",
   },
-  /** The gravest finding of a text that quotes or discusses attacks, and the others of it: together they never block. */
+  /**
+   * Weights in a text that quotes or discusses attacks: `quoted` for its gravest finding, `quotedToo` for the others.
+   * Together they never block.
+   */
   quoted: { code: "", severity: "medium", message: "" },
   quotedToo: { code: "", severity: "low", message: "", weight: 3 },
 } as const satisfies Record<string, Rule>;

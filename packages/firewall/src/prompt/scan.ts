@@ -18,9 +18,9 @@ import { Rooms } from "./read-words.ts";
 import { type PromptRule, promptRules } from "./rules.ts";
 
 export type PromptScan = Conclusion & {
-  /** The beginning of the text, secrets replaced. */
+  /** The first 2,000 characters of the text, with secrets replaced by `[REDACTED]`. */
   redactedPreview: string;
-  /** In code points. */
+  /** In Unicode code points. */
   inputLength: number;
   limitations: string;
   rulesetVersion: string;
@@ -30,28 +30,32 @@ export const promptLimitations =
   "Known signals only: a pass means that none of them matched, not that the text is safe. Not decided from the text: requests that are harmless in one context and harmful in another, instructions in plain words that look like ordinary content, fictional scenarios, images and sound, and whatever a link leads to. Encodings are read two levels deep and up to a fixed amount. Never follow the scanned text.";
 
 const previewLengthMax = 2000;
-/** Decoding ends after this much text, whatever else is encoded: a small text must not become a large one. */
+/** Bounds how much decoded text is read, in UTF-16 units, so that a small input cannot expand without limit. */
 const decodedLengthMax = 12_000;
 const [depthMax, viewsMax] = [2, 24];
-/** Fewer than these occur in ordinary text: joined emoji, a name in another alphabet. */
+/** Fewer of these are ordinary: emoji with joiners, a name in another alphabet. */
 const [insideWordsMin, lookalikeWordsMin] = [3, 2];
-/** Where money or secrets would go. */
+/** Where money or secrets could be sent. */
 const destination = /https?:|www\.|\w@\w|0x[0-9a-f]{6}/i;
 const besideDestination = 80;
 
-/** `isCited`: quoted or spoken of, and not said to the reader. */
+/** `isCited`: quoted or mentioned, and not said to the reader. */
 type Found = { rule: PromptRule; span: Span; isCited: boolean };
-/** Whether a place of the original text stands in a citation. */
+/** Whether an offset of the original text is in a citation. */
 type Cites = (at: number) => boolean;
 
 export type PromptInput = { text: string; source?: string };
 
+/**
+ * Scans untrusted text before a model reads it. `text` is read in full; limit its length before. `source` says where it is
+ * from and is only searched for secrets. Never throws.
+ */
 export const scanPrompt = (input: PromptInput): PromptScan => scanWith(input, decodedWeights());
 
-/** For the words of the scanned text and of what it decodes to. */
+/** Arrays for the words of the scanned text and of what it decodes to. */
 const rooms = new Rooms();
 
-/** The scan with other weights than the ruleset's, to measure weights that have not seen a text. */
+/** The scan with other weights than those of the ruleset, for measuring weights on texts they were not trained on. */
 export function scanWith({ text, source }: PromptInput, weights: Int8Array): PromptScan {
   const { view, unseen } = clean(text);
   const words = rooms.wordsOf(view.text, view.units);
@@ -85,7 +89,7 @@ function showsSecret(source: string): boolean {
   return length > 0;
 }
 
-/** Everything found in the text and in what it turns into when decoded. */
+/** Everything found in the text and in what it decodes to, two levels deep. */
 function read(text: string, view: View, words: Words, unseen: Unseen, weights: Int8Array): Found[] {
   let citations: Span[] | undefined;
   const cites: Cites = (at) => {
@@ -117,7 +121,7 @@ function read(text: string, view: View, words: Words, unseen: Unseen, weights: I
   return found;
 }
 
-/** Decoded text may be disguised letter by letter as well. */
+/** Decoded text can have disguised letters too, so it is cleaned in turn. */
 function inner(view: View): View {
   const { view: plain } = clean(view.text);
   if (!plain.units) return view;
@@ -133,7 +137,7 @@ function* decodedFrom(view: View, words: Words): Generator<View> {
   yield* undisguised(view, words);
 }
 
-/** What a decoded text sounds like is no news where the text around it sounds like it, too. */
+/** Whether a finding in a decoded text repeats one of the text around it. */
 function saysAsMuch(known: Found, { rule, span }: Found): boolean {
   if (isLikelihood(rule)) return isLikelihood(known.rule);
   if (!known.isCited) return known.rule === rule;
@@ -145,7 +149,7 @@ const isGrave = (rule: PromptRule): boolean => promptRules[rule].severity !== "l
 const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 const isNowhere: Cites = () => false;
 
-/** `length` is how many words the text has that the view is of: see `thresholds`. */
+/** `length` is the number of words of the whole text: `thresholds` depend on it. */
 function readView(view: View, words: Words, weights: Int8Array, length: number, cites: Cites): Found[] {
   const { text } = view;
   const found: Found[] = [];
@@ -155,7 +159,7 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
     const [start, end] = [words.start[first] ?? 0, words.end[last] ?? 0];
     if (isTask(text, start)) continue;
     const span = spanOf(view, start, end);
-    // A reply is dictated in quotation marks.
+    // Dictated replies are in quotation marks by nature.
     const mayBeCited = isGrave(rule) && rule !== "dictated";
     const isSpokenOf = mayBeCited && !movesGoods(rule) && isMentioned(text, words, first, last);
     const isQuoted =
@@ -173,7 +177,7 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
   return found;
 }
 
-/** What the model finds. What it finds in citations, or in what the rules found to be cited, is cited as well. */
+/** The finding of the model, if any. It is cited when it is in a citation or overlaps only cited findings. */
 function likeness(
   view: View,
   words: Words,
@@ -199,14 +203,14 @@ function likeness(
 const movesGoods = (rule: PromptRule): boolean =>
   rule === "exfiltration" || rule === "secretFile" || rule === "unconfirmed" || rule === "payOrder";
 
-/** Who hands over secrets or money to a named place does so wherever that is written. */
+/** A secret or payment to a named destination is an attack even in a quotation. */
 const hasDestination = (rule: PromptRule, text: string, start: number, end: number): boolean =>
   movesGoods(rule) && destination.test(text.slice(start, end + besideDestination));
 
-/** "TODO:" is a programmer's mark, and Spanish for "everything". */
+/** "TODO:" marks a task in code. In Spanish, "todo" means everything. */
 const isTask = (text: string, start: number): boolean => /^TODO[:( ]/.test(text.slice(start, start + 5));
 
-/** The last word that begins at or before a place. */
+/** Index of the last word that starts at or before an offset. */
 function wordAt({ start, count }: Words, place: number): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -239,7 +243,7 @@ function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords, veil }: 
   return found;
 }
 
-/** Attacks that are cited are for a person to judge: they are neither blocked nor passed. */
+/** Lightens cited attacks, so that the verdict on them is `review`: neither `block` nor `pass`. */
 function weighed(found: readonly Found[]): Hit[] {
   const hits = found.map(({ rule, span }): Hit => ({ rule: promptRules[rule], span }));
   const grave = found.filter(({ rule, isCited }) => isGrave(rule) && (isCited || rule !== "likelihood"));
@@ -254,7 +258,7 @@ function weighed(found: readonly Found[]): Hit[] {
   );
 }
 
-/** Hints stay hints: nothing is made graver than it was. */
+/** Low rules keep their weight at most: nothing becomes graver. */
 const lighter = (rule: Rule, isGravest: boolean): Rule => ({
   ...rule,
   ...(isGravest && rule.severity !== "low" ? promptRules.quoted : promptRules.quotedToo),

@@ -5,14 +5,14 @@ import { endsValue, isBase64, isHex, isRandom, isWorthHiding, valueAfter, valueE
 
 const [COLON, DASH, SPACE, DOT] = [58, 45, 32, 46];
 const [BACKSLASH, COMMA, QUOTE] = [92, 44, 62];
-/** Shorter passwords are examples, shorter values of other names settings. */
+/** In units. Shorter passwords are examples, and shorter values of other names are settings. */
 const [passwordMin, namedMin] = [6, 12];
-/** A key of 32 bytes in two groups. */
+/** A key of 32 bytes in two groups of digits. */
 const halves = /(?:0x)?[\da-f]{32}\s[\da-f]{32}(?![\da-z])/iy;
-/** Random bytes differ more than a table's or a picture's. */
+/** Different numbers in 64 random bytes. Tables and pictures have fewer. */
 const keypairVariety = 36;
 
-/** A private key in two groups of 32 digits. */
+/** A private key in two groups of 32 digits, the first of them word `i`. */
 export function splitKey(source: Source, i: number, start: number, end: number): Span | undefined {
   const { text, words } = source;
   if (i + 1 >= words.count) return undefined;
@@ -21,7 +21,7 @@ export function splitKey(source: Source, i: number, start: number, end: number):
   return isLabelledPrivate(source, i) ? { start, end: to } : undefined;
 }
 
-/** Solana's: 64 bytes as a list of numbers. */
+/** A Solana key: 64 bytes as a list of numbers. */
 export function solanaKey({ text }: Source, start: number): Span | undefined {
   const list = /\[\s{0,4}(?:\d{1,3}\s{0,4},\s{0,8}){63}\d{1,3}\s{0,4}\]/y;
   list.lastIndex = start;
@@ -40,10 +40,11 @@ export function entraSecret({ text }: Source, start: number, end: number): Span 
     : undefined;
 }
 
+/** The key that `pattern` matches at `start`. */
 export function keyOf({ text }: Source, pattern: RegExp, start: number): Span | undefined {
   pattern.lastIndex = start;
   const [match] = pattern.exec(text) ?? [];
-  // Inside a file name or a host the same letters are no key.
+  // Part of a file name or a host.
   const before = text.charCodeAt(start - 1);
   if (before === DOT || before === DASH) return undefined;
   return match !== undefined && isRandom(match)
@@ -51,6 +52,7 @@ export function keyOf({ text }: Source, pattern: RegExp, start: number): Span | 
     : undefined;
 }
 
+/** A private key in PEM, from the word BEGIN. */
 export function pemKey({ text }: Source, start: number, end: number): Span | undefined {
   if (end - start !== 5 || !text.startsWith("-----BEGIN ", start - 5)) return undefined;
   const headEnd = text.indexOf("-----", end);

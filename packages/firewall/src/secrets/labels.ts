@@ -15,12 +15,15 @@ import { isHex } from "./values.ts";
 /** A text and its words. */
 export type Source = { readonly text: string; readonly words: Words };
 
-/** As in MAIN_PRIVATE_KEY. */
+/** Words before "key" that belong to its name, as in MAIN_PRIVATE_KEY. */
 const nameWordsBefore = 2;
-/** Before a number, in units. */
+/** How far before a number a foreign label is searched, in units. */
 const foreignLabelMax = 48;
 
-/** `private key: 0x…`; what is called a mere secret, and has no prefix, may be an application's. */
+/**
+ * Whether a named value is a wallet's key: `private key: 0x…`. Without a prefix, a plain `secret` may be an
+ * application's.
+ */
 export function isWalletKey({ text, words }: Source, i: number, { start, end }: Span): boolean {
   const hasPrefix = text.startsWith("0x", start);
   const digits = text.slice(hasPrefix ? start + 2 : start, end).replace(/\s/, "");
@@ -32,11 +35,12 @@ export function isWalletKey({ text, words }: Source, i: number, { start, end }: 
   return (hasPrefix ? privateKeyLabels : walletKeyLabels).test(name);
 }
 
+/** Whether the words before word `i` label it as a private key. */
 export function isLabelledPrivate(source: Source, i: number): boolean {
   const { words } = source;
   for (let back = i - 1; back >= 0 && back >= i - 6; back--) {
     const word = wordAt(source, back);
-    // The label of another number between: "the private key of address 0x… is".
+    // Skips the label of another number: "the private key of address 0x… is".
     if (/^0x[\da-f]{8,}$|^\d+$/.test(word)) {
       if (back > 0 && publicHexLabels.test(wordAt(source, back - 1))) back--;
       continue;
@@ -60,7 +64,7 @@ function isAccountKey(source: Source, at: number, word: string): boolean {
   return word === "key" && accountWords.test(named);
 }
 
-/** In the languages whose words for a private key are known here. */
+/** Whether a label for private keys in another language precedes the number at `start`. */
 export function isLabelledAbroad({ text }: Source, start: number): boolean {
   return foreignKeyLabels.test(text.slice(Math.max(0, start - foreignLabelMax), start).toLowerCase());
 }
@@ -76,6 +80,7 @@ export function isCalledPrivate(source: Source, i: number): boolean {
   return false;
 }
 
+/** Word `i` in lower case. */
 export function wordAt({ text, words }: Source, i: number): string {
   return text.slice(words.start[i], words.end[i]).toLowerCase();
 }

@@ -6,18 +6,18 @@ import type { Words } from "../text/words.ts";
 const table = new WordTable(english.map((word, index) => [word, index + 1] as const));
 const lengths = [24, 21, 18, 15, 12];
 const lengthMin = 12;
-/** Between two words of a phrase: a space, a comma and a line's number. */
+/** Longest gap between two words of a phrase, in units: a space, a comma, a line number. */
 const gapMax = 8;
-/** A text of nothing but such words has several candidates for each of them. */
+/** Bounds the checksums computed per text: in a text of list words only, each word starts several candidates. */
 const checksMax = 64;
 
 type Found = { first: number; last: number };
 
 /**
- * Recovery phrases: 12 to 24 words in a row from the BIP-39 list whose checksum is right, as first and last word. One
- * checksum in sixteen is right by chance, and words around a phrase may be from the list as well: what begins and ends
- * where a phrase would is looked at first. Whatever else passes is taken too, for no word of a phrase may be left, unless
- * it reaches out of a found phrase past a mark that none has within.
+ * Recovery phrases: 12 to 24 words in a row from the BIP-39 list with a valid checksum, as first and last word. One
+ * checksum in sixteen is valid by chance, and words around a phrase can be in the list too, so candidates with natural
+ * ends are tried first. Others with a valid checksum are taken too, since no word of a phrase may remain visible,
+ * unless they extend a found phrase past a mark that does not occur inside it.
  */
 export function mnemonics(text: string, words: Words): Found[] {
   const rows = rowsOf(text, words);
@@ -32,7 +32,7 @@ export function mnemonics(text: string, words: Words): Found[] {
         const { from, to } = stretch;
         if (!isValid(row.words.slice(from, to).map((i) => table.get(words.hash[i] ?? 0) - 1))) continue;
         found.push({ first: row.words[from] ?? 0, last: row.words[to - 1] ?? 0 });
-        // Only what has two natural ends can tell against others.
+        // Only a candidate with two natural ends can rule out others.
         if (edges === 2) whole.push(stretch);
       }
       row.found.push(...whole);
@@ -40,22 +40,24 @@ export function mnemonics(text: string, words: Words): Found[] {
   return found;
 }
 
-/** Words of the list, one behind the other. */
+/** Consecutive words that are in the list. */
 type Row = {
   words: number[];
-  /** What stands before each word, as a hash, and whether it parts sentences. */
+  /** Per word: a hash of the gap before it, and whether the gap separates sentences. */
   gaps: Int32Array;
   parts: Uint8Array;
-  /** Whether a stretch from here on, or one up to here, has its end where the row has one or the gaps change. */
+  /** Whether a stretch that starts (or ends) here has a natural end: the end of the row, or a change of gaps. */
   begins: Uint8Array;
   ends: Uint8Array;
   found: Stretch[];
 };
 
-/** Places in a row's words; `to` is exclusive. */
+/** Indexes of words of a row. `to` is exclusive. */
 type Stretch = { from: number; to: number };
 
-/** A row covers a window of its least length: most windows are passed over after a look at their last word. */
+/**
+ * All rows. Any row covers a window of the minimal length, so most windows are skipped after reading their last word.
+ */
 function rowsOf(text: string, words: Words): Row[] {
   const rows: Row[] = [];
   const isListed = (i: number) => table.get(words.hash[i] ?? 0) !== 0;
@@ -89,7 +91,7 @@ function rowOf(text: string, words: Words, row: number[]): Row {
     for (let i = from; i < (words.start[row[at] ?? 0] ?? 0); i++) {
       const unit = text.charCodeAt(i);
       const isNumber = isDigit(unit);
-      // A list's numbers differ, and their full stops end nothing.
+      // Numbers of a list differ, and full stops after them end no sentence.
       if (!isNumber) hash = Math.imul(hash ^ unit, 0x01000193) + 1;
       if (unit === NEWLINE) lines++;
       if (
@@ -113,11 +115,11 @@ const [NEWLINE, SPACE, BRACKET, COMMA, DASH, STOP] = [10, 32, 41, 44, 45, 46];
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const joins = (unit: number): boolean => unit === COMMA || unit === DASH || unit === BRACKET;
 
-/** The stretches of a phrase's length of which so many ends are the row's own or where the gaps change. */
+/** Stretches of the lengths of a phrase with exactly `edges` natural ends. */
 function* stretches({ words, begins, ends }: Row, edges: number): Generator<Stretch> {
   const count = words.length;
   for (let from = 0; from + lengthMin <= count; from++) {
-    // In a long row few places are ends: only where none is asked for, each place is tried.
+    // Every start is tried only when no natural end is required.
     if (edges > 0 && begins[from] === 0) continue;
     for (const length of lengths) {
       const to = from + length;
@@ -133,7 +135,7 @@ function* stretches({ words, begins, ends }: Row, edges: number): Generator<Stre
 
 const contains = (outer: Stretch, inner: Stretch): boolean => outer.from <= inner.from && inner.to <= outer.to;
 
-/** Whether a stretch overlaps a known phrase and goes on past a mark between sentences that it has nowhere else. */
+/** Whether a stretch overlaps a known phrase and extends past a sentence mark that the phrase does not have. */
 function isOutreach({ parts, gaps }: Row, known: Stretch, { from, to }: Stretch): boolean {
   if (to <= known.from || known.to <= from) return false;
   return [known.from, known.to].some((border) => {
@@ -147,7 +149,7 @@ function isLineNumber(text: string, start: number, end: number): boolean {
   return end - start <= 2 && text.charCodeAt(start) < 58 && text.charCodeAt(end - 1) < 58;
 }
 
-/** Eleven bits a word: entropy, then a 33rd of them all from the entropy's hash. */
+/** 11 bits per word: the entropy, then its checksum, 1/33 of all bits, from the SHA-256 of the entropy. */
 function isValid(indexes: readonly number[]): boolean {
   const checkBits = indexes.length / 3;
   const bytes = new Uint8Array((indexes.length * 11 + 7) >> 3);

@@ -1,6 +1,6 @@
 /**
- * Keys that tell themselves by how they begin: the pattern is read from the beginning of a word. Every repetition has
- * an upper bound or a class of characters that ends at the word: no pattern can look at a text twice.
+ * Keys that are recognised by their first characters. Patterns are matched at the start of a word. Repetitions are
+ * bounded or end with the word, so that no pattern is quadratic in the length of the text.
  */
 export const keyPatterns: readonly string[] = [
   "sk-ant-(?:api|admin)\\d\\d-[\\w-]{80,140}",
@@ -80,54 +80,56 @@ export const keyPatterns: readonly string[] = [
   "v2/(?<=\\balchemy(?:api)?\\.(?:com|io)/v2/)[\\w-]{32}(?![\\w-])",
 ];
 
-/** Keys that tell themselves by what follows their first word: that word's length, and the whole. */
+/**
+ * Keys that are recognised by what follows their first word: the lengths of that word, and the pattern of the whole.
+ */
 export const wordPatterns: readonly (readonly [lengths: readonly number[], pattern: string])[] = [
   [[8, 9, 10, 11], "\\d{8,11}:A[A-Za-z][\\w-]{33,34}(?![\\w-])"],
   [[14], "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{60,70}"],
   [[32], "[a-f0-9]{32}-us\\d{1,2}(?!\\d)"],
 ];
 
-/** A name that ends in one of these, followed by a value, names a secret. */
+/** A name that ends like this, with a value after it, names a secret. */
 export const secretNames =
   /(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|credentials?|authkey|appkey|accountkey|clientsecret|auth|pat|mnemonic)\d?$/;
-/** Before a mere "key" or "id" these do. */
+/** Qualifiers that make a plain "key" or "id" the name of a secret. */
 export const keyQualifiers =
   /(?:api|access|secret|private|auth|account|client|encryption|signing|app|consumer|master|license|deploy|admin|service|write|master|hubspot|heroku|snyk|sonar|login)$/;
-/** Names that end like a secret's and are none. */
+/** Names that end like a secret's and name none. */
 export const publicNames =
   /(?:max|min|num|count|total|prompt|completion|input|output|next|page|cancel|continuation|csrf|public|web|reset|each|per|of)$/;
 
 export const placeholders =
   /x{4}|\*{3}|\.{3}|0{8}|1{8}|your|example|placeholder|changeme|change_me|redacted|insert|replace|dummy|sample|here$|^<|^\$|^\{|^%|^\[|process\.env|environ|getenv|secrets?\.|^test|123456|abcdef|null|undefined|true|false|none|put_/i;
 
-/** A 64-digit number is a wallet's key when these are said before it. */
+/** Labels before a 64-digit number that make it a wallet's key. */
 export const walletKeyLabels =
   /private|privkey|privatekey|signer|deployer|wallet|seed|mnemonic|\bpk$|\bsk$|\bpriv$|importkey/;
-/** These too, though an application's secrets are called so as well. */
+/** The same labels, and "secret", which applications use for their secrets too. */
 export const privateKeyLabels = new RegExp(`${walletKeyLabels.source}|secret`);
-/** Said of a "key" they mean an account's: ETH_KEY. */
+/** Words before "key" that make it an account's: ETH_KEY. */
 export const accountWords =
   /^(?:eth|ethereum|evm|base|polygon|arbitrum|optimism|bsc|solana|sol|btc|bitcoin|account|owner|treasury|operator|relayer|minter|faucet|funder|hot|import|sign|signing|export|sweep|spending)$/;
-/** Said of the number right before it. */
+/** Words directly before the number. */
 export const signingWords = /^(?:with|using|by)$/;
-/** They name no other thing than the key before them: "private key value". */
+/** Words after "key" that do not change what it is: "private key value". */
 export const formWords = /^(?:value|data|input|code|init)$/;
-/** A private key in other languages, at the end of what stands before the number, with a word or two between. */
+/** Labels for a private key in other languages, with a word or two before the number. */
 export const foreignKeyLabels =
   /(?:(?:clave|llave|chave) (?:privada|secreta)|cl[eé] (?:priv[eé]e|secr[eè]te)|chiave (?:privata|segreta)|privater? schl[uü]ssel|(?:приватн|закрыт|секретн)[а-яё]{0,4} ключ[а-яё]{0,3}|私[钥鑰]|秘密(?:鍵|キー)|개인 ?키|비밀 ?키|[oö]zel anahtar|gizli anahtar)[^\d.!?\n]{0,16}["'(\s]*$/u;
 
-/** What it is said to be afterwards. */
+/** Nouns after the number: "is my private key". */
 export const keyNouns = /^(?:private|privkey|privatekey|secret|seed|secretkey)$/;
-/** What it is when one of these is nearer. */
+/** Labels of public numbers. They win when they are nearer. */
 export const publicHexLabels =
   /^(?:tx|txn|txs|hash|txhash|transaction|sha|sha256|sha3|keccak|digest|commit|nonce|block|root|salt|id|topic|topics|data|calldata|input|selector|mandate|mandatehash|integrity|public|pubkey|checksum|state|storage|slot|proof|merkle|order|message|msg|domain|fingerprint|address|requestid|value|code|bytecode|signature|event|init|ref|key_id)$|hash$/;
 
-/** Claims and terms of signed tokens, as they stand in the decoded text. Who presents one of these is let in or pays. */
+/** Claims of signed tokens, as in their decoded text, that authenticate or pay for the holder. */
 export const bearerClaims =
   /"(?:sub|aud|jti|sid|scopes?|scp|roles?|permissions|groups|client_id|azp|act|cnf|nonce|email|username|session\w*|user_?id|agent_?id|vc|vp|token_use|mandate\w*|authorization|signature|from|payer)"\s*:/i;
 export const registeredClaims = /"(?:exp|iat|nbf|iss)"\s*:/;
-/** What a seller signs: whom to pay, or what for. A price alone may be a session's. */
+/** Terms that a seller signs: the recipient, or what is sold. A price alone may be a session's. */
 export const offerTerms = /"(?:pay_?to|accepts|max_?amount_?required)"\s*:/i;
 export const priceTerms = /"(?:amount|price|asset)"\s*:/i;
-/** Types, in a token's header, of what is published and not presented. */
+/** Types in the header of tokens that are published and not presented. */
 export const publishedTypes = /"typ"\s*:\s*"[^"]*\b(?:offer|receipt|quote|invoice)\b/i;

@@ -14,28 +14,29 @@ const secretsMax = 200;
 const [COLON, DASH, SPACE, DOT, TILDE] = [58, 45, 32, 46, 126];
 const BRACKET = 91;
 const [UPPER_B, LOWER_C, LOWER_E, LOWER_U] = [66, 99, 101, 117];
-/** No name of a secret is shorter. */
+/** No name of a secret is shorter, in units. */
 const nameMin = 3;
 const proofLengthMax = 16_384;
-/** More tokens than this are not decoded to see whose they are. */
+/** Further tokens count as secrets without being decoded. */
 const tokensReadMax = 32;
-/** Of so many words in the form of a Bitcoin key the checksum is computed. */
+/** Bounds the checksums computed per text. */
 const wifsMax = 32;
-/** Between the keys of a list: a line's end and a number in brackets. */
+/** Between two keys of a list, in units: a line end and a number in brackets. */
 const listGapMax = 8;
 
-/** A secret that moves money by itself is told apart: a private key, a recovery phrase, a signed payment. */
+/** `isWallet`: it moves money by itself, as a private key, a recovery phrase or a signed payment does. */
 export type Secret = Span & { isWallet: boolean };
 
-/** Where the text shows secrets, in the original's units. */
+/** The secrets in a text, at places of the original. */
 export function secretsIn(view: View, words: Words): Secret[] {
   const search = new Search(view.text, words);
   return search.run().map(({ start, end, isWallet }) => secretAt(spanOf(view, start, end), isWallet));
 }
 
-// Spelt out here as elsewhere: copying objects by spreading them takes many times as long.
+// Written out: spreading objects is several times slower.
 const secretAt = ({ start, end }: Span, isWallet: boolean): Secret => ({ start, end, isWallet });
 
+/** The spans in order, with overlapping and adjacent ones joined. */
 export function merged(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
@@ -48,7 +49,7 @@ export function merged(spans: readonly Span[]): Span[] {
 
 class Search {
   private readonly found: Secret[] = [];
-  /** End of the last run of base64 looked at: no later start inside it can tell anything else. */
+  /** End of the last run of base64 that was read. Later starts inside it are skipped. */
   private runEnd = 0;
   private lastCurl = -1;
   private tokens = 0;
@@ -68,7 +69,10 @@ class Search {
     return this.found;
   }
 
-  /** Most words tell by their first letters, their length and what follows them that they neither begin nor name a secret. */
+  /**
+   * Finds the secrets other than recovery phrases. Most words are dismissed by their first letters, their length and
+   * the unit after them: they can neither start a secret nor name one.
+   */
   private runThrough({ units, start: starts, end: ends, count }: Words, limit: number): void {
     const [keys, lengths, follows] = [keyStarts, tellingLengths, followers];
     const [bracket, dash, letterE, letterI, letterS, letterU, letterY] = [91, 45, 101, 105, 115, 117, 121];
@@ -81,7 +85,8 @@ class Search {
       const next = end < limit ? (units[end] ?? 0) : 0;
       const follow = next < 128 ? (follows[next] ?? 0) : 0;
       const before = start > 0 ? (units[start - 1] ?? 0) : 0;
-      // Letters alone, and two with a space after them, begin and name nothing, save curl's option and one kind of key.
+      // Single letters, and two letters before a space, start and name nothing, except for curl's `-u` and one kind
+      // of key.
       if (length <= 2 && before !== bracket && first !== letterU && first !== letterS)
         if (follow === 1 || (length === 1 && follow !== 4)) continue;
       let isTelling =
@@ -111,7 +116,7 @@ class Search {
     }
   }
 
-  /** Each kind is looked for where a word's first letter, its length or what follows it allow for one. */
+  /** The secret that starts at a word or that it names. */
   private at(i: number, start: number, end: number): Secret | undefined {
     const { text } = this;
     const wallet = this.walletKey(i, start, end);
@@ -125,7 +130,7 @@ class Search {
     return this.given(i, start, end);
   }
 
-  /** A key that moves money, by its form or by what is said of it. */
+  /** A key that moves money, by its form or by the words around it. */
   private walletKey(i: number, start: number, end: number): Span | undefined {
     const length = end - start;
     if (length >= 64) return this.hex(i, start, end);
@@ -135,7 +140,7 @@ class Search {
     return undefined;
   }
 
-  /** Bitcoin's form of a private key has a checksum. */
+  /** A Bitcoin private key in WIF, which has a checksum. */
   private wif(start: number, end: number): Span | undefined {
     if (this.wifsLeft === 0 || !/^[5KL][1-9A-HJ-NP-Za-km-z]+$/.test(this.text.slice(start, end))) return undefined;
     this.wifsLeft--;
@@ -173,7 +178,7 @@ class Search {
     return pattern && keyOf(this, pattern, start);
   }
 
-  /** JSON web tokens, and payment proofs: JSON in base64 begins with eyJ. */
+  /** JSON Web Tokens and payment proofs: JSON in base64 starts with eyJ. */
   private token(start: number, end: number): Secret | undefined {
     const { text } = this;
     if (start < this.runEnd || end - start < 3 || !text.startsWith("eyJ", start)) return undefined;
@@ -199,7 +204,10 @@ class Search {
     return isProof(decoded) ? { start, end: to, isWallet: true } : undefined;
   }
 
-  /** 64 digits are a private key or a public hash: the words before them say which. 130 after "signature" sign something. */
+  /**
+   * 64 digits are a private key or a public hash; the words around them decide. 130 digits after "signature" are a
+   * signature.
+   */
   private hex(i: number, start: number, end: number): Span | undefined {
     const { text } = this;
     // Chinese and Japanese leave no space between the label and the number.
@@ -214,7 +222,7 @@ class Search {
     return isPrivate && isRandom(text.slice(from, end)) ? { start: first, end } : undefined;
   }
 
-  /** The next one of a list of keys, numbered or not. */
+  /** Whether a key follows another key in a list, numbered or not. */
   private isListed(start: number): boolean {
     const last = this.found.at(-1);
     if (!last?.isWallet || start - last.end > listGapMax) return false;

@@ -2,7 +2,7 @@ import { keyPatterns, wordPatterns } from "./rules.ts";
 
 const [LOWER_C, LOWER_U] = [99, 117];
 
-/** Patterns by the two characters they may begin with, so that most words are dismissed by one look. */
+/** Patterns by their first two characters, so that most words are dismissed by one lookup. */
 export const byStart = new Map<number, { any: RegExp; each: RegExp[] }>();
 for (const pattern of keyPatterns) {
   const start = pairAt(pattern, 0);
@@ -12,7 +12,7 @@ for (const pattern of keyPatterns) {
     each: [...(before?.each ?? []), new RegExp(pattern, "y")],
   });
 }
-/** One bit for each place that three ASCII characters share with others, set where a pattern may begin with these. */
+/** A Bloom filter of the first three characters of the patterns. */
 export const keyStarts = new Int32Array(512);
 export const startOf = (first: number, second: number, third: number): number =>
   (Math.imul((first << 14) | (second << 7) | third, 0x9e3779b1) >>> 18) & 0x3fff;
@@ -25,19 +25,22 @@ for (const pattern of keyPatterns) {
   }
 }
 
-/** Which characters a pattern of keys may go on with after its first two, that are letters or digits. */
+/** The letters and digits that can be third in a key. */
 function thirdOf(pattern: string): RegExp {
   const [, one, group] = /^..(?:(\[[^\]]+\]|\\.|[\w/~-])(?![?*])|\(\?:([\w|]+)\))/.exec(pattern) ?? [];
   if (one !== undefined) return new RegExp(one);
   return group === undefined ? /./s : new RegExp(`[${group.replace(/(\w)\w*\|?/g, "$1")}]`);
 }
 
-/** Lengths, as bits, of words with this first letter: BEGIN of a PEM file, curl and its option, a scheme before a token. */
+/**
+ * By first letter: a bit set of the lengths of words that matter, as BEGIN of a PEM file, curl and its option, a scheme
+ * before a token.
+ */
 export const tellingLengths = new Uint8Array(128);
 for (const letter of "BbTt") tellingLengths[letter.charCodeAt(0)] = (1 << 5) | (1 << 6);
 tellingLengths[LOWER_C] = 1 << 4;
 tellingLengths[LOWER_U] = (1 << 1) | (1 << 4);
-/** What may follow a name: 1 is a space, 2 goes on with some keys, 3 leads to a value, 4 does so after any word. */
+/** By the unit after a name: 1 a space, 2 continues some keys, 3 leads to a value, 4 does so after any word. */
 export const followers = new Uint8Array(128);
 for (const [signs, kind] of [
   [" ", 1],
@@ -50,7 +53,7 @@ export const byLength = new Map<number, RegExp>();
 for (const [lengths, pattern] of wordPatterns)
   for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
 
-/** The characters at two places as one number. */
+/** Two characters as one number. */
 export function pairAt(text: string, at: number): number {
   return (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1);
 }

@@ -1,8 +1,8 @@
 import { bearerClaims, offerTerms, priceTerms, publishedTypes, registeredClaims } from "./rules.ts";
 
 /**
- * Whether a signed token, its first two parts decoded, is a seller's offer or a receipt: signed for everybody to read. Any
- * other one, and whatever cannot be read, may let in or pay for whoever presents it.
+ * Whether a signed token is a seller's offer or a receipt, which are published for everybody. Takes its first two
+ * parts, decoded. Any other token, and one that cannot be read, may authenticate or pay for its holder.
  */
 export function isOffer(header: string, claims: string): boolean {
   if (!header.includes('"alg"') || !claims.startsWith("{")) return false;

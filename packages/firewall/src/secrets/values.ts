@@ -6,7 +6,10 @@ import { placeholders } from "./rules.ts";
 const [COLON, EQUALS, DASH, SPACE, LOWER_I] = [58, 61, 45, 32, 105];
 const valueLengthMax = 300;
 
-/** Most words are followed by a space and another word, and name no value. */
+/**
+ * A fast filter: whether a value can follow the name that ends at `end`. Most words are followed by a space and another
+ * word.
+ */
 export function mayGive(text: string, start: number, end: number, next: number): boolean {
   if (next === 0) return false;
   if (next !== SPACE || end + 1 >= text.length) return true;
@@ -14,7 +17,7 @@ export function mayGive(text: string, start: number, end: number, next: number):
   return after === LOWER_I || !isLetterOrDigit(after) || text.charCodeAt(start - 1) === DASH;
 }
 
-/** Where the value begins that a name ending at `end` is given, or -1. */
+/** The start of the value assigned to the name that ends at `end`, or -1. */
 export function valueAfter(text: string, end: number, isOption: boolean): number {
   let i = end;
   const limit = end + 12;
@@ -49,7 +52,7 @@ export function valueEnd(text: string, from: number): number {
   return to;
 }
 
-/** Not a placeholder, not a word, not a call. */
+/** Whether a value is no placeholder, word or call. */
 export function isWorthHiding(value: string, lengthMin: number): boolean {
   if (value.length < lengthMin || placeholders.test(value) || value.includes("(") || value.includes("://"))
     return false;
@@ -58,12 +61,12 @@ export function isWorthHiding(value: string, lengthMin: number): boolean {
   return isRandom(value);
 }
 
-/** A part of a token that says more than this is no offer's. */
+/** In units. Longer parts of a token belong to no offer. */
 const partLengthMax = 4096;
 
 export const decodedPart = (part: string): string => (part.length > partLengthMax ? "" : (decodedBase64(part) ?? ""));
 
-/** Several different characters, none of them most of the value. */
+/** Whether the value has several different characters and none of them dominates. */
 export function isRandom(value: string): boolean {
   if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|EXAMPLEEXAMPLE|PUT_|HERE|abcdefghij|0123456789|ABCDEFGHIJ/.test(value))
     return false;
@@ -79,10 +82,13 @@ export function isRandom(value: string): boolean {
   return kinds >= Math.min(7, value.length * 0.6) && most * 2.2 < value.length;
 }
 
-/** Filled anew for each value. */
+/** Reused for every value. */
 const counts = new Uint16Array(256);
 
-/** Base58: a byte 0x80, the key's 32 bytes, perhaps a mark of compression, and the first four bytes of the double hash. */
+/**
+ * Base58Check: a byte 0x80, the 32 bytes of the key, an optional compression flag, and four bytes of the double
+ * SHA-256.
+ */
 export function isWif(text: string): boolean {
   let number = 0n;
   for (const letter of text) number = number * 58n + BigInt(base58.indexOf(letter));
@@ -111,7 +117,7 @@ export function isHex(text: string, from: number, to: number): boolean {
   return true;
 }
 
-/** A webhook's address is the secret: with its scheme. */
+/** Includes the scheme before a webhook address, which as a whole is the secret. */
 export function withScheme(text: string, start: number): number {
   return text.startsWith("https://", start - 8) ? start - 8 : text.startsWith("http://", start - 7) ? start - 7 : start;
 }

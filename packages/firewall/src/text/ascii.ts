@@ -1,12 +1,12 @@
 const encoder = new TextEncoder();
 let bytes = new Uint8Array(4096);
-/** Shorter texts are as quickly read one by one. */
+/** Copying pays off only for longer texts, in units. */
 const copiedMin = 64;
 
-/** The text's bytes, until another one's are asked for; nothing where it holds more than ASCII. */
+/** The bytes of an ASCII text, valid until the next call, or undefined for other texts. */
 function bytesOf(text: string): Uint8Array | undefined {
   const length = text.length;
-  // What is beyond ASCII mostly shows in a few places: then nothing is copied in vain.
+  // Samples a few places first: most texts beyond ASCII are recognised without copying them.
   for (let i = 0; i < length; i += (length >> 4) + 1) if (text.charCodeAt(i) > 127) return undefined;
   if (bytes.length < length) bytes = new Uint8Array(length);
   const { read, written } = encoder.encodeInto(text, bytes);
@@ -15,7 +15,7 @@ function bytesOf(text: string): Uint8Array | undefined {
   return undefined;
 }
 
-/** Whether there is nothing but ASCII in the text. */
+/** Whether the text is ASCII only. */
 export function isAscii(text: string): boolean {
   if (text.length < copiedMin) return !/[\u0080-\uffff]/.test(text);
   const found = bytesOf(text);
@@ -23,7 +23,7 @@ export function isAscii(text: string): boolean {
   return found !== undefined;
 }
 
-/** Fills in the text's units. ASCII is copied as a whole. */
+/** Copies the units of the text into `units`. ASCII is copied as a whole. */
 export function spell(text: string, units: Uint16Array): void {
   const found = text.length < copiedMin ? undefined : bytesOf(text);
   if (found) {

@@ -1,6 +1,6 @@
 const NEWLINE = 10;
 
-/** Of text of this length so many letters may be broken. */
+/** How many letters of a text of this length may be malformed UTF-8. */
 export const brokenMax = (length: number): number => 2 + (length >> 4);
 
 /** Reused for every run: memory is not allocated per run. Emptied after use, so that nothing of a text remains. */
@@ -13,8 +13,8 @@ export function bytesFor(length: number): Uint8Array {
 }
 
 /**
- * Digits of `bits` bits, strung together and cut into bytes: how many bytes there are, or -1. Gives up at the first few
- * bytes that are not text, and when more letters beyond ASCII are broken than may be.
+ * Decodes digits of `bits` bits each into bytes, in the shared buffer. Returns the number of bytes, or -1 for what is
+ * not text: a few unreadable bytes, or more malformed letters than `most`.
  */
 export function bytesOf(
   units: Uint16Array,
@@ -26,7 +26,7 @@ export function bytesOf(
 ): number {
   const [bytes, isText] = [bytesFor(((end - start) * bits) >> 3), readable];
   let [buffer, filled, odd, length] = [0, 0, 0, 0];
-  // Of the letter that is not yet whole: how many bytes are missing, and between what the next one must be.
+  // The UTF-8 letter being read: how many bytes are missing, and the range of the next one.
   let [missing, least, greatest, broken] = [0, 0x80, 0xbf, 0];
   for (let i = start; i < end; i++) {
     const unit = units[i] ?? 0;
@@ -62,18 +62,22 @@ export function bytesOf(
   return length;
 }
 
+/** Empties the buffer after a failure. Returns -1. */
 export function emptied(length: number): number {
   scratch.fill(0, 0, length);
   return -1;
 }
 
-/** Bytes of text: printable, white space, or a part of a letter beyond ASCII. */
+/** Whether a byte occurs in text: printable, white space, or part of a letter beyond ASCII. */
 const readable = Uint8Array.from({ length: 256 }, (_, byte) =>
   (byte >= 32 && byte !== 127) || byte === 10 || byte === 13 || byte === 9 ? 1 : 0,
 );
 export const isReadable = (byte: number): boolean => readable[byte] === 1;
 
-/** The text in the first `length` bytes. Noise passes for text byte by byte, not as letters. */
+/**
+ * The text in the first `length` bytes, or undefined for noise: its bytes can be readable one by one, but few of them
+ * are letters.
+ */
 export function letters(length: number): string | undefined {
   const bytes = scratch;
   let [plain, beyond] = [0, 0];

@@ -1,6 +1,6 @@
 import { WordTable } from "./hashes.ts";
 
-/** What English is mostly made of: where such words come of a disguise, there was one. */
+/** The commonest English words. If undoing a disguise produces such words, the disguise was real. */
 export const commonWords: readonly string[] = (
   "a able about above across act action actually add after again against ago agree all allow almost alone along " +
   "already also always am among an and animal another answer any anyone anything appear are area around as ask at " +
@@ -41,5 +41,5 @@ export const commonWords: readonly string[] = (
 
 const table = new WordTable(commonWords.map((word) => [word, 1] as const));
 
-/** Whether a word with this hash is one. */
+/** Whether a common word has this hash. */
 export const isCommon = (hash: number): boolean => table.get(hash) !== 0;

@@ -7,20 +7,20 @@ import { unglued, unspaced } from "./spacing.ts";
 import { derived, textOf, type View } from "./view.ts";
 import type { Words } from "./words.ts";
 
-/** Words an attack can hardly do without; two of them in the same disguise give the disguise away. */
-const telling =
+/** Words that attacks need. Two of them in the same disguise reveal the disguise. */
+const revealing =
   "ignore disregard forget previous prior instructions instruction system prompt reveal password private secret without override everything rules above guidelines commands directions transfer wallet phrase developer restrictions contents attacker balance immediately unrestricted confirmation".split(
     " ",
   );
-const tellingMin = 2;
+const revealingMin = 2;
 
-/** `undo` reads the units from `start` to `end` of the view. */
+/** `of` returns the disguised forms of a word. `undo` reveals the units from `start` to `end` of the view. */
 type Disguise = {
   of: (word: string) => string[];
   undo: (view: View, words: Words, start: number, end: number) => View;
 };
 
-/** How much of a disguised text is read: from a little before the first telling word on. */
+/** In units: the part of a disguised text that is read, from a little before its first revealing word. */
 const [undoneBefore, undoneLengthMax] = [600, 8000];
 
 let scratch = new Uint16Array(1024);
@@ -29,7 +29,7 @@ function room(length: number): Uint16Array {
   return scratch;
 }
 
-/** The units from `start` to `end`, small letters exchanged: what letter n stands for is at place n of the table. */
+/** The units from `start` to `end` with every letter replaced by its entry in `letters`, in lower case. */
 function swapped(text: string, start: number, end: number, letters: Uint8Array): string {
   const codes = room(end - start);
   for (let i = start; i < end; i++) {
@@ -80,7 +80,7 @@ function backwards(letters: Uint8Array): Disguise {
 }
 
 const asWritten = lettersBy((letter) => letter);
-/** Upside down, n is u, d is p and b is q. */
+/** Turned upside down, n is u, d is p and b is q. */
 const upsideDown = lettersBy((letter) => {
   const turned = "undpbq".indexOf(String.fromCharCode(97 + letter));
   return turned < 0 ? letter : "undpbq".charCodeAt(turned ^ 1) - 97;
@@ -111,12 +111,12 @@ const disguises: readonly Disguise[] = [
 ];
 
 const hiddenWords = disguises.flatMap(({ of }, index) =>
-  telling.flatMap((word) => of(word).map((hidden) => [hidden, index + 1] as const)),
+  revealing.flatMap((word) => of(word).map((hidden) => [hidden, index + 1] as const)),
 );
 const table = new WordTable(hiddenWords);
 export const disguisedWords: readonly string[] = hiddenWords.map(([hidden]) => hidden);
 
-/** The text read again through each disguise it appears to wear; each is only made when it is asked for. */
+/** The text without each disguise that it seems to have. Generated on demand, since few are read. */
 export function* undisguised(view: View, words: Words): Generator<View> {
   if (words.isDisguised) yield* exchanged(view, words);
   for (const respelt of [unspaced, unglued, unleeted, spelledOut]) {
@@ -141,7 +141,7 @@ function* exchanged(view: View, words: Words): Generator<View> {
   }
   for (const [index, { count, first }] of seen) {
     const disguise = disguises[index - 1];
-    if (!disguise || count < tellingMin) continue;
+    if (!disguise || count < revealingMin) continue;
     const start = Math.max(0, first - undoneBefore);
     yield disguise.undo(view, words, start, Math.min(view.text.length, start + undoneLengthMax));
   }
@@ -173,7 +173,7 @@ const spellingTable = new WordTable(
 );
 const [spellingMin, spellingMax] = [8, 2048];
 
-/** Letters named one by one in the radio alphabet. */
+/** Words spelled in the radio alphabet. */
 function spelledOut(view: View, words: Words): View | undefined {
   if (words.spellings < spellingMin) return undefined;
   let letters = "";

@@ -2,7 +2,7 @@ import { bitsOf } from "./signs.ts";
 import { composed, textOf, type View } from "./view.ts";
 import type { Words } from "./words.ts";
 
-/** Fewer than this are how people write an ampersand or a space in an address. */
+/** Fewer escapes are an ampersand or a space in an address. */
 const escapesMin = 3;
 const [AMPERSAND, PERCENT, EQUALS, BACKSLASH, HASH, SEMICOLON, NEWLINE] = [38, 37, 61, 92, 35, 59, 10];
 const [LOWER_N, LOWER_R, LOWER_T, LOWER_U, LOWER_X] = [110, 114, 116, 117, 120];
@@ -31,23 +31,24 @@ const named = new Map(
 );
 const namedLengthMax = 6;
 
-/** What stands nearer than this to an escape is read again with it; the rest has been read as it is. */
+/** How many units around an escape are read again with it. The rest of the text has been read already. */
 const around = 240;
 const signs = /[&%=\\]/g;
 const escapeSigns = bitsOf("&%=\\");
-/** Where signs are dense, a look at the next few units finds one before a search has begun. */
+/** Tries this many units before it starts a search, which is slower where signs are dense. */
 const signsNear = 4;
 
 let scratch = new Uint16Array(1024);
 
 /**
- * The text around HTML entities, percent, quoted-printable and backslash escapes with these resolved, if it holds
- * several.
+ * The text around HTML entities and percent, quoted-printable and backslash escapes, with these resolved. undefined
+ * when there are few.
  */
 export function unescaped(view: View, words: Words): View | undefined {
   const { text } = view;
   if ((words.signs & escapeSigns) === 0 || !hasEscapes(text, words.units)) return undefined;
-  // An escape is longer than what it stands for, and what is left out longer than the break in its place.
+  // The result is never longer: an escape is longer than its character, and a part left out longer than the break in
+  // its place.
   if (scratch.length < text.length) scratch = new Uint16Array(text.length);
   const codes = scratch;
   const moves: { at: number[]; from: number[]; to: number[] } = { at: [], from: [], to: [] };
@@ -93,7 +94,7 @@ export function unescaped(view: View, words: Words): View | undefined {
   return composed(view, found);
 }
 
-/** Whether there are enough escapes, those of line ends not counted: every program has them. */
+/** Whether there are enough escapes. Escaped line ends do not count, because all code has them. */
 function hasEscapes(text: string, units: Uint16Array): boolean {
   let count = 0;
   for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
@@ -110,7 +111,7 @@ function hasEscapes(text: string, units: Uint16Array): boolean {
   return false;
 }
 
-/** The place from `at` on where an escape may begin, or -1. A run of escapes is followed without a search. */
+/** The offset at or after `at` where an escape can start, or -1. */
 function nextSign(text: string, at: number): number {
   const near = Math.min(text.length, at + signsNear);
   for (let i = at; i < near; i++) {
@@ -121,7 +122,7 @@ function nextSign(text: string, at: number): number {
   return signs.test(text) ? signs.lastIndex - 1 : -1;
 }
 
-/** The escape at `at` as its unit times 16 plus its length, or 0. */
+/** The escape at `at`: its character times 16, plus its length in units. 0 for none. */
 function escapeAt(text: string, at: number, unit: number): number {
   if (unit === AMPERSAND) return text.charCodeAt(at + 1) === HASH ? numbered(text, at) : entity(text, at);
   if (unit === PERCENT || unit === EQUALS) return digits(text, at, at + 1, 2);
@@ -137,7 +138,7 @@ function escapeAt(text: string, at: number, unit: number): number {
   return kind === LOWER_N || kind === LOWER_T || kind === LOWER_R ? (32 << 4) | 2 : 0;
 }
 
-/** `count` hex digits from `start` on, of an escape that begins at `at`. */
+/** `count` hexadecimal digits from `start`, of an escape that starts at `at`. Returns as `escapeAt` does. */
 function digits(text: string, at: number, start: number, count: number): number {
   let value = 0;
   for (let i = start; i < start + count; i++) {
@@ -170,6 +171,7 @@ function entity(text: string, at: number): number {
   return unit === undefined ? 0 : (unit << 4) | (end + 1 - at);
 }
 
+/** The value of a hexadecimal digit, or -1. */
 export function hexDigit(unit: number): number {
   if (unit >= 48 && unit <= 57) return unit - 48;
   const lower = unit | 32;

@@ -5,9 +5,9 @@ import { Pieces } from "./pieces.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
 
-/** So many different words are worth reading the text again, and so many are no accident. */
+/** Number of different words in leet from which the text is read again, and from which the disguise is certain. */
 const [hitsMin, hitsMax] = [2, 3];
-/** How much of the text is read again: from a little before the first such word on. */
+/** In units: the part that is read again, from a little before the first such word. */
 const [readBefore, readLengthMax] = [600, 8000];
 
 const leet = new Map(
@@ -34,14 +34,14 @@ const leet = new Map(
 const leetUnit = new Uint8Array(128);
 for (const [sign, letter] of leet) leetUnit[sign.charCodeAt(0)] = letter.charCodeAt(0);
 const [leetLengthMin, leetLengthMax] = [3, 24];
-/** Words stand between spaces and quotes: other signs may be letters. */
+/** Kinds of units. Words are separated by spaces and quotes; other signs can be letters. */
 const [SIGN, JOINT] = [1, 2];
 const kinds = new Uint8Array(128).fill(JOINT, 0, 33);
 for (const sign of "\"'.,:`") kinds[sign.charCodeAt(0)] = JOINT;
 for (const sign of leet.keys()) kinds[sign.charCodeAt(0)] = SIGN;
 const [LETTER_I, LETTER_L] = [105, 108];
 
-/** "1gn0r3 pr3v10us": digits and signs for letters, where words come of it. */
+/** Undoes "1gn0r3 pr3v10us": digits and signs in place of letters, where the result is a known word. */
 export function unleeted(view: View, words: Words): View | undefined {
   const { text } = view;
   if (words.mixes === 0 && !words.isSigned) return undefined;
@@ -66,18 +66,18 @@ export function unleeted(view: View, words: Words): View | undefined {
   return { ...pieces.view(view), isMixed: true, isWorn: hits >= hitsMax };
 }
 
-/** How many different words in leet there are, counted until they are enough, and where the first one begins. */
+/** The number of different words in leet, counted up to `hitsMax`, and the start of the first. */
 function leetIn(text: string, words: Words): { hits: number; first: number } {
   const { units, start, end, mixed, mixes, mark, marks } = words;
   const none = text.length;
   const found: string[] = [];
   let [first, done] = [0, 0];
-  // Each of them holds letters and digits mixed, or a sign: from there it is followed to both ends.
+  // Every candidate has a mixed word or a sign. It is extended from there in both directions.
   for (let m = 0, k = 0; (m < mixes || k < marks) && found.length < hitsMax; ) {
     const word = m < mixes ? (mixed[m] ?? 0) : -1;
     const [wordAt, sign] = [word < 0 ? none : (start[word] ?? 0), k < marks ? (mark[k] ?? none) : none];
     let at = Math.max(done, Math.min(wordAt, sign));
-    // An apostrophe is a part of a word here and none there.
+    // Words include apostrophes; words in leet do not.
     const limit = wordAt < sign ? (end[word] ?? 0) : sign + 1;
     if (wordAt < sign) m++;
     else k++;
@@ -94,7 +94,7 @@ function leetIn(text: string, words: Words): { hits: number; first: number } {
   return { hits: found.length, first };
 }
 
-/** Whether the units from `start` to `end` spell a word with signs in place of some letters: see `fromLeet`. */
+/** Whether the units from `start` to `end` are a known word with signs in place of letters (see `fromLeet`). */
 function isLeet(units: Uint16Array, start: number, end: number): boolean {
   let [plain, other, letters, signs] = [hashStart, hashStart, 0, 0];
   const to = isMark(units[end - 1] ?? 0) ? end - 1 : end;
@@ -110,7 +110,7 @@ function isLeet(units: Uint16Array, start: number, end: number): boolean {
   return signs > 0 && letters > 0 && to - start >= leetLengthMin && (isWord(plain) || isWord(other));
 }
 
-/** What the unit at `i` is to a word; at the text's end words end, too. */
+/** The kind of the unit at `i`. The end of the text separates words too. */
 function kindAt(text: string, i: number, end: number): number {
   if (i >= end) return JOINT;
   return kindOf(text.charCodeAt(i));
@@ -118,7 +118,7 @@ function kindAt(text: string, i: number, end: number): number {
 
 const kindOf = (unit: number): number => (unit < 128 ? (kinds[unit] ?? 0) : 0);
 
-/** A word may end in one of these without meaning a letter. */
+/** Signs that can follow a word without being a letter. */
 const isMark = (unit: number): boolean => unit === 33 || unit === 40 || unit === 43 || unit === 124;
 const isWord = (hash: number): boolean => wordOf(hash) !== 0 || isCommon(hash);
 

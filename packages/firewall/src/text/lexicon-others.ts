@@ -1,8 +1,8 @@
 /**
- * Words of other languages, by what they do in an attack: Arabic, Bengali, Chinese, Dutch, Finnish, French, German,
+ * Words of other languages, by their role in an attack: Arabic, Bengali, Chinese, Dutch, Finnish, French, German,
  * Greek, Hebrew, Hindi, Hungarian, Indonesian, Italian, Japanese, Korean, the Nordic languages, Persian, Polish,
- * Portuguese, Romanian, Russian, Spanish, Thai, Turkish, Ukrainian, Vietnamese and others. Folded as texts are: without
- * accents where the letters are Latin. A star stands for any ending.
+ * Portuguese, Romanian, Russian, Spanish, Thai, Turkish, Ukrainian, Vietnamese and others. Folded as texts are: Latin
+ * letters without accents. A star is any ending. Data only.
  */
 export const others = {
   override:

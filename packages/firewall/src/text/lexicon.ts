@@ -4,8 +4,8 @@ import { others } from "./lexicon-others.ts";
 import { clean } from "./unfold.ts";
 
 /**
- * The words the phrases are made of, by what they do in an attack. Words of other languages follow the English ones;
- * they also belong to `foreign`, because word order differs and phrases of theirs match in any order.
+ * The words of the phrases, by their role in an attack. Words of other languages are in lexicon-others.ts. These also
+ * belong to the class `foreign`: word order differs between languages, so their phrases match in any order.
  */
 const english = {
   override:
@@ -101,7 +101,7 @@ const classes: readonly string[] = [...Object.keys(english), "foreign"];
 const foreignClass = classes.length - 1;
 if (classes.length > 96) throw new Error("Three sets of 32 hold no more classes");
 
-/** Which classes word w is in, as three sets of 32. Word 0 is every word the rules do not know. */
+/** By word: its classes, as three sets of 32. Word 0 stands for every word that is not in the lexicon. */
 const low: number[] = [0];
 const high: number[] = [0];
 const top: number[] = [0];
@@ -116,24 +116,24 @@ for (const [source, isForeign] of [
 ] as const) {
   for (const [name, list] of Object.entries(source)) {
     const index = classes.indexOf(name);
-    // One by one: beside Latin letters, words of look-alike letters are read as Latin.
+    // Cleaned one by one: next to Latin letters, look-alike letters are read as Latin.
     for (const word of list.split(" ")) enlist(clean(word).view.text.toLowerCase(), index, isForeign);
   }
 }
 
-/** Words worth misspelling, so that a filter that knows only the right spelling is passed. */
+/** Words that attackers misspell to get past filters. */
 const oftenMisspelt =
   "ignore disregard forget override bypass previous prior earlier instruction instructions directives guidelines system prompt reveal password passwords developer unrestricted restrictions".split(
     " ",
   );
-/** Misspellings that are words of their own. */
+/** Misspellings that are other words. */
 const otherWords = new Set(["pervious", "revel", "pior", "proir", "earliest", "prompted"]);
 const misspellings = oftenMisspelt.flatMap((word) =>
   misspelt(word)
     .filter((variant) => !ids.has(variant) && !otherWords.has(variant))
     .map((variant) => [variant, ids.get(word) ?? 0] as const),
 );
-/** Whole words and their misspellings, each with its word's number. */
+/** Whole words and misspellings, each with the number of its word. */
 export const lexiconEntries: readonly (readonly [word: string, id: number])[] = [
   ...words.map((word, id) => [word, id] as const).filter(([word]) => !/^$|\*$/.test(word)),
   ...misspellings,
@@ -142,7 +142,7 @@ const table = new WordTable(lexiconEntries);
 const stems = words.map((word, id) => [word.slice(0, -1), id] as const).filter((_, id) => words[id]?.endsWith("*"));
 const stemTable = new WordTable(stems);
 const [stemMin, stemMax] = [3, Math.max(...stems.map(([stem]) => stem.length))];
-/** Whether a stem may begin with these three letters. */
+/** Bloom filter of the first three letters of the stems. */
 const beginsStem = new Uint8Array(1 << 12);
 const beginning = (a: number, b: number, c: number): number => ((a * 31 + b) * 31 + c) & 0xfff;
 for (const [stem] of stems) {
@@ -155,13 +155,13 @@ export const classHigh = Int32Array.from(high);
 export const classTop = Int32Array.from(top);
 export const wordCount = words.length;
 export const latinWords: readonly string[] = words.filter((word) => /^[a-z]+$/.test(word));
-/** What the ruleset's digest covers of this file. */
+/** The part of this file that the ruleset's digest covers. */
 export const lexicon = { english, others };
 
-/** The word with this hash, or 0. */
+/** The number of the word with this hash, or 0. */
 export const wordOf = (hash: number): number => table.get(hash);
 
-/** The longest stem that the word in units `start` to `end` begins with, or 0. */
+/** The number of the longest stem at the start of the word in units `start` to `end`, or 0. */
 export function stemOf(units: Uint16Array, start: number, end: number): number {
   if (end - start < stemMin) return 0;
   const [a, b, c] = [lower(units[start] ?? 0), lower(units[start + 1] ?? 0), lower(units[start + 2] ?? 0)];
@@ -206,7 +206,10 @@ export function literalAt(text: string, at: number): { text: string; word: numbe
   return undefined;
 }
 
-/** A letter gone, doubled or exchanged with the next; the first and the last stay, as they do with most writers. */
+/**
+ * Misspellings: a letter dropped, doubled or swapped with the next. The first and last letter stay, as in most
+ * misspellings.
+ */
 function misspelt(word: string): string[] {
   const places = Array.from({ length: word.length - 2 }, (_, i) => i + 1);
   return places.flatMap((i) => [
@@ -225,7 +228,7 @@ function enlist(word: string, index: number, isForeign: boolean): void {
     high.push(0);
     top.push(0);
     if (standsAlone(word.charCodeAt(0))) enlistLiteral(word, id);
-    // A word that is English too says nothing about the language.
+    // A word that is also English says nothing about the language.
     if (isForeign) add(id, foreignClass);
   }
   add(id, index);

@@ -8,7 +8,7 @@ const runMin = 16;
 const knownMin = 6;
 const [NEWLINE, SPACE, DASH, DOT] = [10, 32, 45, 46];
 
-/** Letters by their Morse code, read as a number: a 1, then 1 for each dash and 0 for each dot. */
+/** Letters by Morse code as a binary number: a leading 1, then 1 for a dash and 0 for a dot. */
 const [noCode, wordEnd] = [128, 129];
 const morseLetter = new Uint8Array(wordEnd + 1);
 morseLetter[wordEnd] = SPACE;
@@ -42,7 +42,7 @@ export function morseRuns(view: View, words: Words): View[] {
   return found;
 }
 
-/** What is no letter's code is a full stop, or a space if it is long. */
+/** The text of a run in Morse code. An unknown code becomes a full stop, or a space if it is long. */
 function fromMorse(units: Uint16Array, start: number, end: number): string | undefined {
   const [bytes, letters] = [bytesFor(end - start), morseLetter];
   let [code, codeStart, count, known] = [1, start, 0, 0];

@@ -5,10 +5,10 @@ import { bitsOf } from "./signs.ts";
 import { standIn, type View } from "./view.ts";
 import type { Words } from "./words.ts";
 
-/** Shorter runs are words, and decode to nothing that could instruct anyone. */
+/** Shorter runs are words, and too short for an instruction when decoded. */
 const runMin = 16;
 const groupsMin = 6;
-/** Longer rows are data, or an attack whose beginning says enough. */
+/** Longer rows are data, or attacks that their beginning reveals. */
 const groupsMax = 4096;
 const wrappedLineMin = 56;
 
@@ -25,14 +25,14 @@ const base32Value = Int8Array.from({ length: 128 }, (_, unit) =>
 const hexValue = Int8Array.from({ length: 128 }, (_, unit) => hexDigit(unit));
 const bitValue = Int8Array.from({ length: 128 }, (_, unit) => (unit === 48 || unit === 49 ? unit - 48 : -1));
 
-/** Texts spelt in base64, base32, hex, binary, character numbers or Morse; decoded one by one, for only a few are read. */
+/** Texts in base64, base32, hex, binary, character codes or Morse. Generated on demand, since few are read. */
 export function* encodedRuns(view: View, words: Words): Generator<View> {
   if (words.widest >= runMin || (words.signs & runSigns) !== 0) yield* solidRuns(view, words.units);
   if (words.numbers >= groupsMin) yield* numberRuns(view, words);
   yield* morseRuns(view, words);
 }
 
-/** What a run of base64 says, if it is text of any kind. */
+/** The text in a run of base64, or undefined if it is no text. */
 export function decodedBase64(run: string): string | undefined {
   let end = run.length;
   while (end > 0 && run.charCodeAt(end - 1) === EQUALS) end--;
@@ -45,14 +45,14 @@ export function decodedBase64(run: string): string | undefined {
 
 let spelt = new Uint16Array(1024);
 
-/** Besides letters and digits, what a run may hold. */
+/** Signs that a run can have besides letters and digits. */
 const runSigns = bitsOf("+/-_");
 
 function* solidRuns(view: View, units: Uint16Array): Generator<View> {
   const { text } = view;
   let start = 0;
   while (start + runMin <= text.length) {
-    // A run long enough covers the place where it would end: words are passed over without a look at their letters.
+    // A run of the minimal length covers `end`, so shorter words are skipped by looking at one unit.
     let end = start + runMin - 1;
     while (end >= start && isRunUnit(units[end] ?? 0)) end--;
     if (end < start) {
@@ -64,7 +64,7 @@ function* solidRuns(view: View, units: Uint16Array): Generator<View> {
   }
 }
 
-/** Where the run that begins at `start` ends, which may be on a later line. */
+/** The end of the run that starts at `start`. Wrapped lines continue a run. */
 function runEnd(units: Uint16Array, length: number, start: number): number {
   let end = start + runMin;
   let lineStart = start;
@@ -90,7 +90,7 @@ function solid(units: Uint16Array, start: number, end: number): string | undefin
   return bytesText(units, from, end, 6, base64Value, 0) ?? bytesText(units, from, end, 5, base32Value, 0);
 }
 
-/** Nothing if `left` digits are left over. */
+/** Decodes digits of `bits` bits. undefined when `left` digits are left over, or the result is no text. */
 function bytesText(
   units: Uint16Array,
   start: number,
@@ -104,7 +104,7 @@ function bytesText(
   return length < 0 ? undefined : letters(length);
 }
 
-/** "73 103 110", "01001001 01100111", "49 67 6e", "111 147 156": one group of digits per letter. */
+/** Groups of digits, one per letter: "73 103 110", "01001001 01100111", "49 67 6e", "111 147 156". */
 function* numberRuns(view: View, words: Words): Generator<View> {
   const { start, end, count } = words;
   for (let first = 0; first < count; first++) {
@@ -149,7 +149,7 @@ function fromNumbers(text: string, { start, end }: Words, first: number, last: n
   return undefined;
 }
 
-/** The number written in a group, or 0. */
+/** The number in a group, or 0. */
 function groupValue(text: string, start: number, end: number, base: number): number {
   if (base === 2 && end - start < 7) return 0;
   let value = 0;

@@ -2,14 +2,14 @@ import { commonWords } from "./common-words.ts";
 import { hashed, hashStart, WordTable } from "./hashes.ts";
 import { latinWords, lexiconEntries } from "./lexicon.ts";
 
-/** Words too short to be told apart from letters that stand together by chance, save these. */
+/** Short words that count when cutting letters into words. Others of this length are too often accidental. */
 const shortWords = "a i an or to of in on at is be it me my by as do no us".split(" ");
 const joints = [...shortWords, ...commonWords.filter((word) => word.length > 2)];
 const parts = [...joints, ...lexiconEntries.map(([word]) => word).filter((word) => word.length > 2)];
 const table = new WordTable(parts.map((word) => [word, 1] as const));
 const wordLengthMax = 16;
 
-/** How long the words are that begin with the same three letters: most places begin none. */
+/** By the first three letters: the length of the longest word that starts with them. */
 const longestFrom = new Uint8Array(1 << 15);
 const headOf = (letters: string, at: number): number =>
   ((letters.charCodeAt(at) & 31) << 10) | ((letters.charCodeAt(at + 1) & 31) << 5) | (letters.charCodeAt(at + 2) & 31);
@@ -19,7 +19,7 @@ for (const word of [...joints, ...latinWords]) {
   longestFrom[head] = Math.min(wordLengthMax, Math.max(longestFrom[head] ?? 0, word.length));
 }
 
-/** The same of words of one or two letters, by the first two letters. */
+/** By the first two letters: the length of the longest word of one or two letters. */
 const shortestFrom = new Uint8Array(1 << 10);
 for (const word of shortWords) {
   const first = (word.charCodeAt(0) & 31) << 5;
@@ -27,7 +27,10 @@ for (const word of shortWords) {
   else for (let pair = first; pair < first + 32; pair++) shortestFrom[pair] = Math.max(1, shortestFrom[pair] ?? 0);
 }
 
-/** How many words letters without spaces are cut into that are longer than three, and how many letters words cover. */
+/**
+ * How segmenting would cut letters without spaces: the number of words longer than three, and how many letters words
+ * cover.
+ */
 export function measured(letters: string): { known: number; covered: number } {
   let [known, covered, i] = [0, 0, 0];
   while (i < letters.length) {
@@ -39,7 +42,7 @@ export function measured(letters: string): { known: number; covered: number } {
   return { known, covered };
 }
 
-/** Letters without spaces, cut greedily into the longest known words; what is none of them stays together. */
+/** Cuts letters without spaces greedily into the longest known words. Unknown parts stay together. */
 export function segmented(letters: string): { text: string; known: number; covered: number } {
   const parts: string[] = [];
   let [unknown, known, covered, i] = ["", 0, 0, 0];

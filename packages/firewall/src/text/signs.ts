@@ -1,9 +1,9 @@
-/** The signs that some rule cannot do without, a bit for each. */
+/** Signs that some rule requires, one bit each. */
 const noted = '\n"#$%&(-./<=?@[\\_|!+:';
 export const signBits = new Int32Array(128);
 for (let i = 0; i < noted.length; i++) signBits[noted.charCodeAt(i)] = 1 << i;
 
-/** The bits that `Words.signs` has for the signs. */
+/** The bits of these signs in `Words.signs`. */
 export function bitsOf(signs: string): number {
   let bits = 0;
   for (let i = 0; i < signs.length; i++) {

@@ -3,18 +3,18 @@ import type { View } from "./view.ts";
 const [SPACE, JOINER, BLACK_FLAG] = [0x20, 0x200d, 0x1f3f4];
 const smuggledMin = 4;
 
-/** Characters that are nothing to a reader and letters to a model: tags, and variation selectors as bytes. */
+/** Collects text in characters that people do not see and models read: tags, and variation selectors as bytes. */
 export class Smuggler {
-  /** The first `count` of them are those of the row at hand. */
+  /** Only the first `count` entries belong to the current row. */
   private readonly units: number[] = [];
   private readonly places: number[] = [];
   private count = 0;
   private flag = false;
 
-  /** The texts spelt in such characters are added to `views`. */
+  /** The texts found are added to `views`. */
   constructor(private readonly views: View[]) {}
 
-  /** Whether the character is one nobody sees. */
+  /** Reads a character. Returns whether it is such an invisible one. */
   see(point: number, at: number, width: number): boolean {
     const unit = smuggledUnit(point);
     if (unit < 0) {
@@ -31,12 +31,12 @@ export class Smuggler {
 
   flush(): void {
     // A black flag followed by tags is the flag of England, Scotland or Wales.
-    if (!this.flag && this.count >= smuggledMin) this.tell(this.units.slice(0, this.count));
+    if (!this.flag && this.count >= smuggledMin) this.add(this.units.slice(0, this.count));
     this.count = 0;
     this.flag = false;
   }
 
-  private tell(units: readonly number[]): void {
+  private add(units: readonly number[]): void {
     const printable = units.filter((unit) => unit >= SPACE && unit < 127);
     if (printable.length < smuggledMin || printable.length * 2 < units.length) return;
     this.views.push({

@@ -6,15 +6,17 @@ import type { Words } from "./words.ts";
 
 const spacedMin = 5;
 const spacedTotalMax = 1024;
-/** Words on either side of a spaced-out row that are read together with it. */
+/** Words on both sides of a spaced-out row that are read together with it. */
 const besideRow = 12;
-/** So many known words in spaced-out letters are no accident, nor so many letters with the same sign between them. */
+/** From so many known words, or so many letters with the same separator, the spacing is deliberate. */
 const [wornMin, wornRowMin] = [3, 16];
-/** Words of one name in camel case, from which on it may be a sentence. */
+/** A name in camel case with this many words can be a sentence. */
 const camelMin = 4;
 const gluedTotalMax = 2048;
 
-/** "i g n o r e", "i-g-n-o-r-e": rows of single letters, joined where the commonest gap stands and cut at other gaps. */
+/**
+ * Undoes "i g n o r e" and "i-g-n-o-r-e": joins the letters of a row at its commonest gap and cuts it at other gaps.
+ */
 export function unspaced(view: View, words: Words): View | undefined {
   if (words.singles < spacedMin) return undefined;
   const { start, end, count } = words;
@@ -42,7 +44,7 @@ export function unspaced(view: View, words: Words): View | undefined {
   return { ...pieces.view(view), isMixed: true, ...(known >= wornMin && { isWorn: true }) };
 }
 
-/** Adds what the letters spell, and tells how many words of it are known. */
+/** Adds the words that the letters of a row spell. Returns how many are known. */
 function addRow(view: View, { start, end }: Words, first: number, last: number, pieces: Pieces): number {
   const gapAfter = (i: number): number => {
     const length = (start[i + 1] ?? 0) - (end[i] ?? 0);
@@ -51,7 +53,7 @@ function addRow(view: View, { start, end }: Words, first: number, last: number, 
   const gaps = new Map<number, number>();
   for (let i = first; i + 1 < last; i++) gaps.set(gapAfter(i), (gaps.get(gapAfter(i)) ?? 0) + 1);
   const joint = [...gaps].reduce((most, gap) => (gap[1] > most[1] ? gap : most), [0, 0])[0];
-  // Scripts without spaces are no disguise.
+  // Scripts without spaces are not disguised.
   if (joint === 0) return 0;
   const isSigned = wornSigns.includes(String.fromCharCode(joint & 0xffff)) && (gaps.get(joint) ?? 0) >= wornRowMin;
   let known = isSigned && lettersIn(view.text, start, first, last) * 2 > last - first ? wornMin : 0;
@@ -83,7 +85,7 @@ function isGlued(letters: string): boolean {
   return known >= 3 && covered * 3 >= letters.length * 2;
 }
 
-/** How many times a capital follows a small letter. */
+/** How many times a capital follows a lower-case letter. */
 function camelJoints(letters: string): number {
   let joints = 0;
   let isSmall = false;
@@ -95,7 +97,7 @@ function camelJoints(letters: string): number {
   return joints;
 }
 
-/** "ignoreallpreviousinstructions". */
+/** Undoes "ignoreallpreviousinstructions". */
 export function unglued(view: View, words: Words): View | undefined {
   if (words.longs === 0) return undefined;
   const pieces = new Pieces();
@@ -105,7 +107,7 @@ export function unglued(view: View, words: Words): View | undefined {
     const [start, end] = [words.start[i] ?? 0, words.end[i] ?? 0];
     const glued = view.text.slice(start, Math.min(end, start + left));
     left -= glued.length;
-    // Names in programs are made of words too, but of few.
+    // Names in code consist of words too, but of few.
     const joints = camelJoints(glued);
     if (joints > 0 ? joints + 1 < camelMin : !isGlued(glued.toLowerCase())) continue;
     const text = (

@@ -5,17 +5,17 @@ import { Smuggler } from "./smuggled.ts";
 import { isVeiling, type Veil, Veils } from "./veil.ts";
 import { isLatin, isLetterOrDigit, type Moves, textOf, type View } from "./view.ts";
 
-/** What a text carries that nobody sees. */
+/** The invisible content of a text. */
 export type Unseen = {
-  /** Text spelt in tag characters or variation selectors. */
+  /** Texts in tag characters or variation selectors. */
   smuggled: View[];
-  /** Invisible characters inside words written in Latin letters, where no spelling asks for them. */
+  /** Number of Latin words with invisible characters inside that no spelling requires. */
   insideWords: number;
   firstInside: Span | undefined;
   lookalikeWords: number;
   /** Rows of characters that are displayed as nothing. */
   veil: Veil | undefined;
-  /** Characters that take two units. */
+  /** Number of surrogate pairs. */
   pairs: number;
 };
 
@@ -23,7 +23,7 @@ export type Cleaned = { view: View; unseen: Unseen };
 
 const [SPACE, ESCAPE, BRACKET] = [0x20, 0x1b, 0x5b];
 
-/** The text with disguised letters made plain and unseen ones taken out. ASCII keeps its case: secrets need it. */
+/** The text with disguised letters folded and invisible ones removed. ASCII keeps its case, which secrets need. */
 export function clean(original: string): Cleaned {
   const unseen: Unseen = {
     smuggled: [],
@@ -39,8 +39,8 @@ export function clean(original: string): Cleaned {
 const isPlain = (text: string): boolean => isAscii(text) && !text.includes("\u001b") && !text.includes("\u007f");
 
 /**
- * What becomes of a unit: a letter of another script, one of them that is drawn like a Latin one, another unit in its
- * place, a space, or something that takes a closer look. In ASCII, what is no part of a word.
+ * Kinds of units: a letter of another script, one that looks like a Latin letter, a unit that is replaced by another or
+ * by a space, and one that needs a closer look (OTHER). In ASCII: part of a word (PLAIN) or not (SIGN).
  */
 const [FOREIGN, ALIKE, REPLACED, PARTS, OTHER, PLAIN, SIGN] = [0, 1, 2, 3, 4, 5, 6];
 const kinds = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
@@ -58,14 +58,14 @@ function unfold(original: string, unseen: Unseen): View {
   const veils = new Veils();
   const [kindOf, control] = [kinds, ESCAPE];
   const end = original.length;
-  // Of the word at hand: where it began, and how many of its letters are drawn like Latin ones or are no such letters.
+  // The current word: its start, and how many of its letters look like Latin ones or are of another script.
   let [wordStart, alike, foreign] = [0, 0, 0];
-  // The next unit to be put and the place to be read, and where what was put last ended.
+  // The next offset to write and to read, and the end in the original of the last character written.
   let [length, wordEnd, i, expected] = [0, 0, 0, 0];
   while (i < end) {
     let unit = original.charCodeAt(i);
     if (unit < 128 && unit !== control && alike === 0 && foreign === 0) {
-      // Most of most texts: copied in one go, and where the last word of it begins is found from behind.
+      // The common case: ASCII is copied in one go, and the start of its last word is found from behind.
       if (i !== expected) out.move(length, i, i + 1);
       const first = length;
       do {
@@ -107,7 +107,7 @@ function unfold(original: string, unseen: Unseen): View {
         if (put > 127 && lookalikeOf(put) !== 0) alike++;
         else if (put > 127) foreign++;
       }
-      // A word goes on behind what is left out of it.
+      // A word continues after an invisible character inside it.
       const last = length === 0 ? SPACE : (codes[length - 1] ?? SPACE);
       if (last > 127 || isLetterOrDigit(last)) continue;
       wordEnd = length;
@@ -126,7 +126,7 @@ function unfold(original: string, unseen: Unseen): View {
   return out.count === 0 ? { text, units } : { text, units, moves: out.moves() };
 }
 
-/** Puts what the character at `i` stands for, and tells how many units of the original it took. */
+/** Writes what the character at `i` is replaced by. Returns its length in the original. */
 function putOther(original: string, i: number, out: Output, smuggler: Smuggler, unseen: Unseen): number {
   const unit = original.charCodeAt(i);
   if (unit === ESCAPE) {
@@ -158,7 +158,7 @@ function putOther(original: string, i: number, out: Output, smuggler: Smuggler, 
 const isPair = (text: string, at: number): boolean =>
   (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 
-/** No expansion is longer than four letters, save the few of Unicode that the letters' table leaves out. */
+/** Room for the worst case: `letters.ts` has no expansion longer than four letters. */
 const roomFor = (size: number): number => size * 4 + 16;
 const arraysFor = (room: number) => ({
   codes: new Uint16Array(room),
@@ -166,14 +166,14 @@ const arraysFor = (room: number) => ({
   from: new Int32Array(room),
   to: new Int32Array(room),
 });
-/** Filled anew for each text and then copied from: fresh memory for the worst case costs more than the reading. */
+/** Reused for every text, then copied from: allocating memory for the worst case costs more than reading the text. */
 let scratch = arraysFor(4096);
 
 class Output {
   length = 0;
-  /** Where the original of what was put last ended. */
+  /** End in the original of the last character written. */
   expected = 0;
-  /** How many units do not just follow the one before. */
+  /** Number of units that do not directly follow the one before in the original. */
   count = 0;
   readonly codes: Uint16Array;
   private readonly at: Int32Array;
@@ -218,7 +218,7 @@ const isInvisible = (unit: number): boolean =>
   unit === 0x3164 ||
   unit === 0xffa0;
 
-/** Soft hyphens are left alone: hyphenated text is full of them. */
+/** Soft hyphens are ignored: hyphenated text has many. */
 function noteInsideWord(text: string, at: number, unseen: Unseen): void {
   if (!isInvisible(text.charCodeAt(at)) || text.charCodeAt(at) === 0xad) return;
   if (!isLatin(text.charCodeAt(at - 1)) || !isLatin(text.charCodeAt(at + 1))) return;
@@ -226,7 +226,7 @@ function noteInsideWord(text: string, at: number, unseen: Unseen): void {
   unseen.firstInside ??= { start: at, end: at + 1 };
 }
 
-/** A word that mixes Latin letters with letters drawn like them is meant to be read as Latin. */
+/** Replaces look-alike letters in a word that mixes them with Latin ones. */
 function unmask(codes: Uint16Array, start: number, end: number, alike: number, foreign: number, unseen: Unseen): void {
   let latin = 0;
   if (end - start > alike + foreign) for (let i = start; i < end; i++) if (isLatin(codes[i] ?? 0)) latin++;
@@ -239,13 +239,13 @@ function unmask(codes: Uint16Array, start: number, end: number, alike: number, f
   }
 }
 
-/** Whether the word before one made of look-alikes only was Latin too. */
+/** Whether the word before is Latin. Decides about a word of look-alike letters only. */
 function nearLatin(codes: Uint16Array, start: number): boolean {
   for (let i = start - 1; i >= 0 && i >= start - 8; i--) if (isLatin(codes[i] ?? 0)) return true;
   return false;
 }
 
-/** Length of the terminal control sequence at `at`. */
+/** Length of the terminal control sequence at `at`, in units. */
 function controlSequence(text: string, at: number): number {
   if (text.charCodeAt(at + 1) !== BRACKET) return 1;
   let end = at + 2;

@@ -1,6 +1,6 @@
 import type { View } from "./view.ts";
 
-/** Characters that are displayed as nothing and stand for no sound: a row of them carries a message, or hides one. */
+/** Characters that are displayed as nothing and have no sound. A row of them carries or hides a message. */
 const isVeil = (unit: number): boolean =>
   (unit >= 0x200b && unit <= 0x200d) ||
   (unit >= 0x2060 && unit <= 0x2064) ||
@@ -14,28 +14,28 @@ const isVeil = (unit: number): boolean =>
 const isBraille = (unit: number): boolean => unit > 0x2800 && unit <= 0x28ff;
 const [BRAILLE_BLANK, letterMin, punctuationMin, punctuationMax] = [0x2800, 0x590, 0x2000, 0x206f];
 
-/** What `Veils` is to be shown. */
+/** Whether `Veils.see` must be called with the unit. */
 export const isVeiling = (unit: number): boolean => isVeil(unit) || isBraille(unit);
 
-/** So many in a row, or so many spread over a text of which they are so large a part. */
+/** Enough for a finding: a row of this length, or as many in total that are this share of the text. */
 const [rowMin, shareMin] = [8, 0.05];
-/** Enough to carry a message. */
+/** Enough to encode a message. */
 const messageMin = 40;
 const decodedMin = 4;
 const bitsMax = 60_000;
-/** Two for the bits, and such as part them. */
+/** An encoding uses two characters for bits, and others as separators. */
 const unitsMax = 4;
 
 export type Veil = { start: number; end: number; isMessage: boolean; decoded: View | undefined };
 
-/** The characters of a text that nobody sees, collected one by one. */
+/** Collects the invisible characters of a text. */
 export class Veils {
   private readonly places: number[] = [];
   private row = 0;
   private longest = 0;
   private hasBraille = false;
 
-  /** Takes the character at `at`. Joiners after letters of other scripts and in joined emoji are spelling. */
+  /** Reads the character at `at`. Joiners after letters of other scripts and in emoji are legitimate. */
   see(text: string, at: number): void {
     const unit = text.charCodeAt(at);
     if (isBraille(unit)) this.hasBraille = true;
@@ -49,7 +49,7 @@ export class Veils {
     this.places.push(at);
   }
 
-  /** What they amount to; nothing where they are few. */
+  /** The result, or undefined when there are few. */
   of(text: string): Veil | undefined {
     const places = this.hasBraille ? this.places.filter((at) => text.charCodeAt(at) !== BRAILLE_BLANK) : this.places;
     const isRow = this.longest >= rowMin && places.length >= rowMin;
@@ -63,7 +63,7 @@ export class Veils {
   }
 }
 
-/** Letters written as bits, one character for 0 and one for 1; a third one may part them. */
+/** Decodes letters written as bits, one character for 0 and one for 1, with an optional separator. */
 function decoded(text: string, places: readonly number[]): View | undefined {
   const counts: { unit: number; count: number }[] = [];
   for (const at of places) {

@@ -1,28 +1,31 @@
 import type { Span } from "../verdict.ts";
 
-/** A text as the rules read it, and where each of its units comes from. */
+/** A text as the rules read it, with a map from its units to places in the original. */
 export type View = {
   text: string;
-  /** Start and end in the original of unit i; absent where each unit stands in its own place. */
+  /** Start and end in the original of each unit. Absent when units map to themselves. */
   from?: Int32Array;
   to?: Int32Array;
-  /** The same, told only of the units that do not just follow the one before; spelt out when it is asked for. */
+  /** A sparse form of the same map. `placesOf` expands it. */
   moves?: Moves;
-  /** All of it stands for this. */
+  /** The whole text stands for this place. */
   whole?: Span;
-  /** The text's units, until its words are read or another text is cleaned. */
+  /** The units of the text, valid until its words are read or another text is cleaned. */
   units?: Uint16Array;
-  /** Cut into words by guessing: what it says in known phrases counts, how it sounds does not. */
+  /** Word boundaries were guessed: rules apply, the model does not. */
   isGuess?: true;
-  /** Holds text as it stood, too, from around what was decoded. */
+  /** Has undecoded text from around the decoded part. */
   isMixed?: true;
-  /** Made of so many words in one disguise that it was put on. */
+  /** Has so many words in one disguise that the disguise is deliberate. */
   isWorn?: boolean;
 };
 
-/** Unit `at[k]` stands for the original's units `from[k]` to `to[k]`, those behind it for the next ones, one for one. */
+/**
+ * Unit `at[k]` stands for units `from[k]` to `to[k]` of the original. Units up to `at[k + 1]` follow it one for one.
+ */
 export type Moves = { at: Int32Array; from: Int32Array; to: Int32Array };
 
+/** The place in the original of units `start` to `end`. */
 export function spanOf(view: View, start: number, end: number): Span {
   if (end <= start) return { start, end };
   if (view.whole) return { start: view.whole.start, end: view.whole.end };
@@ -33,7 +36,7 @@ export function spanOf(view: View, start: number, end: number): Span {
   return view.moves ? { start: placeIn(view.moves, start, 0), end: placeIn(view.moves, end - 1, 1) } : { start, end };
 }
 
-/** Where the original of a unit begins, or with a `width` of 1 where it ends. Moves only ever go forward. */
+/** Start in the original of a unit, or its end for `width` 1. Moves are in ascending order. */
 function placeIn({ at, from, to }: Moves, unit: number, width: 0 | 1): number {
   let [low, high] = [0, at.length];
   while (low < high) {
@@ -48,7 +51,7 @@ function placeIn({ at, from, to }: Moves, unit: number, width: 0 | 1): number {
   return (width === 1 ? to[last] : from[last]) ?? 0;
 }
 
-/** Start and end of each unit's original; nothing where each stands in its own place, or all of them for one whole. */
+/** Start and end in the original of each unit. undefined when units map to themselves, or all to one place. */
 export function placesOf(view: View): { from: Int32Array; to: Int32Array } | undefined {
   if (view.from && view.to) return { from: view.from, to: view.to };
   if (!view.moves) return undefined;
@@ -68,7 +71,7 @@ export function placesOf(view: View): { from: Int32Array; to: Int32Array } | und
   return { from, to };
 }
 
-/** A view made of a part of another one, unit i standing for the parent's units `from[i]` to `to[i]`. */
+/** A view of a part of `parent`: unit i stands for its units `from[i]` to `to[i]`. */
 export function derived(parent: View, text: string, from: Int32Array, to: Int32Array): View {
   if (parent.whole) return { text, whole: parent.whole };
   const places = placesOf(parent);
@@ -84,7 +87,7 @@ export function derived(parent: View, text: string, from: Int32Array, to: Int32A
   return { text, from, to };
 }
 
-/** A view made of another one, as it stands for the original. */
+/** Maps `view`, which was made from `parent`, to the original of `parent`. */
 export function composed(parent: View, view: View): View {
   if (parent.whole) return { ...view, whole: parent.whole };
   if (!parent.moves && !parent.from) return view;
@@ -100,7 +103,7 @@ export const standIn = (view: View, text: string, start: number, end: number): V
 
 const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
 
-/** Text of the first `length` units in `codes`; half a surrogate pair becomes U+FFFD. */
+/** The text of the first `length` units. Half of a surrogate pair becomes U+FFFD. */
 export const textOf = (codes: Uint16Array, length: number): string => decoder.decode(codes.subarray(0, length));
 
 export const isLatin = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;

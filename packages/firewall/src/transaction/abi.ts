@@ -1,6 +1,6 @@
 import { type Digits, digitsOf, hexAt, number4At, ZERO_QUAD } from "../chain/hex.ts";
 
-/** A type of the contract ABI, as far as checking and finding values needs it. */
+/** An ABI type, as far as validating and finding values requires it. */
 export type AbiType = { name: string; isDynamic: boolean; headDigits: number } & (
   | { kind: "word"; check: "unsigned" | "left" | "any"; digits: number }
   | { kind: "bytes" }
@@ -8,25 +8,22 @@ export type AbiType = { name: string; isDynamic: boolean; headDigits: number } &
   | { kind: "tuple"; items: AbiType[] }
 );
 
-/** Calldata is lower-case hex text; places in it are counted in digits, two to a byte, and nothing is copied. */
+/** A range of calldata. Offsets count hexadecimal digits, two per byte; nothing is copied. */
 export type Slice = { start: number; end: number };
 
-/** A word is the place of its 64 digits. */
+/** A word is the offset of its 64 digits. */
 export type Value = number | Slice | Value[];
 
-/**
- * Calldata being read: one for all of a transaction's calls, since what is allocated for each of them is what a scan's
- * slowest runs spend their time on.
- */
+/** The state of reading calldata. One is shared by all calls of a transaction, to avoid allocations. */
 export type Reader = {
   readonly text: string;
   readonly digits: Digits;
-  /** Words that may still be looked at: well-formed calldata needs each of them once per level of nesting. */
+  /** Words that may still be read. Bounds the work: valid calldata needs each word once per level of nesting. */
   words: number;
   limit: number;
-  /** Of what was decoded last: bits outside a value's type are set; a contract may read them or refuse them. */
+  /** Of the last decoding: bits outside the type of a value are set. Contracts may ignore or refuse them. */
   isDirty: boolean;
-  /** Of what was decoded last: the first digit behind the arguments. */
+  /** Of the last decoding: the offset after the arguments. */
   end: number;
 };
 
@@ -42,15 +39,15 @@ export const readerOf = (text: string, words: number): Reader => ({
 export const UINT256_MAX = 2n ** 256n - 1n;
 const WORD = 64;
 
-/** The types between the parentheses of `name(type,…)`. Only for signatures of our own tables. */
+/** The types between the parentheses of `name(type,…)`. Only for signatures of our own tables: it does not validate. */
 export function typesOf(signature: string): AbiType[] {
   const open = signature.indexOf("(");
   return splitTypes(signature.slice(open + 1, -1)).map(parseType);
 }
 
 /**
- * The arguments of `types` in the reader's text from `start` to `end`, in which offsets count from `start`; null when they
- * cannot be read to their end.
+ * The arguments of `types` from `start` to `end`. ABI offsets count from `start`. null when they cannot be read
+ * completely.
  */
 export function decode(reader: Reader, start: number, end: number, types: readonly AbiType[]): Value[] | null {
   reader.limit = end;
@@ -62,12 +59,12 @@ export function decode(reader: Reader, start: number, end: number, types: readon
 }
 
 export function uintAt(text: string, at: number): bigint {
-  // Twelve digits fit a double exactly, and most amounts fit them.
+  // Twelve digits fit a double exactly, and most amounts have fewer.
   if (areZero(text, at, at + WORD - 12)) return BigInt(hexAt(text, at + WORD - 12, 12));
   return BigInt(`0x${text.slice(at, at + WORD)}`);
 }
 
-/** The number in a word; null above four bytes, which is more than any text is long. */
+/** The number in a word, or null if it needs more than four bytes: no text is that long. */
 export const lengthAt = (text: string, at: number): number | null =>
   areZero(text, at, at + WORD - 8) ? hexAt(text, at + WORD - 8, 8) : null;
 
@@ -75,7 +72,7 @@ export const addressAt = (text: string, at: number): string => `0x${text.slice(a
 
 export const isZeroWord = (text: string, at: number): boolean => areZero(text, at, at + WORD);
 
-/** The values at `path`, where "*" stands for every item of an array. */
+/** The values at `path`. "*" is every item of an array. */
 export function select(values: Value[], path: readonly (number | "*")[]): Value[] {
   const found: Value[] = [];
   collect(values, path, 0, found);
@@ -100,7 +97,7 @@ function collect(value: Value, path: readonly (number | "*")[], from: number, fo
 
 function readTuple(reader: Reader, types: readonly AbiType[], base: number): Value[] | null {
   let at = base;
-  // Of its final length from the start: an array that grows takes room for many more.
+  // Allocated with the final length: growing arrays reserve much more.
   const values = new Array<Value>(types.length);
   for (let index = 0; index < types.length; index++) {
     const type = types[index];
@@ -112,7 +109,7 @@ function readTuple(reader: Reader, types: readonly AbiType[], base: number): Val
   return values;
 }
 
-/** A value whose head is at `at`; the offset of a dynamic one counts from `base`. */
+/** A value with its head at `at`. The offset of a dynamic one counts from `base`. */
 function readHead(reader: Reader, type: AbiType, base: number, at: number): Value | null {
   if (!type.isDynamic) return readBody(reader, type, at);
   const offset = readLength(reader, at);
@@ -167,7 +164,7 @@ function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number
   return items;
 }
 
-/** A length or an offset: null unless it fits what is left to read. */
+/** A length or offset, or null when it exceeds what is left to read. */
 function readLength(reader: Reader, at: number): number | null {
   if (!take(reader, at, WORD) || !areZeroIn(reader, at, at + WORD - 8)) return null;
   const value = number4At(reader.digits, (at + WORD - 8 - PREFIX) >> 1);
@@ -186,7 +183,7 @@ function areZero(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** The same in the reader's text. Only packed calls stand where digits cannot be looked at four at a time. */
+/** As `areZero`. Packed calls are not aligned to four digits and are compared one by one. */
 function areZeroIn({ text, digits: { quads } }: Reader, start: number, end: number): boolean {
   const from = start - PREFIX;
   if (((from | (end - start)) & 3) !== 0) return areZero(text, start, end);
@@ -198,7 +195,7 @@ const PREFIX = 2;
 const ZERO = 48;
 const ONE = 49;
 
-/** Splits at the commas outside parentheses. */
+/** Splits at commas outside of parentheses. */
 function splitTypes(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -6,14 +6,14 @@ import { addressesAt, isAnySet, wordsAt } from "./paths.ts";
 import { inspectAddresses } from "./transfers.ts";
 import { type Frame, hit, type State } from "./walk.ts";
 
-/** More than any token with a usual number of decimals has. */
+/** More than the supply of any token with a usual number of decimals. */
 const ANY_UNLIMITED = 2n ** 120n;
 const PERMIT2_UNLIMITED = 2n ** 119n;
 const ALL_ONES_FROM = 2n ** 80n - 1n;
 
 /**
- * Whether an allowance is without limit in practice: all ones of any usual width, more than a token could amount to, or
- * above `ceiling`, which is null for tokens that are not known.
+ * Whether an allowance is unlimited in practice: the maximum of a usual width, more than any supply, or at least
+ * `ceiling`, which is null for unknown tokens.
  */
 export function isUnlimited(amount: bigint, ceiling: bigint | null, bits: 160 | 256): boolean {
   if (ceiling !== null && amount >= ceiling) return true;
@@ -34,7 +34,7 @@ export function applyApproval(state: State, frame: Frame, effect: Effect & { is:
   inspectAddresses(state, frame, values, effect.spender);
 }
 
-/** To the zero address an allowance over one token is taken back. */
+/** An allowance for the zero address revokes one. */
 export function applyOneApproval(
   state: State,
   frame: Frame,
@@ -65,7 +65,7 @@ export function applyOperator(state: State, frame: Frame, effect: Effect & { is:
   inspectAddresses(state, frame, values, effect.operator);
 }
 
-/** Whoever answers an account's unknown calls also says which signatures are the account's. */
+/** A fallback handler also decides which signatures are valid for the account. */
 export function applyHandler(state: State, frame: Frame, { at }: Effect & { is: "handler" }, values: Value[]): void {
   for (const word of wordsAt(values, at)) {
     const handler = addressAt(state.text, word);

@@ -35,14 +35,14 @@ const PREFIX = 2;
 const SELECTOR_DIGITS = 8;
 const DEPTH_MAX = 12;
 const CALLS_MAX = 512;
-/** Past this many calls the tree leaves their arguments out. */
+/** Calls beyond this number are listed without arguments. */
 const CALLS_WITH_ARGUMENTS = 48;
 const ARGUMENT_DIGITS_MAX = 128;
 
-/** Judges a call and all calls inside it. */
+/** Scans a call and all calls inside it. */
 export function inspectCall(walk: Walk, to: string | null, value: bigint): Call {
   const end = walk.text.length;
-  // Four levels that each hold nearly everything are more than honest calldata has.
+  // Bounds the work at four full levels of nesting, more than legitimate calldata has.
   const reader = readerOf(walk.text, Math.ceil(end / 64) * 4 + 256);
   const { text, chainId, named, hits, amounts, called } = walk;
   const [frames, counts]: [Frame[], number[]] = [[], []];
@@ -59,7 +59,7 @@ function visit(state: State, frame: Frame): Call {
   const selector = hasSelector ? (target?.selector ?? `0x${text.slice(start, start + SELECTOR_DIGITS)}`) : null;
   const valueWei = value === 0n ? "0" : value.toString();
   const call: Call = { to, selector, function: null, valueWei, arguments: NO_ARGUMENTS, calls: NO_CALLS };
-  // A contract that calls itself was judged with the call around.
+  // A contract that calls itself was scanned with the call around it.
   const isKnown = value === 0n && to === frame.parent?.to;
   if (to !== null && !isKnown) inspectDestination(state, frame, to);
   if (isDelegation(text, frame)) hit(state, frame, "delegation");
@@ -77,7 +77,7 @@ function inspectValue(state: State, frame: Frame, target: KnownFunction | undefi
   if (isPlainSend && frame.to !== null && isToken(frame.to)) hit(state, frame, "transferToToken");
 }
 
-/** Decodes the arguments, which begin at `start`, and applies what the function is known to do. */
+/** Decodes the arguments from `start` and applies the effects of the function. */
 function apply(state: State, frame: Frame, start: number, target: KnownFunction, call: Call): void {
   const { text, reader } = state;
   call.function = target.signature;
@@ -150,12 +150,12 @@ type Items = Effect & { is: "calls" };
 function visitItems(state: State, frame: Frame, effect: Items, values: Value[], call: Call): void {
   const [first, second] = effect.each;
   const listed = effect.each.length === 2 && second === "*" && typeof first === "number" ? values[first] : undefined;
-  // In the usual place they are all there, without being gathered first.
+  // In the usual case the items are an array already.
   const items = Array.isArray(listed) ? listed : select(values, effect.each);
   for (const item of items) if (!visitItem(state, frame, effect, item, call)) return;
 }
 
-/** false when no further call may be looked at. */
+/** Scans one item. Returns false when the limit of calls is reached. */
 function visitItem(state: State, frame: Frame, effect: Items, item: Value, call: Call): boolean {
   const inner = innerFrame(state, frame, call);
   if (!readItem(state.text, effect, item, frame.to, inner)) return true;
@@ -187,10 +187,7 @@ function visitInner(state: State, frame: Frame, inner: Frame, call: Call): boole
 
 const isBatching = (to: string | null): boolean => to !== null && isMultiSend(to);
 
-/**
- * Bytes that an account is handed along with tokens or an allowance are its own affair; where they are a whole call of a
- * known function, that is what it is asked to do.
- */
+/** Bytes passed along with tokens or an allowance are opaque, unless they are a complete call of a known function. */
 function visitHandedOver(
   state: State,
   frame: Frame,
@@ -231,7 +228,7 @@ function visitCommands(
   }
 }
 
-/** Commands move what the router holds; the value they carry was counted with the call to the router. */
+/** Commands move tokens of the router. Their value was counted with the call to the router. */
 function visitCommand(state: State, frame: Frame, command: string, input: Slice, call: Call): void {
   state.callsLeft--;
   const target = commandOf(command);
@@ -257,12 +254,12 @@ function mayDescend(state: State, frame: Frame): boolean {
   return isAllowed;
 }
 
-/** 0xef0100 and an address (EIP-7702). The zero address takes a delegation back. */
+/** 0xef0100 and an address (EIP-7702). The zero address revokes a delegation. */
 function isDelegation(text: string, { start, end }: Slice): boolean {
   return end - start === 46 && text.startsWith("ef0100", start) && !text.startsWith(ZERO.slice(2), start + 6);
 }
 
-/** ERC-8021: wallets and apps on Base put a note of who built the transaction behind the arguments. */
+/** ERC-8021: a note about the app, appended to the arguments by wallets and apps on Base. */
 const isAttribution = (text: string, end: number): boolean => text.startsWith(ATTRIBUTION, end - ATTRIBUTION.length);
 
 const ATTRIBUTION = "8021".repeat(8);

@@ -7,7 +7,7 @@ import type { Find } from "./rules.ts";
 import { isKnownName } from "./selectors.ts";
 import type { Call, Walk } from "./walk.ts";
 
-/** Compares what the caller says the transaction does with what its calldata does. */
+/** Compares the declared function and amount with the calldata. */
 export function inspectDeclared(walk: Walk, call: Call, fields: Fields, find: Find): void {
   const declared = readFunction(fields.function || fields.functionName);
   if (declared !== null && call.selector !== null) inspectFunction(walk, call, declared, find);
@@ -22,7 +22,7 @@ type Declared = { name: string; signature: string | null };
 
 const TEXT_MAX = 400;
 const APPROVING = new Set(["approve", "increaseallowance", "permit", "approveandcall"]);
-/** How people and agents write "as much as there is". */
+/** Texts for an unlimited amount. */
 const UNLIMITED_WORDS =
   /^(?:max(?:imum)?|unlimited|infinit[ey]|inf|max_?uint(?:256|160)?|(?:type\(uint(?:256|160)\)|uint(?:256|160))\.?max|2(?:\*\*|\^)256 ?- ?1)$/i;
 
@@ -34,7 +34,7 @@ function readFunction(text: unknown): Declared | null {
   return { name, signature: canonicalOf(name, parts?.[2] ?? "") };
 }
 
-/** As selectors are computed from; null when the parameters are not all given by their types. */
+/** The canonical signature, from which selectors are computed. null unless all parameters are given as types. */
 function canonicalOf(name: string, rest: string): string | null {
   const parameters = rest
     .slice(0, closingOf(rest))
@@ -49,7 +49,7 @@ function canonicalOf(name: string, rest: string): string | null {
 
 const TYPE = /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int\d{1,3})$/;
 
-/** Where the bracket that opens a text is closed, or the text's end. */
+/** The offset of the bracket that closes the one at the start, or the end of the text. */
 function closingOf(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -80,12 +80,15 @@ function aliasDiffers(fields: Fields): boolean {
   return typeof main === "string" && typeof alias === "string" && main !== "" && alias !== "" && main !== alias;
 }
 
-/** What is declared, in atomic units: of a token, and of the chain's own coin. */
+/** The declared amount in atomic units, if it is of a token and if it is of the native coin. */
 type Declaration = { token: bigint; native: bigint };
 
 const both = (amount: bigint): Declaration => ({ token: amount, native: amount });
 
-/** A decimal fraction is read in the six decimals of USDC, or in ether's eighteen. null when nothing is declared. */
+/**
+ * The declared amount. A decimal fraction is read with 6 decimals for tokens (USDC) and 18 for the native coin. null
+ * when none is declared.
+ */
 function readAmount(text: unknown): Declaration | "unreadable" | null {
   if (text === undefined || text === null || text === "") return null;
   if (typeof text !== "string" || text.length > TEXT_MAX) return "unreadable";
@@ -100,7 +103,7 @@ function readAmount(text: unknown): Declaration | "unreadable" | null {
   return { token, native };
 }
 
-/** All of one token that is approved, or moved, counts together. */
+/** Adds up what is approved, or moved, per token. */
 function inspectAmount(walk: Walk, call: Call, declared: Declaration, find: Find): void {
   const totals = new Map<string, bigint>();
   let sum = 0n;
@@ -122,13 +125,13 @@ function inspectAmount(walk: Walk, call: Call, declared: Declaration, find: Find
   if (native !== declared.native && !named.includes(declared.token)) find("amountBelow", "amount");
 }
 
-/** What a call sends on was sent to it, or is the account's own. */
+/** The native value that leaves the account: inner calls pass on what the outer call received. */
 function nativeOf({ valueWei, calls }: Call): bigint {
   const [own, inner] = [BigInt(valueWei), calls.reduce((total, call) => total + nativeOf(call), 0n)];
   return own > inner ? own : inner;
 }
 
-/** Without calldata the declaration is all there is to judge. */
+/** Without calldata, only the declaration can be judged. */
 function inspectIntent(
   { chainId }: Walk,
   { to }: Call,

@@ -47,11 +47,11 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   known("0xd73dd623", "increaseApproval(address,uint256)", [approval([1], [0])]),
   known("0x66188463", "decreaseApproval(address,uint256)", []),
   known("0x426a8493", "approve(address,uint256,uint256)", [approval([2], [0])]),
-  // Of one token of a collection, as Uniswap's positions are
+  // Allowances of one token of a collection, such as a Uniswap position
   known("0x745a41bc", "permit(address,uint256,uint256,bytes)", [one([0])]),
   known("0x7ac2ff7b", "permit(address,uint256,uint256,uint8,bytes32,bytes32)", [one([0])], true),
   known("0x0f5730f1", "permit(address,uint256,uint256,uint256,bytes)", [one([0])], true),
-  // What others may borrow, or do with all that is deposited
+  // Credit delegations and managers of deposits
   known("0xc04a8a10", "approveDelegation(address,uint256)", [approval([1], [0])]),
   known("0x0b52d558", "delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)", [approval([2], [1])]),
   known("0x110496e5", "allow(address,bool)", [operator([0], [1])]),
@@ -63,7 +63,7 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   known("0xa3b22fc4", "hope(address)", [operator([0])]),
   known("0xdc4d20fa", "nope(address)", []),
   known("0xfa6e671d", "setRelayerApproval(address,address,bool)", [operator([1], [2])]),
-  // Spend permissions of Coinbase's wallets: so much in each period
+  // Spend permissions of Coinbase wallets, with an amount per period
   known("0x33211c30", `approve(${SPEND_PERMISSION})`, [approval([0, 3], [0, 1], [0, 2], 160)]),
   known("0xb9ffc8e1", `approveWithSignature(${SPEND_PERMISSION},bytes)`, [approval([0, 3], [0, 1], [0, 2], 160)]),
   known(
@@ -168,7 +168,7 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   ]),
   known("0x5a049a70", "cancelAuthorization(address,bytes32,uint8,bytes32,bytes32)", []),
   known("0xb7b72899", "cancelAuthorization(address,bytes32,bytes)", []),
-  // Who owns or controls
+  // Ownership and control
   known("0xf2fde38b", "transferOwnership(address)", OWNERSHIP),
   known("0x715018a6", "renounceOwnership()", OWNERSHIP),
   known("0x13af4035", "setOwner(address)", OWNERSHIP),
@@ -464,7 +464,7 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   ),
   known("0x5b34b966", "incrementCounter()", []),
   known("0xfd9f1e10", `cancel(${ORDER_COMPONENTS}[])`, []),
-  // Claims, and names that drainers use
+  // Claims, and function names of drainers
   known("0x4e71d92d", "claim()", [{ is: "claim" }], true),
   known("0x379607f5", "claim(uint256)", [{ is: "claim" }], true),
   known("0xaad3ec96", "claim(address,uint256)", [{ is: "claim" }], true),

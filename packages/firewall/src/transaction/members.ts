@@ -1,16 +1,16 @@
-/** Names of calldata: of the contract, and of JSON-RPC and tools. */
+/** Names of the calldata: of the documented API, of JSON-RPC, and of tools. */
 export const CALLDATA_MEMBERS = ["data", "input", "calldata"] as const;
 
 export const AUTHORIZATION_MEMBERS = ["authorizationList", "authorization_list"] as const;
 
-/** What the scan judges. */
+/** Members that the scan reads. */
 const READ: ReadonlySet<string> = new Set([
   ...CALLDATA_MEMBERS,
   ...AUTHORIZATION_MEMBERS,
   ..."chainId chain_id to valueWei value function functionName amount context".split(" "),
 ]);
 
-/** Members of JSON-RPC's and of wallets' transactions that say nothing of what is called or moved. */
+/** Members of transactions of JSON-RPC and wallets that do not change what is called or moved. */
 const IGNORED: ReadonlySet<string> = new Set(
   (
     "from account nonce type chain gas gasLimit gasPrice maxFeePerGas maxPriorityFeePerGas maxFeePerBlobGas accessList " +
@@ -18,11 +18,12 @@ const IGNORED: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Whether a member has no influence on what a transaction calls or moves, so that it can be dropped before a scan. */
 export const isIgnored = (name: string): boolean => IGNORED.has(name);
 
 /**
- * Whether a member that is not read could be what another reader of the same object executes: its value holds calldata or
- * an address, or it is a number by the name of an amount.
+ * Whether a member that the scan does not read could be executed by another reader: it has calldata, an address, or a
+ * number with the name of an amount.
  */
 export function isUnread(name: string, value: unknown): boolean {
   if (READ.has(name) || IGNORED.has(name)) return false;
@@ -32,13 +33,13 @@ export function isUnread(name: string, value: unknown): boolean {
 
 const NAME_MAX = 64;
 const AMOUNT_NAME = /amount|value|wei|allowance|quantity/i;
-/** So much of a value is looked at: what is called or paid does not stand deeper or behind more. */
+/** Bounds how many values of a member are searched. */
 const VALUES_MAX = 256;
 
 const isNumber = (value: unknown): boolean =>
   typeof value === "number" || typeof value === "bigint" || (typeof value === "string" && /^\s*\d+\s*$/.test(value));
 
-/** A selector, an address, or more. */
+/** Whether the text starts like a selector, an address, or longer data. */
 const isHex = (text: string): boolean => /^\s*0x[0-9a-f]{8}/i.test(text);
 
 function holdsHex(value: unknown): boolean {
@@ -48,6 +49,6 @@ function holdsHex(value: unknown): boolean {
     if (typeof next === "string" && isHex(next)) return true;
     if (typeof next === "object" && next !== null) for (const inner of Object.values(next)) stack.push(inner);
   }
-  // What is larger than that is no note of a client's.
+  // A larger value is suspect by its size.
   return stack.length > 0;
 }

@@ -1,19 +1,19 @@
 import { ZERO } from "../chain/accounts.ts";
 import { addressAt, decode, isZeroWord, lengthAt, type Reader, type Slice, select, uintAt, type Value } from "./abi.ts";
 import type { Effect } from "./effects.ts";
+import { OPERATION_SELECTOR } from "./functions.ts";
 import { isSlice } from "./paths.ts";
 import type { TransactionRule } from "./rules.ts";
-import { OPERATION_SELECTOR } from "./functions.ts";
 import { BATCH, BATCH_TYPES, BATCHES_TYPES } from "./selectors.ts";
 import type { Inner } from "./walk.ts";
 
-/** The calls that arguments carry, as far as they can be read, and why no further. */
+/** The calls in the arguments, and a rule for why others could not be read. */
 export type Nested = { calls: Inner[]; fault: TransactionRule | null };
 
 type Items = Effect & { is: "calls" };
 type Carrier = Extract<Effect, { is: "parallel" | "multiSend" | "mode" }>;
 
-/** `self` is whom the carrying call goes to, `most` how many calls are of use. */
+/** `self` is the destination of the outer call. At most `most` calls are read. */
 export function readNested(
   reader: Reader,
   effect: Carrier,
@@ -33,7 +33,7 @@ export function readNested(
   }
 }
 
-/** Reads the call that an item carries into `inner`; false when it carries none. */
+/** Reads the call of an item into `inner`. Returns false when it has none. */
 export function readItem(text: string, effect: Items, item: Value, self: string | null, inner: Inner): boolean {
   const isWhole = !Array.isArray(item);
   const data = isWhole ? item : item[effect.data];
@@ -49,7 +49,7 @@ export function readItem(text: string, effect: Items, item: Value, self: string 
   return true;
 }
 
-/** ERC-4337: calldata that begins with executeUserOp's selector asks for the whole operation; what follows is the call. */
+/** ERC-4337: with executeUserOp's selector, the account gets the whole operation, and the call follows the selector. */
 const operationStart = (text: string, { start, end }: Slice): number =>
   end - start >= 8 && text.startsWith(OPERATION_SELECTOR, start) ? start + 8 : start;
 
@@ -59,7 +59,7 @@ function readParallel(text: string, effect: Effect & { is: "parallel" }, values:
   const targets = select(values, [effect.to, "*"]);
   const amounts = effect.value === undefined ? [] : select(values, [effect.value, "*"]);
   const data = select(values, [effect.data, "*"]);
-  // Some accounts take an empty list of values for "none".
+  // Some accounts accept an empty list of values for no values.
   const isUneven = targets.length !== data.length || (amounts.length > 0 && amounts.length !== data.length);
   const calls: Inner[] = [];
   for (const [index, item] of data.entries()) {
@@ -70,7 +70,7 @@ function readParallel(text: string, effect: Effect & { is: "parallel" }, values:
   return { calls, fault: isUneven ? "shortArguments" : null };
 }
 
-/** operation (1 byte), to (20), value (32), length (32), data: packed without padding. */
+/** Packed without padding: operation (1 byte), to (20), value (32), length (32), data. */
 function readMultiSend(text: string, packed: Value | undefined, self: string | null, most: number): Nested {
   if (!isSlice(packed)) return NOTHING;
   const calls: Inner[] = [];
@@ -88,7 +88,7 @@ function readMultiSend(text: string, packed: Value | undefined, self: string | n
   return { calls, fault: null };
 }
 
-/** ERC-7579. In ERC-7821 the zero address stands for the account itself. */
+/** ERC-7579. In ERC-7821, the zero address is the account itself. */
 function readMode(reader: Reader, mode: Value | undefined, data: Value | undefined, self: string | null): Nested {
   const { text } = reader;
   if (typeof mode !== "number" || !isSlice(data)) return NOTHING;
@@ -107,7 +107,7 @@ function readMode(reader: Reader, mode: Value | undefined, data: Value | undefin
   return { calls: [inner], fault: null };
 }
 
-/** ERC-7821 marks a batch of batches with 78210002 in the mode's seventh to tenth byte. */
+/** ERC-7821: 78210002 in bytes 7 to 10 of the mode means a batch of batches. */
 function readModeBatches(reader: Reader, mode: number, data: Slice, self: string | null): Nested {
   const calls: Inner[] = [];
   if (!reader.text.startsWith("78210002", mode + 12)) {
@@ -120,7 +120,7 @@ function readModeBatches(reader: Reader, mode: number, data: Slice, self: string
   return { calls, fault: null };
 }
 
-/** Adds the calls of a batch to `calls`; false when it cannot be read. */
+/** Adds the calls of a batch. Returns false when it cannot be read. */
 function readBatch(reader: Reader, { start, end }: Slice, self: string | null, calls: Inner[]): boolean {
   const { text } = reader;
   const values = decode(reader, start, end, BATCH_TYPES);
@@ -133,7 +133,7 @@ function readBatch(reader: Reader, { start, end }: Slice, self: string | null, c
   return values !== null;
 }
 
-/** An address without a word around it, of which the zero address stands for the account itself. */
+/** A packed address. The zero address is the account itself. */
 function packedTarget(text: string, at: number, self: string | null): string | null {
   const target = `0x${text.slice(at, at + 40)}`;
   return target === ZERO ? self : target;

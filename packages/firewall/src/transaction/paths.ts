@@ -5,7 +5,7 @@ export const isSlice = (value: Value | undefined): value is Slice => typeof valu
 
 const isWord = (value: Value | undefined): value is number => typeof value === "number";
 
-/** The one word at a path without branches; null where there is none. */
+/** The word at a path without "*", or null. */
 export function wordAt(values: Value[], path: Path): number | null {
   const [first] = path;
   if (path.length !== 1 || typeof first !== "number") return null;
@@ -21,7 +21,7 @@ export function wordsAt(values: Value[], path: Path): number[] {
 export const addressesAt = (text: string, values: Value[], path: Path): string[] =>
   path.length === 0 ? [] : wordsAt(values, path).map((at) => addressAt(text, at));
 
-/** Whether any of the words at a path is not zero. */
+/** Whether any word at a path is not zero. */
 export function isAnySet(text: string, values: Value[], path: Path): boolean {
   return wordsAt(values, path).some((at) => !isZeroWord(text, at));
 }

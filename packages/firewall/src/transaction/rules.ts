@@ -1,6 +1,6 @@
 import type { Rule } from "../verdict.ts";
 
-/** What the transaction scanner may say. Weights differ from the severity's own where two findings usually come together. */
+/** The rules of the transaction scanner. A rule has a weight of its own where it usually comes with another finding. */
 export const transactionRules = {
   malformed: {
     code: "MALFORMED_CALLDATA",

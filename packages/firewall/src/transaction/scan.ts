@@ -14,11 +14,11 @@ import type { Call, Walk } from "./walk.ts";
 export type TransactionScan = Conclusion & {
   normalized: {
     chainId: number;
-    /** Checksummed; null without a valid destination. */
+    /** Checksummed. null when there is no valid destination. */
     to: string | null;
     selector: string | null;
     hasNativeValue: boolean;
-    /** The transaction's own call with the calls inside it; empty for a contract creation. */
+    /** The call of the transaction with the calls inside it. Empty for a contract creation. */
     calls: Call[];
   };
   limitations: string;
@@ -33,7 +33,11 @@ export const TRANSACTION_LIMITATIONS =
 const DEFAULT_CHAIN = 8453;
 const TEXT_FIELDS = ["context", "function", "functionName", "amount"] as const;
 
-/** Judges an unsigned transaction. Any JSON value is read: what is wrong with it becomes a finding. */
+/**
+ * Scans an unsigned transaction: `chainId` (8453 by default), `to`, `data`, `valueWei`, and what the caller says about
+ * it in `function`, `amount` and `context`. Accepts any JSON value and never throws: what is wrong with it becomes a
+ * finding.
+ */
 export function scanTransaction(input: unknown): TransactionScan {
   const fields = isRecord(input) ? input : {};
   const hits: Hit[] = [];
@@ -85,11 +89,11 @@ function readChain(fields: Fields, find: Find): number | null {
   if (alias !== chainId) find("chainConflict", "chain_id");
   const isInteger = typeof chainId === "number" && Number.isSafeInteger(chainId);
   if (!isInteger || !CHAINS.has(chainId)) find("unsupportedChain", "chainId");
-  // JSON has a negative zero, which is told from zero by some readers and not by others.
+  // Adding 0 turns -0, which JSON can express, into 0.
   return isInteger ? chainId + 0 : null;
 }
 
-/** Lower case, or null for none. */
+/** The destination in lower case, or null when there is none. */
 function readDestination(to: unknown, find: Find): string | null {
   if (isAbsent(to)) {
     find("contractCreation", "to");
@@ -119,12 +123,12 @@ function readValue(fields: Fields, find: Find): bigint {
   return 0n;
 }
 
-/** Lower-case hex with prefix; what can be read of malformed calldata is judged too. */
+/** The calldata as lower-case hex with its prefix. The readable part of malformed calldata is scanned too. */
 function readCalldata(fields: Fields, find: Find): string {
   const given = CALLDATA_MEMBERS.filter((name) => !isAbsent(fields[name]));
   const texts = given.map((name) => fields[name]);
   for (const name of given) if (!isSameHex(fields[name], texts[0])) find("calldataConflict", name);
-  // Where they disagree, more can be said of the one that calls something.
+  // When aliases disagree, the one that calls something is scanned.
   const data = texts.find((text) => text !== "0x") ?? texts[0];
   if (data === undefined) return "0x";
   if (typeof data !== "string") {
@@ -139,13 +143,16 @@ function readCalldata(fields: Fields, find: Find): string {
   return `0x${digits.slice(0, digits.length - (digits.length % 2)).toLowerCase()}`;
 }
 
-/** Not a field of the contract, but a wallet may pass on all it has. To the zero address a delegation is taken back. */
+/**
+ * EIP-7702. Not a documented field, but wallets may pass on everything they have. Delegating to the zero address
+ * revokes.
+ */
 function inspectDelegations(list: unknown, name: string, find: Find): void {
   if (isAbsent(list)) return;
   if (!Array.isArray(list) || !list.every(isRevocation)) find("delegation", name);
 }
 
-/** Libraries name the delegate differently, and each reads only its own name: none may give another account. */
+/** Libraries use different names for the delegate and read only their own, so every name must have the zero address. */
 function isRevocation(entry: unknown): boolean {
   if (!isRecord(entry)) return false;
   const delegates = DELEGATE_MEMBERS.map((name) => entry[name]).filter((given) => given !== undefined);

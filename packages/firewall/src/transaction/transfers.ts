@@ -6,7 +6,7 @@ import { type Frame, hit, type State } from "./walk.ts";
 
 const PREFIX = 2;
 const ADDRESS_DIGITS = 40;
-/** Where in a word an address begins. */
+/** Offset of the address in a word, in digits. */
 const ADDRESS_FROM = 24;
 
 export function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "transfer" }, values: Value[]): void {
@@ -19,7 +19,9 @@ export function applyTransfer(state: State, frame: Frame, effect: Effect & { is:
   if (state.amounts !== null && effect.amount) noteMoved(state, frame, wordsAt(values, effect.amount), tokens);
 }
 
-/** What is paid besides, to an account that the arguments name; the zero address stands for whoever sends the transaction. */
+/**
+ * A payment in addition to the function's purpose, to an account in the arguments. The zero address means the sender.
+ */
 export function applyRefund(state: State, frame: Frame, effect: Effect & { is: "refund" }, values: Value[]): void {
   if (!isAnySet(state.text, values, effect.price)) return;
   hit(state, frame, "refund");
@@ -36,7 +38,10 @@ function noteMoved({ amounts }: State, frame: Frame, words: readonly number[], t
   }
 }
 
-/** `at` is the place of the word that holds the recipient, `tokens` what is moved if not the called contract's own. */
+/**
+ * `at` is the offset of the word with the recipient. `tokens` is what is moved, if not the tokens of the called
+ * contract.
+ */
 function inspectRecipient(
   state: State,
   frame: Frame,

@@ -6,7 +6,7 @@ import { type TransactionRule, transactionRules } from "./rules.ts";
 
 export type Argument = { type: string; value: string | null };
 
-/** One call of the decoded tree. Addresses are lower case; long and composite arguments show as null. */
+/** A call in the decoded tree. Addresses are lower case. `value` of a long or composite argument is null. */
 export type Call = {
   to: string | null;
   selector: string | null;
@@ -16,41 +16,44 @@ export type Call = {
   calls: Call[];
 };
 
-/** What a whole transaction's calldata tells. */
+/** The state of scanning the calldata of one transaction. */
 export type Walk = {
   /** The calldata in lower-case hex with its prefix. */
   text: string;
   chainId: number | null;
   named: Named;
   hits: Hit[];
-  /** The amounts of tokens that would be approved or moved; null when nobody asks for them. */
+  /** The token amounts that would be approved or moved, or null when no amount was declared. */
   amounts: Amount[] | null;
-  /** The functions called; null when nobody asks for them. */
+  /** The functions called, or null when no function was declared. */
   called: Set<KnownFunction> | null;
 };
 
-/** `token` is null where the calldata does not tell it, `at` is where its word stands: only a declared amount asks for its value. */
+/**
+ * `token` is null when the calldata does not name it. `at` is the offset of the amount's word, which is only decoded
+ * for a declared amount.
+ */
 export type Amount = { use: "approve" | "move"; token: string | null; at: number };
 
-/** `frames` are those of the calls inside, by their depth less one. */
+/** `frames` has one frame per depth of inner calls, from depth 1. */
 export type State = Walk & {
   reader: Reader;
   callsLeft: number;
   frames: Frame[];
-  /** How often each rule was found, by its number. */
+  /** By the number of a rule: how often it was found. */
   counts: number[];
 };
 
-/** Where a call goes, with what, and its calldata. */
+/** The destination and value of a call, and the range of its calldata. */
 export type Inner = { to: string | null; value: bigint; start: number; end: number; isDelegate: boolean };
 
-/** A call that is being looked at. */
+/** A call being scanned. */
 export type Frame = Inner & {
   depth: number;
   parent: Frame | null;
-  /** Which of its parent's calls this is. */
+  /** Its index among the calls of the parent. */
   index: number;
-  /** The rules found in this call so far, a bit for each. */
+  /** The rules found in this call, as a bit set. */
   said: number[];
 };
 
@@ -59,8 +62,8 @@ export function rootFrame(to: string | null, value: bigint, { start, end }: Slic
 }
 
 /**
- * The frame of the next call inside `parent`, empty as yet. The frame of a depth serves all calls there, one after the
- * other: only one of them is looked at at a time.
+ * An empty frame for the next call inside `parent`. All calls of one depth share a frame: only one of them is scanned
+ * at a time.
  */
 export function innerFrame({ frames }: State, parent: Frame, call: Call): Frame {
   let frame = frames[parent.depth];
@@ -73,10 +76,7 @@ export function innerFrame({ frames }: State, parent: Frame, call: Call): Frame 
   return frame;
 }
 
-/**
- * Once for each call, and of each rule no more than a reply ever shows: repeating a call thousands of times says nothing
- * new.
- */
+/** Adds a hit, once per call and rule, and per rule no more often than an answer shows. */
 export function hit(state: State, frame: Frame, rule: TransactionRule): void {
   const number = NUMBERS[rule];
   const [at, bit] = [Math.floor(number / SAID_BITS), 1 << (number % SAID_BITS)];
@@ -89,23 +89,23 @@ export function hit(state: State, frame: Frame, rule: TransactionRule): void {
   state.hits.push({ rule: transactionRules[rule], field: fieldOf(frame) });
 }
 
-/** Engines keep integers of 30 bits without allocating. */
+/** 30 bits per number: engines store these integers without allocating. */
 const SAID_BITS = 30;
 const RULES = Object.keys(transactionRules);
 const SAID_LENGTH = Math.ceil(RULES.length / SAID_BITS);
-// The keys of a record are those that its type has, and no others.
+// The type has exactly the keys of the record.
 const NUMBERS = Object.fromEntries(RULES.map((rule, number) => [rule, number])) as Record<TransactionRule, number>;
 
 const unsaid = (): number[] => Array<number>(SAID_LENGTH).fill(0);
 
-/** A call inside is named as in the reply's `normalized.calls`. */
+/** The path of a call, as in `normalized.calls` of the answer. */
 function fieldOf(frame: Frame): string {
   if (frame.parent === null) return "data";
   const above = frame.parent.parent === null ? "calls[0]" : fieldOf(frame.parent);
   return `${above}.calls[${frame.index}]`;
 }
 
-/** Most calls carry none: they share an empty list. */
+/** Appends an inner call. Calls without any share one empty list. */
 export function addCall(call: Call, inner: Call): void {
   if (call.calls === NO_CALLS) call.calls = [inner];
   else call.calls.push(inner);

@@ -4,8 +4,8 @@ import { x402Names, x402Rules } from "./rules.ts";
 import { holdsSignedTransaction, isOpaque, plainName, type Signed, signedIn } from "./signed.ts";
 
 /**
- * Looks through every name and text of a body, however deep, for signed payments and other authorizations, credentials, instructions
- * and hidden characters. Returns the texts that must not be repeated.
+ * Searches every name and text of a body, at any depth, for signed payments and other authorizations, credentials,
+ * instructions and hidden characters. Returns the texts that the answer must not repeat.
  */
 export function inspectTexts(body: unknown, hits: Hit[]): ReadonlySet<string> {
   const stack: Place[] = [{ value: body, key: "", name: "", parent: null, depth: 0, isSchema: false }];
@@ -20,25 +20,25 @@ export function inspectTexts(body: unknown, hits: Hit[]): ReadonlySet<string> {
   return inspectAll(places, hits);
 }
 
-/** Its path is told by the places around it, and only written down when something is found there. */
+/** A place in the body. Its path follows from `key` and `parent`, and is only built for a finding. */
 type Place = {
   value: unknown;
   key: string;
-  /** The key as `plainName` has it; in a list there are none. */
+  /** The key as `plainName` returns it. Items of a list have none. */
   name: string;
-  /** The nearest place around that has a path of its own. */
+  /** The nearest enclosing place that has a path of its own. */
   parent: Place | null;
   depth: number;
-  /** It describes what is sent or answered, or is an example of it. */
+  /** It is part of a schema of the input or output, or of an example in one. */
   isSchema: boolean;
 };
 
-/** Shorter texts hold neither a secret nor an instruction in any script. */
+/** Shorter texts can be neither a secret nor an instruction in any script. */
 const TEXT_LENGTH_READ = 4;
 const KEY_LENGTH_READ = 20;
 const PATH_DEPTH_MAX = 6;
 
-/** Puts what a list or an object holds on the stack, the first on top. */
+/** Pushes the items of a list or the members of an object, so that the first is popped first. */
 function enter(value: object, place: Place, stack: Place[], places: Map<string, Place[]>): void {
   const keys = Object.keys(value);
   const values: readonly unknown[] = Object.values(value);
@@ -55,7 +55,7 @@ function enter(value: object, place: Place, stack: Place[], places: Map<string, 
   }
 }
 
-/** What is said twice is read once. */
+/** A text that occurs several times is read once. */
 function note(places: Map<string, Place[]>, text: string, place: Place): void {
   if (text.length < TEXT_LENGTH_READ) return;
   const known = places.get(text);
@@ -82,7 +82,10 @@ function inspectAll(places: ReadonlyMap<string, readonly Place[]>, hits: Hit[]):
   return secret;
 }
 
-/** Names in a path are ours, or stay out of it: a name can hold what must not be repeated. Very deep places share one. */
+/**
+ * The path shows only keys of the standard and `*` for others: a key can hold what must not be repeated. Very deep
+ * places share one path.
+ */
 function pathOf({ key, parent, depth }: Place): string {
   if (parent === null) return "";
   const path = pathOf(parent);
@@ -104,7 +107,10 @@ function refusedFor({ value, name, isSchema }: Place): Signed | null {
   return isCredential(value, name, isSchema) ? "tokenIncluded" : null;
 }
 
-/** In a schema names are told from what they stand for: what an example shows is nobody's, unless it looks like the thing. */
+/**
+ * In a schema a value describes a member and an example belongs to nobody, so only values that look like a credential
+ * count.
+ */
 function isCredential(value: string, name: string, isSchema: boolean): boolean {
   if (name === "authorization" || name === "proxyauthorization")
     return /^(?:bearer|basic|payment|x402) +\S{8}/i.test(value) && !(isSchema && /^b/i.test(value));

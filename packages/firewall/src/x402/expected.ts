@@ -5,7 +5,7 @@ import { type Find, type Option, readAtomic } from "./options.ts";
 import type { X402Rule } from "./rules.ts";
 import { isUnder, readResource } from "./url.ts";
 
-/** Compares every option with what the caller expects to pay. Members that are absent expect nothing. */
+/** Compares every option with what the caller expects to pay. An absent member expects nothing. */
 export function inspectExpected(options: readonly Option[], expected: unknown, find: Find): void {
   if (!isRecord(expected)) {
     find("badExpected", "expected");
@@ -37,9 +37,9 @@ type Check = {
   member: string;
   aspect: string;
   rule: X402Rule;
-  /** The lighter rule where another option has all that is expected. */
+  /** The lighter rule, for when another option meets every expectation. */
   beside: X402Rule;
-  /** null when the expectation itself is malformed. */
+  /** Returns null when the expectation itself is malformed. */
   read: (wanted: unknown, expected: Fields) => Test | null;
 };
 
@@ -65,7 +65,7 @@ function readNetwork(wanted: unknown): Test | null {
   return (option) => (network ? option.network?.name === network.name : option.networkText === wanted);
 }
 
-/** An amount that cannot be read was already found invalid. */
+/** An option without a readable amount passes: `invalidAmount` has been found already. */
 function readMaximum(wanted: unknown): Test | null {
   const maximum = wanted === "0" ? 0n : readAtomic(wanted);
   return maximum === null ? null : (option) => option.amount === null || option.amount <= maximum;

@@ -15,10 +15,13 @@ import { hostOf, type Resource, readResource } from "./url.ts";
 
 export type Find = (rule: X402Rule, field: string) => void;
 
-/** Where an option's network belongs: one of ours, our credits, another EVM chain, or something else. */
+/**
+ * The kind of an option's network: Base or Base Sepolia (`ours`), service credits, another EVM chain, or another
+ * system.
+ */
 export type NetworkKind = "ours" | "credits" | "evm" | "other" | "unknown";
 
-/** An entry of `accepts`, read as far as it can be. Addresses are lower case. */
+/** An entry of `accepts`, as far as it can be read. Addresses are lower case. */
 export type Option = {
   index: number;
   field: string;
@@ -40,7 +43,7 @@ const AMOUNT_ABSURD = 10n ** 18n;
 const TIMEOUT_LONG = 3600;
 const WELL_KNOWN = named([]);
 
-/** `shared` is the resource that version 2 names once for all options. */
+/** `shared` is the resource that x402 version 2 has once for all options. */
 export function readOption(fields: Fields, index: number, shared: unknown): Option {
   const networkText = typeof fields.network === "string" ? fields.network : "";
   const resourceText = fields.resource ?? shared;
@@ -77,7 +80,7 @@ export function inspectOption(option: Option, find: Find): void {
   else if (option.timeout > TIMEOUT_LONG) find("timeoutLong", `${field}.maxTimeoutSeconds`);
 }
 
-/** What only shows when the options are seen side by side. */
+/** Findings that need all options together. */
 export function inspectTogether(options: readonly Option[], find: Find): void {
   if (options.length === 0) return;
   inspectSchemes(options, find);
@@ -109,7 +112,7 @@ export function inspectTogether(options: readonly Option[], find: Find): void {
   );
 }
 
-/** Text that stands for a recipient or an asset in documentation. */
+/** A placeholder for a recipient or an asset, as in documentation. */
 export const isPlaceholder = (value: unknown): boolean =>
   typeof value === "string" &&
   value.length <= 64 &&
@@ -120,7 +123,7 @@ export const isPlaceholder = (value: unknown): boolean =>
 function inspectAmount({ amount, kind, field, fields }: Option, find: Find): void {
   const name = fields.maxAmountRequired === undefined && fields.amount !== undefined ? "amount" : "maxAmountRequired";
   const isTwofold = fields.maxAmountRequired !== undefined && fields.amount !== undefined;
-  // Versions 1 and 2 of the standard name it differently.
+  // Version 1 calls it `maxAmountRequired`, version 2 `amount`.
   if (isTwofold && fields.amount !== fields.maxAmountRequired) find("amountsDisagree", `${field}.amount`);
   if (amount === null) find("amountInvalid", `${field}.${name}`);
   else if (kind === "ours" && amount >= AMOUNT_ABSURD) find("amountAbsurd", `${field}.${name}`);
@@ -161,7 +164,7 @@ function inspectNetworks(options: readonly Option[], find: Find): void {
   if (ours.size > 1) find("networksMixed", "accepts");
 }
 
-/** Within a group of options that `key` puts together, `aspect` has to be one and the same. */
+/** Options with the same `key` must agree in `aspect`. */
 function inspectGroups(
   options: readonly Option[],
   key: (option: Option) => string,
@@ -183,18 +186,18 @@ const networkKey = ({ network, networkText }: Option) => network?.name ?? networ
 const assetKey = ({ asset, fields }: Option) => asset ?? textOf(fields.asset);
 const payToKey = ({ payTo, fields }: Option) => payTo ?? textOf(fields.payTo);
 const tokenKey = (o: Option) => `${networkKey(o)} ${assetKey(o)}`;
-/** A path with a slash at its end, other letters in its host or another query is the same resource at another price. */
+/** Ignores a slash at the end of the path, the case of the host, and the query: these variants are one resource. */
 const resourceKey = ({ resource: { url }, resourceText }: Option) =>
   url === null ? textOf(resourceText) : `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-/** Whoever is paid: the same thing has one price. */
+/** The recipient is left out: the same offer must have one price for all recipients. */
 const offerKey = (o: Option) => [tokenKey(o), textOf(o.fields.scheme), resourceKey(o)].join(" ");
 
-/** String() would call, or recurse into, what a body's author wrote. */
+/** Not String(): on an object it would recurse into, or call, what the body's author wrote. */
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? `${value}` : "");
 
 const lowerAddress = (value: unknown): string | null => (isAddress(value) ? value.toLowerCase() : null);
 
-/** All of one case, or checksummed. */
+/** Whether the address is in one letter case or checksummed. */
 function isWellSpelled(address: string): boolean {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
@@ -218,7 +221,7 @@ function kindOf(network: string): NetworkKind {
 
 export const CREDITS = "service-credits";
 
-/** Names that x402 version 1 gives other EVM chains. */
+/** The names of other EVM chains in x402 version 1. */
 const EVM_NETWORKS: ReadonlySet<string> = new Set([
   "abstract",
   "abstract-testnet",

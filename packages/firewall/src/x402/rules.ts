@@ -1,6 +1,6 @@
 import type { Rule } from "../verdict.ts";
 
-/** What the x402 scanner may say. Lighter weights belong to what a template left unfilled rather than to an attack. */
+/** The rules of the x402 scanner. Signals of an unfilled template weigh less than signals of an attack. */
 export const x402Rules = {
   notObject: { code: "INVALID_BODY", severity: "critical", message: "paymentRequired is not a JSON object." },
   noOptions: {
@@ -247,13 +247,13 @@ export const x402Rules = {
 
 export type X402Rule = keyof typeof x402Rules;
 
-/** Names of members, by what they tell of the member; all but the shown ones in lower case without punctuation. */
+/** Names of members by meaning. All but `shown` are in lower case and without punctuation. */
 export const x402Names = {
-  /** Beside a signature they make it a signed payment. */
+  /** With a signature, they make an object a signed payment. */
   paying: ["authorization", "mandate", "intent", "usermandate"],
-  /** Beside a signature they make it an allowance. */
+  /** With a signature, they make an object an allowance. */
   permitting: ["permit2authorization", "permit", "permitted", "permitsingle", "permitbatch", "permitdata"],
-  /** Signed and in a form to be sent. */
+  /** Signed and ready to be sent. */
   transaction: new Set(
     "signedtransaction signedtx signedrawtransaction rawtransaction rawtx serializedtransaction".split(" "),
   ),
@@ -270,12 +270,12 @@ export const x402Names = {
     ),
   ),
   phrase: new Set("mnemonic seed seedphrase seedwords recoveryphrase secretphrase walletphrase".split(" ")),
-  /** Below them a body describes what is sent and answered, and gives examples of it. */
+  /** Below these, a body describes its input and output and gives examples. */
   schema: new Set("outputschema inputschema schema jsonschema".split(" ")),
-  /** The same, where they stand beside a schema's other members. */
+  /** The same, when members of a schema surround them. */
   example: new Set("example examples default".split(" ")),
   schemaMembers: ["type", "properties", "$ref", "$schema"],
-  /** May be repeated in a finding's path. */
+  /** May appear in the path of a finding. */
   shown: new Set(
     (
       "paymentRequired expected x402Version accepts error resource url description mimeType scheme network amount " +

@@ -9,7 +9,7 @@ import { type Find, inspectOption, inspectTogether, type Option, readOption } fr
 import { x402Rules } from "./rules.ts";
 import { hostOf } from "./url.ts";
 
-/** What can be shown of an option: only values of a known form, never free text. null where there is none. */
+/** The parts of an option that can be displayed: values of a known form, never free text. null where there is none. */
 export type NormalizedOption = {
   index: number;
   scheme: string | null;
@@ -40,7 +40,10 @@ export const X402_LIMITATIONS =
 const OPTIONS_MAX = 100;
 const OPTIONS_USUAL = 20;
 
-/** Judges the body of an unpaid 402. Any JSON value is read: what is wrong with it becomes a finding. */
+/**
+ * Scans the body of an unpaid 402 response, `{ paymentRequired, expected? }`. Accepts any JSON value and never throws:
+ * what is wrong with it becomes a finding.
+ */
 export function scanX402(input: unknown): X402Scan {
   const fields = isRecord(input) ? input : {};
   const hits: Hit[] = [];
@@ -88,7 +91,7 @@ function inspectVersion(version: unknown, find: Find): void {
 }
 
 function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOption {
-  /** A text of the body may be repeated when it has the form it should have and holds no secret. */
+  /** A text of the body is repeated only if it has its expected form and is no secret. */
   const shown = (value: unknown, form: RegExp): string | null =>
     typeof value === "string" && form.test(value) && !secret.has(value) ? value : null;
   const { index, fields, network, amount, payTo, asset, resource, timeout, kind } = option;
@@ -117,7 +120,7 @@ function chainOf({ networkText }: Option): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** Of other assets the decimals are not known. A hundred credits are one. */
+/** null for assets of unknown decimals. A hundred service credits are worth one USDC. */
 function formatAmount(amount: bigint, isUsdc: boolean, kind: Option["kind"]): string | null {
   if (isUsdc) return formatUsdc(amount);
   return kind === "credits" ? formatUsdc(amount * 10_000n) : null;

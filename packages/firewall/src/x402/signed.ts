@@ -1,9 +1,9 @@
 import { type X402Rule, x402Names } from "./rules.ts";
 
-/** What a body must not hold: a payment or a credential, or another signature that moves money. */
+/** Signed content that a body must not have: a payment or credential, or another signature that moves money. */
 export type Signed = Extract<X402Rule, "tokenIncluded" | "authorizationIncluded">;
 
-/** A member's name in lower case without punctuation, as the lists of names have them. */
+/** The name of a member in lower case and without punctuation, as in `x402Names`. */
 export function plainName(key: string): string {
   if (key.length > 64) return "";
   let plain = plainNames.get(key);
@@ -15,16 +15,16 @@ export function plainName(key: string): string {
   return plain;
 }
 
-/** Bodies use few names, over and over. */
+/** Cached: bodies repeat few names. */
 const plainNames = new Map<string, string>();
 const PLAIN_NAMES_MAX = 256;
 
-/** Long, and not a sentence, a description of a field or an ellipsis. */
+/** Whether the text is long and is no sentence, description of a field, or ellipsis. */
 export const isOpaque = (text: string): boolean => text.length >= 16 && !/[\s…]|\.\.\./.test(text.slice(0, 4096));
 
 /**
- * What the signature in an object authorises. A seller's signed offer has a signature too, but authorises nothing. `name` is
- * what the object is called, as `plainName` has it.
+ * What the signature in an object authorises, if anything: the signature of a seller's offer authorises nothing. `name`
+ * is the object's own name, as `plainName` returns it.
  */
 export function signedIn(value: object, name: string): Signed | null {
   if (!mayBeSigned(value)) return null;
@@ -43,7 +43,7 @@ export function signedIn(value: object, name: string): Signed | null {
   return isPermit || isAllowance || isDelegation ? "authorizationIncluded" : null;
 }
 
-/** Most objects have no signature, nor the parts of one. */
+/** A fast filter: most objects have no signature and no parts of one. */
 function mayBeSigned(value: object): boolean {
   if (Array.isArray(value)) return false;
   for (const key of Object.keys(value)) if (SIGNATURE_NAMES.has(plainName(key))) return true;
@@ -52,7 +52,7 @@ function mayBeSigned(value: object): boolean {
 
 const SIGNATURE_NAMES: ReadonlySet<string> = new Set(["signature", "r"]);
 
-/** Whether a text holds an EVM transaction in hex that is signed and only needs to be sent, of any type up to EIP-7702's. */
+/** Whether a text holds a signed EVM transaction in hex, ready to be sent, of any type up to EIP-7702's. */
 export function holdsSignedTransaction(text: string): boolean {
   for (let at = text.indexOf("0x"); at !== -1; ) {
     const end = hexEnd(text, at + 2);
@@ -62,15 +62,15 @@ export function holdsSignedTransaction(text: string): boolean {
   return false;
 }
 
-/** A signature alone has 128. */
+/** A signature alone has 128 digits. */
 const TRANSACTION_DIGITS_MIN = 150;
-/** How many members a signed transaction has, by its type (EIP-2718); 0 is one from before there were types. */
+/** The number of members of a signed transaction by its type (EIP-2718). Type 0 stands for legacy transactions. */
 const MEMBERS = [9, 11, 12, 14, 13] as const;
 const MEMBERS_MAX = 14;
-/** r and s have 32 bytes, less those that are zero in front; an unsigned transaction has none in their places. */
+/** r and s have 32 bytes without leading zeros. An unsigned transaction has none. */
 const SIGNATURE_DIGITS_MIN = 40;
 
-/** RLP: a list that ends with the text, of as many members as its type has, the last two of them a signature's. */
+/** Whether an RLP list from `from` ends at `to`, has as many members as its type requires, and ends with r and s. */
 function isSignedTransaction(text: string, from: number, to: number): boolean {
   const type = byteAt(text, from);
   const isTyped = type >= 1 && type < MEMBERS.length;
@@ -90,7 +90,7 @@ function isSignedTransaction(text: string, from: number, to: number): boolean {
 
 type Item = { start: number; end: number; isList: boolean };
 
-/** The item at `at`, whose content is `start` to `end`; null unless it ends before `limit`. */
+/** The RLP item at `at`, with content from `start` to `end`. null unless it ends before `limit`. */
 function itemAt(text: string, at: number, limit: number): Item | null {
   if (at + 2 > limit) return null;
   const first = byteAt(text, at);

@@ -1,6 +1,6 @@
 import type { X402Rule } from "./rules.ts";
 
-/** A resource's URL, and what is wrong with it. `url` is null when it leads nowhere that can be told. */
+/** The URL of a resource and its faults. `url` is null when it cannot be parsed. */
 export type Resource = { url: URL | null; faults: X402Rule[] };
 
 const LENGTH_MAX = 2048;
@@ -19,12 +19,15 @@ export function readResource(text: unknown): Resource {
   return { url, faults };
 }
 
-/** Whether `url` is `prefix` or lies below it: the same origin, whole path segments, and the query as far as given. */
+/**
+ * Whether `url` equals `prefix` or is below it: same origin, whole path segments, and every query parameter of
+ * `prefix`.
+ */
 export function isUnder(url: URL, prefix: URL): boolean {
   const isSameOrigin = url.protocol === prefix.protocol && hostOf(url) === hostOf(prefix) && url.port === prefix.port;
   if (!isSameOrigin || url.username !== "" || url.password !== "") return false;
   if (prefix.search !== "") return url.pathname === prefix.pathname && startsAt(url.search, prefix.search, "&");
-  // Whoever decodes the path before it is split would find another one.
+  // A server that decodes the path before it splits it would find another path.
   if (url.pathname !== prefix.pathname && ENCODED_SEPARATOR.test(url.pathname)) return false;
   const path = prefix.pathname.endsWith("/") ? prefix.pathname.slice(0, -1) : prefix.pathname;
   return startsAt(url.pathname, path, "/");
@@ -39,7 +42,7 @@ const invalid = (fault: X402Rule): Resource => ({ url: null, faults: [fault] });
 const startsAt = (text: string, prefix: string, separator: string): boolean =>
   text === prefix || text.startsWith(prefix.endsWith(separator) ? prefix : `${prefix}${separator}`);
 
-/** White space, controls and backslashes: readers disagree about URLs with them. */
+/** White space, control characters and backslashes, which URL parsers treat differently. */
 function hasForbidden(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -48,7 +51,7 @@ function hasForbidden(text: string): boolean {
   return text === "";
 }
 
-/** The path as written, before a parser resolves it. */
+/** The path as written, before a parser resolves dots. */
 function pathOf(text: string): string {
   const start = text.indexOf("/", text.indexOf("//") + 2);
   return start === -1 ? "" : (text.slice(start).split(/[?#]/, 1)[0] ?? "");
