@@ -55,10 +55,7 @@ const openings: Opening[][] = startingWith(
 
 /** More matches of one rule add nothing to the verdict. */
 const matchesPerRuleMax = 3;
-/**
- * Bounds the work per text. Ordinary text of the greatest length takes less than half. Beyond it, a text is reported as
- * crowded.
- */
+/** Bounds the work per text; beyond it, `crowded` is found. The longest ordinary texts take less than half. */
 const stepsMax = 10_000;
 
 /** All phrases in the words, each rule a few times at most. The work is bounded by `stepsMax`. */
