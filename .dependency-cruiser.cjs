@@ -2,6 +2,9 @@
 const nouns =
   "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|webhooks";
 
+/** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
+const sellers = "^lib/firewall/sell\\.ts$";
+
 /** The nouns each noun may import, through their services, contracts and errors only. */
 const below = {
   owners: [],
@@ -20,6 +23,17 @@ const below = {
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],
   webhooks: ["agents", "owners"],
+};
+
+/** The folders of the scanners that each of them may import. */
+const scannerFolders = {
+  text: [],
+  chain: [],
+  secrets: ["text"],
+  prompt: ["secrets", "text"],
+  "payment-texts": ["prompt", "secrets", "text"],
+  transaction: ["payment-texts", "chain"],
+  x402: ["payment-texts", "chain"],
 };
 
 module.exports = {
@@ -57,7 +71,7 @@ module.exports = {
     ...Object.entries(below).map(([noun, others]) => ({
       name: `${noun}-imports-only-those-below`,
       severity: "error",
-      from: { path: `^lib/${noun}/`, pathNot: "/tables\\.ts$" },
+      from: { path: `^lib/${noun}/`, pathNot: `/tables\\.ts$|${sellers}` },
       to: { path: `^lib/(?!(?:${[noun, ...others].join("|")})/)(${nouns})/` },
     })),
     {
@@ -71,10 +85,54 @@ module.exports = {
       },
     },
     {
-      name: "firewall-rules-are-pure",
+      name: "sellers-are-for-routes",
       severity: "error",
-      from: { path: "^lib/firewall/rules/" },
-      to: { path: "^(app|components|lib/(?!core/|x402/|firewall/rules/)|node:)|node_modules/(?!viem/)" },
+      from: { path: "^(components|lib)/" },
+      to: { path: sellers },
+    },
+    {
+      name: "sellers-take-payments-only",
+      severity: "error",
+      from: { path: sellers },
+      to: { path: `^(app|components)/|^lib/(?!firewall/|payments/credits|settlements/errors)(${nouns})/` },
+    },
+    ...Object.entries(scannerFolders).map(([folder, others]) => ({
+      name: `scanners-${folder}-knows-those-below`,
+      severity: "error",
+      from: { path: `^packages/firewall/src/${folder}/` },
+      to: { path: `^packages/firewall/src/(?!${[folder, ...others].join("|")})[a-z0-9-]+/` },
+    })),
+    {
+      name: "scanners-are-pure",
+      severity: "error",
+      from: { path: "^packages/firewall/src/" },
+      to: {
+        path: "^(app|components|lib|dev|ops|tests)/|^packages/(?!firewall/src/)|node_modules/(?!viem/)",
+      },
+    },
+    {
+      name: "scanners-run-in-a-browser",
+      severity: "error",
+      from: { path: "^packages/firewall/src/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "packages-do-not-know-the-app",
+      severity: "error",
+      from: { path: "^packages/" },
+      to: { path: "^(app|components|lib|dev|ops|tests)/" },
+    },
+    {
+      name: "packages-have-no-cycles-of-types-either",
+      severity: "error",
+      from: { path: "^packages/" },
+      to: { circular: true },
+    },
+    {
+      name: "packages-are-imported-by-their-entries",
+      severity: "error",
+      from: { path: "^(app|components|lib|ops)" },
+      to: { path: "^packages/[^/]+/(?!src/(index|addresses|rules|verdict)\\.ts$)" },
     },
     {
       name: "stores-join-only-tables",
@@ -89,7 +147,7 @@ module.exports = {
     {
       name: "nouns-do-not-import-the-edge",
       severity: "error",
-      from: { path: `^lib/(${nouns})/`, pathNot: "^lib/checkout/" },
+      from: { path: `^lib/(${nouns})/`, pathNot: `^lib/checkout/|${sellers}` },
       to: { path: "^(app|components|dev|ops|lib/(http|checkout|wiring)(/|\\.))", pathNot: "^lib/http/errors\\.ts$" },
     },
     {
@@ -125,13 +183,13 @@ module.exports = {
     {
       name: "production-imports-no-dev",
       severity: "error",
-      from: { path: "^(app|components|ops|lib/(?!dev/))" },
-      to: { path: "^(lib/)?dev/" },
+      from: { path: "^(app|components|ops|lib)" },
+      to: { path: "^dev/" },
     },
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "\\.test\\.ts$" },
+    exclude: { path: "\\.test\\.ts$|^packages/[^/]+/dist/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

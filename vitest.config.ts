@@ -2,7 +2,15 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-const resolve = { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } };
+const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
+/** As tsconfig.json has them. */
+const resolve = {
+  alias: [
+    { find: /^@tessera\/firewall$/, replacement: `${root}/packages/firewall/src/index.ts` },
+    { find: /^@tessera\/firewall\/(.+)$/, replacement: `${root}/packages/firewall/src/$1.ts` },
+    { find: /^@\//, replacement: `${root}/` },
+  ],
+};
 
 /** What waits longest begins first, or one worker would be left waiting for it at the end. */
 const SLOWEST = /settlements\/crash\.test\.ts$/;
@@ -24,7 +32,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "unit",
-          include: ["{lib,components,dev,ops,app}/**/*.test.ts"],
+          include: ["{lib,components,dev,ops,app,packages}/**/*.test.ts"],
           pool: "threads",
           maxWorkers: 2,
           // Rules keep nothing between two calls, so that files can share modules: loading them takes longer than the tests.

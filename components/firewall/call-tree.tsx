@@ -1,10 +1,10 @@
+import type { Argument, Call } from "@tessera/firewall";
+import type { Finding } from "@tessera/firewall/verdict";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
-import type { Finding } from "@/lib/firewall/rules/verdict";
-import type { Argument, Call } from "@/lib/firewall/rules/walk";
 import { argumentNames, nameOf } from "./call-words";
 import { SEVERITY_TONES } from "./verdict-words";
 

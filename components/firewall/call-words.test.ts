@@ -1,6 +1,6 @@
+import { scanTransaction } from "@tessera/firewall";
+import { COMMANDS, type Effect, FUNCTIONS, type Path } from "@tessera/firewall/rules";
 import { describe, expect, test } from "vitest";
-import { COMMANDS, type Effect, FUNCTIONS, type Path } from "@/lib/firewall/rules/selectors";
-import { scanTransaction } from "@/lib/firewall/rules/transaction";
 import { argumentNames, NAMES, nameOf } from "./call-words";
 
 const TOKEN = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";

@@ -1,4 +1,4 @@
-import type { Call } from "@/lib/firewall/rules/walk";
+import type { Call } from "@tessera/firewall";
 
 /** What a call is called. `codes` are those of the findings about it. */
 export function nameOf({ function: name, selector, valueWei }: Call, codes: readonly string[]): string {

@@ -1,7 +1,7 @@
+import type { Finding, Severity } from "@tessera/firewall/verdict";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { cx } from "@/components/ui/cx";
-import type { Finding, Severity } from "@/lib/firewall/rules/verdict";
 import type { Report } from "./engine";
 import { differenceOf } from "./findings";
 import { SEVERITY_TONES, VERDICTS } from "./verdict-words";

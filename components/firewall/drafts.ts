@@ -1,6 +1,6 @@
+import type { PromptInput } from "@tessera/firewall";
 import { JsonError, type JsonFault, parseJson } from "@/lib/core/json";
-import type { PromptInput } from "@/lib/firewall/rules/prompt";
-import { type Fields, isRecord } from "@/lib/firewall/rules/record";
+import { type Fields, isRecord } from "@/lib/core/record";
 
 const TRANSACTION_FIELDS = ["chainId", "to", "data", "valueWei", "function", "amount", "context"] as const;
 const EXPECTED_FIELDS = ["network", "maxAmountAtomic", "payTo", "asset", "resource"] as const;

@@ -1,10 +1,15 @@
 import "./no-eval";
+import {
+  type PromptScan,
+  scanPrompt,
+  scanTransaction,
+  scanX402,
+  type TransactionScan,
+  type X402Scan,
+} from "@tessera/firewall";
+import { sharesOf } from "@tessera/firewall/verdict";
 import type { z } from "zod";
 import { promptRequest, transactionRequest, x402Request } from "@/lib/firewall/requests";
-import { type PromptScan, scanPrompt } from "@/lib/firewall/rules/prompt";
-import { scanTransaction, type TransactionScan } from "@/lib/firewall/rules/transaction";
-import { sharesOf } from "@/lib/firewall/rules/verdict";
-import { scanX402, type X402Scan } from "@/lib/firewall/rules/x402";
 import type { ScanRequest } from "./drafts";
 
 /** `refusal`: what the service would answer with 400, in words. */

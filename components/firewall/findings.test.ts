@@ -1,5 +1,5 @@
+import type { Finding } from "@tessera/firewall/verdict";
 import { expect, test } from "vitest";
-import type { Finding } from "@/lib/firewall/rules/verdict";
 import { judge } from "./engine";
 import { byCode, differenceOf } from "./findings";
 

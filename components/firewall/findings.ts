@@ -1,4 +1,4 @@
-import type { Finding, Severity } from "@/lib/firewall/rules/verdict";
+import type { Finding, Severity } from "@tessera/firewall/verdict";
 import type { Report } from "./engine";
 
 /** One thing that was found and its places: a code counts once, however often and in whatever form it was found. */

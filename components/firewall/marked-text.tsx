@@ -1,5 +1,5 @@
+import { type Finding, type Severity, type Span, severities } from "@tessera/firewall/verdict";
 import { cx } from "@/components/ui/cx";
-import { type Finding, type Severity, type Span, severities } from "@/lib/firewall/rules/verdict";
 import { type Hidden, type Piece, piecesOf } from "./pieces";
 
 export type MarkedTextProps = {

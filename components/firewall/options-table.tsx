@@ -1,9 +1,9 @@
+import type { NormalizedOption } from "@tessera/firewall";
+import type { Finding } from "@tessera/firewall/verdict";
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { cx } from "@/components/ui/cx";
-import type { Finding } from "@/lib/firewall/rules/verdict";
-import type { NormalizedOption } from "@/lib/firewall/rules/x402";
 
 export type OptionsTableProps = {
   label: string;

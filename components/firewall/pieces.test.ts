@@ -1,6 +1,6 @@
+import { scanPrompt } from "@tessera/firewall";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { scanPrompt } from "@/lib/firewall/rules/prompt";
 import { piecesOf, REDACTED, replacements } from "./pieces";
 
 const shown = (text: string) => piecesOf(text, []).map(({ text: part, hidden }) => hidden?.label ?? part);

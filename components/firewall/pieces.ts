@@ -1,4 +1,4 @@
-import type { Span } from "@/lib/firewall/rules/verdict";
+import type { Span } from "@tessera/firewall/verdict";
 
 /** A stretch of text, in the order it stands, with what covers it. */
 export type Piece = {

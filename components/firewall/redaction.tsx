@@ -1,7 +1,7 @@
+import type { PromptScan } from "@tessera/firewall";
 import { Minus, Plus } from "lucide-react";
 import { cx } from "@/components/ui/cx";
 import { Disclosure } from "@/components/ui/disclosure";
-import type { PromptScan } from "@/lib/firewall/rules/prompt";
 import { PlainText } from "./marked-text";
 import { type Part, replacements } from "./pieces";
 

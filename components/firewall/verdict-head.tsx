@@ -1,5 +1,5 @@
+import { blockFrom, reviewFrom, scoreMax } from "@tessera/firewall/verdict";
 import { cx } from "@/components/ui/cx";
-import { blockFrom, reviewFrom, scoreMax } from "@/lib/firewall/rules/verdict";
 import type { Report } from "./engine";
 import { MEANINGS, VERDICTS } from "./verdict-words";
 

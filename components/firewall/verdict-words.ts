@@ -1,6 +1,6 @@
+import type { Severity, Verdict } from "@tessera/firewall/verdict";
 import { CircleCheck, OctagonX, TriangleAlert } from "lucide-react";
 import type { BadgeTone } from "@/components/ui/badge";
-import type { Severity, Verdict } from "@/lib/firewall/rules/verdict";
 import type { Scanner } from "./scanners";
 
 export const VERDICTS = {

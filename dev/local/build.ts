@@ -122,6 +122,8 @@ export const SOURCES = [
   "docs/verifiers",
   "drizzle/meta/_journal.json",
   "lib",
+  "packages/firewall/package.json",
+  "packages/firewall/src",
   "public",
   "instrumentation.ts",
   "next.config.ts",

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
+import { rulesetTables } from "@tessera/firewall/rules";
+import { weightOf } from "@tessera/firewall/verdict";
 import { expect, test } from "vitest";
-import { timing } from "@/dev/bench/figures";
-import { rulesetTables } from "@/lib/firewall/rules/ruleset";
-import { weightOf } from "@/lib/firewall/rules/verdict";
+import { savedFigures, toSave } from "@/packages/firewall/bench/figures";
+import { timing } from "@/packages/firewall/bench/report";
 import { firewallDocument } from "./firewall-docs";
-import { savedFigures, toSave } from "./firewall-figures";
 
 test("docs/firewall.md says what the rules say: npm run firewall:docs writes it anew", () => {
   expect(readFileSync("docs/firewall.md", "utf8")).toBe(firewallDocument(savedFigures()));

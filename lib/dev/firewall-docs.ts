@@ -1,16 +1,12 @@
-import { z } from "zod";
+import { RULESET_VERSION } from "@tessera/firewall";
 import {
-  BODY_BYTES_MAX,
-  PROMPT_LENGTH_MAX,
-  promptRequest,
-  transactionRequest,
-  x402Request,
-} from "@/lib/firewall/requests";
-import { promptLimitations } from "@/lib/firewall/rules/prompt";
-import { promptRules } from "@/lib/firewall/rules/prompt-rules";
-import { RULESET_VERSION } from "@/lib/firewall/rules/ruleset";
-import { TRANSACTION_LIMITATIONS } from "@/lib/firewall/rules/transaction";
-import { transactionRules } from "@/lib/firewall/rules/transaction-rules";
+  promptLimitations,
+  promptRules,
+  TRANSACTION_LIMITATIONS,
+  transactionRules,
+  X402_LIMITATIONS,
+  x402Rules,
+} from "@tessera/firewall/rules";
 import {
   blockFrom,
   findingsMax,
@@ -20,10 +16,16 @@ import {
   severities,
   severityWeights,
   weightOf,
-} from "@/lib/firewall/rules/verdict";
-import { X402_LIMITATIONS } from "@/lib/firewall/rules/x402";
-import { x402Rules } from "@/lib/firewall/rules/x402-rules";
-import type { Measured } from "./firewall-figures";
+} from "@tessera/firewall/verdict";
+import { z } from "zod";
+import {
+  BODY_BYTES_MAX,
+  PROMPT_LENGTH_MAX,
+  promptRequest,
+  transactionRequest,
+  x402Request,
+} from "@/lib/firewall/requests";
+import type { Measured } from "@/packages/firewall/bench/figures";
 
 /** docs/firewall.md: everything in it that is a rule, a limit or a figure is read from where it is decided. */
 export function firewallDocument(measured: Measured): string {

@@ -1,10 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { Readable, Writable } from "node:stream";
+import { scanPrompt, scanTransaction, scanX402 } from "@tessera/firewall";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { scanPrompt } from "@/lib/firewall/rules/prompt";
-import { scanTransaction } from "@/lib/firewall/rules/transaction";
-import { scanX402 } from "@/lib/firewall/rules/x402";
 import { run, USAGE } from "./firewall-lines";
 
 const PASSES = JSON.stringify({ text: "Could you tell me when the library opens? Thanks — Ümit 😀" });

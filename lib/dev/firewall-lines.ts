@@ -1,13 +1,11 @@
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
+import { scanPrompt, scanTransaction, scanX402 } from "@tessera/firewall";
+import type { Conclusion, Verdict } from "@tessera/firewall/verdict";
 import type { z } from "zod";
 import { JsonError, parseForeignJson } from "@/lib/core/json";
 import { promptRequest, transactionRequest, x402Request } from "@/lib/firewall/requests";
-import { scanPrompt } from "@/lib/firewall/rules/prompt";
-import { scanTransaction } from "@/lib/firewall/rules/transaction";
-import type { Conclusion, Verdict } from "@/lib/firewall/rules/verdict";
-import { scanX402 } from "@/lib/firewall/rules/x402";
 
 export const USAGE = `npm run --silent firewall -- prompt|transaction|x402 [--fail-on review|block] < requests.jsonl > verdicts.jsonl
 

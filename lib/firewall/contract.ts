@@ -1,3 +1,4 @@
+import { RULESET_VERSION } from "@tessera/firewall";
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { formatUsdc } from "@/lib/core/money";
@@ -8,7 +9,6 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
 import { requirementV1 } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
-import { RULESET_VERSION } from "./rules/ruleset";
 import type { OfferedScan } from "./service";
 import type { Scan } from "./store";
 

@@ -1,9 +1,9 @@
+import { scanX402 } from "@tessera/firewall";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { JsonError, parseJson } from "@/lib/core/json";
+import { isRecord } from "@/lib/core/record";
 import { PROMPT_LENGTH_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
-import { isRecord } from "./rules/record";
-import { scanX402 } from "./rules/x402";
 
 const saidOf = (schema: z.ZodType, body: unknown): string | null => {
   const issue = schema.safeParse(body).error?.issues[0];

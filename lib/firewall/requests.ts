@@ -1,5 +1,5 @@
+import { isIgnoredMember } from "@tessera/firewall";
 import { z } from "zod";
-import { isIgnored } from "./rules/members";
 
 /** On the wire. */
 export const BODY_BYTES_MAX = { transaction: 65_536, x402: 65_536, prompt: 32_768 } as const;
@@ -43,7 +43,7 @@ export const transactionRequest = z
   )
   .refine(({ to, data, input, calldata }) => [to, data, input, calldata].some(isGiven), "to or data is required")
   .meta(oneOf("to", "data", "input", "calldata"))
-  .transform((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !isIgnored(name))));
+  .transform((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !isIgnoredMember(name))));
 
 /**
  * What is asked of the x402 scan, as `scanX402` takes it. A server may answer 402 with anything: what it sent is judged

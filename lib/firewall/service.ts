@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { scanPrompt, scanTransaction, scanX402 } from "@tessera/firewall";
 import type { Hex } from "viem";
 import { z } from "zod";
 import { type AgentId, newId, type ScanId } from "@/lib/core/ids";
@@ -14,12 +15,9 @@ import { type CreditRequirement, creditsWorth } from "@/lib/x402/credits";
 import type { Requirement } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
 import { BODY_BYTES_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
-import { scanPrompt } from "./rules/prompt";
-import { scanTransaction } from "./rules/transaction";
-import { scanX402 } from "./rules/x402";
 import * as store from "./store";
 
-export { scanX402 } from "./rules/x402";
+export { scanX402 } from "@tessera/firewall";
 export type { Scan } from "./store";
 
 type Result = ReturnType<typeof scanTransaction | typeof scanX402 | typeof scanPrompt>;

@@ -1,3 +1,4 @@
+import type { Verdict } from "@tessera/firewall/verdict";
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
@@ -6,7 +7,6 @@ import type { ScanKind } from "@/lib/core/scans";
 import { payments } from "@/lib/payments/tables";
 import { hex, moment } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
-import type { Verdict } from "./rules/verdict";
 
 /** A scan that was paid for, or is being paid: what it came to, and nothing of what was scanned. */
 export const firewallScans = pgTable(

@@ -1,7 +1,7 @@
+import { unpayable } from "@tessera/firewall/addresses";
 import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
-import { unpayable } from "@/lib/firewall/addresses";
 import type { System } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";

@@ -1,6 +1,6 @@
+import { RULESET_VERSION } from "@tessera/firewall";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { RULESET_VERSION } from "@/lib/firewall/rules/ruleset";
 import type { Claim } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent } from "../support/actors";

@@ -1,0 +1,44 @@
+import { type Conclusion, scanPrompt, scanTransaction, scanX402 } from "@tessera/firewall";
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { paymentRequiredV1, paymentRequiredV2 } from "@/lib/x402/requirement";
+import { assertSound, bodyOf } from "@/packages/firewall/testing/any-body";
+import { promptRequest, transactionRequest, x402Request } from "./requests";
+
+const judged =
+  <Input>(request: z.ZodType<Input>, scan: (input: Input) => Conclusion) =>
+  (body: unknown): Conclusion | null => {
+    const read = request.safeParse(body);
+    return read.success ? scan(read.data) : null;
+  };
+
+test("a transaction request is refused or judged, whatever it is", () => {
+  assertSound(bodyOf("to", "data", "context"), judged(transactionRequest, scanTransaction));
+});
+
+test("an x402 request is refused or judged, whatever it is", () => {
+  assertSound(bodyOf("paymentRequired", "expected"), judged(x402Request, scanX402));
+});
+
+test("a prompt request is refused or judged, whatever it is", () => {
+  assertSound(bodyOf("text", "prompt", "source"), judged(promptRequest, scanPrompt));
+});
+
+test("the payment requirements that we write are judged as they should be", () => {
+  const offer = {
+    network: "base" as const,
+    amount: toUsdc(500_000n),
+    payTo: toAddress("0x5b38da6a701c568545dcfcb03fcb875f56beddc4"),
+    resource: "https://api.example.com/v1/report",
+    description: "Scan",
+  };
+  expect(scanX402({ paymentRequired: paymentRequiredV1([offer], "Pay") })).toMatchObject({
+    verdict: "pass",
+    findings: [],
+  });
+  const second = scanX402({ paymentRequired: paymentRequiredV2([offer], "Pay") });
+  expect(second.verdict).toBe("review");
+  expect(second.findings.map(({ code }) => code)).toEqual(["UNSUPPORTED_VERSION"]);
+});

@@ -1,0 +1,93 @@
+import { limitAddress } from "@/lib/checkout/door";
+import { type Answers, assertUnusedProof, paid, paymentHeader, paymentRequired } from "@/lib/checkout/paid";
+import { AppError } from "@/lib/core/errors";
+import type { PaymentId } from "@/lib/core/ids";
+import type { ScanKind } from "@/lib/core/scans";
+import { jsonOf, readText } from "@/lib/http/body";
+import { decode } from "@/lib/http/route";
+import { assertUnusedCredits, takeCredits } from "@/lib/payments/credits";
+import { settlementErrors } from "@/lib/settlements/errors";
+import type { Ctx } from "@/lib/wiring";
+import { creditJws, creditResponse } from "@/lib/x402/credit-proof";
+import { creditRequirementV1 } from "@/lib/x402/credits";
+import * as firewall from "./service";
+
+const ASK_AGAIN =
+  "Once the settlement is settled, send the same proof with the same body again. The response then contains the verdict in result";
+
+/**
+ * Sells a scan. Every request without a payment gets the price, whatever its body. With a payment, the body is read first, so
+ * that nobody pays for a request that cannot be processed; the verdict follows once the payment has settled. A proof that is
+ * presented again is refused as usual, but together with the same body it gets the verdict it paid for, in `result`.
+ */
+export async function sell(ctx: Ctx, req: Request, { firewallId, kind }: { firewallId: string; kind: ScanKind }) {
+  firewall.assertFirewall(ctx, firewallId);
+  const header = paymentHeader(req);
+  const sale = await firewall.saleOf(ctx, kind, req.headers.get("x-agent-id")).catch(async (thrown: unknown) => {
+    if (header) await assertUnused(ctx, req, kind, header);
+    throw thrown;
+  });
+  const others = sale.hasCredits ? [creditRequirementV1(sale.inCredits)] : [];
+  if (!header) return paymentRequired(sale.offer.requirement, { others });
+  const asked = await read(req, kind);
+  const jws = creditJws(header);
+  if (jws !== null) {
+    await limitAddress(ctx, req);
+    return sellForCredits(ctx, jws, { sale, asked, others });
+  }
+  return paid(ctx, req, sale.offer, {
+    onClaim: () => {
+      const write = firewall.scanned(sale, asked, ctx.now());
+      return (tx, settlementId) => write(tx, { settlementId });
+    },
+    onSettled: () => asked.result(),
+    onPending: () => ({ instructions: ASK_AGAIN }),
+    onReplay: (settlementId) => firewall.resultFor(ctx, { settlementId }, asked),
+    others,
+  });
+}
+
+async function read(req: Request, kind: ScanKind): Promise<firewall.Asked> {
+  const { bodyBytesMax, parse } = firewall.PRODUCTS[kind];
+  const text = await readText(req, bodyBytesMax);
+  return firewall.asked(kind, text, (schema) => decode(schema, jsonOf(text, parse)));
+}
+
+/** Reports a used proof, with its verdict, for a scan that is no longer offered. */
+async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: string): Promise<void> {
+  const asked = await read(req, kind).catch((refused: unknown) => {
+    // A body that cannot be read was never paid for.
+    if (AppError.is(refused)) return null;
+    throw refused;
+  });
+  const jws = creditJws(header);
+  if (jws === null)
+    return assertUnusedProof(ctx, req, async (settlementId) =>
+      asked ? firewall.resultFor(ctx, { settlementId }, asked) : {},
+    );
+  await assertUnusedCredits(ctx, jws).catch((thrown) => throwWithResult(ctx, asked, thrown));
+}
+
+type Selling = { sale: firewall.Sale; asked: firewall.Asked } & Pick<Answers, "others">;
+
+async function sellForCredits(ctx: Ctx, jws: string, { sale, asked, others }: Selling): Promise<Response> {
+  const taken = await takeCredits(ctx, jws, sale.inCredits, (paymentId) => {
+    const write = firewall.scanned(sale, asked, ctx.now());
+    return (tx) => write(tx, { paymentId });
+  }).catch((thrown) => throwWithResult(ctx, asked, thrown));
+  if (typeof taken === "string") return paymentRequired(sale.offer.requirement, { refusal: taken, others });
+  const res = Response.json(asked.result());
+  const receipt = creditResponse(taken.transactionId, taken.payer);
+  for (const name of ["X-PAYMENT-RESPONSE", "PAYMENT-RESPONSE"]) res.headers.set(name, receipt);
+  return res;
+}
+
+/** Rethrows; adds the verdict that was paid for to PAYMENT_ALREADY_USED. */
+async function throwWithResult(ctx: Ctx, asked: firewall.Asked | null, thrown: unknown): Promise<never> {
+  if (!AppError.is(thrown) || thrown.code !== "PAYMENT_ALREADY_USED" || !asked) throw thrown;
+  const { details } = thrown;
+  // The payment that the proof was signed for.
+  const paymentId = details?.paymentRecordId as PaymentId;
+  const found = await firewall.resultFor(ctx, { paymentId }, asked);
+  throw settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...found });
+}

@@ -1,0 +1,88 @@
+import { encodeFunctionData, type Hex, parseAbi } from "viem";
+import { z } from "zod";
+import { scanTransaction } from "../src/transaction/scan.ts";
+import type { Conclusion } from "../src/verdict.ts";
+import { scanX402 } from "../src/x402/scan.ts";
+import { readRows } from "../training/rows.ts";
+import { missing, type Section, share, type TimeSection, timesOf, timing } from "./report.ts";
+
+const labelled = z.looseObject({
+  note: z.string(),
+  expectedCodes: z.array(z.string()),
+  forbiddenCodes: z.array(z.string()),
+  /** A verdict, or several joined by "-or-". */
+  expectedVerdict: z.string(),
+});
+
+type Labelled = z.output<typeof labelled>;
+
+const RUNS = 300;
+const ALL = { atLeast: 100 };
+const NONE = { atMost: 0 };
+const FAST = { p99: { atMost: 0.3 } };
+
+export function transactionFigures(folder: string): Section {
+  const [title, file] = ["Transaction scan", "transactions.jsonl.gz"];
+  const rows = readRows(folder, file, labelled);
+  return rows === null ? missing(title, file) : agreement(title, rows, scanTransaction);
+}
+
+export function x402Figures(folder: string): Section {
+  const [title, file] = ["x402 scan", "x402.jsonl.gz"];
+  const rows = readRows(folder, file, labelled);
+  return rows === null ? missing(title, file) : agreement(title, rows, scanX402);
+}
+
+export function paymentSpeedFigures(folder: string): TimeSection {
+  const title = "Transaction and x402 scans, time";
+  const timings = LARGE.map(([name, data]) =>
+    timing(
+      `${name}, ${Math.round(data.length / 1024)} KB`,
+      timesOf(() => scanTransaction({ to: TOKEN, data }), RUNS),
+      FAST,
+    ),
+  );
+  const rows = readRows(folder, "x402.jsonl.gz", labelled);
+  if (rows === null) return { title, timings, notes: missing(title, "x402.jsonl.gz").notes };
+  const times = timesOf((index) => scanX402(rows[index % rows.length]), RUNS);
+  return { title, timings: [...timings, timing("x402 requirements", times, {})], notes: [] };
+}
+
+function agreement(title: string, rows: readonly Labelled[], scan: (row: unknown) => Conclusion): Section {
+  const judged = rows.map((row) => {
+    const { verdict, findings } = scan(row);
+    const codes = new Set(findings.map((finding) => finding.code));
+    return {
+      note: row.note,
+      isVerdictRight: row.expectedVerdict.split("-or-").includes(verdict),
+      hasExpected: row.expectedCodes.every((code) => codes.has(code)),
+      forbidden: row.forbiddenCodes.filter((code) => codes.has(code)),
+    };
+  });
+  const wrong = judged.filter((row) => !row.isVerdictRight || !row.hasExpected || row.forbidden.length > 0);
+  const notes = new Set(wrong.map(({ note, forbidden }) => [note, ...forbidden].join(" ")));
+  return {
+    title,
+    figures: [
+      share("verdict as labelled", judged, (row) => row.isVerdictRight, ALL),
+      share("all expected codes", judged, (row) => row.hasExpected, ALL),
+      share("a forbidden code", judged, (row) => row.forbidden.length > 0, NONE),
+    ],
+    notes: [...notes].map((note) => `differs: ${note}`),
+  };
+}
+
+const TOKEN = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+const SPENDER = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
+const abi = parseAbi(["function transfer(address,uint256)", "function multicall(bytes[])", "function exec(bytes)"]);
+const transfer = encodeFunctionData({ abi, functionName: "transfer", args: [SPENDER, 1_000_000n] });
+const batch = (count: number) =>
+  encodeFunctionData({ abi, functionName: "multicall", args: [Array<Hex>(count).fill(transfer)] });
+
+/** Calldata that fills a body of 64 KB. */
+const LARGE: readonly (readonly [name: string, data: Hex])[] = [
+  ["a transfer", transfer],
+  ["an unknown function", encodeFunctionData({ abi, functionName: "exec", args: [`0x${"ab".repeat(32_000)}`] })],
+  ["a batch of 190 transfers", batch(190)],
+  ["a batch of 20 transfers", batch(20)],
+];

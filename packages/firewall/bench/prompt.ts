@@ -1,0 +1,139 @@
+import { type PromptScan, scanPrompt, scanWith } from "../src/prompt/scan.ts";
+import {
+  type EvasionRow,
+  evasionRows,
+  folds,
+  kindOf,
+  type PromptRow,
+  promptRows,
+  secretRows,
+} from "../training/prompt-corpora.ts";
+import { examplesOf, roundedWeights, train } from "../training/train.ts";
+import { hostileTexts } from "./hostile-texts.ts";
+import { type Figure, type Goal, missing, type Section, share, type TimeSection, timesOf, timing } from "./report.ts";
+
+/** Only the verdict: complete scans of a corpus would not fit into memory. */
+export type Scored = { row: PromptRow; verdict: PromptScan["verdict"] };
+
+/** The groups of the report. */
+export const groups = {
+  core: (row: PromptRow) => kindOf(row) === "core",
+  multilingual: (row: PromptRow) => kindOf(row) === "multilingual",
+  other: (row: PromptRow) => kindOf(row) === "other",
+  benign: (row: PromptRow) => row.label === 0 && row.quotes_payload !== true,
+  hard: (row: PromptRow) => row.label === 0 && row.quotes_payload !== true && row.hard !== undefined,
+  quoting: (row: PromptRow) => row.label === 0 && row.quotes_payload === true,
+} satisfies Record<string, (row: PromptRow) => boolean>;
+
+/** Scans every text with weights that were not trained on its source. `report` is called with the progress. */
+export function scoredPrompts(rows: readonly PromptRow[], report: (done: string) => void): Scored[] {
+  const trainable = rows.filter(({ train: may }) => may !== false);
+  return folds.flatMap((fold, index) => {
+    report(`training without the sources of part ${index + 1} of ${folds.length}`);
+    const weights = roundedWeights(train(examplesOf(trainable.filter(({ source }) => !fold.includes(source)))));
+    const unseen = rows.filter((row) => fold.includes(row.source) || (index === 0 && row.train === false));
+    return unseen.map((row) => ({ row, verdict: scanWith({ text: row.text }, weights).verdict }));
+  });
+}
+
+export function promptFigures(scored: readonly Scored[]): Section {
+  const flagged = (name: string, group: keyof typeof groups, review?: Goal, block?: Goal): Figure[] => {
+    const some = scored.filter(({ row }) => groups[group](row));
+    return [
+      share(`${name}: review or block`, some, ({ verdict }) => verdict !== "pass", review),
+      share(`${name}: block`, some, ({ verdict }) => verdict === "block", block),
+    ];
+  };
+  return {
+    title: "Prompt scan, sources held out",
+    figures: [
+      ...flagged("attacks, core", "core", { atLeast: 75 }, { atLeast: 30 }),
+      ...flagged("attacks, multilingual", "multilingual", { atLeast: 40 }),
+      ...flagged("attacks, other", "other"),
+      ...flagged("benign", "benign", { atMost: 1 }, { atMost: 0.1 }),
+      ...flagged("benign, like attacks", "hard", { atMost: 2 }),
+      ...flagged("benign, quoting attacks", "quoting"),
+    ],
+    notes: [],
+  };
+}
+
+export function evasionFigures(folder: string): Section {
+  const title = "Prompt scan, disguised attacks";
+  const rows = evasionRows(folder);
+  if (rows === null) return missing(title, "evasions.jsonl.gz");
+  const scored = rows.map((row) => ({ row, verdict: scanPrompt({ text: row.text }).verdict }));
+  const isFlagged = ({ verdict }: { verdict: string }) => verdict !== "pass";
+  const of = (label: EvasionRow["label"]) => scored.filter(({ row }) => row.label === label);
+  const wrong = scored.filter((one) => isFlagged(one) === (one.row.label === 0));
+  return {
+    title,
+    figures: [
+      share("attacks: review or block", of(1), isFlagged, { atLeast: 85 }),
+      share("attacks: block", of(1), ({ verdict }) => verdict === "block"),
+      share("look-alikes: review or block", of(0), isFlagged, { atMost: 5 }),
+    ],
+    notes: [`judged wrongly: ${[...new Set(wrong.map(({ row }) => row.technique))].join(", ") || "none"}`],
+  };
+}
+
+export function secretFigures(folder: string): Section {
+  const title = "Secrets in the redacted preview";
+  const rows = secretRows(folder);
+  if (rows === null) return missing(title, "secrets.jsonl.gz");
+  const scored = rows.map((row) => {
+    const { redactedPreview } = scanPrompt({ text: row.text });
+    const isHidden =
+      row.secret === null ? redactedPreview.includes("[REDACTED]") : !redactedPreview.includes(row.secret);
+    return { ...row, isHidden };
+  });
+  const hidden = (name: string, group: typeof scored, goal?: Goal) =>
+    share(name, group, ({ isHidden }) => isHidden, goal);
+  const isDecoy = (kind: string) => kind.startsWith("decoy");
+  return {
+    title,
+    figures: [
+      hidden(
+        "wallet and key set",
+        scored.filter(({ label, secret }) => label === 1 && secret !== null),
+        { atLeast: 100 },
+      ),
+      hidden(
+        "other scanners' examples",
+        scored.filter(({ label, secret }) => label === 1 && secret === null),
+      ),
+      hidden(
+        "decoys",
+        scored.filter(({ label, kind }) => label === 0 && isDecoy(kind)),
+        { atMost: 2 },
+      ),
+      hidden(
+        "other scanners' decoys",
+        scored.filter(({ label, kind }) => label === 0 && !isDecoy(kind)),
+      ),
+    ],
+    notes: [],
+  };
+}
+
+/** Times of the texts of the corpus, and of texts of the greatest length that are designed to be slow. */
+export function promptSpeedFigures(folder: string): TimeSection {
+  const title = "Prompt scan, time";
+  const rows = promptRows(folder);
+  if (rows === null) return { title, timings: [], notes: missing(title, "prompts.jsonl.gz").notes };
+  const times = timesOf((index) => scanPrompt({ text: rows[(index * 7) % rows.length]?.text ?? "" }), 2500);
+  return {
+    title,
+    timings: [
+      timing("a text of the corpus", times, { median: { atMost: 0.05 }, p99: { atMost: 0.8 } }),
+      ...Object.entries(hostileTexts(24_000)).map(([name, text]) =>
+        timing(
+          `24,000 characters, ${name}`,
+          timesOf(() => scanPrompt({ text }), 200),
+          { median: { atMost: 1.5 } },
+        ),
+      ),
+    ],
+    notes: [],
+  };
+}

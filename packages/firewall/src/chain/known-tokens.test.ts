@@ -1,0 +1,65 @@
+import { encodeFunctionData, getAddress, type Hex, parseAbi } from "viem";
+import { describe, expect, test } from "vitest";
+import { scanTransaction } from "../transaction/scan.ts";
+import { KNOWN_TOKENS } from "./known-tokens.ts";
+
+const SPENDER = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
+const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+const UNKNOWN = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
+const BASE_USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
+
+const abi = parseAbi(["function approve(address,uint256)", "function transfer(address,uint256)"]);
+const permit2Abi = parseAbi(["function approve(address,address,uint160,uint48)"]);
+const approve = (amount: bigint) => encodeFunctionData({ abi, functionName: "approve", args: [SPENDER, amount] });
+const isUnlimited = (input: object) =>
+  scanTransaction(input).findings.some(({ code }) => code === "UNLIMITED_APPROVAL");
+const named = KNOWN_TOKENS.map((token) => [`${token.symbol} on ${token.chainId}`, token] as const);
+
+describe("a known token", () => {
+  test.each(named)("%s is spelt by its checksum, once", (_name, { chainId, address }) => {
+    expect(getAddress(address)).toBe(address);
+    expect(KNOWN_TOKENS.filter((token) => token.chainId === chainId && token.address === address)).toHaveLength(1);
+  });
+
+  test.each(named)("%s has a ceiling for allowances", (_name, { chainId, address, ceiling }) => {
+    expect(isUnlimited({ chainId, to: address, data: approve(ceiling) })).toBe(true);
+    expect(isUnlimited({ chainId, to: address, data: approve(ceiling - 1n) })).toBe(false);
+    expect(isUnlimited({ chainId: 59144, to: address, data: approve(ceiling) })).toBe(false);
+  });
+
+  test.each(named)("%s is none to send tokens to", (_name, { chainId, address }) => {
+    const data = encodeFunctionData({ abi, functionName: "transfer", args: [getAddress(address), 5n] });
+    const { findings } = scanTransaction({ chainId, to: UNKNOWN, data });
+    expect(findings.map(({ code }) => code)).toEqual(["TRANSFER_TO_TOKEN_CONTRACT"]);
+  });
+});
+
+test("value goes to a contract that wraps it, and not to another token's", () => {
+  const codesOf = (chainId: number, to: string) =>
+    scanTransaction({ chainId, to, valueWei: "1" }).findings.map(({ code }) => code);
+  for (const { chainId, address, takesCoin } of KNOWN_TOKENS)
+    expect(codesOf(chainId, address).includes("TRANSFER_TO_TOKEN_CONTRACT")).toBe(!takesCoin);
+});
+
+test.each([
+  [8453, 10n ** 27n],
+  [137, 10n ** 29n],
+])("Permit2 knows the token that it is told, and the coin of chain %s", (chainId, ceiling) => {
+  const permit = (token: Hex, amount: bigint) => ({
+    chainId,
+    to: PERMIT2,
+    data: encodeFunctionData({ abi: permit2Abi, functionName: "approve", args: [token, SPENDER, amount, 1] }),
+  });
+  expect(isUnlimited(permit(NATIVE, ceiling))).toBe(true);
+  expect(isUnlimited(permit(NATIVE, ceiling - 1n))).toBe(false);
+  expect(isUnlimited(permit(UNKNOWN, ceiling))).toBe(false);
+});
+
+test("a declared amount is weighed by its token, too", () => {
+  const declared = (chainId: number, amount: bigint) =>
+    isUnlimited({ chainId, to: BASE_USDC, data: "0x", function: "approve", amount: `${amount}` });
+  expect(declared(8453, 10n ** 18n)).toBe(true);
+  expect(declared(8453, 10n ** 18n - 1n)).toBe(false);
+  expect(declared(1, 10n ** 18n)).toBe(false);
+});

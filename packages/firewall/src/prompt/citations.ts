@@ -1,0 +1,122 @@
+import type { Span } from "../verdict.ts";
+
+/** Pairs of quotation marks. A straight mark closes itself. */
+const partners = new Map(
+  Object.entries({ '"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "‘": "’", "「": "」", "『": "』" }),
+);
+const isStraight = (sign: string): boolean => sign === '"' || sign === "'" || sign === "`";
+/** Characters that can open a citation. */
+const opening = /["'`>“„«‘「『]/g;
+const wordUnit = /[\p{L}\p{N}_]/u;
+const isWordAt = (text: string, at: number): boolean => wordUnit.test(text.charAt(at));
+const isSpaceAt = (text: string, at: number): boolean => at >= text.length || /\s/.test(text.charAt(at));
+
+/** With fewer words outside the citations, the text counts as not citing. */
+const besideMin = 2;
+const cut = "¶";
+const actions =
+  "do|follow|obey|execute|perform|run|carry out|comply with|act on|act upon|act according to|apply|heed|fulfil|implement|proceed with";
+const begins = "(?:^|[.!?:;,\\n¶—–-]|\\b(?:please|now|then|and|just|must|simply))\\s*";
+/** Orders to do what the citation says. With one of them, the writer says it too. */
+const carriedOut = new RegExp(
+  `${begins}(?:${actions})\\s+(?:exactly |precisely |everything |all )?(?:what|it|this|that|these|those|them|so|as|accordingly|the (?:above|following|quoted?|instructions?|commands?|orders?|steps?|text|message|mail|line|request))\\b` +
+    `|${begins}(?:${actions}|repeat|respond to|answer)\\s*:?\\s*${cut}` +
+    `|\\byour (?:new |real |only |next )?(?:task|tasks|instructions?|orders?|goal|job|prompt)(?: is| are)?(?: now)?\\s*:?\\s*${cut}`,
+  "i",
+);
+
+/**
+ * The parts of a text that cite instead of saying: quotations, code, and lines of a block quote. Empty when hardly any
+ * text is outside of them, and when the reader is ordered to do what they say.
+ */
+export function citationsIn(text: string): Span[] {
+  const found = marked(text);
+  if (found.length === 0) return found;
+  let [rest, at] = ["", 0];
+  for (const { start, end } of found) {
+    rest += `${text.slice(at, start)}${cut}`;
+    at = end;
+  }
+  rest += text.slice(at);
+  return !hasWordsBeside(rest) || carriedOut.test(rest) ? [] : found;
+}
+
+function hasWordsBeside(rest: string): boolean {
+  const word = /[\p{L}\p{N}]+/gu;
+  for (let found = 0; found < besideMin; found++) if (!word.test(rest)) return false;
+  return true;
+}
+
+export function isWithin(spans: readonly Span[], at: number): boolean {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
+}
+
+function marked(text: string): Span[] {
+  // The strings of a JSON document are its content, not citations.
+  const isJson = /^\s*[[{]/.test(text) && /[\]}]\s*$/.test(text);
+  const found: Span[] = [];
+  /** By sign: it opens nothing up to this offset, because it was not closed before. */
+  const closedTo = new Map<string, number>();
+  for (let i = nextOpening(text, 0); i >= 0; i = nextOpening(text, i)) {
+    const sign = text.charAt(i);
+    if (sign === ">" && /(?:^|\n)[ \t]{0,3}$/.test(text.slice(Math.max(0, i - 4), i))) {
+      const end = ending(text, "\n", i);
+      found.push({ start: i, end });
+      i = end;
+      continue;
+    }
+    const close = sign === "`" ? ticksAt(text, i) : partners.get(sign);
+    if (close === undefined || i < (closedTo.get(sign) ?? 0) || !opens(text, i, sign)) {
+      i += close !== undefined && sign === "`" ? close.length : 1;
+      continue;
+    }
+    const limit = close === "```" ? text.length : ending(text, sign === "'" || sign === "`" ? "\n" : "\n\n", i);
+    const end = closing(text, i + close.length, limit, close);
+    if (end < 0) {
+      closedTo.set(sign, limit);
+      i += close.length;
+      continue;
+    }
+    if (!isStraight(sign) || sign === "`" || !(isJson || isField(text, i))) found.push({ start: i, end });
+    i = end;
+  }
+  return found;
+}
+
+function nextOpening(text: string, from: number): number {
+  opening.lastIndex = from;
+  return opening.test(text) ? opening.lastIndex - 1 : -1;
+}
+
+function ending(text: string, sign: string, from: number): number {
+  const at = text.indexOf(sign, from);
+  return at < 0 ? text.length : at;
+}
+
+const ticksAt = (text: string, at: number): string => (text.startsWith("```", at) ? "```" : "`");
+
+const opens = (text: string, at: number, sign: string): boolean =>
+  sign === "`" ||
+  (!isSpaceAt(text, at + 1) && !(isStraight(sign) && (isWordAt(text, at - 1) || text[at - 1] === "\\")));
+
+/** The end of the citation, after its closing sign, or -1. */
+function closing(text: string, from: number, limit: number, sign: string): number {
+  for (let at = text.indexOf(sign, from); at >= 0 && at < limit; at = text.indexOf(sign, at + 1)) {
+    const isQuote = sign === '"' || sign === "'";
+    const isInside = isQuote && (text[at - 1] === "\\" || isWordAt(text, at + 1) || isSpaceAt(text, at - 1));
+    if (!isInside) return at + sign.length;
+  }
+  return -1;
+}
+
+/** Whether the quoted text at `at` is the value of a field or attribute, and so no citation. */
+function isField(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 60), at);
+  return /["']\s*:\s*$/.test(before) || /(?:^|\n)[ \t-]*[\w-]{1,40}:\s*$/.test(before) || /<[^<>]*=$/.test(before);
+}

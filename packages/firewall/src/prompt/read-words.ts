@@ -1,0 +1,203 @@
+import { spell } from "../text/ascii.ts";
+import { hashed, hashStart } from "../text/hashes.ts";
+import { standsAlone } from "../text/letters.ts";
+import { literalAt, stemOf } from "../text/lexicon.ts";
+import { bitsOf, signBits } from "../text/signs.ts";
+import { isLatin } from "../text/view.ts";
+import type { Words } from "../text/words.ts";
+import { CUE, DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary.ts";
+
+/** Flags of a character, above the 8 bits of its folded unit. An apostrophe counts as BEYOND. */
+const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
+const MIXED = DIGIT | LETTER;
+const PARTED = PLAIN | BEYOND;
+/** By ASCII unit: the folded unit of a letter or digit with its flags, 0 for others. */
+const folded = new Uint16Array(128);
+for (let unit = 48; unit < 58; unit++) folded[unit] = unit | DIGIT | PLAIN;
+for (let unit = 97; unit < 123; unit++) {
+  folded[unit] = unit | LETTER | PLAIN;
+  folded[unit - 32] = unit | LETTER | PLAIN;
+}
+
+const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
+/** Signs that are used as letters, and those of them that are used inside a word. */
+const letterSigns = bitsOf("@$!|+(%");
+const insideSigns = bitsOf("@$!|+");
+const endBits = bitsOf("\n.!?");
+const longMin = 12;
+/** A full stop after fewer words ends no sentence: "Ignore. All. Previous." is one. */
+const sentenceWordsMin = 3;
+
+const arraysFor = (room: number) => ({
+  units: new Uint16Array(room),
+  hash: new Int32Array(room),
+  start: new Int32Array(room),
+  end: new Int32Array(room),
+  word: new Uint16Array(room),
+  sentence: new Int32Array(room),
+  known: new Int32Array(room),
+  cue: new Int32Array(room),
+  parted: new Int32Array(room),
+  long: new Int32Array(room),
+  mixed: new Int32Array(room),
+  mark: new Int32Array(room),
+});
+type Room = ReturnType<typeof arraysFor>;
+
+/** Pools arrays between texts: allocating them costs more than reading a text. */
+export class Rooms {
+  private readonly rooms: Room[] = [];
+  /** By room: how many units are in use. */
+  private readonly filled: number[] = [];
+
+  /** The words of the text, valid until `clear`. `codes`, its units if given, are zeroed. */
+  wordsOf(text: string, codes: Uint16Array | undefined): Words {
+    const index = this.filled.push(text.length) - 1;
+    const room = this.rooms[index];
+    const fitting =
+      room && room.hash.length > text.length ? room : arraysFor(Math.max(roomMin, text.length + (text.length >> 2)));
+    this.rooms[index] = fitting;
+    const words = wordsOf(text, fitting, codes);
+    codes?.fill(0);
+    return words;
+  }
+
+  /** Zeroes the used units, so that no part of a text stays in memory. */
+  clear(): void {
+    for (const [index, length] of this.filled.entries()) this.rooms[index]?.units.fill(0, 0, length);
+    this.filled.length = 0;
+  }
+}
+
+const roomMin = 1024;
+
+/** The words of the text, in arrays that may be longer. `codes` are the units of the text, if already known. */
+export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
+  const { units, hash, start, end, word, sentence, known, cue, parted, long, mixed, mark } = room;
+  const length = text.length;
+  if (codes) units.set(codes);
+  else spell(text, units);
+  // Local copies: engines look up module variables at every use.
+  const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
+  const [places, traits] = [lexiconPlaces, traitsOf];
+  let [count, sentences, sentenceStart, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0];
+  let [isSigned, longs, mixes, marks] = [false, 0, 0, 0];
+  let [signs, parts, widest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0];
+  let i = 0;
+  while (i < length) {
+    const unit = units[i] ?? 0;
+    const first = unit < 128 ? (letters[unit] ?? 0) : unit;
+    if (first === 0) {
+      const bits = bitsFor[unit] ?? 0;
+      if (bits !== 0) {
+        signs |= bits;
+        if ((bits & letterSigns) !== 0) {
+          mark[marks++] = i;
+          if ((bits & insideSigns) !== 0 && isLatin(units[i - 1] ?? 0) && isLatin(units[i + 1] ?? 0)) isSigned = true;
+        }
+        if ((bits & endBits) !== 0 && count - sentenceStart >= sentenceWordsMin && endsSentence(units, i, length)) {
+          sentences++;
+          sentenceStart = count;
+        }
+      }
+      i++;
+      continue;
+    }
+    start[count] = i;
+    sentence[count] = sentences;
+    if (unit > 127 && standsAlone(unit)) {
+      const literal = literalAt(text, i);
+      const width = literal ? literal.text.length : 1;
+      let value = hashStart;
+      for (let k = i; k < i + width; k++) value = hashed(value, units[k] ?? 0);
+      hash[count] = value;
+      word[count] = literal ? literal.word : 0;
+      if (literal) known[knowns++] = count;
+      i += width;
+      row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
+      if (row > singles) singles = row;
+    } else {
+      let value = hashStart;
+      let kinds = 0;
+      const from = i;
+      while (i < length) {
+        const next = units[i] ?? 0;
+        if (next < 128) {
+          const letter = letters[next] ?? 0;
+          if (letter !== 0) {
+            kinds |= letter;
+            value = hashed(value, letter & 127);
+          } else {
+            if (next !== APOSTROPHE || i + 1 >= length) break;
+            if (((letters[units[i + 1] ?? 0] ?? 0) & LETTER) === 0) break;
+            kinds |= BEYOND;
+          }
+        } else {
+          if (standsAlone(next)) break;
+          kinds |= LETTER | BEYOND;
+          value = hashed(value, next);
+        }
+        i++;
+      }
+      hash[count] = value;
+      const isListed = ((listed[(value >>> 5) & listedMask] ?? 0) & (1 << (value & 31))) !== 0;
+      const entry = isListed ? table.get(value) : 0;
+      const id = (places[entry] ?? 0) || stemOf(units, from, i);
+      word[count] = id;
+      if (id !== 0) known[knowns++] = count;
+      const trait = traits[entry] ?? 0;
+      if (trait !== 0) {
+        seen |= trait;
+        if ((trait & CUE) !== 0) cue[cues++] = count;
+        if ((trait & SPELLING) !== 0) spellings++;
+      }
+      const width = i - from;
+      if (width > widest) widest = width;
+      if (id === 0 && width >= longMin) long[longs++] = count;
+      if ((kinds & MIXED) === MIXED) mixed[mixes++] = count;
+      if ((kinds & PARTED) === PARTED) parted[parts++] = count;
+      figures = width > 1 && width < 9 && ((kinds & DIGIT) !== 0 || width === 2) ? figures + 1 : 0;
+      if (figures > numbers) numbers = figures;
+      row = width === 1 && (kinds & LETTER) !== 0 ? row + 1 : 0;
+      if (row > singles) singles = row;
+    }
+    end[count] = i;
+    count++;
+  }
+  // A single literal: engines read objects built by spreading more slowly.
+  return {
+    count,
+    units,
+    hash,
+    start,
+    end,
+    word,
+    sentence,
+    known,
+    knowns,
+    topics: undefined,
+    cue,
+    cues,
+    isDisguised: (seen & DISGUISED) !== 0,
+    spellings,
+    mixed,
+    mixes,
+    mark,
+    marks,
+    singles,
+    widest,
+    long,
+    longs,
+    isSigned,
+    numbers,
+    parted,
+    parts,
+    signs,
+  };
+}
+
+/** Whether a sign that can end a sentence does. A single line end does not. */
+function endsSentence(units: Uint16Array, at: number, length: number): boolean {
+  if (at + 1 === length) return units[at] !== NEWLINE;
+  return units[at + 1] === NEWLINE || (units[at + 1] === SPACE && units[at] !== NEWLINE);
+}

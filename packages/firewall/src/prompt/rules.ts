@@ -1,0 +1,180 @@
+import type { Rule } from "../verdict.ts";
+
+/** The rules of the prompt scanner. Where several share a code, the lighter ones count only together with others. */
+export const promptRules = {
+  override: {
+    code: "INSTRUCTION_OVERRIDE",
+    severity: "high",
+    message: "The text tells the reader to set aside the instructions it was given.",
+  },
+  dictated: {
+    code: "INSTRUCTION_OVERRIDE",
+    severity: "medium",
+    message: "The text dictates a reply that would show that the reader was taken over.",
+  },
+  overrideHint: {
+    code: "INSTRUCTION_OVERRIDE",
+    severity: "low",
+    message: "The text speaks of new instructions or of leaving earlier ones aside.",
+  },
+  hiddenContext: {
+    code: "HIDDEN_CONTEXT_REQUEST",
+    severity: "high",
+    message: "The text asks for the system prompt or for other hidden instructions.",
+  },
+  hiddenContextHint: {
+    code: "HIDDEN_CONTEXT_REQUEST",
+    severity: "low",
+    message: "The text asks about the instructions the reader was given.",
+  },
+  exfiltration: {
+    code: "SECRET_EXFILTRATION_REQUEST",
+    severity: "critical",
+    message: "The text asks the reader to hand over keys, passwords or other secrets.",
+  },
+  secretFile: {
+    code: "SECRET_EXFILTRATION_REQUEST",
+    severity: "high",
+    message: "The text asks for a file of secrets to be read and passed on.",
+  },
+  secretRequest: {
+    code: "SECRET_EXFILTRATION_REQUEST",
+    severity: "low",
+    message: "The text asks about keys, passwords or other secrets.",
+  },
+  unconfirmed: {
+    code: "UNCONFIRMED_FINANCIAL_ACTION",
+    severity: "high",
+    message: "The text asks for money to be moved without asking the person it belongs to.",
+  },
+  payOrder: {
+    code: "UNCONFIRMED_FINANCIAL_ACTION",
+    severity: "medium",
+    message: "The text orders an agent to pay or to sign, or changes who is paid.",
+  },
+  financialHint: {
+    code: "UNCONFIRMED_FINANCIAL_ACTION",
+    severity: "low",
+    message: "The text asks for money to be moved at once or in full, or for a limit to be changed.",
+  },
+  bypass: {
+    code: "SAFEGUARD_BYPASS",
+    severity: "high",
+    message: "The text asks the reader to work without its safeguards.",
+  },
+  conceal: {
+    code: "SAFEGUARD_BYPASS",
+    severity: "medium",
+    message: "The text asks the reader to keep something from the person it works for.",
+  },
+  conclusion: {
+    code: "SAFEGUARD_BYPASS",
+    severity: "medium",
+    message: "The text tells whoever checks it what to conclude.",
+  },
+  bypassHint: {
+    code: "SAFEGUARD_BYPASS",
+    severity: "low",
+    message: "The text speaks of working without rules, limits or filters.",
+  },
+  role: {
+    code: "ROLE_SPOOFING",
+    severity: "medium",
+    message: "The text claims an authority or a part in the conversation that is not its own.",
+  },
+  roleHint: {
+    code: "ROLE_SPOOFING",
+    severity: "low",
+    message: "The text assigns the reader a part, or contains marks of a conversation's turns.",
+  },
+  tool: {
+    code: "TOOL_COERCION",
+    severity: "medium",
+    message: "The text presses the reader to call a tool or to run a command.",
+  },
+  toolHint: {
+    code: "TOOL_COERCION",
+    severity: "low",
+    message: "The text contains commands that read secrets or run other code.",
+  },
+  external: {
+    code: "EXTERNAL_RESOURCE",
+    severity: "medium",
+    message: "The text sends the reader, or what it knows, to an address elsewhere.",
+  },
+  externalHint: {
+    code: "EXTERNAL_RESOURCE",
+    severity: "low",
+    message: "The text contains an address that could carry data away.",
+  },
+  encoded: {
+    code: "ENCODED_PAYLOAD",
+    severity: "high",
+    message: "Instructions were written in an encoded or disguised form.",
+  },
+  disguised: {
+    code: "ENCODED_PAYLOAD",
+    severity: "medium",
+    message: "Ordinary words were written so that filters do not recognise them.",
+  },
+  encodedHint: {
+    code: "ENCODED_PAYLOAD",
+    severity: "low",
+    message: "The text asks for something encoded to be decoded and acted upon.",
+  },
+  hiddenText: {
+    code: "HIDDEN_TEXT",
+    severity: "high",
+    message: "Text was hidden in characters that are not displayed.",
+  },
+  hiddenMarkup: {
+    code: "HIDDEN_TEXT",
+    severity: "medium",
+    message: "Instructions were placed where a reader of the page does not see them.",
+  },
+  hiddenRun: {
+    code: "HIDDEN_TEXT",
+    severity: "medium",
+    message: "The text contains a row of characters that are not displayed.",
+  },
+  hiddenTextHint: {
+    code: "HIDDEN_TEXT",
+    severity: "low",
+    message: "Words contain invisible characters or letters of another alphabet.",
+  },
+  likelihoodHigh: {
+    code: "INJECTION_LIKELIHOOD",
+    severity: "high",
+    message: "The wording resembles known injection attempts closely.",
+  },
+  crowded: {
+    code: "INJECTION_LIKELIHOOD",
+    severity: "medium",
+    message: "The text is crowded with the words of injection attempts, more than are read.",
+  },
+  likelihood: {
+    code: "INJECTION_LIKELIHOOD",
+    severity: "medium",
+    message: "The wording resembles known injection attempts.",
+  },
+  /** Redacted. Not suspect by itself: documents are full of sample keys. */
+  secret: {
+    code: "SECRET_PATTERN",
+    severity: "medium",
+    message: "The text contains a key, password or other secret.",
+    weight: 20,
+  },
+  walletSecret: {
+    code: "SECRET_PATTERN",
+    severity: "high",
+    message: "The text contains a private key, a recovery phrase or a signed payment.",
+  },
+  /**
+   * Weights in a text that quotes or discusses attacks: `quoted` for its gravest finding, `quotedToo` for the others.
+   * Together they never block.
+   */
+  quoted: { code: "", severity: "medium", message: "" },
+  quotedToo: { code: "", severity: "low", message: "", weight: 3 },
+} as const satisfies Record<string, Rule>;
+
+export type PromptRule = keyof typeof promptRules;

@@ -1,0 +1,13 @@
+/** The tables behind the verdicts, for documentation and for tests. Their content changes with `RULESET_VERSION`. */
+export { KNOWN_TOKENS, type KnownToken } from "./chain/known-tokens.ts";
+export { NETWORKS, type Network } from "./chain/networks.ts";
+export { promptRules } from "./prompt/rules.ts";
+export { promptLimitations } from "./prompt/scan.ts";
+export { rulesetTables } from "./ruleset.ts";
+export { COMMANDS } from "./transaction/commands.ts";
+export type { Effect, KnownFunction, Path } from "./transaction/effects.ts";
+export { FUNCTIONS } from "./transaction/functions.ts";
+export { transactionRules } from "./transaction/rules.ts";
+export { TRANSACTION_LIMITATIONS } from "./transaction/scan.ts";
+export { x402Rules } from "./x402/rules.ts";
+export { X402_LIMITATIONS } from "./x402/scan.ts";

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { scanPrompt } from "./prompt/scan.ts";
+import { RULESET_VERSION, rulesetTables, VERSION } from "./ruleset.ts";
+import { scanTransaction } from "./transaction/scan.ts";
+import { rulesetVersion } from "./verdict.ts";
+import { scanX402 } from "./x402/scan.ts";
+
+test("is one for all scans: change the rules, and this line on purpose", () => {
+  expect(RULESET_VERSION).toBe("1.0.1+911b4ea27998");
+  const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
+  expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));
+});
+
+test("has a version as semver.org has it, without leading zeros", () => {
+  expect(VERSION).toMatch(/^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/);
+  expect(rulesetVersion(VERSION, rulesetTables)).toBe(RULESET_VERSION);
+});
+
+test.each(Object.keys(rulesetTables) as (keyof typeof rulesetTables)[])("is another one when %s change", (name) => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), (picks) => {
+      const changed = { ...rulesetTables, [name]: changedAt(rulesetTables[name], picks) };
+      expect(rulesetVersion(VERSION, changed)).not.toBe(RULESET_VERSION);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+/** The same with one of its leaves changed: at each level `picks` say which member to go into. */
+function changedAt(value: unknown, [pick = 0, ...picks]: number[]): unknown {
+  if (value instanceof RegExp) return new RegExp(`${value.source}x`, value.flags);
+  if (value instanceof Set) return new Set([...value, "x"]);
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "boolean") return !value;
+  if (typeof value !== "object" || value === null) return `${value}x`;
+  const members = Object.entries(value);
+  const [name, member] = members[pick % members.length] ?? ["0", undefined];
+  const changed = { ...value, [name]: changedAt(member, picks) };
+  return Array.isArray(value) ? Object.assign([...value], changed) : changed;
+}

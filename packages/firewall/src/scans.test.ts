@@ -1,0 +1,21 @@
+import fc from "fast-check";
+import { test } from "vitest";
+import { anyText, assertSound, bodyOf } from "../testing/any-body.ts";
+import { scanPrompt } from "./prompt/scan.ts";
+import { scanTransaction } from "./transaction/scan.ts";
+import { scanX402 } from "./x402/scan.ts";
+
+test("the transaction scan judges anything", () => {
+  const members = ["chainId", "chain_id", "to", "data", "valueWei", "value", "function", "amount", "context"];
+  assertSound(bodyOf(...members), scanTransaction);
+});
+
+test("the x402 scan judges anything", () => {
+  assertSound(bodyOf("paymentRequired", "expected"), scanX402);
+});
+
+test("the prompt scan judges any text", () => {
+  const bodies = fc.record({ text: anyText, source: anyText }, { requiredKeys: ["text"] });
+  // Made of texts alone.
+  assertSound(bodies, (body) => scanPrompt(body as { text: string }));
+});

@@ -1,0 +1,118 @@
+import type { Span } from "../verdict.ts";
+import { isLabelledPrivate, type Source, wordAt } from "./labels.ts";
+import { keyQualifiers, placeholders, publicNames, secretNames } from "./rules.ts";
+import { endsValue, isBase64, isHex, isRandom, isWorthHiding, valueAfter, valueEnd, withScheme } from "./values.ts";
+
+const [COLON, DASH, SPACE, DOT] = [58, 45, 32, 46];
+const [BACKSLASH, COMMA, QUOTE] = [92, 44, 62];
+/** In units. Shorter passwords are examples, and shorter values of other names are settings. */
+const [passwordMin, namedMin] = [6, 12];
+/** A key of 32 bytes in two groups of digits. */
+const halves = /(?:0x)?[\da-f]{32}\s[\da-f]{32}(?![\da-z])/iy;
+/** Different numbers in 64 random bytes. Tables and pictures have fewer. */
+const keypairVariety = 36;
+
+/** A private key in two groups of 32 digits, the first of them word `i`. */
+export function splitKey(source: Source, i: number, start: number, end: number): Span | undefined {
+  const { text, words } = source;
+  if (i + 1 >= words.count) return undefined;
+  const [from, to] = [words.start[i + 1] ?? 0, words.end[i + 1] ?? 0];
+  if (to - from !== 32 || from - end > 2 || !isHex(text, from, to) || !isHex(text, end - 32, end)) return undefined;
+  return isLabelledPrivate(source, i) ? { start, end: to } : undefined;
+}
+
+/** A Solana key: 64 bytes as a list of numbers. */
+export function solanaKey({ text }: Source, start: number): Span | undefined {
+  const list = /\[\s{0,4}(?:\d{1,3}\s{0,4},\s{0,8}){63}\d{1,3}\s{0,4}\]/y;
+  list.lastIndex = start;
+  const numbers = list.exec(text)?.[0].match(/\d+/g)?.map(Number) ?? [];
+  const isBytes = numbers.length === 64 && numbers.every((byte) => byte < 256);
+  return isBytes && new Set(numbers).size >= keypairVariety ? { start, end: list.lastIndex } : undefined;
+}
+
+/** Client secrets of Microsoft Entra: three characters, a digit, "Q~" and 31 to 34 more. */
+export function entraSecret({ text }: Source, start: number, end: number): Span | undefined {
+  if (!/\dQ$/.test(text.slice(start, end))) return undefined;
+  const rest = /~[\w~.-]{31,34}(?![\w~.-])/y;
+  rest.lastIndex = end;
+  return rest.test(text) && isRandom(text.slice(end, rest.lastIndex))
+    ? { start: Math.max(0, end - 5), end: rest.lastIndex }
+    : undefined;
+}
+
+/** The key that `pattern` matches at `start`. */
+export function keyOf({ text }: Source, pattern: RegExp, start: number): Span | undefined {
+  pattern.lastIndex = start;
+  const [match] = pattern.exec(text) ?? [];
+  // Part of a file name or a host.
+  const before = text.charCodeAt(start - 1);
+  if (before === DOT || before === DASH) return undefined;
+  return match !== undefined && isRandom(match)
+    ? { start: withScheme(text, start), end: start + match.length }
+    : undefined;
+}
+
+/** A private key in PEM, from the word BEGIN. */
+export function pemKey({ text }: Source, start: number, end: number): Span | undefined {
+  if (end - start !== 5 || !text.startsWith("-----BEGIN ", start - 5)) return undefined;
+  const headEnd = text.indexOf("-----", end);
+  if (headEnd < 0 || headEnd - end > 40 || !text.slice(end, headEnd).includes("PRIVATE KEY")) return undefined;
+  let to = headEnd + 5;
+  while (
+    to < text.length &&
+    (isBase64(text.charCodeAt(to)) ||
+      text.charCodeAt(to) <= SPACE ||
+      text.charCodeAt(to) === BACKSLASH ||
+      text.charCodeAt(to) === COLON ||
+      text.charCodeAt(to) === QUOTE ||
+      text.charCodeAt(to) === COMMA) &&
+    !text.startsWith("-----", to)
+  )
+    to++;
+  if (to - headEnd < 40) return undefined;
+  const tail = text.startsWith("-----END", to) ? text.indexOf("-----", to + 8) : -1;
+  return { start: start - 5, end: tail < 0 || tail - to > 60 ? to : tail + 5 };
+}
+
+/** `password = …`, `"apiKey": "…"`, `password is …`. */
+export function namedValue(source: Source, i: number, start: number, end: number): Span | undefined {
+  const { text, words } = source;
+  const valueStart = valueAfter(text, end, text.charCodeAt(start - 1) === DASH);
+  if (valueStart < 0 || end - start > 40) return undefined;
+  for (let i = valueStart; i < valueStart + passwordMin; i++)
+    if (i >= text.length || endsValue(text.charCodeAt(i))) return undefined;
+  const name = text.slice(start, end).toLowerCase();
+  const before = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
+  const isSecret = secretNames.test(name)
+    ? !publicNames.test(before) && !publicNames.test(name.replace(secretNames, ""))
+    : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? before : name.replace(/key\d?$/, ""));
+  if (!isSecret) return undefined;
+  halves.lastIndex = valueStart;
+  const to = halves.test(text) ? halves.lastIndex : valueEnd(text, valueStart);
+  const value = text.slice(valueStart, to);
+  const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
+  return isWorthHiding(value, isPassword ? passwordMin : namedMin) ? { start: valueStart, end: to } : undefined;
+}
+
+/** `Authorization: Bearer …`. */
+export function headerToken({ text }: Source, start: number, end: number): Span | undefined {
+  const length = end - start;
+  if ((length !== 6 && length !== 5) || text.charCodeAt(end) !== SPACE) return undefined;
+  const scheme = text.slice(start, end).toLowerCase();
+  if (scheme !== "bearer" && scheme !== "basic" && scheme !== "token") return undefined;
+  if (scheme !== "bearer" && !/authorization\S{0,3}\s{0,2}$/i.test(text.slice(Math.max(0, start - 20), start)))
+    return undefined;
+  const to = valueEnd(text, end + 1);
+  return isWorthHiding(text.slice(end + 1, to), 10) ? { start: end + 1, end: to } : undefined;
+}
+
+/** `scheme://name:password@host`. */
+export function urlPassword({ text }: Source, end: number): Span | undefined {
+  if (text.charCodeAt(end) !== COLON || !text.startsWith("//", end + 1)) return undefined;
+  const pattern = /[^\s/:@"'<>`]{0,80}:([^\s/@"'<>`]{3,200})@/y;
+  pattern.lastIndex = end + 3;
+  const match = pattern.exec(text);
+  const password = match?.[1] ?? "";
+  if (!match || placeholders.test(password) || /^(?:password|pass|pwd|secret|\$.*)$/i.test(password)) return undefined;
+  return { start: pattern.lastIndex - password.length - 1, end: pattern.lastIndex - 1 };
+}

@@ -1,0 +1,123 @@
+import { sha256 } from "viem";
+import { decodedBase64 } from "../text/runs.ts";
+import { isLetterOrDigit } from "../text/view.ts";
+import { placeholders } from "./rules.ts";
+
+const [COLON, EQUALS, DASH, SPACE, LOWER_I] = [58, 61, 45, 32, 105];
+const valueLengthMax = 300;
+
+/**
+ * A fast filter: whether a value can follow the name that ends at `end`. Most words are followed by a space and another
+ * word.
+ */
+export function mayGive(text: string, start: number, end: number, next: number): boolean {
+  if (next === 0) return false;
+  if (next !== SPACE || end + 1 >= text.length) return true;
+  const after = text.charCodeAt(end + 1);
+  return after === LOWER_I || !isLetterOrDigit(after) || text.charCodeAt(start - 1) === DASH;
+}
+
+/** The start of the value assigned to the name that ends at `end`, or -1. */
+export function valueAfter(text: string, end: number, isOption: boolean): number {
+  let i = end;
+  const limit = end + 12;
+  let isGiven = isOption;
+  for (; i < limit; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === COLON || unit === EQUALS || unit === 62) isGiven = true;
+    else if (unit === 105 && text.startsWith("is ", i) && text.charCodeAt(i - 1) === SPACE && !isGiven) {
+      isGiven = true;
+      i += 2;
+    } else if (unit !== SPACE && unit !== 34 && unit !== 39 && unit !== 96 && unit !== 92 && unit !== 9) break;
+  }
+  return isGiven && i < text.length && i > end ? i : -1;
+}
+
+export const endsValue = (unit: number): boolean =>
+  unit <= SPACE ||
+  unit === 34 ||
+  unit === 39 ||
+  unit === 96 ||
+  unit === 44 ||
+  unit === 59 ||
+  unit === 60 ||
+  unit === 62 ||
+  unit === 41 ||
+  unit === 125 ||
+  unit > 126;
+
+export function valueEnd(text: string, from: number): number {
+  let to = from;
+  while (to < text.length && to - from < valueLengthMax && !endsValue(text.charCodeAt(to))) to++;
+  return to;
+}
+
+/** Whether a value is no placeholder, word or call. */
+export function isWorthHiding(value: string, lengthMin: number): boolean {
+  if (value.length < lengthMin || placeholders.test(value) || value.includes("(") || value.includes("://"))
+    return false;
+  if (/^0x[\da-f]{40}$/i.test(value) || /^[a-z_]\w*(?:\.[a-z_]\w*)+\W?$/i.test(value)) return false;
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  return isRandom(value);
+}
+
+/** In units. Longer parts of a token belong to no offer. */
+const partLengthMax = 4096;
+
+export const decodedPart = (part: string): string => (part.length > partLengthMax ? "" : (decodedBase64(part) ?? ""));
+
+/** Whether the value has several different characters and none of them dominates. */
+export function isRandom(value: string): boolean {
+  if (/x{5}|X{5}|0{9}|\*{4}|EXAMPLE$|EXAMPLEKEY$|EXAMPLEEXAMPLE|PUT_|HERE|abcdefghij|0123456789|ABCDEFGHIJ/.test(value))
+    return false;
+  counts.fill(0);
+  let [kinds, most] = [0, 0];
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i) & 0xff;
+    const count = (counts[unit] ?? 0) + 1;
+    counts[unit] = count;
+    if (count === 1) kinds++;
+    if (count > most) most = count;
+  }
+  return kinds >= Math.min(7, value.length * 0.6) && most * 2.2 < value.length;
+}
+
+/** Reused for every value. */
+const counts = new Uint16Array(256);
+
+/**
+ * Base58Check: a byte 0x80, the 32 bytes of the key, an optional compression flag, and four bytes of the double
+ * SHA-256.
+ */
+export function isWif(text: string): boolean {
+  let number = 0n;
+  for (const letter of text) number = number * 58n + BigInt(base58.indexOf(letter));
+  const hex = number.toString(16);
+  if ((hex.length !== 74 && hex.length !== 76) || !hex.startsWith("80")) return false;
+  return sha256(sha256(`0x${hex.slice(0, -8)}`)).startsWith(`0x${hex.slice(-8)}`);
+}
+
+const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+export const isProof = (json: string): boolean =>
+  (json.includes("x402Version") && (json.includes("payload") || json.includes("signature"))) ||
+  (json.includes("signature") &&
+    (json.includes("authorization") || json.includes("andate") || json.includes("permit")));
+
+const inBase64 = Uint8Array.from({ length: 128 }, (_, unit) =>
+  isLetterOrDigit(unit) || unit === 43 || unit === 47 || unit === EQUALS || unit === DASH || unit === 95 ? 1 : 0,
+);
+export const isBase64 = (unit: number): boolean => unit < 128 && inBase64[unit] === 1;
+
+export function isHex(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const unit = text.charCodeAt(i) | 32;
+    if (!((unit >= 48 && unit <= 57) || (unit >= 97 && unit <= 102))) return false;
+  }
+  return true;
+}
+
+/** Includes the scheme before a webhook address, which as a whole is the secret. */
+export function withScheme(text: string, start: number): number {
+  return text.startsWith("https://", start - 8) ? start - 8 : text.startsWith("http://", start - 7) ? start - 7 : start;
+}

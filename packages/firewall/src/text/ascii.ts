@@ -1,0 +1,33 @@
+const encoder = new TextEncoder();
+let bytes = new Uint8Array(4096);
+/** Copying pays off only for longer texts, in units. */
+const copiedMin = 64;
+
+/** The bytes of an ASCII text, valid until the next call, or undefined for other texts. */
+function bytesOf(text: string): Uint8Array | undefined {
+  const length = text.length;
+  // Samples a few places first: most texts beyond ASCII are recognised without copying them.
+  for (let i = 0; i < length; i += (length >> 4) + 1) if (text.charCodeAt(i) > 127) return undefined;
+  if (bytes.length < length) bytes = new Uint8Array(length);
+  const { read, written } = encoder.encodeInto(text, bytes);
+  if (read === length && written === length) return bytes.subarray(0, length);
+  bytes.fill(0, 0, written);
+  return undefined;
+}
+
+/** Whether the text is ASCII only. */
+export function isAscii(text: string): boolean {
+  if (text.length < copiedMin) return !/[\u0080-\uffff]/.test(text);
+  const found = bytesOf(text);
+  found?.fill(0);
+  return found !== undefined;
+}
+
+/** Copies the units of the text into `units`. ASCII is copied as a whole. */
+export function spell(text: string, units: Uint16Array): void {
+  const found = text.length < copiedMin ? undefined : bytesOf(text);
+  if (found) {
+    units.set(found);
+    found.fill(0);
+  } else for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i);
+}

@@ -1,0 +1,179 @@
+import { bitsOf } from "./signs.ts";
+import { composed, textOf, type View } from "./view.ts";
+import type { Words } from "./words.ts";
+
+/** Fewer escapes are an ampersand or a space in an address. */
+const escapesMin = 3;
+const [AMPERSAND, PERCENT, EQUALS, BACKSLASH, HASH, SEMICOLON, NEWLINE] = [38, 37, 61, 92, 35, 59, 10];
+const [LOWER_N, LOWER_R, LOWER_T, LOWER_U, LOWER_X] = [110, 114, 116, 117, 120];
+
+const named = new Map(
+  Object.entries({
+    amp: 38,
+    lt: 60,
+    gt: 62,
+    quot: 34,
+    apos: 39,
+    nbsp: 32,
+    excl: 33,
+    period: 46,
+    comma: 44,
+    colon: 58,
+    num: 35,
+    lpar: 40,
+    rpar: 41,
+    sol: 47,
+    bsol: 92,
+    lowbar: 95,
+    shy: 32,
+    zwj: 32,
+  }),
+);
+const namedLengthMax = 6;
+
+/** How many units around an escape are read again with it. The rest of the text has been read already. */
+const around = 240;
+const signs = /[&%=\\]/g;
+const escapeSigns = bitsOf("&%=\\");
+/** Tries this many units before it starts a search, which is slower where signs are dense. */
+const signsNear = 4;
+
+let scratch = new Uint16Array(1024);
+
+/**
+ * The text around HTML entities and percent, quoted-printable and backslash escapes, with these resolved. undefined
+ * when there are few.
+ */
+export function unescaped(view: View, words: Words): View | undefined {
+  const { text } = view;
+  if ((words.signs & escapeSigns) === 0 || !hasEscapes(text, words.units)) return undefined;
+  // The result is never longer: an escape is longer than its character, and a part left out longer than the break in
+  // its place.
+  if (scratch.length < text.length) scratch = new Uint16Array(text.length);
+  const codes = scratch;
+  const moves: { at: number[]; from: number[]; to: number[] } = { at: [], from: [], to: [] };
+  let [length, copied] = [0, 0];
+  const put = (unit: number, start: number, end: number) => {
+    moves.at.push(length);
+    moves.from.push(start);
+    moves.to.push(end);
+    codes[length++] = unit;
+  };
+  const copy = (end: number) => {
+    if (end <= copied) return;
+    codes.set(words.units.subarray(copied, end), length);
+    length += end - copied;
+    copied = end;
+  };
+  for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
+    const found = escapeAt(text, i, text.charCodeAt(i));
+    if (found === 0) {
+      i++;
+      continue;
+    }
+    if (i - copied > 2 * around) {
+      if (copied > 0) copy(copied + around);
+      copied = i - around;
+      put(NEWLINE, copied - 2, copied - 1);
+      put(NEWLINE, copied - 1, copied);
+    }
+    copy(i);
+    put(found >> 4, i, i + (found & 15));
+    i += found & 15;
+    copied = i;
+  }
+  copy(Math.min(text.length, copied + around));
+  const { at, from, to } = moves;
+  const plain = textOf(codes, length);
+  codes.fill(0, 0, length);
+  const found: View = {
+    text: plain,
+    moves: { at: Int32Array.from(at), from: Int32Array.from(from), to: Int32Array.from(to) },
+    isMixed: true,
+  };
+  return composed(view, found);
+}
+
+/** Whether there are enough escapes. Escaped line ends do not count, because all code has them. */
+function hasEscapes(text: string, units: Uint16Array): boolean {
+  let count = 0;
+  for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
+    const unit = units[i] ?? 0;
+    const next = i + 1 < text.length ? (units[i + 1] ?? 0) : 0;
+    if (unit === BACKSLASH && next !== LOWER_X && next !== LOWER_U) {
+      i += next === LOWER_N || next === LOWER_R || next === LOWER_T ? 2 : 1;
+      continue;
+    }
+    const length = escapeAt(text, i, unit) & 15;
+    if (length > 0 && ++count >= escapesMin) return true;
+    i += length === 0 ? 1 : length;
+  }
+  return false;
+}
+
+/** The offset at or after `at` where an escape can start, or -1. */
+function nextSign(text: string, at: number): number {
+  const near = Math.min(text.length, at + signsNear);
+  for (let i = at; i < near; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === AMPERSAND || unit === PERCENT || unit === EQUALS || unit === BACKSLASH) return i;
+  }
+  signs.lastIndex = near;
+  return signs.test(text) ? signs.lastIndex - 1 : -1;
+}
+
+/** The escape at `at`: its character times 16, plus its length in units. 0 for none. */
+function escapeAt(text: string, at: number, unit: number): number {
+  if (unit === AMPERSAND) return text.charCodeAt(at + 1) === HASH ? numbered(text, at) : entity(text, at);
+  if (unit === PERCENT || unit === EQUALS) return digits(text, at, at + 1, 2);
+  const kind = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+  if (kind === LOWER_X) return digits(text, at, at + 2, 2);
+  if (kind === LOWER_U && text.charAt(at + 2) !== "{") return digits(text, at, at + 2, 4);
+  if (kind === LOWER_U) {
+    let end = at + 3;
+    while (end < at + 9 && hexDigit(text.charCodeAt(end)) >= 0) end++;
+    const value = digits(text, at, at + 3, end - at - 3);
+    return text.charAt(end) === "}" && value !== 0 ? value + 1 : 0;
+  }
+  return kind === LOWER_N || kind === LOWER_T || kind === LOWER_R ? (32 << 4) | 2 : 0;
+}
+
+/** `count` hexadecimal digits from `start`, of an escape that starts at `at`. Returns as `escapeAt` does. */
+function digits(text: string, at: number, start: number, count: number): number {
+  let value = 0;
+  for (let i = start; i < start + count; i++) {
+    const digit = hexDigit(text.charCodeAt(i));
+    if (digit < 0) return 0;
+    value = value * 16 + digit;
+  }
+  return count > 0 && value > 0 && value < 0xffff ? (value << 4) | (start + count - at) : 0;
+}
+
+function numbered(text: string, at: number): number {
+  const isHex = (text.charCodeAt(at + 2) | 32) === 120;
+  let [value, i] = [0, at + (isHex ? 3 : 2)];
+  const start = i;
+  for (; i < start + 7; i++) {
+    const digit = hexDigit(text.charCodeAt(i));
+    if (digit < 0 || (!isHex && digit > 9)) break;
+    value = value * (isHex ? 16 : 10) + digit;
+  }
+  if (i === start || value === 0 || value > 0xffff) return 0;
+  const end = text.charCodeAt(i) === SEMICOLON ? i + 1 : i;
+  return (value << 4) | (end - at);
+}
+
+function entity(text: string, at: number): number {
+  let end = at + 1;
+  while (end <= at + namedLengthMax && text.charCodeAt(end) !== SEMICOLON) end++;
+  if (text.charCodeAt(end) !== SEMICOLON) return 0;
+  const unit = named.get(text.slice(at + 1, end).toLowerCase());
+  return unit === undefined ? 0 : (unit << 4) | (end + 1 - at);
+}
+
+/** The value of a hexadecimal digit, or -1. */
+export function hexDigit(unit: number): number {
+  if (unit >= 48 && unit <= 57) return unit - 48;
+  const lower = unit | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}

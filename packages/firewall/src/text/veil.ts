@@ -1,0 +1,100 @@
+import type { View } from "./view.ts";
+
+/** Characters that are displayed as nothing and have no sound. A row of them carries or hides a message. */
+const isVeil = (unit: number): boolean =>
+  (unit >= 0x200b && unit <= 0x200d) ||
+  (unit >= 0x2060 && unit <= 0x2064) ||
+  unit === 0xfeff ||
+  unit === 0x180e ||
+  unit === 0x3164 ||
+  unit === 0x2800 ||
+  unit === 0x115f ||
+  unit === 0xffa0 ||
+  (unit >= 0xe000 && unit <= 0xf8ff);
+const isBraille = (unit: number): boolean => unit > 0x2800 && unit <= 0x28ff;
+const [BRAILLE_BLANK, letterMin, punctuationMin, punctuationMax] = [0x2800, 0x590, 0x2000, 0x206f];
+
+/** Whether `Veils.see` must be called with the unit. */
+export const isVeiling = (unit: number): boolean => isVeil(unit) || isBraille(unit);
+
+/** Enough for a finding: a row of this length, or as many in total that are this share of the text. */
+const [rowMin, shareMin] = [8, 0.05];
+/** Enough to encode a message. */
+const messageMin = 40;
+const decodedMin = 4;
+const bitsMax = 60_000;
+/** An encoding uses two characters for bits, and others as separators. */
+const unitsMax = 4;
+
+export type Veil = { start: number; end: number; isMessage: boolean; decoded: View | undefined };
+
+/** Collects the invisible characters of a text. */
+export class Veils {
+  private readonly places: number[] = [];
+  private row = 0;
+  private longest = 0;
+  private hasBraille = false;
+
+  /** Reads the character at `at`. Joiners after letters of other scripts and in emoji are legitimate. */
+  see(text: string, at: number): void {
+    const unit = text.charCodeAt(at);
+    if (isBraille(unit)) this.hasBraille = true;
+    if (!isVeil(unit)) return;
+    const before = at > 0 ? text.charCodeAt(at - 1) : 0;
+    const isSpelling =
+      before >= letterMin && !isVeil(before) && !(before >= punctuationMin && before <= punctuationMax);
+    if (isSpelling && this.places.at(-1) !== at - 1) return;
+    this.row = this.places.at(-1) === at - 1 ? this.row + 1 : 1;
+    if (this.row > this.longest) this.longest = this.row;
+    this.places.push(at);
+  }
+
+  /** The result, or undefined when there are few. */
+  of(text: string): Veil | undefined {
+    const places = this.hasBraille ? this.places.filter((at) => text.charCodeAt(at) !== BRAILLE_BLANK) : this.places;
+    const isRow = this.longest >= rowMin && places.length >= rowMin;
+    if (!isRow && (places.length < rowMin || places.length < text.length * shareMin)) return undefined;
+    return {
+      start: places[0] ?? 0,
+      end: (places.at(-1) ?? 0) + 1,
+      isMessage: places.length >= messageMin,
+      decoded: decoded(text, places.slice(0, bitsMax)),
+    };
+  }
+}
+
+/** Decodes letters written as bits, one character for 0 and one for 1, with an optional separator. */
+function decoded(text: string, places: readonly number[]): View | undefined {
+  const counts: { unit: number; count: number }[] = [];
+  for (const at of places) {
+    const unit = text.charCodeAt(at);
+    const known = counts.find((one) => one.unit === unit);
+    if (known) known.count++;
+    else if (counts.push({ unit, count: 1 }) > unitsMax) return undefined;
+  }
+  const [a, b] = counts.sort((x, y) => y.count - x.count).map(({ unit }) => unit);
+  if (a === undefined || b === undefined) return undefined;
+  const bits = places.filter((at) => text.charCodeAt(at) === a || text.charCodeAt(at) === b);
+  for (const width of [8, 7])
+    for (const one of [a, b]) {
+      const view = inBits(text, bits, one, width);
+      if (view) return view;
+    }
+  return undefined;
+}
+
+function inBits(text: string, bits: readonly number[], one: number, width: number): View | undefined {
+  const count = Math.floor(bits.length / width);
+  if (count < decodedMin) return undefined;
+  const [from, to] = [new Int32Array(count), new Int32Array(count)];
+  let letters = "";
+  for (let i = 0; i < count; i++) {
+    let letter = 0;
+    for (let k = 0; k < width; k++) letter = letter * 2 + (text.charCodeAt(bits[i * width + k] ?? 0) === one ? 1 : 0);
+    if (letter !== 10 && (letter < 32 || letter > 126)) return undefined;
+    letters += String.fromCharCode(letter);
+    from[i] = bits[i * width] ?? 0;
+    to[i] = (bits[i * width + width - 1] ?? 0) + 1;
+  }
+  return { text: letters, from, to };
+}

@@ -1,0 +1,74 @@
+import { isFallbackHandler, ZERO } from "../chain/accounts.ts";
+import { ceilingOf } from "../chain/known-tokens.ts";
+import { addressAt, isZeroWord, uintAt, type Value } from "./abi.ts";
+import type { Effect } from "./effects.ts";
+import { addressesAt, isAnySet, wordsAt } from "./paths.ts";
+import { inspectAddresses } from "./transfers.ts";
+import { type Frame, hit, type State } from "./walk.ts";
+
+/** More than the supply of any token with a usual number of decimals. */
+const ANY_UNLIMITED = 2n ** 120n;
+const PERMIT2_UNLIMITED = 2n ** 119n;
+const ALL_ONES_FROM = 2n ** 80n - 1n;
+
+/**
+ * Whether an allowance is unlimited in practice: the maximum of a usual width, more than any supply, or at least
+ * `ceiling`, which is null for unknown tokens.
+ */
+export function isUnlimited(amount: bigint, ceiling: bigint | null, bits: 160 | 256): boolean {
+  if (ceiling !== null && amount >= ceiling) return true;
+  if (amount >= (bits === 160 ? PERMIT2_UNLIMITED : ANY_UNLIMITED)) return true;
+  return amount >= ALL_ONES_FROM && (amount & (amount + 1n)) === 0n;
+}
+
+export function applyApproval(state: State, frame: Frame, effect: Effect & { is: "approval" }, values: Value[]): void {
+  const { text, chainId } = state;
+  const tokens = effect.token ? addressesAt(text, values, effect.token) : [frame.to];
+  for (const [index, at] of wordsAt(values, effect.amount).entries()) {
+    if (isZeroWord(text, at)) continue;
+    const token = tokens[index] ?? tokens[0] ?? null;
+    state.amounts?.push({ use: "approve", token, at });
+    hit(state, frame, "approval");
+    if (isUnlimited(uintAt(text, at), ceilingOf(chainId, token), effect.bits)) hit(state, frame, "unlimitedApproval");
+  }
+  inspectAddresses(state, frame, values, effect.spender);
+}
+
+/** An allowance for the zero address revokes one. */
+export function applyOneApproval(
+  state: State,
+  frame: Frame,
+  { spender }: Effect & { is: "oneApproval" },
+  values: Value[],
+): void {
+  if (!isAnySet(state.text, values, spender)) return;
+  hit(state, frame, "approval");
+  inspectAddresses(state, frame, values, spender);
+}
+
+export function applyFullApproval(
+  state: State,
+  frame: Frame,
+  effect: Effect & { is: "fullApproval" },
+  values: Value[],
+): void {
+  if (!isAnySet(state.text, values, effect.allowed)) return;
+  hit(state, frame, "approval");
+  hit(state, frame, "unlimitedApproval");
+  inspectAddresses(state, frame, values, effect.spender);
+}
+
+export function applyOperator(state: State, frame: Frame, effect: Effect & { is: "operator" }, values: Value[]): void {
+  if (effect.allowed && !isAnySet(state.text, values, effect.allowed)) return;
+  hit(state, frame, "operatorApproval");
+  if (!effect.isLimited) hit(state, frame, "operatorUnlimited");
+  inspectAddresses(state, frame, values, effect.operator);
+}
+
+/** A fallback handler also decides which signatures are valid for the account. */
+export function applyHandler(state: State, frame: Frame, { at }: Effect & { is: "handler" }, values: Value[]): void {
+  for (const word of wordsAt(values, at)) {
+    const handler = addressAt(state.text, word);
+    if (handler !== ZERO && !isFallbackHandler(handler)) hit(state, frame, "fallbackHandler");
+  }
+}

@@ -1,0 +1,29 @@
+import { approval, type KnownFunction, known, routed, rule } from "./effects.ts";
+
+/** Commands of Uniswap's Universal Router by their low six bits. Commands that are not in this table are opaque. */
+export const COMMANDS: readonly KnownFunction[] = [
+  known("00", "V3_SWAP_EXACT_IN(address,uint256,uint256,bytes,bool)", [routed([0])]),
+  known("01", "V3_SWAP_EXACT_OUT(address,uint256,uint256,bytes,bool)", [routed([0])]),
+  known("02", "PERMIT2_TRANSFER_FROM(address,address,uint160)", [rule("foreignTransfer"), routed([1], [2], [0])]),
+  known("03", "PERMIT2_PERMIT_BATCH(((address,uint160,uint48,uint48)[],address,uint256),bytes)", [
+    approval([0, 0, "*", 1], [0, 1], [0, 0, "*", 0], 160),
+  ]),
+  known("04", "SWEEP(address,address,uint256)", [routed([1])]),
+  known("05", "TRANSFER(address,address,uint256)", [routed([1], [2], [0])]),
+  known("06", "PAY_PORTION(address,address,uint256)", [routed([1])]),
+  known("08", "V2_SWAP_EXACT_IN(address,uint256,uint256,address[],bool)", [routed([0])]),
+  known("09", "V2_SWAP_EXACT_OUT(address,uint256,uint256,address[],bool)", [routed([0])]),
+  known("0a", "PERMIT2_PERMIT(((address,uint160,uint48,uint48),address,uint256),bytes)", [
+    approval([0, 0, 1], [0, 1], [0, 0, 0], 160),
+  ]),
+  known("0b", "WRAP_ETH(address,uint256)", [routed([0])]),
+  known("0c", "UNWRAP_WETH(address,uint256)", [routed([0])]),
+  known("0d", "PERMIT2_TRANSFER_FROM_BATCH((address,address,uint160,address)[])", [
+    rule("foreignTransfer"),
+    routed([0, "*", 1], [0, "*", 2], [0, "*", 3]),
+  ]),
+  known("0e", "BALANCE_CHECK_ERC20(address,address,uint256)", []),
+  // Its inner actions can move tokens too. They are not decoded.
+  known("10", "V4_SWAP(bytes,bytes[])", [rule("opaqueNestedCall")]),
+  known("21", "EXECUTE_SUB_PLAN(bytes,bytes[])", [{ is: "commands", commands: 0, inputs: 1 }]),
+];

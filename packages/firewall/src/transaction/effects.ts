@@ -1,0 +1,106 @@
+import { type AbiType, typesOf } from "./abi.ts";
+import type { TransactionRule } from "./rules.ts";
+
+/** A place among the decoded arguments. "*" is every item of an array. */
+export type Path = readonly (number | "*")[];
+
+/** An effect of a known function that the scanner judges. */
+export type Effect =
+  | { is: "rule"; rule: TransactionRule }
+  /** Without `token`, the called contract is the token. Permit2 stores amounts in 160 bits. */
+  | { is: "approval"; amount: Path; spender: Path; token?: Path; bits: 160 | 256 }
+  /** An allowance over a single token of a collection, which has no amount. */
+  | { is: "oneApproval"; spender: Path }
+  /** All or nothing, as in DAI's permit. */
+  | { is: "fullApproval"; allowed: Path; spender: Path }
+  | { is: "operator"; operator: Path; allowed?: Path; isLimited?: true }
+  /** `isRouted`: Uniswap's routers read the recipients 0, 1 and 2 as the caller or the router itself. */
+  | { is: "transfer"; to: Path; amount?: Path; token?: Path; isRouted?: true }
+  /** A payment in addition to the function's purpose, unless the word at `price` is zero. */
+  | { is: "refund"; price: Path; token: Path; to: Path; amount?: Path }
+  | { is: "claim" }
+  /** Sets the contract that handles calls to functions the account does not have. */
+  | { is: "handler"; at: Path }
+  | { is: "delegates"; to: Path }
+  /**
+   * `to`, `value`, `data` and `operation` are indexes of members of each item. Without `to`, the called contract calls itself,
+   * and an item may be the calldata alone.
+   */
+  | {
+      is: "calls";
+      each: Path;
+      to?: number;
+      value?: number;
+      data: number;
+      operation?: number;
+      isDelegate?: true;
+      /** An item with the zero address as `to` calls nothing. */
+      isOptional?: true;
+      /** The items are ERC-4337 operations. */
+      isOperation?: true;
+    }
+  | { is: "parallel"; to: number; value?: number; data: number }
+  /** Gnosis MultiSend's packed transactions. */
+  | { is: "multiSend"; data: number }
+  /** ERC-7579: the first byte of the mode is the encoding of the data. */
+  | { is: "mode"; mode: number; data: number }
+  /** Bytes passed to the account at `to`, which may be a call. */
+  | { is: "handOver"; to: number; data: number }
+  /** Uniswap's Universal Router: one byte per command. */
+  | { is: "commands"; commands: number; inputs: number };
+
+export type KnownFunction = {
+  selector: string;
+  signature: string;
+  /** Lower case. */
+  name: string;
+  types: AbiType[];
+  effects: readonly Effect[];
+  isPayable: boolean;
+};
+
+export const known = (
+  selector: string,
+  signature: string,
+  effects: readonly Effect[],
+  isPayable = false,
+): KnownFunction => ({
+  selector,
+  signature,
+  name: signature.slice(0, signature.indexOf("(")).toLowerCase(),
+  types: typesOf(signature),
+  effects,
+  isPayable,
+});
+
+export const rule = (name: TransactionRule): Effect => ({ is: "rule", rule: name });
+
+export const approval = (amount: Path, spender: Path, token?: Path, bits: 160 | 256 = 256): Effect => ({
+  is: "approval",
+  amount,
+  spender,
+  ...(token && { token }),
+  bits,
+});
+
+export const transfer = (to: Path, amount?: Path, token?: Path): Effect & { is: "transfer" } => ({
+  is: "transfer",
+  to,
+  ...(amount && { amount }),
+  ...(token && { token }),
+});
+
+export const operator = (who: Path, allowed?: Path): Effect => ({
+  is: "operator",
+  operator: who,
+  ...(allowed && { allowed }),
+});
+
+export const one = (spender: Path): Effect => ({ is: "oneApproval", spender });
+
+export const handOver = (to: number, data: number): Effect => ({ is: "handOver", to, data });
+
+export const routed = (to: Path, amount?: Path, token?: Path): Effect => ({
+  ...transfer(to, amount, token),
+  isRouted: true,
+});

@@ -1,0 +1,273 @@
+import {
+  type Abi,
+  type AbiParameter,
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodePacked,
+  type Hex,
+  pad,
+  parseAbi,
+  parseAbiParameters,
+} from "viem";
+import { describe, expect, test } from "vitest";
+import { transactionRules } from "./rules.ts";
+import { scanTransaction } from "./scan.ts";
+import type { Call } from "./walk.ts";
+
+const CONTRACT = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
+const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
+const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
+const OTHER = "0xab8483f64d9c6d1ecf9b849ae677dd3315835cb2";
+const ZERO = "0x0000000000000000000000000000000000000000";
+const DEAD = "0x000000000000000000000000000000000000dead";
+const HANDLER = "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99";
+const MAX = 2n ** 256n - 1n;
+const WORD = `0x${"11".repeat(32)}` as const;
+const SIGNATURE = `0x${"22".repeat(65)}` as const;
+
+function call(signature: string, args: readonly unknown[]): Hex {
+  const abi: Abi = parseAbi([`function ${signature}`] as readonly string[]);
+  const inputs: readonly AbiParameter[] = abi[0]?.type === "function" ? abi[0].inputs : [];
+  expect(inputs).toHaveLength(args.length);
+  return encodeFunctionData({ abi, args });
+}
+
+const approve = call("approve(address,uint256)", [OTHER, MAX]);
+const transfer = call("transfer(address,uint256)", [PERSON, 5n]);
+const execute = (to: Hex, data: Hex) => call("execute(address,uint256,bytes)", [to, 0n, data]);
+const OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)";
+const operation = (data: Hex) => [PERSON, 0n, "0x", data, WORD, 0n, WORD, "0x", "0x"];
+const EXECUTE_USER_OP = "0x8dd7712f";
+const userOp = (data: Hex) => call(`executeUserOp(${OPERATION},bytes32)`, [operation(data), WORD]);
+const handleOps = (data: Hex) => call(`handleOps(${OPERATION}[],address)`, [[operation(data)], PERSON]);
+const single = (to: Hex, data: Hex) => encodePacked(["address", "uint256", "bytes"], [to, 0n, data]);
+const mode = (kind: Hex, data: Hex) => call("execute(bytes32,bytes)", [pad(kind, { dir: "right" }), data]);
+const calls = (...inner: Hex[]) =>
+  encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [
+    inner.map((data) => [USDC, 0n, data] as const),
+  ]);
+const batches = (...inner: Hex[]) => encodeAbiParameters(parseAbiParameters("bytes[]"), [inner]);
+
+const scan = (data: Hex) => scanTransaction({ to: CONTRACT, data });
+const codesOf = (data: Hex) => [...new Set(scan(data).findings.map(({ code }) => code))].sort();
+const said = (data: Hex) => scan(data).findings.map(({ message }) => message);
+/** The functions of a tree and whom they go to, calls inside others in brackets. */
+const treeOf = (list: readonly Call[]): string =>
+  list
+    .map(
+      (one) => `${one.function?.split("(")[0]}@${one.to?.slice(0, 6)}${one.calls[0] ? `[${treeOf(one.calls)}]` : ""}`,
+    )
+    .join(" ");
+const tree = (data: Hex) => treeOf(scan(data).normalized.calls);
+
+describe("an account's operation", () => {
+  test.each<[name: string, wrap: (data: Hex) => Hex, shown: string]>([
+    [
+      "handed to the account",
+      (data) => userOp(concatHex([EXECUTE_USER_OP, data])),
+      "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]",
+    ],
+    ["handed to the account without its selector", userOp, "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]"],
+    [
+      "that asks for the whole of itself",
+      (data) => handleOps(concatHex([EXECUTE_USER_OP, data])),
+      "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]",
+    ],
+    ["as usual", handleOps, "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]"],
+  ])("%s is followed", (_name, wrap, shown) => {
+    expect(tree(wrap(execute(USDC, approve)))).toBe(shown);
+    expect(codesOf(wrap(execute(USDC, approve)))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+    expect(scan(wrap(execute(USDC, transfer))).verdict).toBe("pass");
+  });
+
+  test("without a call is one that does nothing", () => {
+    expect(codesOf(userOp(EXECUTE_USER_OP))).toEqual(["NESTED_CALL"]);
+    expect(codesOf(userOp("0x"))).toEqual(["NESTED_CALL"]);
+  });
+
+  test.each(["executeUserOp", "executeUserOpWithErrorString"])("of a Safe by %s is followed", (name) => {
+    const data = (inner: Hex, kind: number) => call(`${name}(address,uint256,bytes,uint8)`, [USDC, 0n, inner, kind]);
+    expect(tree(data(approve, 0))).toBe(`${name}@0x1f98[approve@0x8335]`);
+    expect(codesOf(data(approve, 0))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+    expect(codesOf(data(transfer, 1))).toEqual(["DELEGATECALL", "NESTED_CALL"]);
+    expect(scan(data(transfer, 0)).verdict).toBe("pass");
+  });
+
+  test.each(["execTransactionFromModule", "execTransactionFromModuleReturnData"])("of a module by %s is", (name) => {
+    const data = (inner: Hex, kind: number) => call(`${name}(address,uint256,bytes,uint8)`, [USDC, 0n, inner, kind]);
+    expect(codesOf(data(approve, 0))).toContain("UNLIMITED_APPROVAL");
+    expect(codesOf(data(transfer, 1))).toContain("DELEGATECALL");
+    expect(codesOf(data(transfer, 0))).toEqual(["NESTED_CALL", "PRIVILEGED_FUNCTION"]);
+  });
+});
+
+describe("a Safe that is set up", () => {
+  const SETUP = "setup(address[],uint256,address,bytes,address,address,uint256,address)";
+  type Setup = { to?: Hex; data?: Hex; handler?: Hex; token?: Hex; payment?: bigint; receiver?: Hex };
+  const setUp = ({ to = ZERO, data = "0x", handler = HANDLER, token = ZERO, payment = 0n, receiver = ZERO }: Setup) =>
+    call(SETUP, [[PERSON], 1n, to, data, handler, token, payment, receiver]);
+
+  test("usually calls nothing, has a known handler and pays nobody", () => {
+    for (const handler of [HANDLER, ZERO] as const)
+      expect(codesOf(setUp({ handler }))).toEqual(["PRIVILEGED_FUNCTION"]);
+    expect(tree(setUp({ data: transfer }))).toBe("setup@0x1f98");
+  });
+
+  test("may run foreign code", () => {
+    const enable = call("enableModules(address[])", [[OTHER]]);
+    expect(codesOf(setUp({ to: OTHER, data: transfer }))).toEqual([
+      "DELEGATECALL",
+      "NESTED_CALL",
+      "PRIVILEGED_FUNCTION",
+    ]);
+    expect(codesOf(setUp({ to: OTHER, data: enable }))).toContain("OWNERSHIP_CHANGE");
+    expect(tree(setUp({ to: OTHER, data: enable }))).toBe("setup@0x1f98[enableModules@0xab84]");
+  });
+
+  test("may have its unknown calls answered by anybody", () => {
+    expect(codesOf(setUp({ handler: OTHER }))).toEqual(["OWNERSHIP_CHANGE", "PRIVILEGED_FUNCTION"]);
+    expect(said(setUp({ handler: OTHER }))).toContain(transactionRules.fallbackHandler.message);
+  });
+
+  test("may pay somebody", () => {
+    expect(codesOf(setUp({ token: USDC, payment: 5n, receiver: OTHER }))).toEqual([
+      "PRIVILEGED_FUNCTION",
+      "SUSPICIOUS_FUNCTION",
+    ]);
+    expect(codesOf(setUp({ token: USDC, payment: 5n, receiver: DEAD }))).toContain("BURN_RECIPIENT");
+    expect(codesOf(setUp({ token: USDC, payment: 0n, receiver: DEAD }))).toEqual(["PRIVILEGED_FUNCTION"]);
+    const amountsOf = (amount: string) =>
+      scanTransaction({ to: CONTRACT, data: setUp({ token: USDC, payment: 5n, receiver: OTHER }), amount })
+        .findings.map(({ code }) => code)
+        .filter((code) => code === "AMOUNT_MISMATCH");
+    expect([amountsOf("4"), amountsOf("5")]).toEqual([["AMOUNT_MISMATCH"], []]);
+  });
+
+  test.each(["createProxyWithNonce", "createChainSpecificProxyWithNonce"])("by %s is followed", (name) => {
+    const create = (inner: Hex) => call(`${name}(address,bytes,uint256)`, [OTHER, inner, 1n]);
+    expect(tree(create(setUp({ to: OTHER, data: transfer })))).toBe(`${name}@0x1f98[setup@0xab84[transfer@0xab84]]`);
+    expect(codesOf(create(setUp({ to: OTHER, data: transfer })))).toContain("DELEGATECALL");
+    expect(codesOf(create(setUp({})))).toEqual(["NESTED_CALL", "PRIVILEGED_FUNCTION"]);
+  });
+});
+
+describe("a Safe's transaction", () => {
+  const SIGNED = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)";
+  const exec = (gasPrice: bigint, gasToken: Hex, receiver: Hex) =>
+    call(SIGNED, [USDC, 0n, transfer, 0, 0n, 100_000n, gasPrice, gasToken, receiver, SIGNATURE]);
+  const usual = ["NESTED_CALL", "PRIVILEGED_FUNCTION"];
+
+  test("that pays a refund is for a person to look at", () => {
+    expect(codesOf(exec(1n, USDC, OTHER))).toEqual([...usual, "SUSPICIOUS_FUNCTION"]);
+    expect(codesOf(exec(1n, ZERO, ZERO))).toEqual([...usual, "SUSPICIOUS_FUNCTION"]);
+    expect(scan(exec(1n, USDC, OTHER)).verdict).toBe("review");
+    expect(codesOf(exec(1n, USDC, USDC))).toContain("TRANSFER_TO_TOKEN_CONTRACT");
+  });
+
+  test("at no price pays none", () => {
+    expect(codesOf(exec(0n, USDC, OTHER))).toEqual(usual);
+    expect(codesOf(exec(0n, USDC, DEAD))).toEqual(usual);
+  });
+});
+
+describe("bytes handed over with tokens", () => {
+  test.each<[signature: string, args: (data: Hex) => unknown[], codes: string[]]>([
+    ["approveAndCall(address,uint256,bytes)", (data) => [OTHER, 5n, data], ["TOKEN_APPROVAL"]],
+    ["transferAndCall(address,uint256,bytes)", (data) => [OTHER, 5n, data], []],
+    ["send(address,uint256,bytes)", (data) => [OTHER, 5n, data], []],
+    [
+      "transferFromAndCall(address,address,uint256,bytes)",
+      (data) => [PERSON, OTHER, 5n, data],
+      ["SUSPICIOUS_FUNCTION"],
+    ],
+    [
+      "operatorSend(address,address,uint256,bytes,bytes)",
+      (data) => [PERSON, OTHER, 5n, data, "0x"],
+      ["SUSPICIOUS_FUNCTION"],
+    ],
+  ])("by %s are followed where they are a call", (signature, args, codes) => {
+    const data = call(signature, args(execute(USDC, approve)));
+    const name = signature.slice(0, signature.indexOf("("));
+    expect(tree(data)).toBe(`${name}@0x1f98[execute@0xab84[approve@0x8335]]`);
+    expect(codesOf(data)).toEqual(
+      [...new Set([...codes, "NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"])].sort(),
+    );
+  });
+
+  test.each<[name: string, data: Hex]>([
+    ["nothing", "0x"],
+    ["a word", WORD],
+    ["an unknown function", `0x12345678${"00".repeat(32)}`],
+    ["a selector with other arguments", approve.slice(0, -2) as Hex],
+    ["a selector with dirty arguments", `0x095ea7b3${"f".repeat(128)}`],
+    ["a call with more behind it", concatHex([approve, WORD])],
+  ])("are left alone where they are %s", (_name, data) => {
+    const handed = call("transferAndCall(address,uint256,bytes)", [OTHER, 5n, data]);
+    expect([tree(handed), scan(handed).findings]).toEqual(["transferAndCall@0x1f98", []]);
+  });
+});
+
+describe("a mode (ERC-7579, ERC-7821)", () => {
+  const BATCHES = "0x01000000000078210002";
+  test.each<[name: string, data: (inner: Hex) => Hex]>([
+    ["of one call", (inner) => mode("0x00", single(USDC, inner))],
+    ["of a batch", (inner) => mode("0x01", calls(transfer, inner))],
+    [
+      "of a batch with a note",
+      (inner) =>
+        mode(
+          "0x01000000000078210001",
+          encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[], bytes"), [[[USDC, 0n, inner]], WORD]),
+        ),
+    ],
+    ["of batches of batches", (inner) => mode(BATCHES, batches(calls(transfer), calls(transfer, inner)))],
+  ])("%s is followed", (_name, data) => {
+    expect(codesOf(data(approve))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+    expect(scan(data(transfer)).verdict).toBe("pass");
+    expect(tree(data(approve))).toMatch(/^execute@0x1f98\[(?:transfer@0x8335 )*approve@0x8335\]$/);
+  });
+
+  test("of a delegatecall runs foreign code, and its calldata is read", () => {
+    const data = (inner: Hex) => mode("0xff", encodePacked(["address", "bytes"], [OTHER, inner]));
+    expect(codesOf(data(transfer))).toEqual(["DELEGATECALL", "NESTED_CALL"]);
+    expect(tree(data(approve))).toBe("execute@0x1f98[approve@0xab84]");
+  });
+
+  test("to the zero address is a call of the account itself", () => {
+    expect(tree(mode("0x00", single(ZERO, transfer)))).toBe("execute@0x1f98[transfer@0x1f98]");
+    const toSelf = encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [[[ZERO, 0n, transfer]]]);
+    expect(tree(mode(BATCHES, batches(toSelf)))).toBe("execute@0x1f98[transfer@0x1f98]");
+  });
+
+  test("that nobody knows is opaque, and one that cannot be read is malformed", () => {
+    expect(said(mode("0x02", calls(transfer)))).toEqual([transactionRules.opaqueNestedCall.message]);
+    expect(codesOf(mode("0x01", transfer))).toEqual(["MALFORMED_CALLDATA"]);
+    expect(codesOf(mode(BATCHES, calls(transfer)))).toEqual(["MALFORMED_CALLDATA"]);
+    expect(codesOf(mode(BATCHES, batches(calls(approve), transfer)))).toEqual([
+      "MALFORMED_CALLDATA",
+      "NESTED_CALL",
+      "TOKEN_APPROVAL",
+      "UNLIMITED_APPROVAL",
+    ]);
+  });
+});
+
+describe("a rule found many times", () => {
+  const many = (count: number) => call("multicall(bytes[])", [Array<Hex>(count).fill(approve)]);
+
+  test("is said as often as a reply has room, in the calls' order", () => {
+    const { findings } = scan(many(190));
+    expect(findings).toHaveLength(50);
+    const unlimited = findings.filter(({ code }) => code === "UNLIMITED_APPROVAL").map(({ field }) => field);
+    expect(unlimited).toEqual(Array.from({ length: 48 }, (_, index) => `calls[0].calls[${index}]`));
+  });
+
+  test("does not hide another one behind it", () => {
+    const last = call("transferOwnership(address)", [OTHER]);
+    const { findings } = scan(call("multicall(bytes[])", [[...Array<Hex>(190).fill(approve), last]]));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: "OWNERSHIP_CHANGE", field: "calls[0].calls[190]" }),
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import { addressesIn, CHAINS, checksummed, isAddress, named, ZERO } from "../chain/accounts.ts";
+import { areBytes } from "../chain/hex.ts";
+import { readTexts } from "../payment-texts/read.ts";
+import { type Fields, isRecord } from "../record.ts";
+import { RULESET_VERSION } from "../ruleset.ts";
+import { type Conclusion, conclude, type Hit } from "../verdict.ts";
+import { UINT256_MAX } from "./abi.ts";
+import { inspectCall } from "./calls.ts";
+import { inspectDeclared } from "./declared.ts";
+import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, isUnread } from "./members.ts";
+import { type Find, type TransactionRule, transactionRules } from "./rules.ts";
+import type { Call, Walk } from "./walk.ts";
+
+export type TransactionScan = Conclusion & {
+  normalized: {
+    chainId: number;
+    /** Checksummed. null when there is no valid destination. */
+    to: string | null;
+    selector: string | null;
+    hasNativeValue: boolean;
+    /** The call of the transaction with the calls inside it. Empty for a contract creation. */
+    calls: Call[];
+  };
+  limitations: string;
+  rulesetVersion: string;
+};
+
+export const TRANSACTION_LIMITATIONS =
+  "Deterministic checks of the calldata and texts alone: nothing is simulated, and no chain state, contract code, " +
+  "address reputation or price is looked up. Whether a 4-byte selector means what its usual signature says, and whether " +
+  "a token is fungible, cannot be told. A pass means that no known signal matched, not that the transaction is safe.";
+
+const DEFAULT_CHAIN = 8453;
+const TEXT_FIELDS = ["context", "function", "functionName", "amount"] as const;
+
+/**
+ * Scans an unsigned transaction: `chainId` (8453 by default), `to`, `data`, `valueWei`, and what the caller says about
+ * it in `function`, `amount` and `context`. Accepts any JSON value and never throws: what is wrong with it becomes a
+ * finding.
+ */
+export function scanTransaction(input: unknown): TransactionScan {
+  const fields = isRecord(input) ? input : {};
+  const hits: Hit[] = [];
+  const find = (rule: TransactionRule, field: string) => hits.push({ rule: transactionRules[rule], field });
+
+  const chainId = readChain(fields, find);
+  const to = readDestination(fields.to, find);
+  const value = readValue(fields, find);
+  const text = readCalldata(fields, find);
+  const context = typeof fields.context === "string" ? fields.context : "";
+  const walk: Walk = {
+    text,
+    chainId,
+    named: named(addressesIn(context)),
+    hits,
+    amounts: isAbsent(fields.amount) ? null : [],
+    called: fields.function || fields.functionName ? new Set() : null,
+  };
+  const isCreation = to === null && isAbsent(fields.to);
+  const call = isCreation ? null : inspectCall(walk, to, value);
+  if (isCreation && value > 0n) find("nativeTransfer", "valueWei");
+  for (const name of AUTHORIZATION_MEMBERS) inspectDelegations(fields[name], name, find);
+  for (const [name, member] of Object.entries(fields)) if (isUnread(name, member)) find("unreadMember", "");
+  if (call !== null) inspectDeclared(walk, call, fields, find);
+  inspectTexts(fields, find);
+
+  const { verdict, riskScore, findings } = conclude(hits);
+  return {
+    verdict,
+    riskScore,
+    findings,
+    normalized: {
+      chainId: chainId ?? DEFAULT_CHAIN,
+      to: to === null ? null : checksummed(to),
+      selector: call?.selector ?? null,
+      hasNativeValue: value > 0n,
+      calls: call === null ? [] : [call],
+    },
+    limitations: TRANSACTION_LIMITATIONS,
+    rulesetVersion: RULESET_VERSION,
+  };
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === "";
+
+function readChain(fields: Fields, find: Find): number | null {
+  const chainId = fields.chainId ?? fields.chain_id ?? DEFAULT_CHAIN;
+  const alias = fields.chain_id ?? chainId;
+  if (alias !== chainId) find("chainConflict", "chain_id");
+  const isInteger = typeof chainId === "number" && Number.isSafeInteger(chainId);
+  if (!isInteger || !CHAINS.has(chainId)) find("unsupportedChain", "chainId");
+  // Adding 0 turns -0, which JSON can express, into 0.
+  return isInteger ? chainId + 0 : null;
+}
+
+/** The destination in lower case, or null when there is none. */
+function readDestination(to: unknown, find: Find): string | null {
+  if (isAbsent(to)) {
+    find("contractCreation", "to");
+    return null;
+  }
+  if (!isAddress(to)) {
+    find("invalidDestination", "to");
+    if (typeof to === "string" && /^0xef0100[0-9a-f]{40}$/i.test(to)) find("delegation", "to");
+    return null;
+  }
+  const digits = to.slice(2);
+  const isUniform = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  const lower = to.toLowerCase();
+  if (!isUniform && checksummed(lower) !== to) find("badChecksum", "to");
+  return lower;
+}
+
+function readValue(fields: Fields, find: Find): bigint {
+  const field = isAbsent(fields.valueWei) ? "value" : "valueWei";
+  const text = fields[field];
+  const alias = fields.value;
+  if (field === "valueWei" && !isAbsent(alias) && alias !== text) find("valueConflict", "value");
+  if (isAbsent(text)) return 0n;
+  const value = typeof text === "string" && /^[0-9]{1,78}$/.test(text) ? BigInt(text) : UINT256_MAX + 1n;
+  if (value <= UINT256_MAX) return value;
+  find("invalidValue", field);
+  return 0n;
+}
+
+/** The calldata as lower-case hex with its prefix. The readable part of malformed calldata is scanned too. */
+function readCalldata(fields: Fields, find: Find): string {
+  const given = CALLDATA_MEMBERS.filter((name) => !isAbsent(fields[name]));
+  const texts = given.map((name) => fields[name]);
+  for (const name of given) if (!isSameHex(fields[name], texts[0])) find("calldataConflict", name);
+  // When aliases disagree, the one that calls something is scanned.
+  const data = texts.find((text) => text !== "0x") ?? texts[0];
+  if (data === undefined) return "0x";
+  if (typeof data !== "string") {
+    find("malformed", "data");
+    return "0x";
+  }
+  const isEven = data.length % 2 === 0;
+  if (data.startsWith("0x") && areBytes(data)) return data;
+  if (isEven && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
+  find("malformed", "data");
+  const digits = /^(?:0[xX])?([0-9a-fA-F]*)/.exec(data)?.[1] ?? "";
+  return `0x${digits.slice(0, digits.length - (digits.length % 2)).toLowerCase()}`;
+}
+
+/**
+ * EIP-7702. Not a documented field, but wallets may pass on everything they have. Delegating to the zero address
+ * revokes.
+ */
+function inspectDelegations(list: unknown, name: string, find: Find): void {
+  if (isAbsent(list)) return;
+  if (!Array.isArray(list) || !list.every(isRevocation)) find("delegation", name);
+}
+
+/** Libraries use different names for the delegate and read only their own, so every name must have the zero address. */
+function isRevocation(entry: unknown): boolean {
+  if (!isRecord(entry)) return false;
+  const delegates = DELEGATE_MEMBERS.map((name) => entry[name]).filter((given) => given !== undefined);
+  return delegates.length > 0 && delegates.every((delegate) => delegate === ZERO);
+}
+
+const DELEGATE_MEMBERS = ["address", "contractAddress", "contract_address", "delegate", "implementation"];
+
+const isSameHex = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === "string" && typeof b === "string" && a.toLowerCase() === b.toLowerCase());
+
+function inspectTexts(fields: Fields, find: Find): void {
+  const given = TEXT_FIELDS.flatMap((field) => {
+    const text = fields[field];
+    return typeof text === "string" ? [{ field, text }] : [];
+  });
+  for (const [index, signs] of readTexts(given.map(({ text }) => text)).entries()) {
+    const field = given[index]?.field ?? "";
+    if (signs.isInstructing) find("injection", field);
+    if (signs.isHiding) find("hiddenText", field);
+    if (signs.hasSecret || signs.hasPaymentProof) find("secret", field);
+  }
+}

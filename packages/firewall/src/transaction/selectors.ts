@@ -1,0 +1,23 @@
+import { typesOf } from "./abi.ts";
+import { COMMANDS } from "./commands.ts";
+import type { Effect, KnownFunction } from "./effects.ts";
+import { FUNCTIONS } from "./functions.ts";
+
+/** The argument of ERC-7579's batch mode, which is also the first argument of ERC-7821's. */
+export const BATCH_TYPES = typesOf("batch((address,uint256,bytes)[])");
+export const BATCH: Effect & { is: "calls" } = { is: "calls", each: [0, "*"], to: 0, value: 1, data: 2 };
+/** ERC-7821's batch of batches; each inner one is encoded as BATCH_TYPES. */
+export const BATCHES_TYPES = typesOf("batches(bytes[])");
+
+const bySelector = new Map(FUNCTIONS.map((f) => [Number(f.selector) | 0, f]));
+const byCommand = new Map(COMMANDS.map((f) => [f.selector, f]));
+const names = new Set(FUNCTIONS.map((f) => f.name));
+
+/** The function with this selector, given as a signed 32-bit number. */
+export const functionOf = (selector: number): KnownFunction | undefined => bySelector.get(selector);
+
+/** The command with this hexadecimal byte. Its two high bits are flags. */
+export const commandOf = (byte: string): KnownFunction | undefined =>
+  byCommand.get((Number.parseInt(byte, 16) & 0x3f).toString(16).padStart(2, "0"));
+
+export const isKnownName = (name: string): boolean => names.has(name.toLowerCase());

