@@ -43,7 +43,13 @@ const rows = GUIDE.slice(GUIDE.indexOf("## Rate limits"), GUIDE.indexOf("## The 
     return { routes, names, defaults: defaults.trim() };
   });
 
-const SECONDS: Record<string, number> = { "a minute": 60, "in 10 minutes": 600, "an hour": 3600, "a day": 86_400 };
+const SECONDS: Record<string, number> = {
+  "a minute": 60,
+  "in 10 seconds": 10,
+  "in 10 minutes": 600,
+  "an hour": 3600,
+  "a day": 86_400,
+};
 
 /** "120; 30 a minute; 10 an hour": what has no unit has that of the next one. */
 function readDefaults(text: string): { requests: number; seconds: number | undefined }[] {

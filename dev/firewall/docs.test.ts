@@ -4,7 +4,7 @@ import { weightOf } from "@tessera/firewall/verdict";
 import { expect, test } from "vitest";
 import { savedFigures, toSave } from "@/packages/firewall/bench/figures";
 import { timing } from "@/packages/firewall/bench/report";
-import { firewallDocument } from "./firewall-docs";
+import { firewallDocument } from "./docs";
 
 test("docs/firewall.md says what the rules say: npm run firewall:docs writes it anew", () => {
   expect(readFileSync("docs/firewall.md", "utf8")).toBe(firewallDocument(savedFigures()));

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { savedFigures } from "@/packages/firewall/bench/figures";
-import { firewallDocument } from "./firewall-docs";
+import { firewallDocument } from "./docs";
 
 /** `npm run firewall:docs`: writes docs/firewall.md. */
 writeFileSync("docs/firewall.md", firewallDocument(savedFigures()));

@@ -1,4 +1,4 @@
-import { run } from "./firewall-lines";
+import { run } from "./lines";
 
 /** `npm run firewall`: the scanners over JSON lines, for anybody's pipeline. */
 try {
