@@ -145,7 +145,7 @@ function DeleteConfirm({
       onConfirm={remove}
     >
       <ul className="grid list-disc gap-1.5 pl-5">
-        <li>Its payment link stops: whoever pays it gets “not found”.</li>
+        <li>Its payment link stops: payers get “not found”.</li>
         <li>Its tokens stop working, so it can neither ask for mandates nor pay.</li>
         <li>Payments that it has signed for already may still go through until they run out.</li>
         <li>What it did stays in your records. Deleting cannot be undone.</li>

@@ -30,7 +30,7 @@ export function Shortage({ view, mode, address, held, recheck }: ShortageProps) 
       </Facts>
       <p className="mt-3">
         {mode === "devnet"
-          ? "Take test dollars, which are worth nothing."
+          ? "Take test USDC, which is worth nothing."
           : `Send USDC on ${view.networkLabel} to your address: on another network it would not count.`}{" "}
         We look every few seconds: you can pay as soon as it has arrived.
       </p>
@@ -73,7 +73,7 @@ function Faucet({ view, address, missing, onMinted }: FaucetProps) {
   return (
     <>
       <Button size="small" busy={state === "minting"} onClick={mint}>
-        Get test dollars
+        Get test USDC
       </Button>
       {typeof state === "object" && (
         <p role="alert" className="basis-full text-bad">

@@ -34,7 +34,7 @@ export async function signPayment(
     value: toUsdc(BigInt(view.amount)),
     validAfter: asked.now - BigInt(BACKDATED_SECONDS),
     validBefore: asked.now + BigInt(VALID_SECONDS),
-    // Whoever knows the secret behind it is the buyer, even when our answer never arrived.
+    // The secret behind it proves that its holder is the buyer, even if our response never arrived.
     nonce: sha256(stringToBytes(secret)),
   };
   const typedData = authorizationTypedData(view.network, authorization);

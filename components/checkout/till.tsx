@@ -101,7 +101,7 @@ function WalletTab(props: WalletTabProps) {
 
 const loadEnding = () => import("./ending").then((module) => module.Ending);
 
-/** With what tells how a payment ended: whoever signs must be told, cut off or not. */
+/** Loads the ending with the panel: a buyer who signs must see the result even if the connection breaks. */
 const loadPanel = () => Promise.all([import("./wallet-panel"), loadEnding()]).then(([module]) => module.WalletPanel);
 
 /** By what wagmi keeps of its connection, without wagmi. */

@@ -20,7 +20,7 @@ export function tellVisit(linkId: string, step: VisitStep): void {
     });
 }
 
-/** What comes after it is another visit: whoever pays twice has come twice. */
+/** Ends the visit. A second payment is a second visit. */
 export function endVisit(linkId: string): void {
   visits.delete(linkId);
   try {

@@ -50,7 +50,7 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
     setBusy(true);
     setProblem(undefined);
     const found = await attempt();
-    // Answered: whoever asked for the signature closes this dialog.
+    // The code that requested the signature closes this dialog.
     if (!found) return;
     setProblem(found);
     setBusy(false);

@@ -15,7 +15,7 @@ export function IssuedCredential({ issued, audience, onVerify }: IssuedCredentia
   return (
     <div className="grid min-w-0 gap-4">
       <Note tone="good" live="polite" title="Credential issued">
-        Whoever holds this text can show it to <bdi>{audience}</bdi> until it expires, and to nobody else. It cannot pay
+        The holder of this text can show it to <bdi>{audience}</bdi> until it expires, and to nobody else. It cannot pay
         and cannot call the wallet API. It cannot be taken back: it ends by itself.
       </Note>
       <Segments vc={vc} />

@@ -44,7 +44,7 @@ export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
   if (hasArrived) {
     return (
       <div ref={news} tabIndex={-1}>
-        <Note tone="good" live="polite" title="The test dollars are there">
+        <Note tone="good" live="polite" title="The test USDC has arrived">
           Your spending wallet holds {holds} and covers the mandate.
         </Note>
       </div>
@@ -59,7 +59,7 @@ export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
         <>
           {isDevnet && (
             <Button size="small" variant="primary" busy={isBusy} onClick={mint}>
-              Get test dollars
+              Get test USDC
             </Button>
           )}
           <ButtonLink size="small" href="/dashboard/wallet">
@@ -71,7 +71,7 @@ export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
       <p>That is less than the mandate allows. Payments that it cannot cover will fail, and no money moves.</p>
       {problem !== undefined && (
         <p role="alert" className="mt-1 font-medium">
-          No test dollars came: {problem}
+          No test USDC arrived: {problem}
         </p>
       )}
     </Note>

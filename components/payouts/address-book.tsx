@@ -152,7 +152,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
       open
       onOpenChange={(next) => !next && !isBusy && close()}
       title="Add an address"
-      description="Check it with whoever it belongs to, over a channel you trust. Your wallet signs it: payouts to it then take no signature up to your approval limit."
+      description="Check it with its owner, over a channel you trust. Your wallet signs it: payouts to it then take no signature up to your approval limit."
       footer={
         <>
           <Button onClick={close} disabled={isBusy}>

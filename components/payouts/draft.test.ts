@@ -126,7 +126,7 @@ test("an address that stands twice, a share of nothing and shares that miss 100%
       "1",
     ),
   );
-  expect("faults" in missing && missing.faults.form).toBe("The shares come to 87.50%: 12.50% are still to be given.");
+  expect("faults" in missing && missing.faults.form).toBe("The shares come to 87.50%: 12.50% are not assigned yet.");
   expect(sharesSaid(-1)).toBe("The shares come to 100.01%: 0.01% too much.");
 });
 

@@ -146,11 +146,11 @@ function faultsOf(
   return { rows: new Map([[row.key, fault]]) };
 }
 
-/** "12.50% are still to be given" */
+/** "12.50% are not assigned yet" */
 export function sharesSaid(left: number): string {
   if (left === 0) return "The shares come to 100%.";
   return left > 0
-    ? `The shares come to ${shareText(SHARES_TOTAL - left)}: ${shareText(left)} are still to be given.`
+    ? `The shares come to ${shareText(SHARES_TOTAL - left)}: ${shareText(left)} are not assigned yet.`
     : `The shares come to ${shareText(SHARES_TOTAL - left)}: ${shareText(-left)} too much.`;
 }
 

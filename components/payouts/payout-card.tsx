@@ -91,7 +91,7 @@ export const MakerFacts = ({ payout: { agentId, agentName, bizId } }: { payout: 
   </>
 );
 
-/** What it is for, in the words of whoever made it. */
+/** The description by the person or agent that created it. */
 export const Purpose = ({ payout: { agentId, description } }: { payout: PayoutItem }) =>
   description !== "" && (
     <Quote by={agentId === null ? "Your note" : "The agent says"} className="mt-5">

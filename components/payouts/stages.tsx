@@ -49,7 +49,7 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
       {lookalikes > 0 && (
         <Note tone="bad" title="Stop and compare: an address here imitates one you know">
           Both stand beneath each other below, with what differs marked. If you did not expect a new address, reject
-          this payout and ask whoever gave it to your agent.
+          this payout and ask the person who gave it to your agent.
         </Note>
       )}
       <PayoutCard {...props} weighed={weighed} />

@@ -132,7 +132,7 @@ function Exact({ value, noun, tile = true }: { value: string; noun: string; tile
   );
 }
 
-/** Local to whoever reads it, and in UTC for whoever compares. */
+/** In the reader's time zone and in UTC. */
 function Moment({ label, at }: { label: ReactNode; at: Date }) {
   return (
     <>

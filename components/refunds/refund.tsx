@@ -80,7 +80,7 @@ const Asker = ({ refund }: { refund: RefundItem }) => (
 function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedByOthers, balance }: RefundPageProps) {
   return (
     <Facts>
-      <Fact label="To whoever paid">
+      <Fact label="To the payer">
         <AddressTag address={refund.refundTo} />
       </Fact>
       <Fact label="From your wallet">
@@ -102,7 +102,7 @@ function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedByO
         </span>
       </Fact>
       {refundedByOthers > 0n && (
-        <Fact label="Refunded before">
+        <Fact label="Other refunds">
           <Amount atomic={refundedByOthers} />
         </Fact>
       )}

@@ -113,7 +113,7 @@ export function createTestWallet(ask: Ask) {
   return provider;
 }
 
-/** Makes the wallet known by EIP-6963, now and to whoever asks later. Returns how to stop. */
+/** Announces the wallet by EIP-6963, now and on every later request. Returns a function that stops it. */
 export function announceTestWallet(provider: ReturnType<typeof createTestWallet>): () => void {
   const detail = Object.freeze({
     info: Object.freeze({

@@ -25,7 +25,7 @@ export const settlementErrors = failures({
   NO_RECEIPT: ["conflict", "This payment failed and no money moved, so there is no receipt"],
   SETTLEMENT_UNKNOWN: [
     "unavailable",
-    "We could not determine whether this payment was taken. Do not sign again: read the settlement in settlementId. Without a settlementId, this request took nothing, but an earlier one with the same proof may have: present the same proof again, it is never taken twice",
+    "We could not determine whether this payment was taken. Do not sign again: read the settlement in settlementId. If it does not exist, this request took nothing, but an earlier one with the same proof may have: present that proof once more, it is never taken twice",
   ],
   SETTLEMENT_FAILED: [
     "internal",

@@ -141,7 +141,7 @@ const FAUCET_DEFAULT = toUsdc(100_000_000n);
 export const mintTestDollars = endpoint({
   method: "POST",
   path: "/api/devnet/faucet",
-  summary: "Mint test dollars on the local chain (devnet only)",
+  summary: "Mint test USDC on the local chain (devnet only)",
   auth: "none",
   surface: "wallet",
   limitPerAddress: "faucet_per_address",

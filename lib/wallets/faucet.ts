@@ -15,7 +15,7 @@ const DOLLAR_ABI = parseAbi([
 ]);
 const BLOCK_WAIT_MS = 15_000;
 
-/** Mints test dollars and waits for the transaction. Throws not_found outside a devnet. */
+/** Mints test USDC and waits for the transaction. Throws not_found outside a devnet. */
 export async function mint({ config }: System, wanted: Mint): Promise<{ txHash: Hex; balance: Usdc }> {
   if (config.mode !== "devnet") throw walletErrors.not_found();
   try {

@@ -63,12 +63,12 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await expectFits(page);
   });
 
-  await test.step("gets test dollars into the spending wallet", async () => {
+  await test.step("gets test USDC into the spending wallet", async () => {
     await expect(page.getByText("Your spending wallet holds 0.00 USDC")).toBeVisible();
-    await page.getByRole("button", { name: "Get test dollars" }).click();
+    await page.getByRole("button", { name: "Get test USDC" }).click();
     await expect(page.getByText("holds 100.00 USDC", { exact: true })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Get test dollars" })).toBeHidden();
-    await expect(page.locator(":focus")).toContainText("The test dollars are there");
+    await expect(page.getByRole("button", { name: "Get test USDC" })).toBeHidden();
+    await expect(page.locator(":focus")).toContainText("The test USDC has arrived");
   });
 
   await test.step("watches the agent's payment arrive", async () => {

@@ -64,7 +64,7 @@ test.describe("paying", () => {
       await expect(page.getByRole("button", { name: PAY })).toBeDisabled();
       await expectAccessible(page);
       await expectFits(page);
-      await page.getByRole("button", { name: "Get test dollars" }).click();
+      await page.getByRole("button", { name: "Get test USDC" }).click();
       await expect(page.getByRole("button", { name: PAY })).toBeEnabled();
       await expect(payment(page).getByText("There is enough USDC in your wallet now.")).toBeAttached();
       await expect(shortage).toBeHidden();
@@ -610,7 +610,7 @@ for (const scheme of ["light", "dark"] as const) {
     await connect(page);
     await expect(payment(page).getByText("Not enough USDC in this wallet")).toBeVisible();
     await check();
-    await page.getByRole("button", { name: "Get test dollars" }).click();
+    await page.getByRole("button", { name: "Get test USDC" }).click();
     await page.getByRole("button", { name: PAY }).click();
     await answerWallet(page, "Reject");
     await check();

@@ -215,7 +215,7 @@ test.describe("money", () => {
     await expect(page.getByRole("row", { name: /with service credits/ })).toContainText("0.50");
   });
 
-  test("test dollars come to either wallet", { tag: "@once" }, async ({ page }) => {
+  test("test USDC arrives in either wallet", { tag: "@once" }, async ({ page }) => {
     await become(page, await newPerson());
     await page.goto("/dashboard/wallet");
     await page.getByRole("button", { name: "Add 100 test USDC to your own wallet" }).click();

@@ -152,9 +152,9 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
   });
 
   await test.step("is told that a hundredth of a per cent is missing", async () => {
-    await expect(page.getByText("The shares come to 99.99%: 0.01% are still to be given.")).toBeVisible();
+    await expect(page.getByText("The shares come to 99.99%: 0.01% are not assigned yet.")).toBeVisible();
     await keyboard.press("Enter");
-    await expect(page.getByRole("form").getByRole("alert")).toContainText("0.01% are still to be given");
+    await expect(page.getByRole("form").getByRole("alert")).toContainText("0.01% are not assigned yet");
     await expectAccessible(page);
     await expectFits(page);
     await page.getByLabel("Share 3").fill("33.33");

@@ -71,7 +71,7 @@ test("an owner decides on what an agent asks to give back", async ({ page }) => 
     const second = await initiate(sale);
     await page.goto(second.refundUrl);
     await expect(page.getByText("All of what was paid")).toHaveCount(0);
-    await expect(page.getByText("Refunded before")).toBeVisible();
+    await expect(page.getByText("Other refunds")).toBeVisible();
     await page.getByRole("button", { name: "Reject" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "You rejected this refund" })).toBeFocused();
     await expectAccessible(page);

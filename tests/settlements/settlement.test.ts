@@ -259,7 +259,7 @@ test("a node that has not got a receipt makes the observer wait: a payment never
   await submitDirectly(world, claim);
   const { base } = system.chains;
   system.chains.base = { ...base, receipt: async () => null };
-  await expect(crank.observe()).rejects.toThrow("has not got");
+  await expect(crank.observe()).rejects.toThrow("lacks a block or receipt");
   system.chains.base = base;
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });

@@ -1,2 +1,2 @@
-/** As that page: public, but part of the dashboard for whoever has one. */
+/** Public, with the dashboard's frame for signed-in owners. */
 export { default } from "../identity/layout";

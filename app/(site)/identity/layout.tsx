@@ -4,7 +4,7 @@ import { SignInButton } from "@/components/wallet/sign-in-button";
 import { pageContext } from "@/lib/wiring";
 import { OwnerFrame } from "../dashboard/owner-frame";
 
-/** Public, but part of the dashboard for whoever has one. */
+/** Public, with the dashboard's frame for signed-in owners. */
 export default async function IdentityLayout({ children }: { children: ReactNode }) {
   const { actor, config } = await pageContext();
   const isDevnet = config.mode === "devnet";

@@ -13,7 +13,7 @@ export const dynamic = "force-dynamic";
 
 type Props = { params: Promise<{ linkId: string }> };
 
-/** For people: whoever does not ask for HTML is asked for an x402 payment at this same address. */
+/** The checkout page. Requests that do not accept HTML get the x402 response at the same URL. */
 export default async function PayPage({ params }: Props) {
   const ctx = await pageContext();
   const asked = payLink.params?.safeParse(await params);

@@ -21,7 +21,7 @@ type Props = {
   searchParams: Promise<{ key?: string | string[] | undefined }>;
 };
 
-/** For people: whoever does not ask for HTML is given the settlement as JSON at this same address. */
+/** The receipt page. Requests that do not accept HTML get the settlement as JSON at the same URL. */
 export default async function ReceiptPage({ params, searchParams }: Props) {
   const ctx = await pageContext();
   const id = getSettlement.params?.safeParse(await params);

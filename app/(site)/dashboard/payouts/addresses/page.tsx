@@ -57,7 +57,7 @@ export default async function AddressBookPage({ searchParams }: { searchParams: 
         </EmptyState>
       ) : (
         <EmptyState title="No addresses yet">
-          Give the addresses that you pay a name, once you have checked them with whoever they belong to.
+          Name the addresses that you pay, once you have checked them with their owners.
         </EmptyState>
       )}
     </>
