@@ -140,8 +140,8 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
         />
       ) : (
         <p className="rounded-control border border-dashed border-line-2 px-6 py-10 text-center text-small text-ink-2">
-          The credential appears here. Its holder can show it to that one audience until it expires. It cannot
-          pay, and it cannot call the wallet API.
+          The credential appears here. Its holder can show it to that one audience until it expires. It cannot pay, and
+          it cannot call the wallet API.
         </p>
       )}
     </div>
