@@ -156,6 +156,7 @@ CREATE TABLE "received_payments" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "received_payments_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"settlement_id" text NOT NULL,
 	"agent_id" uuid NOT NULL,
+	"owner_id" text NOT NULL,
 	"source" text NOT NULL,
 	"link_id" text,
 	"content" text,
@@ -193,6 +194,23 @@ CREATE TABLE "mandates" (
 	CONSTRAINT "mandates_signed" CHECK (state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "reservations" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "reservations_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"mandate_id" text,
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"nonce" text NOT NULL,
+	"payee" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"valid_before" numeric(78,0) NOT NULL,
+	"state" text DEFAULT 'open' NOT NULL,
+	"is_submitted" boolean DEFAULT false NOT NULL,
+	"tx_hash" text,
+	"block_number" bigint,
+	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "reservations_ended" CHECK ((state = 'open') = (ended_at is null))
+);
+--> statement-breakpoint
 CREATE TABLE "owners" (
 	"id" text PRIMARY KEY NOT NULL,
 	"address" text NOT NULL,
@@ -218,26 +236,18 @@ CREATE TABLE "siwe_nonces" (
 --> statement-breakpoint
 CREATE TABLE "payments" (
 	"id" text PRIMARY KEY NOT NULL,
+	"reservation_id" bigint NOT NULL,
 	"agent_id" uuid NOT NULL,
 	"mandate_id" text,
 	"wallet_id" text NOT NULL,
-	"network" text NOT NULL,
-	"status" text NOT NULL,
 	"asset" text NOT NULL,
-	"payer" text NOT NULL,
-	"payee" text NOT NULL,
 	"credit_payee" text,
-	"amount" numeric(78,0) NOT NULL,
-	"nonce" text NOT NULL,
 	"valid_after" numeric(78,0) NOT NULL,
-	"valid_before" numeric(78,0) NOT NULL,
 	"host" text NOT NULL,
 	"resource" text NOT NULL,
 	"description" text NOT NULL,
-	"tx_hash" text,
-	"block_number" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	"settled_at" timestamp (3) with time zone
+	CONSTRAINT "payments_reservation_id_unique" UNIQUE("reservation_id")
 );
 --> statement-breakpoint
 CREATE TABLE "payout_addresses" (
@@ -255,13 +265,9 @@ CREATE TABLE "payout_legs" (
 	"amount" numeric(78,0) NOT NULL,
 	"share_bps" integer,
 	"settlement_id" text,
-	"state" text DEFAULT 'open' NOT NULL,
-	"block_number" bigint,
 	CONSTRAINT "payout_legs_payout_index_pk" PRIMARY KEY("payout","index"),
 	CONSTRAINT "payout_legs_settlement" UNIQUE("settlement_id"),
-	CONSTRAINT "payout_legs_amount" CHECK (amount > 0),
-	CONSTRAINT "payout_legs_state" CHECK ((state = 'open') = (block_number is null)),
-	CONSTRAINT "payout_legs_claim" CHECK (settlement_id is not null or state = 'open')
+	CONSTRAINT "payout_legs_amount" CHECK (amount > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "payouts" (
@@ -462,6 +468,7 @@ CREATE TABLE "settlements" (
 	"purpose" text NOT NULL,
 	"subject" text NOT NULL,
 	"agent_id" uuid,
+	"owner_id" text,
 	"group_id" text,
 	"resource" text NOT NULL,
 	"description" text NOT NULL,
@@ -572,11 +579,14 @@ ALTER TABLE "link_visits" ADD CONSTRAINT "link_visits_link_id_payment_links_link
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reservations" ADD CONSTRAINT "reservations_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_reservation_id_reservations_id_fk" FOREIGN KEY ("reservation_id") REFERENCES "public"."reservations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -612,6 +622,8 @@ CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id"
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
 CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_agent" ON "received_payments" USING btree ("agent_id","id");--> statement-breakpoint
+CREATE INDEX "received_payments_owner" ON "received_payments" USING btree ("owner_id","id");--> statement-breakpoint
+CREATE INDEX "received_payments_owner_time" ON "received_payments" USING btree ("owner_id","created_at");--> statement-breakpoint
 CREATE INDEX "received_payments_link" ON "received_payments" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "mandates_agent" ON "mandates" USING btree ("agent_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "mandates_owner" ON "mandates" USING btree ("owner_id","created_at","id");--> statement-breakpoint
@@ -619,15 +631,14 @@ CREATE INDEX "mandates_agent_signed" ON "mandates" USING btree ("agent_id","crea
 CREATE INDEX "mandates_owner_signed" ON "mandates" USING btree ("owner_id","created_at","id") WHERE state = 'signed';--> statement-breakpoint
 CREATE INDEX "mandates_owner_waiting" ON "mandates" USING btree ("owner_id","created_at","id") WHERE state in ('draft', 'pending_signature');--> statement-breakpoint
 CREATE INDEX "mandates_agent_draft" ON "mandates" USING btree ("agent_id","created_at","id") WHERE owner_id is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "reservations_authorization" ON "reservations" USING btree ("network","payer","nonce");--> statement-breakpoint
+CREATE INDEX "reservations_open" ON "reservations" USING btree ("network","valid_before","id") WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX "reservations_block" ON "reservations" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
 CREATE INDEX "sessions_owner" ON "sessions" USING btree ("owner_id","last_seen_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "payments_authorization" ON "payments" USING btree ("network","payer","nonce");--> statement-breakpoint
 CREATE INDEX "payments_agent" ON "payments" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "payments_mandate" ON "payments" USING btree ("mandate_id","created_at");--> statement-breakpoint
-CREATE INDEX "payments_status" ON "payments" USING btree ("network","status","valid_before");--> statement-breakpoint
-CREATE INDEX "payments_block" ON "payments" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payout_legs_address" ON "payout_legs" USING btree ("payout","to_address");--> statement-breakpoint
 CREATE INDEX "payout_legs_to" ON "payout_legs" USING btree ("to_address");--> statement-breakpoint
-CREATE INDEX "payout_legs_claimed" ON "payout_legs" USING btree ("state") WHERE state = 'open' and settlement_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payouts_of_agent" ON "payouts" USING btree ("agent_id","payout_id") WHERE agent_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payouts_of_owner" ON "payouts" USING btree ("owner_id","payout_id") WHERE agent_id is null;--> statement-breakpoint
 CREATE INDEX "payouts_name" ON "payouts" USING btree ("payout_id");--> statement-breakpoint

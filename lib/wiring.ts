@@ -4,15 +4,12 @@ import { sql } from "drizzle-orm";
 import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import type { Auth } from "@/lib/core/endpoint";
-import * as credits from "@/lib/credits/service";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
-import * as links from "@/lib/links/checkout/service";
 import * as owners from "@/lib/owners/service";
-import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
 import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
@@ -24,11 +21,11 @@ import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
 import { createVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
-import * as refunds from "@/lib/refunds/service";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer/observer";
 import { type Heads, health } from "@/lib/settlements/relayer/health";
 import { hasSettler } from "@/lib/settlements/relayer/settler";
+import { ledger, subscribers } from "@/lib/subscribers";
 import { webhookJob } from "@/lib/webhooks/jobs";
 import * as webhooks from "@/lib/webhooks/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
@@ -60,7 +57,7 @@ function openRuntime(): Runtime {
     hub: openHub(config.databaseUrl),
     log,
     now,
-    subscribers: [payments.subscriber, links.subscriber, refunds.subscriber, credits.subscriber, payouts.subscriber],
+    subscribers,
   };
   const close = async () => {
     await system.hub.close();
@@ -100,9 +97,7 @@ const HOUR_MS = 3_600_000;
 
 const jobs = (app: System): Job[] => [
   ...settlementJobs(app, async (network, block) => {
-    const ofPayments = await payments.releaseExpired(app, network, block);
-    const ofPayouts = await payouts.releaseExpired(app, network, block);
-    await recoverFacts(app, network, [...ofPayments, ...ofPayouts]);
+    await recoverFacts(app, network, await ledger.releaseExpired(app, network, block));
   }),
   {
     name: "idempotency",

@@ -80,7 +80,7 @@ async function movedOutside(
   credited: ReadonlySet<string>,
 ): Promise<{ missing: Row[]; unknown: Row[] }> {
   const { rows: ours } = await system.db.execute<Row>(sql`
-    select payer, nonce from payments where network = ${network}
+    select payer, nonce from reservations where network = ${network}
     union select payer, nonce from settlements where network = ${network} and failure_code is distinct from 'ALREADY_USED'`);
   const known = new Set(
     ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })),

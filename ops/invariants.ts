@@ -19,17 +19,26 @@ export const QUERIES: { invariant: string; query: string }[] = [
     query: `select id from mandates where spent_amount < 0 or pending_amount < 0 or spent_amount + pending_amount > limit_amount`,
   },
   {
-    invariant: "I2 spent and pending equal the sums of the mandate's payments and payouts",
+    invariant: "I2 spent and pending equal the sums of the mandate's reservations",
     query: `select m.id, m.spent_amount::text, m.pending_amount::text from mandates m
-            left join (
-              select mandate_id, amount, case when status = 'settled' then 'spent'
-                when status in ('signed', 'submitted') then 'pending' end as part from payments
-              union all
-              select p.mandate_id, l.amount, case l.state when 'moved' then 'spent' when 'open' then 'pending' end
-              from payouts p join payout_legs l on l.payout = p.id
-            ) p on p.mandate_id = m.id group by m.id
-            having m.spent_amount <> coalesce(sum(p.amount) filter (where p.part = 'spent'), 0)
-                or m.pending_amount <> coalesce(sum(p.amount) filter (where p.part = 'pending'), 0)`,
+            left join reservations r on r.mandate_id = m.id group by m.id
+            having m.spent_amount <> coalesce(sum(r.amount) filter (where r.state = 'committed'), 0)
+                or m.pending_amount <> coalesce(sum(r.amount) filter (where r.state = 'open'), 0)`,
+  },
+  {
+    invariant: "I2 every reservation is one payment's, or one leg's of a payout under the same mandate",
+    query: `select r.id, r.mandate_id from reservations r
+            left join payments p on p.reservation_id = r.id
+            left join settlements s on (s.network, s.payer, s.nonce) = (r.network, r.payer, r.nonce)
+            left join payout_legs l on l.settlement_id = s.id
+            left join payouts o on o.id = l.payout
+            where (p.id is null) = (o.id is null) or coalesce(p.mandate_id, o.mandate_id) is distinct from r.mandate_id
+              or (o.id is not null and (s.amount <> r.amount or s.payee <> r.payee or s.valid_before <> r.valid_before))
+            union all
+            select l.index, o.mandate_id from payouts o join payout_legs l on l.payout = o.id
+            join settlements s on s.id = l.settlement_id
+            left join reservations r on (r.network, r.payer, r.nonce) = (s.network, s.payer, s.nonce)
+            where o.mandate_id is not null and r.id is null`,
   },
   {
     invariant: "I3 an authorization is credited at most once",
@@ -74,10 +83,10 @@ export const QUERIES: { invariant: string; query: string }[] = [
   },
   {
     invariant: "I7 a payment is settled exactly when its authorization is credited",
-    query: `select p.id, p.status from payments p
+    query: `select p.id, r.state from payments p join reservations r on r.id = p.reservation_id
             left join (select network, payer, nonce, sum(amount) as held from ledger_entries where side = 'credit' group by 1, 2, 3) l
-              on (l.network, l.payer, l.nonce) = (p.network, p.payer, p.nonce)
-            where p.credit_payee is null and (p.status = 'settled') <> (coalesce(l.held, 0) = p.amount)`,
+              on (l.network, l.payer, l.nonce) = (r.network, r.payer, r.nonce)
+            where p.credit_payee is null and (r.state = 'committed') <> (coalesce(l.held, 0) = r.amount)`,
   },
   {
     invariant:
@@ -104,12 +113,13 @@ export const QUERIES: { invariant: string; query: string }[] = [
   },
   {
     invariant: "I10 a payment in service credits is settled exactly when its worth was spent, by its owner and once",
-    query: `select p.id, p.status, sum(c.amount)::text as spent from payments p
+    query: `select p.id, r.state, sum(c.amount)::text as spent from payments p
+            join reservations r on r.id = p.reservation_id
             left join credit_transactions t on t.payment_id = p.id
             left join credit_postings c on c.transaction_id = t.id and c.account = 'owner:' || t.owner_id
             left join mandates m on m.id = p.mandate_id
-            group by p.id, m.owner_id having coalesce(sum(c.amount), 0) * -10000 <>
-              case when p.credit_payee is not null and p.status = 'settled' then p.amount else 0 end
+            group by p.id, r.id, m.owner_id having coalesce(sum(c.amount), 0) * -10000 <>
+              case when p.credit_payee is not null and r.state = 'committed' then r.amount else 0 end
               or bool_or(t.owner_id <> m.owner_id)`,
   },
   {
@@ -130,10 +140,11 @@ export const QUERIES: { invariant: string; query: string }[] = [
       "I12 a payment without a mandate is one that the owner of its wallet approved, and each approval has one",
     query: `select p.id, a.id as approval from payments p
             full join approvals a on a.payment_id = p.id
+            left join reservations r on r.id = p.reservation_id
             left join agents g on g.id = a.agent_id left join wallets w on w.id = p.wallet_id
             where (p.mandate_id is null and p.id is not null and (a.id is null or p.agent_id <> a.agent_id
-                or p.wallet_id <> a.wallet_id or w.owner_id <> g.owner_id or p.network <> a.network or p.amount <> a.amount
-                or p.payee <> a.payee or p.resource <> a.resource or p.created_at > a.expires_at))
+                or p.wallet_id <> a.wallet_id or w.owner_id <> g.owner_id or r.network <> a.network or r.amount <> a.amount
+                or r.payee <> a.payee or p.resource <> a.resource or p.created_at > a.expires_at))
                or (a.payment_id is not null and p.mandate_id is not null)`,
   },
   {
@@ -201,9 +212,10 @@ export const QUERIES: { invariant: string; query: string }[] = [
                 or s.agent_id is distinct from p.agent_id))`,
   },
   {
-    invariant: "I14 a leg is moved exactly when it is credited",
-    query: `select l.payout, l.index, l.state from payout_legs l join settlements s on s.id = l.settlement_id
-            where (l.state = 'moved') <> (s.state = 'settled')`,
+    invariant: "I14 the reservation of a leg is committed exactly when the leg is settled",
+    query: `select l.payout, l.index, r.state from payout_legs l join settlements s on s.id = l.settlement_id
+            join reservations r on (r.network, r.payer, r.nonce) = (s.network, s.payer, s.nonce)
+            where (r.state = 'committed') <> (s.state = 'settled')`,
   },
   {
     invariant: "I14 a payout under a mandate is one that its owner signed for that agent",
@@ -231,11 +243,8 @@ export const QUERIES: { invariant: string; query: string }[] = [
   },
   {
     invariant: "I16 no budget is given back while what it was reserved for can still be paid",
-    query: `select p.id from payments p join settlements s on (s.network, s.payer, s.nonce) = (p.network, p.payer, p.nonce)
-            where p.status in ('expired', 'cancelled') and s.state not in ('settled', 'void') and s.block_number is null
-            union all
-            select l.payout from payout_legs l join settlements s on s.id = l.settlement_id
-            where l.state = 'void' and s.state not in ('settled', 'void') and s.block_number is null`,
+    query: `select r.id from reservations r join settlements s on (s.network, s.payer, s.nonce) = (r.network, r.payer, r.nonce)
+            where r.state = 'released' and s.state not in ('settled', 'void') and s.block_number is null`,
   },
   {
     invariant: "I8 a relayer's nonces have no gap",

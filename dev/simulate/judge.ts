@@ -144,9 +144,9 @@ async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<s
   for (const { mandateId, spentBefore } of cast.sellers) {
     const [mandate] =
       await world.sql`select spent_amount::text as spent, pending_amount::text as pending from mandates where id = ${mandateId}`;
-    const payments =
-      await world.sql`select payer, nonce, payee, amount::text from payments where mandate_id = ${mandateId}`;
-    const moved = payments
+    const reserved =
+      await world.sql`select payer, nonce, payee, amount::text from reservations where mandate_id = ${mandateId}`;
+    const moved = reserved
       .filter((row) => hasMoved(byKey.get(keyName(row.payer, row.nonce)), row.payee, BigInt(row.amount)))
       .reduce((sum, row) => sum + BigInt(row.amount), 0n);
     const spent = BigInt(mandate?.spent ?? 0) - spentBefore;

@@ -44,7 +44,7 @@ export async function quiet(game: Game): Promise<string[]> {
     .map(({ id, payer, state }) => `honest, and still ${state} ${HONEST_SECONDS} s after all faults (${id}, ${payer})`);
   const [open] = await world.sql`select greatest(
       (select max(valid_before) from settlements where state in ${world.sql(OPEN)}),
-      (select max(valid_before) from payments where status in ('signed', 'submitted')))::text as last`;
+      (select max(valid_before) from reservations where state = 'open'))::text as last`;
   const now = Math.floor(world.now() / 1000);
   const left = open?.last ? Number(open.last) - now + 2 : 0;
   if (left > 0) await world.pass(Math.min(left, 20_000));
@@ -99,9 +99,9 @@ async function soon(check: () => Promise<boolean>): Promise<boolean> {
 /** What should have ended and has not. */
 async function unended({ world }: Game): Promise<string[]> {
   const { sql, chain } = world;
-  const [settlements, payments, payouts, [cursor], head] = await Promise.all([
+  const [settlements, reservations, payouts, [cursor], head] = await Promise.all([
     sql`select id, purpose, state, payer, failure_code from settlements where state in ${sql(OPEN)}`,
-    sql`select id, status from payments where status in ('signed', 'submitted')`,
+    sql`select id, mandate_id from reservations where state = 'open'`,
     sql`select id from payouts where approved_at is not null and succeeded_at is null and failed_at is null`,
     sql`select block_number::int as read from chain_cursors where network = 'base'`,
     chain.head(),
@@ -110,7 +110,7 @@ async function unended({ world }: Game): Promise<string[]> {
     ...settlements.map(
       (row) => `pending for ever: a settlement for ${row.purpose} is ${row.state} (${row.id}, ${row.payer})`,
     ),
-    ...payments.map((row) => `pending for ever: the payment ${row.id} is ${row.status}`),
+    ...reservations.map((row) => `pending for ever: reservation ${row.id} of mandate ${row.mandate_id}`),
     ...payouts.map((row) => `pending for ever: the payout ${row.id}`),
     ...(Number(head) - (cursor?.read ?? 0) > BEHIND_MAX
       ? [`the observer has read up to ${cursor?.read}, the chain is at ${head}`]

@@ -3,8 +3,8 @@ import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, ApprovalId, OwnerId, PaymentId, WalletId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
+import type { Guard } from "@/lib/mandates/reservations/service";
 import { owners } from "@/lib/owners/tables";
-import type { Reservation } from "@/lib/payments/service";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Approval } from "./rules";
 import { approvals } from "./tables";
@@ -105,7 +105,7 @@ export async function sumUnsigned(tx: Tx, walletId: WalletId, since: Date, now: 
  * Sets the approval's payment, if it is approved, valid at `now` and unused. Used as a data-modifying CTE in the statement that
  * inserts the payment, so that neither exists without the other. Returns no row when the guard fails.
  */
-export const use = (id: ApprovalId, paymentId: PaymentId, now: Date): Reservation => sql`
+export const use = (id: ApprovalId, paymentId: PaymentId, now: Date): Guard => sql`
   update ${approvals} set payment_id = ${paymentId}
   where id = ${id} and payment_id is null and approved_at is not null and denied_at is null
     and expires_at > ${now.toISOString()}::timestamptz

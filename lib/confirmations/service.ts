@@ -1,5 +1,5 @@
 import { type Hex, hashTypedData, toHex } from "viem";
-import { AppError } from "@/lib/core/errors";
+import type { AppError } from "@/lib/core/errors";
 import { type ConfirmationId, newId, type OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
@@ -112,8 +112,7 @@ const signatureRequired = (
   });
 
 /** Whether `thrown` is signature_required. */
-export const isSignatureRequired = (thrown: unknown): boolean =>
-  AppError.is(thrown) && thrown.code === "signature_required";
+export const isSignatureRequired = confirmationErrors.signature_required.is;
 
 /** The largest payout, and the largest sum of payments in one day, that the owner approves without a signature. */
 export const approvalLimit = async ({ db, actor }: Ctx<Owner>): Promise<Usdc> =>

@@ -39,15 +39,20 @@ export class AppError extends BrandedError {
 
 export type FailureTable = Record<string, readonly [kind: Kind, message: string]>;
 
-type Failures<T extends FailureTable> = {
-  readonly [C in keyof T]: (details?: Record<string, unknown>, cause?: unknown) => AppError;
+type Failure = {
+  (details?: Record<string, unknown>, cause?: unknown): AppError;
+  /** Whether an error has this code. */
+  is: (thrown: unknown) => thrown is AppError;
 };
+type Failures<T extends FailureTable> = { readonly [C in keyof T]: Failure };
 
 /** Builds error constructors from a table of failures. Endpoints list `table` as their possible errors. */
 export function failures<const T extends FailureTable>(table: T): Failures<T> & { readonly table: T } {
-  const constructors = Object.entries(table).map(([code, [kind, message]]) => [
-    code,
-    (details?: Record<string, unknown>, cause?: unknown) => new AppError(code, kind, message, details, { cause }),
-  ]);
+  const constructors = Object.entries(table).map(([code, [kind, message]]) => {
+    const create = (details?: Record<string, unknown>, cause?: unknown) =>
+      new AppError(code, kind, message, details, { cause });
+    const is = (thrown: unknown): thrown is AppError => AppError.is(thrown) && thrown.code === code;
+    return [code, Object.assign(create, { is })];
+  });
   return { ...(Object.fromEntries(constructors) as Failures<T>), table };
 }

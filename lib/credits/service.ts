@@ -88,10 +88,6 @@ export async function spend(
 
 /** Issues credits in the transaction that settles their purchase, and takes them back when its block is replaced. */
 export const subscriber: Subscriber = {
-  knows: async () => [],
-  claimed: async () => {},
-  cancelled: async () => {},
-
   transferred: async (tx, facts, at) => {
     const [first] = facts;
     if (!first) return;

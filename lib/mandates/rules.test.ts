@@ -7,8 +7,6 @@ import { addSeconds } from "@/lib/core/time";
 import {
   type Charge,
   closing,
-  type Move,
-  moved,
   type Narrowing,
   narrowing,
   nextStep,
@@ -262,42 +260,6 @@ describe("narrowing", () => {
         const once = narrowing(old, change, now);
         fc.pre(typeof once !== "string");
         expect(narrowing(once as Terms, change, now)).toEqual(once);
-      }),
-    );
-  });
-});
-
-describe("a budget", () => {
-  const some = fc
-    .record({ limit: fc.bigInt(0n, 100n), spent: fc.bigInt(0n, 100n), held: fc.bigInt(0n, 100n) })
-    .filter(({ limit, spent, held }) => spent + held <= limit);
-  const budget = ({ limit, spent, held }: { limit: bigint; spent: bigint; held: bigint }) => ({
-    limitAmount: usdc(limit),
-    spentAmount: usdc(spent),
-    pendingAmount: usdc(held),
-  });
-  const moves: Move[] = ["commit", "release", "uncommit", "reserve_again", "spend"];
-
-  test("never leaves its bounds, whatever happens to it in whatever order", () => {
-    const steps = fc.array(fc.tuple(fc.constantFrom(...moves), fc.bigInt(0n, 60n)), { maxLength: 30 });
-    fc.assert(
-      fc.property(some, steps, (start, sequence) => {
-        let b = budget(start);
-        for (const [move, amount] of sequence) {
-          b = moved(b, move, usdc(amount)) ?? b;
-          expect(b.spentAmount >= 0n && b.pendingAmount >= 0n && remaining(b) >= 0n).toBe(true);
-        }
-      }),
-    );
-  });
-
-  test("is as before after a payment was settled and the settlement taken back", () => {
-    fc.assert(
-      fc.property(some, fc.bigInt(0n, 100n), (start, amount) => {
-        const before = budget(start);
-        const committed = moved(before, "commit", usdc(amount));
-        fc.pre(committed !== null);
-        expect(committed && moved(committed, "uncommit", usdc(amount))).toEqual(before);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { hostMatches } from "@/lib/core/host";
-import { add, subtract, type Usdc, ZERO } from "@/lib/core/money";
+import { add, subtract, type Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Mandate } from "./store";
@@ -115,25 +115,4 @@ export function nextStep(status: MandateStatus, visitor: "nobody" | "owner" | "s
   if (visitor === "nobody") return "sign_in";
   if (visitor === "stranger") return "linked_elsewhere";
   return status === "draft" ? "claim" : "sign";
-}
-
-/**
- * How the chain moves a budget: a reserved payment was made or became impossible; a reorganisation took either back; a
- * payment whose reservation had been given back was made after all.
- */
-export type Move = "commit" | "release" | "uncommit" | "reserve_again" | "spend";
-
-/** The budget after `move`, or null when it cannot hold it. */
-export function moved<B extends Budget>(b: B, move: Move, amount: Usdc): B | null {
-  const { pendingAmount: pending, spentAmount: spent } = b;
-  const after = {
-    commit: { pendingAmount: subtract(pending, amount), spentAmount: add(spent, amount) },
-    release: { pendingAmount: subtract(pending, amount), spentAmount: spent },
-    uncommit: { pendingAmount: add(pending, amount), spentAmount: subtract(spent, amount) },
-    reserve_again: { pendingAmount: add(pending, amount), spentAmount: spent },
-    spend: { pendingAmount: pending, spentAmount: add(spent, amount) },
-  }[move];
-  const budget = { ...b, ...after };
-  const fits = budget.pendingAmount >= ZERO && budget.spentAmount >= ZERO && remaining(budget) >= ZERO;
-  return fits ? budget : null;
 }

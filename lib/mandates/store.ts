@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
@@ -11,7 +11,6 @@ import { mandates } from "./tables";
 
 export type Mandate = typeof mandates.$inferSelect;
 export type NewMandate = typeof mandates.$inferInsert;
-export type Wallet = typeof wallets.$inferSelect;
 
 /** A mandate with those it is between. */
 export type Parties = {
@@ -54,16 +53,6 @@ export async function findForAgent(db: Queryable, agentId: AgentId, id: MandateI
   const [row] = await db
     .select()
     .from(mandates)
-    .where(and(eq(mandates.id, id), eq(mandates.agentId, agentId)));
-  return row ?? null;
-}
-
-/** All that a payment is decided by and signed with, in one reading. */
-export async function findWithWallet(db: Queryable, agentId: AgentId, id: MandateId) {
-  const [row] = await db
-    .select({ mandate: mandates, wallet: wallets })
-    .from(mandates)
-    .leftJoin(wallets, eq(wallets.id, mandates.walletId))
     .where(and(eq(mandates.id, id), eq(mandates.agentId, agentId)));
   return row ?? null;
 }
@@ -120,43 +109,4 @@ export async function change(tx: Tx, id: MandateId, set: Partial<NewMandate>, at
   return row;
 }
 
-/** The guarded half of a statement that reserves. */
-export type Reservation = SQL;
-
-/**
- * Adds to what is reserved, provided that the mandate is still as it was read and the amount still fits. To stand as a
- * data-modifying CTE in one statement with the payment's row: then neither can be without the other, and the row's lock
- * lasts no longer than that statement. Returns no row when the guard fails.
- */
-export const reservation = (read: Pick<Mandate, "id" | "revision">, amount: Usdc): Reservation => sql`
-  update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}
-  where id = ${read.id} and revision = ${read.revision}
-    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
-  returning id as mandate_id`;
-
 const atomic = (amount: Usdc) => sql`${amount.toString()}::numeric`;
-
-export type BudgetRow = Pick<Mandate, "id" | "limitAmount" | "spentAmount" | "pendingAmount">;
-
-/** Locked always in the same order, so that two batches never wait for each other. */
-export async function lockBudgets(tx: Tx, ids: MandateId[]): Promise<BudgetRow[]> {
-  return tx
-    .select({
-      id: mandates.id,
-      limitAmount: mandates.limitAmount,
-      spentAmount: mandates.spentAmount,
-      pendingAmount: mandates.pendingAmount,
-    })
-    .from(mandates)
-    .where(inArray(mandates.id, ids))
-    .orderBy(asc(mandates.id))
-    .for("update");
-}
-
-export async function writeBudgets(tx: Tx, budgets: BudgetRow[]): Promise<void> {
-  const rows = budgets.map((b) => ({ id: b.id, spent: b.spentAmount.toString(), pending: b.pendingAmount.toString() }));
-  await tx.execute(sql`
-    update ${mandates} set spent_amount = b.spent, pending_amount = b.pending
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(id text, spent numeric, pending numeric)
-    where ${mandates.id} = b.id`);
-}

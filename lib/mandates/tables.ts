@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId, WalletId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
-import { hex, moment, usdc } from "@/lib/platform/columns";
+import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
@@ -69,5 +69,44 @@ export const mandates = pgTable(
       "mandates_signed",
       sql`state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null)`,
     ),
+  ],
+);
+
+/** Open: the authorization can still move its amount. Committed: it has. Released: it never can. */
+export type ReservationState = "open" | "committed" | "released";
+
+/**
+ * The ledger of what signed authorizations of spending wallets take out of budgets. A mandate's spent amount is the sum of
+ * its committed reservations, its pending amount the sum of its open ones. Payments have one each; a leg of a payout under
+ * a mandate has the one with its settlement's authorization.
+ */
+export const reservations = pgTable(
+  "reservations",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Null for a payment that a person approved by itself: no budget is charged. */
+    mandateId: text("mandate_id")
+      .$type<MandateId>()
+      .references(() => mandates.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    payer: address("payer").notNull(),
+    nonce: hex("nonce").notNull(),
+    payee: address("payee").notNull(),
+    amount: usdc("amount").notNull(),
+    validBefore: uint256("valid_before").notNull(),
+    state: text("state").$type<ReservationState>().notNull().default("open"),
+    /** Whether its proof was presented to the service or used on the chain. */
+    isSubmitted: boolean("is_submitted").notNull().default(false),
+    /** The transaction that used or cancelled the authorization. */
+    txHash: hex("tx_hash"),
+    /** The block that ended it; a reorganisation from this block on opens it again. */
+    blockNumber: bigint("block_number", { mode: "bigint" }),
+    endedAt: moment("ended_at"),
+  },
+  (t) => [
+    uniqueIndex("reservations_authorization").on(t.network, t.payer, t.nonce),
+    index("reservations_open").on(t.network, t.validBefore, t.id).where(sql`state = 'open'`),
+    index("reservations_block").on(t.network, t.blockNumber).where(sql`block_number is not null`),
+    check("reservations_ended", sql`(state = 'open') = (ended_at is null)`),
   ],
 );

@@ -6,14 +6,17 @@ import { unixSeconds } from "@/lib/core/time";
 import * as credits from "@/lib/credits/service";
 import { isScanUrl } from "@/lib/firewall/service";
 import * as identity from "@/lib/identity/service";
+import { commit } from "@/lib/mandates/reservations/ledger";
+import { chargeable, charging, untilWritten } from "@/lib/mandates/reservations/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlementErrors } from "@/lib/settlements/errors";
+import * as wallets from "@/lib/wallets/service";
 import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
-import { changeAll } from "./jobs";
-import { afterSpending, type CreditAsk, type CreditMismatch, creditMismatch, creditOrderOf } from "./rules";
-import { assertUnsuspicious, reserve } from "./service";
+import { recordEnds } from "./events";
+import { type CreditAsk, type CreditMismatch, creditMismatch, creditOrderOf } from "./rules";
+import { assertUnsuspicious, draftOf, writeDraft } from "./sign";
 import * as store from "./store";
 
 const claims = z.object({
@@ -35,13 +38,17 @@ export async function signCredits(ctx: Ctx<Agent>, mandateId: MandateId, asked: 
   if (typeof order === "string") throw paymentErrors[order]();
   // Nothing else can be paid with it, and its reservation would be blocked for nothing.
   if (!isScanUrl(ctx, order.resource)) throw paymentErrors.unknown_service();
-  const { paymentId, at } = await reserve(ctx, mandateId, order, async () => {
+  const draft = draftOf(ctx, order, order.service);
+  const { paymentId } = draft;
+  await untilWritten(async () => {
+    const { mandate, wallet } = await chargeable(ctx, mandateId, order);
     assertUnsuspicious(ctx, asked);
     const { ownerId } = ctx.actor;
     if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
       throw paymentErrors.insufficient_credits();
+    return (await writeDraft(ctx, draft, wallet, charging(mandate, order.amount))) || null;
   });
-  const iat = unixSeconds(at);
+  const iat = unixSeconds(draft.at);
   const expiresAt = iat + order.windowSeconds;
   const jws = await identity.signCreditPayment(ctx, {
     iss: ctx.config.baseUrl,
@@ -92,20 +99,24 @@ export async function takeCredits(
   if (why) return why;
   const alongside = accept(paymentId);
   const taken = system.db.transaction(async (tx) => {
-    const [owned] = await store.lockOpen(tx, [paymentId]);
-    // Spent or given back by somebody who was faster.
-    if (!owned) return (await isSettled(tx, paymentId)) ? "used" : "PAYMENT_EXPIRED";
-    // Payment, mandate, credits: the order in which facts of the chain lock them.
-    await changeAll(tx, [owned], at, () => afterSpending(at));
-    const spending = { ownerId: owned.ownerId, paymentId, service: wanted.payTo, amount: wanted.amount };
+    const signed = await store.find(tx, paymentId);
+    if (!signed) return "PAYMENT_EXPIRED";
+    // Lock order: reservation, mandate, credits, as for facts from the chain.
+    const committed = await commit(tx, signed.reservationId, at);
+    // Spent or released by another request in between.
+    if (!committed) return (await isSettled(tx, paymentId)) ? "used" : "PAYMENT_EXPIRED";
+    const wallet = await wallets.walletById(tx, signed.walletId);
+    if (!wallet) throw new Error(`${signed.walletId} does not exist`);
+    const spending = { ownerId: wallet.ownerId, paymentId, service: wanted.payTo, amount: wanted.amount };
     const transactionId = await credits.spend(tx, spending, at);
     if (!transactionId) throw paymentErrors.insufficient_credits();
+    await recordEnds(tx, [committed], at);
     await alongside(tx);
-    return { transactionId, payer: owned.payment.payer };
+    return { transactionId, payer: signed.payer };
   });
   const outcome = await taken.catch((thrown: unknown) => {
     if (!AppError.is(thrown)) throw unknownEnd(paymentId, thrown);
-    if (thrown.code === "insufficient_credits") return "INSUFFICIENT_CREDITS" as const;
+    if (paymentErrors.insufficient_credits.is(thrown)) return "INSUFFICIENT_CREDITS" as const;
     throw thrown;
   });
   if (outcome === "used") throw alreadyUsed(paymentId);

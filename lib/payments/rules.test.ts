@@ -1,25 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { newAgentId, newId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
-import { fromUnixSeconds } from "@/lib/core/time";
-import { moved } from "@/lib/mandates/rules";
-import type { Transfer } from "@/lib/platform/subscriber";
 import { NETWORKS } from "@/lib/x402/networks";
-import {
-  type Ask,
-  afterCancellation,
-  afterExpiry,
-  afterTransfer,
-  afterUnwinding,
-  authorizationFor,
-  type Change,
-  chooseOffer,
-  type Order,
-  orderOf,
-} from "./rules";
-import type { Payment } from "./store";
+import { type Ask, authorizationFor, chooseOffer, type Order, orderOf, statusOf } from "./rules";
 
 const payee = toAddress(`0x${"22".repeat(20)}`);
 const payer = toAddress(`0x${"33".repeat(20)}`);
@@ -133,78 +116,14 @@ describe("among x402 v2 offers", () => {
   });
 });
 
-describe("what the chain shows", () => {
-  const payment: Payment = {
-    id: newId("payment"),
-    agentId: newAgentId(),
-    mandateId: newId("mandate"),
-    walletId: newId("wallet"),
-    network: "base",
-    status: "signed",
-    asset: NETWORKS.base.usdc,
-    payer,
-    payee,
-    creditPayee: null,
-    amount: toUsdc(5n),
-    nonce,
-    validAfter: 0n,
-    validBefore: 1_000n,
-    host: "api.example.com",
-    resource: ask.resource,
-    description: "",
-    txHash: null,
-    blockNumber: null,
-    createdAt: fromUnixSeconds(940),
-    settledAt: null,
-  };
-  const block = { number: 7n, hash: nonce, time: fromUnixSeconds(950) };
-  const fact: Transfer = { network: "base", from: payer, nonce, to: payee, value: toUsdc(5n), txHash: nonce, block };
-  const applied = (change: Change | null, before: Payment = payment): Payment => {
-    if (!change) return before;
-    const { move: _move, ...fields } = change;
-    return { ...before, ...fields };
-  };
-
-  test("a transfer settles an open payment, at the block's time", () => {
-    const settled = { status: "settled", txHash: nonce, blockNumber: 7n, settledAt: block.time, move: "commit" };
-    expect(afterTransfer(payment, fact)).toEqual(settled);
-    expect(afterTransfer({ ...payment, status: "submitted" }, fact)).toEqual(settled);
-  });
-
-  test("told twice, it changes nothing more", () => {
-    expect(afterTransfer(applied(afterTransfer(payment, fact)), fact)).toBeNull();
-    expect(afterCancellation(applied(afterCancellation(payment, fact)), fact)).toBeNull();
-  });
-
-  test.each([{ to: payer }, { value: toUsdc(4n) }])("a use for anything else (%o) ends the payment unpaid", (other) => {
-    expect(afterTransfer(payment, { ...fact, ...other })).toMatchObject({ status: "cancelled", move: "release" });
-  });
-
-  test("a transfer after the budget was given back is spent anew", () => {
-    expect(afterTransfer({ ...payment, status: "expired" }, fact)).toMatchObject({ status: "settled", move: "spend" });
-  });
-
-  test("an unused proof ends with the first block whose time has reached validBefore, not a second sooner", () => {
-    const at = (seconds: number) => afterExpiry(payment, { number: 9n, time: fromUnixSeconds(seconds) });
-    expect(at(999)).toBeNull();
-    expect(at(1_000)).toMatchObject({ status: "expired", blockNumber: 9n, move: "release" });
-    expect(afterExpiry({ ...payment, status: "settled" }, { number: 9n, time: fromUnixSeconds(2_000) })).toBeNull();
-  });
-
-  test("a reorganisation opens again whatever its blocks had ended, and the budget is as before", () => {
-    const endings = [
-      afterTransfer(payment, fact),
-      afterCancellation(payment, fact),
-      afterExpiry(payment, { ...block, time: fromUnixSeconds(1_000) }),
-    ];
-    fc.assert(
-      fc.property(fc.constantFrom(...endings), fc.bigInt(5n, 50n), fc.bigInt(0n, 50n), (ending, held, rest) => {
-        const before = { limitAmount: toUsdc(held + rest), spentAmount: toUsdc(0n), pendingAmount: toUsdc(held) };
-        const undone = afterUnwinding(applied(ending));
-        const ended = ending && moved(before, ending.move, payment.amount);
-        expect(["signed", "submitted"]).toContain(undone?.status);
-        expect(undone && ended && moved(ended, undone.move, payment.amount)).toEqual(before);
-      }),
-    );
-  });
+test.each<[Parameters<typeof statusOf>[0], string]>([
+  [{ state: "open", isSubmitted: false, txHash: null }, "signed"],
+  [{ state: "open", isSubmitted: true, txHash: null }, "submitted"],
+  [{ state: "committed", isSubmitted: true, txHash: nonce }, "settled"],
+  [{ state: "committed", isSubmitted: true, txHash: null }, "settled"],
+  [{ state: "released", isSubmitted: true, txHash: nonce }, "cancelled"],
+  [{ state: "released", isSubmitted: true, txHash: null }, "expired"],
+  [{ state: "released", isSubmitted: false, txHash: null }, "expired"],
+])("a payment with the reservation %o is %s", (reservation, status) => {
+  expect(statusOf(reservation)).toBe(status);
 });

@@ -3,13 +3,11 @@ import type { Address } from "@/lib/core/address";
 import { hostOfResource, normalizeHost } from "@/lib/core/host";
 import type { Usdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
-import type { Move } from "@/lib/mandates/service";
-import type { Cancellation, Transfer } from "@/lib/platform/subscriber";
+import type { Reservation } from "@/lib/mandates/reservations/rules";
 import type { Authorization } from "@/lib/x402/authorization";
 import { CREDITS, type CreditRequirement, type Credits, worthOf } from "@/lib/x402/credits";
 import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { requirementV2 } from "@/lib/x402/schema";
-import type { Payment } from "./store";
 import type { PaymentStatus } from "./tables";
 
 /** A payment as an agent asks for it: names are the caller's, unchecked. */
@@ -174,34 +172,23 @@ export function chooseOffer(
 
 const isByAuthorization = (offer: Offer) => (offer.extra?.assetTransferMethod ?? "eip3009") === "eip3009";
 
-/** What becomes of a payment and of the budget it was reserved from. */
-export type Change = Pick<Payment, "status" | "txHash" | "blockNumber" | "settledAt"> & { move: Move };
-
-const isOpen = (status: PaymentStatus) => status === "signed" || status === "submitted";
-
-/** Null when the payment is settled already: a fact may be told twice. */
-export function afterTransfer(p: Payment, fact: Transfer): Change | null {
-  // A nonce is used up by whatever was signed with it: ours can no longer be.
-  if (fact.to !== p.payee || fact.value !== p.amount) return afterCancellation(p, fact);
-  if (p.status === "settled") return null;
-  return {
-    status: "settled",
-    txHash: fact.txHash,
-    blockNumber: fact.block.number,
-    settledAt: fact.block.time,
-    // Only a reorganisation settles what had been given up before.
-    move: isOpen(p.status) ? "commit" : "spend",
-  };
+/** A payment's status, from its reservation. */
+export function statusOf({
+  state,
+  isSubmitted,
+  txHash,
+}: Pick<Reservation, "state" | "isSubmitted" | "txHash">): PaymentStatus {
+  switch (state) {
+    case "open":
+      return isSubmitted ? "submitted" : "signed";
+    case "committed":
+      return "settled";
+    case "released":
+      return txHash === null ? "expired" : "cancelled";
+    default:
+      return state satisfies never;
+  }
 }
-
-/** A payment in service credits ends in our own ledger. */
-export const afterSpending = (at: Date): Change => ({
-  status: "settled",
-  txHash: null,
-  blockNumber: null,
-  settledAt: at,
-  move: "commit",
-});
 
 export type CreditMismatch = "PAYMENT_RECIPIENT_MISMATCH" | "PAYMENT_INSUFFICIENT" | "PAYMENT_EXPIRED";
 
@@ -214,24 +201,4 @@ export function creditMismatch(
   if (signed.aud !== wanted.payTo || signed.resource !== wanted.resource) return "PAYMENT_RECIPIENT_MISMATCH";
   if (signed.amount !== wanted.amount.toString()) return "PAYMENT_INSUFFICIENT";
   return signed.exp <= unixSeconds(now) ? "PAYMENT_EXPIRED" : null;
-}
-
-export function afterCancellation(p: Payment, fact: Cancellation): Change | null {
-  if (!isOpen(p.status)) return null;
-  return { status: "cancelled", txHash: fact.txHash, blockNumber: fact.block.number, settledAt: null, move: "release" };
-}
-
-/** For a payment whose authorization is unused at `block`, whose time is not before `validBefore`: it never can be used. */
-export function afterExpiry(p: Payment, block: { number: bigint; time: Date }): Change | null {
-  const isOver = p.validBefore <= BigInt(Math.floor(block.time.getTime() / 1000));
-  if (!isOver || !isOpen(p.status)) return null;
-  return { status: "expired", txHash: null, blockNumber: block.number, settledAt: null, move: "release" };
-}
-
-/** The block that ended the payment is gone. Whatever it had been before, its proof may be out there. */
-export function afterUnwinding(p: Payment): Change | null {
-  if (isOpen(p.status)) return null;
-  const reopened = { txHash: null, blockNumber: null, settledAt: null };
-  if (p.status === "settled") return { ...reopened, status: "submitted", move: "uncommit" };
-  return { ...reopened, status: p.status === "cancelled" ? "submitted" : "signed", move: "reserve_again" };
 }

@@ -3,7 +3,6 @@ import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
 import { newId, type PayoutId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { edgeErrors } from "@/lib/http/errors";
-import { mandateErrors } from "@/lib/mandates/errors";
 import * as mandates from "@/lib/mandates/service";
 import { paymentErrors } from "@/lib/payments/errors";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
@@ -17,7 +16,7 @@ import { type Consent, consented, type Row, recipientsOf } from "./consent";
 import type { AgentsAsk, OwnersAsk } from "./contract";
 import { approve } from "./decide";
 import { payoutErrors } from "./errors";
-import { claimLegs, hasCode, type SettlementIds } from "./legs/claim";
+import { claimLegs, type SettlementIds } from "./legs/claim";
 import { assertRecipients } from "./recipients";
 import { approvableUntil, PAYOUT_HOST, payoutEvent, type SplitLeg } from "./rules";
 import * as store from "./store";
@@ -76,9 +75,9 @@ export async function createOwned(
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
   return consented(ctx, consent, { ...order, action: () => newPayout(order) }, (use) =>
     once(ctx, maker, order, (id) =>
-      claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, ids, at) => {
+      claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, at }) => {
         // Before the signature is used: the same call at the same time finds this payout and needs none.
-        await insert(tx, maker, order, { id, at, walletId: wallet.id, settlementIds: ids });
+        await insert(tx, maker, order, { id, at, walletId: wallet.id, settlementIds });
         await use(tx);
       }),
     ),
@@ -145,10 +144,10 @@ async function once(
   try {
     await make(id);
   } catch (thrown) {
-    const isMade = hasCode(thrown, "payout_conflict") || hasCode(thrown, "PAYMENT_ALREADY_USED");
+    const isMade = payoutErrors.payout_conflict.is(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
     const made = isMade && (await madeBefore(system, maker, order));
     if (made) return made;
-    if (!hasCode(thrown, "SETTLEMENT_UNKNOWN")) throw thrown;
+    if (!settlementErrors.SETTLEMENT_UNKNOWN.is(thrown)) throw thrown;
     throw settlementErrors.SETTLEMENT_UNKNOWN({ payoutId: order.payoutId ?? id, message: ASK_AGAIN }, thrown);
   }
   return { view: await getById(system, id), isNew: true };
@@ -191,7 +190,7 @@ async function insert(
   await record(tx, at, ...happened.map((type) => payoutEvent(type, row)));
 }
 
-/** Reserves the whole in the mandate's budget, claims the legs and writes the payout down, together or not at all. */
+/** Claims the legs, writes the payout and reserves its amount in the mandate's budget, all in one transaction. */
 async function chargeMandate(
   ctx: Ctx<Agent>,
   mandateId: NonNullable<Order["mandateId"]>,
@@ -200,17 +199,9 @@ async function chargeMandate(
 ): Promise<void> {
   const { agentId, ownerId } = ctx.actor;
   const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "" };
-  await mandates.reserve(ctx, mandateId, charge, async (wallet, reservation) => {
-    try {
-      await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, settlementIds, at) => {
-        await insert(tx, { agentId, ownerId }, order, { id, at, walletId: wallet.id, settlementIds });
-        if (!(await store.reserve(tx, reservation))) throw mandateErrors.mandate_changed();
-      });
-      return true;
-    } catch (thrown) {
-      // The guard failed and everything was rolled back: the rules look at the mandate as it is now.
-      if (hasCode(thrown, "mandate_changed")) return false;
-      throw thrown;
-    }
+  const { wallet } = await mandates.chargeable(ctx, mandateId, charge);
+  await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, { settlementIds, authorizations, at }) => {
+    await insert(tx, { agentId, ownerId }, order, { id, at, walletId: wallet.id, settlementIds });
+    await mandates.reserve(ctx, tx, mandateId, { charge, wallet, authorizations });
   });
 }

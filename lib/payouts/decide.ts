@@ -4,10 +4,11 @@ import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
 import type { OwnerId, PayoutId } from "@/lib/core/ids";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
+import { settlementErrors } from "@/lib/settlements/errors";
 import * as wallets from "@/lib/wallets/service";
 import { type Consent, consented, recipientsOf } from "./consent";
 import { payoutErrors } from "./errors";
-import { claimLegs, hasCode } from "./legs/claim";
+import { claimLegs } from "./legs/claim";
 import * as lists from "./list-store";
 import { assertRecipients } from "./recipients";
 import { type Payout, payoutEvent, type SplitLeg, statusOf } from "./rules";
@@ -48,7 +49,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
   const wallet = await wallets.spendingWallet(ctx, ownerId, payout.network);
   try {
     await consented(ctx, consent, { ...payout, legs, action: () => approval(payout, legs) }, (use) =>
-      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, settlementIds, at) => {
+      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, at }) => {
         const locked = await store.lock(tx, id);
         if (!locked) throw payoutErrors.payout_not_found();
         assertOpen(locked, at);
@@ -63,9 +64,9 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
     );
   } catch (thrown) {
     // Approved by the same call, a moment earlier.
-    const mayBe = isSignatureRequired(thrown) || hasCode(thrown, "PAYMENT_ALREADY_USED");
+    const mayBe = isSignatureRequired(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
     const now = mayBe ? await getById(ctx, id) : null;
-    if (!now?.payout.approvedAt && !hasCode(thrown, "payout_approved")) throw thrown;
+    if (!now?.payout.approvedAt && !payoutErrors.payout_approved.is(thrown)) throw thrown;
   }
   return getById(ctx, id);
 }

@@ -5,13 +5,9 @@ import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { SettlementState } from "@/lib/settlements/tables";
 import {
   type AskedLeg,
-  afterCancellation,
-  afterTransfer,
-  afterUnwinding,
   approvableUntil,
   isPredeploy,
   type KnownAddress,
-  type Leg,
   lookalikeOf,
   outcomeOf,
   SHARES_TOTAL,
@@ -147,57 +143,6 @@ test.each<[string, SettlementState[], "succeeded" | "failed" | null]>([
   ["one is made and the other never will be", ["settled", "void"], "failed"],
 ])("a payout of which %s", (_, legs, expected) => {
   expect(outcomeOf(legs)).toBe(expected);
-});
-
-describe("what the chain shows of a leg", () => {
-  const block = { number: 7n, hash: "0x07" as const, time: now };
-  const fact = { network: "base", from: addressOf(9), nonce: "0x01", txHash: "0x02", block } as const;
-  const legIs = (state: Leg["state"]): Leg => ({
-    payout: "po_1",
-    index: 0,
-    toAddress: addressOf(1),
-    amount: toUsdc(5n),
-    shareBps: null,
-    settlementId: "stl_1",
-    state,
-    blockNumber: state === "open" ? null : 6n,
-  });
-  const transfer = { ...fact, to: addressOf(1), value: toUsdc(5n) };
-
-  test.each<[string, ReturnType<typeof afterTransfer>, ReturnType<typeof afterTransfer>]>([
-    ["its transfer", afterTransfer(legIs("open"), transfer), { state: "moved", blockNumber: 7n, move: "commit" }],
-    ["its transfer again", afterTransfer(legIs("moved"), transfer), null],
-    [
-      "its transfer after all",
-      afterTransfer(legIs("void"), transfer),
-      { state: "moved", blockNumber: 7n, move: "spend" },
-    ],
-    [
-      "another amount under its nonce",
-      afterTransfer(legIs("open"), { ...transfer, value: toUsdc(6n) }),
-      { state: "void", blockNumber: 7n, move: "release" },
-    ],
-    [
-      "another payee under its nonce",
-      afterTransfer(legIs("open"), { ...transfer, to: addressOf(2) }),
-      { state: "void", blockNumber: 7n, move: "release" },
-    ],
-    ["its cancellation", afterCancellation(legIs("open"), fact), { state: "void", blockNumber: 7n, move: "release" }],
-    ["its cancellation again", afterCancellation(legIs("void"), fact), null],
-    [
-      "that its transfer is gone",
-      afterUnwinding(legIs("moved")),
-      { state: "open", blockNumber: null, move: "uncommit" },
-    ],
-    [
-      "that its end is gone",
-      afterUnwinding(legIs("void")),
-      { state: "open", blockNumber: null, move: "reserve_again" },
-    ],
-    ["that nothing of it is gone", afterUnwinding(legIs("open")), null],
-  ])("%s", (_, change, expected) => {
-    expect(change).toEqual(expected);
-  });
 });
 
 describe("an address that looks like a known one", () => {

@@ -1,11 +1,9 @@
 import type { Address } from "@/lib/core/address";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import type { Move } from "@/lib/mandates/service";
 import type { Event } from "@/lib/platform/events";
-import type { Cancellation, Transfer } from "@/lib/platform/subscriber";
 import type { SettlementState } from "@/lib/settlements/tables";
-import type { LegState, payoutLegs, payouts } from "./tables";
+import type { payoutLegs, payouts } from "./tables";
 
 export type Payout = typeof payouts.$inferSelect;
 export type Leg = typeof payoutLegs.$inferSelect;
@@ -131,29 +129,6 @@ export function outcomeOf(legs: readonly SettlementState[]): "succeeded" | "fail
   if (legs.every((state) => state === "settled")) return "succeeded";
   return legs.every((state) => state === "settled" || state === "void") ? "failed" : null;
 }
-
-/** What becomes of a leg, and of the budget that it was reserved from. */
-export type LegChange = { state: LegState; blockNumber: bigint | null; move: Move };
-
-/** `leg` is to move `amount` to `toAddress`. Null when that is known already: a fact may be told twice. */
-export function afterTransfer(leg: Leg, fact: Transfer): LegChange | null {
-  // A nonce is used up by whatever was signed with it: ours can no longer be.
-  if (fact.to !== leg.toAddress || fact.value !== leg.amount) return afterCancellation(leg, fact);
-  if (leg.state === "moved") return null;
-  // Only a reorganisation moves what had been given up before.
-  return { state: "moved", blockNumber: fact.block.number, move: leg.state === "open" ? "commit" : "spend" };
-}
-
-export const afterCancellation = (
-  leg: Leg,
-  { block }: { block: Pick<Cancellation["block"], "number"> },
-): LegChange | null => (leg.state === "open" ? { state: "void", blockNumber: block.number, move: "release" } : null);
-
-/** The block that showed what became of the leg is gone. */
-export const afterUnwinding = (leg: Leg): LegChange | null =>
-  leg.state === "open"
-    ? null
-    : { state: "open", blockNumber: null, move: leg.state === "moved" ? "uncommit" : "reserve_again" };
 
 // Who may be paid
 

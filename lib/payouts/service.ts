@@ -1,6 +1,6 @@
 export { create, createOwned, type Made, previewOwned } from "./create";
 export { approve, cancel, cancelForAgent, claim, deny } from "./decide";
-export { finishEnded, releaseExpired, subscriber } from "./legs/jobs";
+export { finishEnded, recordExcess, subscriber } from "./legs/jobs";
 export type { FullLeg, MadePayout } from "./store";
 export {
   findEntitled,

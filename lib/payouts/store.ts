@@ -49,7 +49,8 @@ export async function findAlive(db: Queryable, maker: Maker, bizId: string, now:
   const moved = db
     .select({ one: sql`1` })
     .from(payoutLegs)
-    .where(and(eq(payoutLegs.payout, payouts.id), eq(payoutLegs.state, "moved")));
+    .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
+    .where(and(eq(payoutLegs.payout, payouts.id), eq(settlements.state, "settled")));
   const [row] = await db
     .select()
     .from(payouts)
@@ -74,11 +75,6 @@ export async function insert(
 ): Promise<void> {
   await tx.insert(payouts).values(row);
   await tx.insert(payoutLegs).values(legs.map((leg, index) => ({ ...leg, payout: row.id, index })));
-}
-
-/** Takes an amount from a mandate's budget in the caller's transaction; false when the reservation's guard failed. */
-export async function reserve(tx: Tx, reservation: SQL): Promise<boolean> {
-  return (await tx.execute(reservation)).rows.length > 0;
 }
 
 // Changing one

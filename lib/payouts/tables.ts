@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId, PayoutId, SettlementId, WalletId } from "@/lib/core/ids";
 import { mandates } from "@/lib/mandates/tables";
@@ -71,10 +71,7 @@ export const payouts = pgTable(
   ],
 );
 
-/** What the chain shows of a leg: its transfer, that it can never be made, or neither yet. */
-export type LegState = "open" | "moved" | "void";
-
-/** One transfer of a payout. */
+/** One transfer of a payout. Its settlement has its state, once the payout is approved. */
 export const payoutLegs = pgTable(
   "payout_legs",
   {
@@ -91,18 +88,12 @@ export const payoutLegs = pgTable(
       .$type<SettlementId>()
       .unique("payout_legs_settlement")
       .references(() => settlements.id),
-    state: text("state").$type<LegState>().notNull().default("open"),
-    /** The block that shows so, so that a reorganisation can take it back. */
-    blockNumber: bigint("block_number", { mode: "bigint" }),
   },
   (t) => [
     primaryKey({ columns: [t.payout, t.index] }),
     uniqueIndex("payout_legs_address").on(t.payout, t.toAddress),
     index("payout_legs_to").on(t.toAddress),
-    index("payout_legs_claimed").on(t.state).where(sql`state = 'open' and settlement_id is not null`),
     check("payout_legs_amount", sql`amount > 0`),
-    check("payout_legs_state", sql`(state = 'open') = (block_number is null)`),
-    check("payout_legs_claim", sql`settlement_id is not null or state = 'open'`),
   ],
 );
 

@@ -27,20 +27,29 @@ export type ClaimedProof = AuthorizationKey & {
   ownerId: OwnerId | null;
 };
 
+/** A settlement that has ended: the money was moved, or never can be. */
+export type EndedSettlement = ClaimedProof & {
+  end: "settled" | "failed";
+  amount: Usdc;
+  payee: Address;
+};
+
 /**
  * A domain's handlers for facts from the chain. Every method except `knows` runs inside the transaction that records the
  * fact, must be idempotent, and touches only the domain's own tables.
  */
-export type Subscriber = {
+export type Subscriber = Partial<{
   /** Which of these authorizations (as `keyOf`) the domain signed itself. Only those are read in full. */
   knows: (db: Queryable, network: NetworkName, keys: { from: Address; nonce: Hex }[]) => Promise<string[]>;
   /** Runs before the service accepts a proof for settlement. Throwing refuses the proof before anything is sent. */
   claimed: (tx: Tx, proof: ClaimedProof, at: Date) => Promise<void>;
+  /** Runs when a settlement has ended. A reorganisation can open a settled one again, so it may run more than once. */
+  ended: (tx: Tx, settlement: EndedSettlement, at: Date) => Promise<void>;
   transferred: (tx: Tx, facts: Transfer[], at: Date) => Promise<void>;
   cancelled: (tx: Tx, facts: Cancellation[], at: Date) => Promise<void>;
   /** Blocks from `firstBlock` on were replaced: everything that ended in them is open again. */
   unwound: (tx: Tx, network: NetworkName, firstBlock: bigint, at: Date) => Promise<void>;
-};
+}>;
 
 /** The identity of an authorization as one string, for lookups. */
 export const keyOf = (key: AuthorizationKey): string => `${key.network} ${key.from} ${key.nonce}`;

@@ -218,7 +218,6 @@ export const heldFor = (system: System, { fromWallet }: RefundView): Promise<Usd
 
 /** Approves a refund inside the transaction that claims its transfer, so that neither exists without the other. */
 export const subscriber: Subscriber = {
-  knows: async () => [],
   claimed: async (tx, { purpose, subject, settlementId, agentId }, at) => {
     if (purpose !== "refund") return;
     // The subject of a refund's settlement is the refund.
@@ -234,7 +233,9 @@ export const subscriber: Subscriber = {
     await store.change(tx, refundId, { settlementId, approvedAt: at });
     await record(tx, at, { type: "refund.approved", subject: refundId, agentId, ownerId, meta: { settlementId } });
   },
-  transferred: async () => {},
-  cancelled: async () => {},
-  unwound: async () => {},
+  ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, payee }, at) => {
+    if (purpose !== "refund") return;
+    const meta = { settlementId, amount: amount.toString(), network, payee };
+    await record(tx, at, { type: `refund.${end}`, subject, agentId, ownerId, meta });
+  },
 };

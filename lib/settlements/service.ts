@@ -148,7 +148,7 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], al
       const { from, nonce } = claim.authorization;
       const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId, ownerId };
       for (const subscriber of system.subscribers) {
-        await subscriber.claimed(tx, proof, at);
+        await subscriber.claimed?.(tx, proof, at);
       }
       await claim.alongside?.(tx, id);
     }

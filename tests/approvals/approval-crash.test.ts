@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ledger, subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, RESOURCE } from "../support/mandates";
@@ -8,14 +9,12 @@ import { createWorld, type World } from "../support/world";
 let world: World;
 let opened: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
-let payments: typeof import("@/lib/payments/service");
 
 beforeAll(async () => {
   world = await createWorld();
   process.env.LOG_LEVEL = "silent";
   wiring = await import("../support/wiring");
-  payments = await import("@/lib/payments/service");
-  opened = openSystem({ subscribers: [payments.subscriber] });
+  opened = openSystem({ subscribers });
   await wiring.control({ do: "arm", failpoint: "payment.reserved", action: "throw" });
 });
 afterAll(async () => {
@@ -48,7 +47,7 @@ test("a crash between taking an approval and answering leaves it used: no second
 
   await world.increaseTime(120);
   await crank.observe();
-  await payments.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+  await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
   expect(await status()).toBe("expired");
   expect(await ask(approvalId)).toMatchObject({ status: 409, body: { code: "approval_used" } });
   expect(await violations(opened.system, ["base"])).toEqual([]);

@@ -5,9 +5,9 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
 import type { LinkId } from "@/lib/core/ids";
 import * as links from "@/lib/links/checkout/service";
-import * as payments from "@/lib/payments/service";
 import { createLog } from "@/lib/platform/log";
 import type { Claim } from "@/lib/settlements/service";
+import { subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
 import { account as numbered } from "../support/accounts";
 import { receiveAt } from "../support/confirmations";
@@ -35,7 +35,7 @@ const crowd: HDAccount[] = Array.from({ length: CROWD }, (_, at) => numbered(1_0
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { POLL_MILLISECONDS: "50", LEASE_SECONDS: "1" });
-  opened = openSystem({ subscribers: [payments.subscriber, links.subscriber] });
+  opened = openSystem({ subscribers });
   wiring = await import("../support/wiring");
   seller = await linkedPair();
   await receiveAt(seller, payTo);

@@ -81,6 +81,7 @@ async function books(): Promise<unknown> {
     sent: [...(await sql`select network, signer, nonce, calldata from relayer_transactions order by 1, 2, 3`)],
     events: [...(await sql`select * from events where type not like 'identity.key%' order by id`)],
     payments: [...(await sql`select * from payments order by id`)],
+    reservations: [...(await sql`select * from reservations order by id`)],
     mandates: [...(await sql`select * from mandates order by id`)],
   };
 }

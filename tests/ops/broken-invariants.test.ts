@@ -49,22 +49,30 @@ const postingsOf = (where: string) =>
 const SALE = "purpose = 'upl' and payer not in (select address from wallets)";
 const LEG = "purpose = 'payout' and id = group_id";
 const SHARED = "id = (select mandate_id from payouts where mandate_id is not null)";
-const OWN = "payout = (select id from payouts where agent_id is null)";
+const OWN = "agent_id is null";
+const AGENTS = "agent_id is not null";
 const BUDGET = "id in (select mandate_id from payments)";
 const SPENT = "transaction_id in (select id from credit_transactions where kind = 'spend')";
 const ALONE = "mandate_id is null";
 /** A refund once more, of the same payment. */
 const SECOND_REFUND = again("refunds", "true", { refund_id: "second", id: 999, settlement_id: "other" });
+const ofLegs = (where: string) => `(network, payer, nonce) in (select network, payer, nonce from settlements
+  where purpose = 'payout' and ${where})`;
+/** Makes the budgets of all mandates agree with their reservations. */
+const SUMS = `update mandates set
+  spent_amount = (select coalesce(sum(amount), 0) from reservations where mandate_id = mandates.id and state = 'committed'),
+  pending_amount = (select coalesce(sum(amount), 0) from reservations where mandate_id = mandates.id and state = 'open');`;
+const OPEN = "state = 'open', ended_at = null, block_number = null, tx_hash = null";
+const RELEASED = "state = 'released', ended_at = now(), block_number = 1";
 const BALANCES =
   "update credit_balances set balance = (select sum(amount) from credit_postings where account = 'owner:' || owner_id);";
 
-/** The owner's payout as it is before its transfers are made. */
-const openLegs = (
-  state: string,
-) => `delete from ledger_entries where ${postingsOf("purpose = 'payout' and agent_id is null")};
+/** Payouts as they are before their transfers are made. */
+const openLegs = (state: string, which: string) => `delete from ledger_entries where ${postingsOf(
+  `purpose = 'payout' and ${which}`,
+)};
   update settlements set state = '${state}', failure_code = 'REVERTED', block_number = null, ended_at = null
-    where purpose = 'payout' and agent_id is null;
-  update payout_legs set state = 'open', block_number = null where ${OWN};`;
+    where purpose = 'payout' and ${which};`;
 
 /** For each invariant, what breaks it and nothing else. */
 const BREAKS: Record<string, Record<string, string>> = {
@@ -79,12 +87,21 @@ const BREAKS: Record<string, Record<string, string>> = {
     "a lower limit": `${without("mandates", "mandates_within_limit")}
       update mandates set limit_amount = spent_amount + pending_amount - 1 where ${BUDGET}`,
     "less than nothing": `${without("mandates", "mandates_within_limit")}
-      update payments set amount = -1 where status = 'signed'; update mandates set pending_amount = -1 where ${BUDGET}`,
+      update reservations set amount = -1 where state = 'open'; update mandates set pending_amount = -1 where ${BUDGET}`,
   },
-  "I2 spent and pending equal the sums of the mandate's payments and payouts": {
+  "I2 spent and pending equal the sums of the mandate's reservations": {
     "more spent": `update mandates set spent_amount = spent_amount + 1 where ${BUDGET}`,
     "more spent by payouts": `update mandates set spent_amount = spent_amount + 1 where ${SHARED}`,
     "more pending": `update mandates set pending_amount = pending_amount + 1 where ${BUDGET}`,
+  },
+  "I2 every reservation is one payment's, or one leg's of a payout under the same mandate": {
+    "nobody's": again("reservations", "id = (select min(id) from reservations)", { id: 999, nonce: "0x1" }) + SUMS,
+    "of another mandate's payment": "update payments set mandate_id = 'other' where mandate_id is not null",
+    "of another mandate's payout": `update reservations set mandate_id = null where ${ofLegs(AGENTS)}; ${SUMS}`,
+    "none for a leg": `delete from reservations where ${ofLegs(AGENTS)}; ${SUMS}`,
+    "another amount than its leg": `update reservations set amount = amount + 1 where ${ofLegs(AGENTS)}; ${SUMS}`,
+    "another payee than its leg": `update reservations set payee = 'other' where ${ofLegs(AGENTS)}`,
+    "another time than its leg": `update reservations set valid_before = 1 where ${ofLegs(AGENTS)}`,
   },
   "I3 an authorization is credited at most once": {
     "credited in two blocks": ["0x1", "0x2"]
@@ -132,9 +149,8 @@ const BREAKS: Record<string, Record<string, string>> = {
     "credited and void": `update settlements set state = 'void', failure_code = 'EXPIRED' where ${SALE}`,
   },
   "I7 a payment is settled exactly when its authorization is credited": {
-    "credited and not settled": `update payments set status = 'signed' where ${ALONE}`,
-    "settled and not credited": `update payments set status = 'settled' where status = 'signed';
-      update mandates set spent_amount = spent_amount + pending_amount, pending_amount = 0 where ${BUDGET}`,
+    "credited and not settled": `update reservations set ${OPEN} where ${ALONE}`,
+    "settled and not credited": `update reservations set state = 'committed', ended_at = now() where state = 'open'; ${SUMS}`,
   },
   "I10 the postings of a transaction in service credits sum to zero, and those of an owner to their balance": {
     "another sum": "update credit_postings set amount = amount + 1 where account not like 'owner:%'",
@@ -153,8 +169,8 @@ const BREAKS: Record<string, Record<string, string>> = {
   },
   "I10 a payment in service credits is settled exactly when its worth was spent, by its owner and once": {
     "twice as many": `update credit_postings set amount = amount * 2 where ${SPENT}; ${BALANCES}`,
-    "not settled": `update payments set status = 'signed' where credit_payee is not null;
-      update mandates set spent_amount = spent_amount - 500000, pending_amount = pending_amount + 500000 where ${BUDGET}`,
+    "not settled": `update reservations set ${OPEN} where id in (
+      select reservation_id from payments where credit_payee is not null); ${SUMS}`,
     "another owner": `update mandates set owner_id = 'other' where ${BUDGET}`,
   },
   "I11 every payment for a scan has one scan, and every scan a payment": {
@@ -167,7 +183,8 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I12 a payment without a mandate is one that the owner of its wallet approved, and each approval has one": {
     "not approved": "delete from approvals",
     "under a mandate": `${again("approvals", "payment_id is not null", { id: "other", payment_id: null })}
-      update approvals set payment_id = (select id from payments where status = 'signed') where id = 'other'`,
+      update approvals set payment_id = (
+        select p.id from payments p join reservations r on r.id = p.reservation_id where r.state = 'open') where id = 'other'`,
     "another agent": "update approvals set agent_id = gen_random_uuid()",
     "another wallet": `update payments set wallet_id = (select o.id from wallets w join wallets o on o.owner_id = w.owner_id
       where w.id = payments.wallet_id and o.id <> w.id) where ${ALONE}`,
@@ -227,10 +244,10 @@ const BREAKS: Record<string, Record<string, string>> = {
     "another's wallet": "update wallets set owner_id = 'other' where id in (select wallet_id from payouts)",
     "another agent": "update settlements set agent_id = null where purpose = 'payout'",
   },
-  "I14 a leg is moved exactly when it is credited": {
-    "credited and not moved": `update payout_legs set state = 'void' where ${OWN}`,
-    "moved and not credited": `delete from ledger_entries where ${postingsOf("purpose = 'payout' and agent_id is null")};
-      update settlements set state = 'claimed', ended_at = null where purpose = 'payout' and agent_id is null`,
+  "I14 the reservation of a leg is committed exactly when the leg is settled": {
+    "settled and not committed": `update reservations set ${OPEN} where ${ofLegs(AGENTS)}; ${SUMS}`,
+    "committed and not settled": `delete from ledger_entries where ${postingsOf(`purpose = 'payout' and ${AGENTS}`)};
+      update settlements set state = 'claimed', ended_at = null where purpose = 'payout' and ${AGENTS}`,
   },
   "I14 a payout under a mandate is one that its owner signed for that agent": {
     "another agent": `update mandates set agent_id = gen_random_uuid() where ${SHARED}`,
@@ -245,28 +262,24 @@ const BREAKS: Record<string, Record<string, string>> = {
       .concat("update payment_links set max_uses = 1"),
   },
   "I16 a payout with a transfer that can still be made has not failed, and its bizId is not used again": {
-    "failed too soon": `${openLegs("declined")} update payouts set succeeded_at = null, failed_at = now() where agent_id is null`,
+    "failed too soon": `${openLegs("declined", OWN)} update payouts set succeeded_at = null, failed_at = now() where ${OWN}`,
     "paid twice": waiting("purpose = 'payout' and agent_id is null", { subject: "other" })
       .concat(again("payouts", "agent_id is null", { id: "other", payout_id: "other", succeeded_at: null }))
       .concat(
         again("payout_legs", "payout in (select id from payouts where agent_id is null and id <> 'other')", {
           payout: "other",
           settlement_id: "other",
-          state: "open",
-          block_number: null,
         }),
       )
       .concat("update payouts set biz_id = 'same' where agent_id is null"),
   },
   "I16 no budget is given back while what it was reserved for can still be paid": {
-    "a leg's": `${openLegs("declined")} update payouts set succeeded_at = null where agent_id is null;
-      update payout_legs set state = 'void', block_number = 1 where ${OWN}`,
+    "a leg's": `${openLegs("declined", AGENTS)} update payouts set succeeded_at = null where ${AGENTS};
+      update reservations set ${RELEASED} where ${ofLegs(AGENTS)}; ${SUMS}`,
     "a payment's": waiting(SALE, { purpose: "deposit" }).concat(
-      `update payments set status = 'expired' where status = 'signed';
-      update mandates set pending_amount = (select coalesce(sum(l.amount), 0) from payouts p join payout_legs l on l.payout = p.id
-        where p.mandate_id = mandates.id and l.state = 'open') where ${BUDGET};
-      update settlements s set (network, payer, nonce) = (p.network, p.payer, p.nonce) from payments p
-      where p.status = 'expired' and s.id = 'other'`,
+      `update reservations set ${RELEASED} where state = 'open'; ${SUMS}
+      update settlements s set (network, payer, nonce) = (r.network, r.payer, r.nonce) from reservations r
+      where r.state = 'released' and s.id = 'other'`,
     ),
   },
   "I8 a relayer's nonces have no gap": {

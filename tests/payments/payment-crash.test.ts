@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ledger, subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, pay, signedMandate } from "../support/mandates";
@@ -8,14 +9,12 @@ import { createWorld, type World } from "../support/world";
 let world: World;
 let opened: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
-let payments: typeof import("@/lib/payments/service");
 
 beforeAll(async () => {
   world = await createWorld();
   process.env.LOG_LEVEL = "silent";
   wiring = await import("../support/wiring");
-  payments = await import("@/lib/payments/service");
-  opened = openSystem({ subscribers: [payments.subscriber] });
+  opened = openSystem({ subscribers });
   await wiring.control({ do: "arm", failpoint: "payment.reserved", action: "throw" });
 });
 afterAll(async () => {
@@ -40,7 +39,7 @@ test("a crash between reserving and signing keeps the money reserved, and gives 
 
   await world.increaseTime(120);
   await crank.observe();
-  await payments.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+  await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
   expect(await mandate()).toMatchObject({ pendingSpentAmount: "0", spentAmount: "0" });
   expect(await violations(opened.system, ["base"])).toEqual([]);
 });

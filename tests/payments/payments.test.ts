@@ -3,6 +3,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { WalletId } from "@/lib/core/ids";
+import { listForOwner } from "@/lib/payments/service";
+import { ledger, subscribers } from "@/lib/subscribers";
 import { tokenDomain } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
 import { TOKEN_ABI } from "@/lib/x402/token";
@@ -17,15 +19,13 @@ let world: World;
 let opened: ReturnType<typeof openSystem>;
 let crank: Awaited<ReturnType<typeof cranks>>;
 let wiring: typeof import("../support/wiring");
-let payments: typeof import("@/lib/payments/service");
 let pair: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { SETTLE_WAIT_SECONDS: "0", LOG_LEVEL: "silent" });
   wiring = await import("../support/wiring");
-  payments = await import("@/lib/payments/service");
-  opened = openSystem({ subscribers: [payments.subscriber] });
+  opened = openSystem({ subscribers });
   crank = await cranks(opened.system);
   await crank.observe();
   pair = await linkedPair();
@@ -73,7 +73,7 @@ async function settleElsewhere({ xPayment }: Json): Promise<Hex> {
 /** What the observer does after it has read up to the newest block. */
 async function release() {
   await crank.observe();
-  await payments.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+  await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
 }
 const eventsOf = async (id: string) =>
   (await opened.sql`select type from events where subject = ${id} order by created_at, id`).map(
@@ -279,7 +279,7 @@ describe("an unused proof", () => {
     const head = await opened.system.chains.base.head();
     // The wall clock of this process is a day ahead; the block is what counts.
     const tomorrow = { ...opened.system, now: () => new Date(Date.now() + 86_400_000) };
-    await payments.releaseExpired(tomorrow, "base", {
+    await ledger.releaseExpired(tomorrow, "base", {
       number: head.number,
       time: new Date((answer.expiresAt - 1) * 1000),
     });
@@ -295,7 +295,7 @@ describe("an unused proof", () => {
     await settleElsewhere(answer);
     await world.increaseTime(3_600);
     // Called out of turn, before the observer has read the transfer.
-    await payments.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+    await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });
     await crank.observe();
     expect(await budgetOf(mandateId)).toEqual({ spent: "10000", pending: "0" });
@@ -314,11 +314,12 @@ describe("an unused proof", () => {
       "expired",
       "expired",
     ]);
-    const [row] = await opened.sql`select block_number from payments where id = ${kept.paymentRecordId}`;
+    const [row] = await opened.sql`select block_number from reservations r
+      join payments p on p.reservation_id = r.id where p.id = ${kept.paymentRecordId}`;
     // Somebody else has taken the tight budget meanwhile.
     await signed(tight.mandateId);
-    const { subscriber } = payments;
-    await opened.system.db.transaction((tx) => subscriber.unwound(tx, "base", BigInt(row?.block_number), new Date()));
+    const { unwound } = ledger.subscriber;
+    await opened.system.db.transaction(async (tx) => unwound?.(tx, "base", BigInt(row?.block_number), new Date()));
     expect(await read(kept.paymentRecordId)).toMatchObject({ status: "signed" });
     expect(await read(lost.paymentRecordId)).toMatchObject({ status: "expired" });
     expect(await budgetOf(roomy.mandateId)).toEqual({ spent: "0", pending: "10000" });
@@ -436,8 +437,8 @@ test("an owner sees what was signed from their mandates, and nobody else does", 
     actor: { type: "owner" as const, ownerId: ownerId as never, address: owner.address },
   });
   const page = { limit: 10, cursor: undefined, mandateId: mandateId as never };
-  const mine = await payments.listForOwner(as(row?.id), page);
+  const mine = await listForOwner(as(row?.id), page);
   expect(mine.payments.map((p) => p.id)).toEqual([(body as Json).paymentRecordId]);
-  expect((await payments.listForOwner(as(row?.id), { ...page, mandateId: undefined })).payments).toHaveLength(1);
-  expect((await payments.listForOwner(as(other?.id), page)).payments).toEqual([]);
+  expect((await listForOwner(as(row?.id), { ...page, mandateId: undefined })).payments).toHaveLength(1);
+  expect((await listForOwner(as(other?.id), page)).payments).toEqual([]);
 });

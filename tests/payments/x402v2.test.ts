@@ -77,15 +77,15 @@ describe("a signed x402 v2 payment", () => {
       network: "eip155:8453",
       asset: NETWORKS.base.usdc,
     });
-    const [row] =
-      await sql`select mandate_id, payee, amount, description, host, status from payments where id = ${paymentRecordId}`;
+    const [row] = await sql`select p.mandate_id, r.payee, r.amount, p.description, p.host, r.state from payments p
+        join reservations r on r.id = p.reservation_id where p.id = ${paymentRecordId}`;
     expect(row).toEqual({
       mandate_id: mandateId,
       payee: payTo,
       amount: "10000",
       description: "Weather",
       host: "api.example.com",
-      status: "signed",
+      state: "open",
     });
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Lease } from "@/lib/platform/lease";
+import { ledger, subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
@@ -21,8 +22,7 @@ beforeAll(async () => {
   process.env.LOG_LEVEL = "silent";
   wiring = await import("../support/wiring");
   payouts = await import("@/lib/payouts/service");
-  const payments = await import("@/lib/payments/service");
-  opened = openSystem({ subscribers: [payments.subscriber, payouts.subscriber] }, { CONFIRMATIONS: "3" });
+  opened = openSystem({ subscribers }, { CONFIRMATIONS: "3" });
   crank = await cranks(opened.system);
   await crank.observe();
   lease = await leaseFor(opened.system, "payouts");
@@ -146,7 +146,7 @@ test("the budget of a payout that failed comes back when the chain's time shows 
     { status: "pending", failureCode: "GROUP_FAILED", stillValidUntil: expect.any(String) },
     { status: "pending", failureCode: "ACCOUNT_BLOCKED", stillValidUntil: expect.any(String) },
   ]);
-  const release = async () => payouts.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+  const release = async () => ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
   await crank.observe();
   expect(await release()).toEqual([]);
   expect(await budget()).toEqual(["20", "0"]);

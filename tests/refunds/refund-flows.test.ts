@@ -1,6 +1,7 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
+import { subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -21,9 +22,7 @@ beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
   Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0", CONFIRMATIONS: "2" });
   wiring = await import("../support/wiring");
-  const refunds = await import("@/lib/refunds/service");
-  const links = await import("@/lib/links/checkout/service");
-  opened = openSystem({ subscribers: [links.subscriber, refunds.subscriber] }, { CONFIRMATIONS: "1" });
+  opened = openSystem({ subscribers }, { CONFIRMATIONS: "1" });
   crank = await cranks(opened.system);
   await crank.observe();
   seller = await linkedPair();

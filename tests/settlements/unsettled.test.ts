@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { subscribers } from "@/lib/subscribers";
 import { cancellationTypedData } from "@/lib/x402/cancellation";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
@@ -24,8 +25,7 @@ beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0" });
   wiring = await import("../support/wiring");
-  const links = await import("@/lib/links/checkout/service");
-  opened = openSystem({ subscribers: [links.subscriber] });
+  opened = openSystem({ subscribers });
   crank = await cranks(opened.system);
   await crank.observe();
   seller = await linkedPair();

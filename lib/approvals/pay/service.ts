@@ -74,7 +74,8 @@ async function redeem(
   assertUnsuspicious();
   const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
   if (!wallet) return { approval, token: null };
-  const signed = await payments.signOrder(ctx, order, wallet, (paymentId) => store.use(id, paymentId, ctx.now()));
+  const draft = payments.draftOf(ctx, order);
+  const signed = await payments.signDraft(ctx, draft, wallet, store.use(id, draft.paymentId, draft.at));
   // It was used or decided by another request, or expired, since it was read.
   if (!signed) throw closing(await read(), ctx.now()) ?? approvalErrors.approval_expired();
   return signed;

@@ -1,6 +1,7 @@
 import * as agents from "@/lib/agents/service";
 import type { LinkId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
 import { keysFor } from "@/lib/platform/secrets";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
@@ -77,9 +78,8 @@ export async function contentUrls(system: System): Promise<(sale: Pick<Settlemen
   return ({ id }) => `${receiptUrl(system.config.baseUrl, id)}?key=${keyFor(id)}`;
 }
 
-/** Takes a use of the link inside the claim's transaction, so that maxUses is never exceeded. */
+/** Takes a use of the link inside the claim's transaction, so that maxUses is never exceeded, and records its sales. */
 export const subscriber: Subscriber = {
-  knows: async () => [],
   claimed: async (tx, { purpose, subject, settlementId, agentId, ownerId }, at) => {
     if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
     if (ownerId === null) throw new Error(`${settlementId} has no owner to pay`);
@@ -96,7 +96,9 @@ export const subscriber: Subscriber = {
     const sale = { settlementId, agentId, ownerId, linkId, content: link.resourceContent, createdAt: at };
     await store.addReceived(tx, { ...sale, source: "payment_link" });
   },
-  transferred: async () => {},
-  cancelled: async () => {},
-  unwound: async () => {},
+  ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, from }, at) => {
+    if (purpose !== "link" || end !== "settled") return;
+    const meta = { settlementId, amount: amount.toString(), network, payer: from };
+    await record(tx, at, { type: "payment_link.paid", subject, agentId, ownerId, meta });
+  },
 };

@@ -2,6 +2,7 @@ import { and, asc, count as countRows, eq, inArray, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
+import { reservations } from "@/lib/mandates/tables";
 import { payments } from "@/lib/payments/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
@@ -90,7 +91,8 @@ export async function listPaidLike(
     select payee from (
       select s.payee from own join ${settlements} s using (network, asset, payer) where s.state = 'settled'
       union
-      select p.payee from own join ${payments} p using (network, payer) where p.status = 'settled' and p.credit_payee is null
+      select r.payee from own join ${reservations} r using (network, payer) join ${payments} p on p.reservation_id = r.id
+        where r.state = 'committed' and p.credit_payee is null
     ) paid where lower(substr(payee, 3, 4) || right(payee, 4)) = any(${ends}::text[])`);
   return rows.map((row) => row.payee);
 }
@@ -98,18 +100,19 @@ export async function listPaidLike(
 /** What agents of the owner have signed out of a wallet and nobody has presented to us: no settlement is to take it yet. */
 export async function sumSigned(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
   const [row] = await db
-    .select({ total: sql`coalesce(sum(${payments.amount}), 0)`.mapWith(payments.amount) })
+    .select({ total: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
     .from(payments)
+    .innerJoin(reservations, eq(reservations.id, payments.reservationId))
     .innerJoin(wallets, eq(wallets.id, payments.walletId))
     .where(
       and(
         eq(wallets.ownerId, ownerId),
-        eq(payments.network, network),
-        inArray(payments.status, ["signed", "submitted"]),
+        eq(reservations.network, network),
+        eq(reservations.state, "open"),
         sql`${payments.creditPayee} is null`,
-        sql`not exists (select 1 from ${settlements} where ${settlements.network} = ${payments.network}
-          and ${settlements.asset} = ${payments.asset} and ${settlements.payer} = ${payments.payer}
-          and ${settlements.nonce} = ${payments.nonce} and ${settlements.state} in ('claimed', 'prepared', 'broadcast', 'declined'))`,
+        sql`not exists (select 1 from ${settlements} where ${settlements.network} = ${reservations.network}
+          and ${settlements.asset} = ${payments.asset} and ${settlements.payer} = ${reservations.payer}
+          and ${settlements.nonce} = ${reservations.nonce} and ${settlements.state} in ('claimed', 'prepared', 'broadcast', 'declined'))`,
       ),
     );
   return row?.total ?? ZERO;

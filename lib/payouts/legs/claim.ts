@@ -1,4 +1,3 @@
-import { AppError } from "@/lib/core/errors";
 import type { PayoutId } from "@/lib/core/ids";
 import { subtract, type Usdc } from "@/lib/core/money";
 import type { System } from "@/lib/platform/context";
@@ -6,11 +5,14 @@ import type { Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { type Claim, claimTogether, pastTransfers } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
+import type { Authorization } from "@/lib/x402/authorization";
 import { payoutErrors } from "../errors";
 import type { Payout, SplitLeg } from "../rules";
 import * as store from "../store";
 
 export type SettlementIds = Parameters<typeof store.claimLegs>[2];
+/** The claimed transfers, in the order of the legs. */
+export type ClaimedLegs = { settlementIds: SettlementIds; authorizations: readonly Authorization[]; at: Date };
 
 type Claimed = {
   amount: Usdc;
@@ -29,7 +31,7 @@ export async function claimLegs(
   system: System,
   wallet: wallets.Wallet,
   { id, payoutId = id, agentId, amount, legs }: Claimed,
-  alongside: (tx: Tx, settlementIds: SettlementIds, at: Date) => Promise<void>,
+  alongside: (tx: Tx, claimed: ClaimedLegs) => Promise<void>,
 ): Promise<void> {
   const purpose = { purpose: "payout", subject: id, resource: "", description: "Payout" } as const;
   const signed = legs.map(({ toAddress: to, amount }, index) => {
@@ -50,7 +52,7 @@ export async function claimLegs(
   assertHeld(reservedBefore);
   await claimTogether(system, [first, ...rest], async (tx, settlementIds) => {
     const at = system.now();
-    await alongside(tx, settlementIds, at);
+    await alongside(tx, { settlementIds, authorizations: signed.map(({ authorization }) => authorization), at });
     await store.lockWallet(tx, wallet.id);
     assertHeld(await store.sumReserved(tx, wallet, id));
   });
@@ -75,6 +77,3 @@ async function paidBefore(
 
 const OTHERWISE_PAID =
   "Something else was paid under this payoutId before, which this service has no record of. Use another payoutId for another payout";
-
-/** Whether it is an AppError with this code. */
-export const hasCode = (thrown: unknown, code: string): boolean => AppError.is(thrown) && thrown.code === code;

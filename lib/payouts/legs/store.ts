@@ -1,123 +1,65 @@
-import {
-  and,
-  asc,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  notExists,
-  or,
-  sql,
-} from "drizzle-orm";
-import type { Hex } from "viem";
-import type { Address } from "@/lib/core/address";
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
 import type { PayoutId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { chainCursors, settlements, UNENDED } from "@/lib/settlements/tables";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Leg, Payout } from "../rules";
+import type { Payout } from "../rules";
 import type { Transfer } from "../store";
 import { payoutLegs, payouts } from "../tables";
 
-/** A leg, its payout and the authorization that moves it. */
-export type ClaimedLeg = { leg: Leg; payout: Payout; payer: Address; nonce: Hex };
-
-// Every batch locks legs in one order and mandates after them.
-
-export const lockByKeys = (tx: Tx, network: NetworkName, keys: readonly AuthorizationKey[]): Promise<ClaimedLeg[]> =>
-  lockWhere(
-    tx,
-    and(
-      eq(settlements.network, network),
-      // One parameter however many keys there are.
-      sql`(${settlements.payer}, ${settlements.nonce}) in (select k.payer, k.nonce from jsonb_to_recordset(${JSON.stringify(
-        keys.map(({ from, nonce }) => ({ payer: from, nonce })),
-      )}::jsonb) as k(payer text, nonce text))`,
-    ),
-  );
-
-/** What blocks from `firstBlock` on had shown of legs. */
-export const lockShownFrom = (tx: Tx, network: NetworkName, firstBlock: bigint): Promise<ClaimedLeg[]> =>
-  lockWhere(tx, and(eq(settlements.network, network), gte(payoutLegs.blockNumber, firstBlock)));
-
-export const lockOpen = (tx: Tx, ids: readonly Overdue["id"][]): Promise<ClaimedLeg[]> =>
-  lockWhere(tx, and(inArray(settlements.id, [...ids]), eq(payoutLegs.state, "open")));
-
-const lockWhere = (tx: Tx, condition: ReturnType<typeof and>): Promise<ClaimedLeg[]> =>
-  tx
-    .select({ leg: payoutLegs, payout: payouts, payer: settlements.payer, nonce: settlements.nonce })
+/** Records that the chain has made a transfer of the payouts that have one with these authorizations. */
+export async function markStarted(tx: Tx, facts: readonly AuthorizationKey[], at: Date): Promise<void> {
+  const legs = tx
+    .select({ payout: payoutLegs.payout })
     .from(payoutLegs)
     .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
-    .innerJoin(payouts, eq(payouts.id, payoutLegs.payout))
-    .where(condition)
-    .orderBy(asc(payoutLegs.payout), asc(payoutLegs.index))
-    .for("update", { of: payoutLegs });
-
-export async function writeLegs(
-  tx: Tx,
-  changed: readonly (Pick<Leg, "payout" | "index" | "state"> & { blockNumber: bigint | null })[],
-): Promise<void> {
-  const rows = changed.map((c) => ({ ...c, block: c.blockNumber?.toString() ?? null, blockNumber: undefined }));
-  await tx.execute(sql`
-    update ${payoutLegs} set state = c.state, block_number = c.block
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(payout text, index int, state text, block bigint)
-    where ${payoutLegs.payout} = c.payout and ${payoutLegs.index} = c.index`);
-}
-
-/** Remembers that the chain has moved something of these. */
-export async function markMoved(tx: Tx, ids: readonly PayoutId[], at: Date): Promise<void> {
+    .where(and(amongKeys(facts), eq(settlements.state, "settled")));
   await tx
     .update(payouts)
     .set({ startedAt: at })
-    .where(and(inArray(payouts.id, [...ids]), isNull(payouts.startedAt)));
+    .where(and(inArray(payouts.id, legs), isNull(payouts.startedAt)));
 }
 
-/** A block that had confirmed their end is gone, deeper than CONFIRMATIONS. */
-export async function reopen(tx: Tx, ids: readonly PayoutId[]): Promise<void> {
+/** Removes the outcome of payouts with a transfer that a reorganisation has opened again. */
+export async function reopen(tx: Tx, network: NetworkName): Promise<void> {
+  const open = tx
+    .select({ payout: payoutLegs.payout })
+    .from(payoutLegs)
+    .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
+    .where(and(eq(settlements.network, network), inArray(settlements.state, [...UNENDED])));
   await tx
     .update(payouts)
     .set({ succeededAt: null, failedAt: null })
-    .where(inArray(payouts.id, [...ids]));
-}
-
-export type Overdue = { id: Transfer["id"]; payer: Address; nonce: Hex; validBefore: bigint };
-
-/** Open legs whose authorizations a block of this time no longer takes, longest overdue first, after `last`. */
-export const listOverdue = (
-  db: Queryable,
-  network: NetworkName,
-  blockSeconds: number,
-  last: Overdue | undefined,
-  limit: number,
-): Promise<Overdue[]> =>
-  db
-    .select({
-      id: settlements.id,
-      payer: settlements.payer,
-      nonce: settlements.nonce,
-      validBefore: settlements.validBefore,
-    })
-    .from(payoutLegs)
-    .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
     .where(
       and(
-        eq(payoutLegs.state, "open"),
-        eq(settlements.network, network),
-        lte(settlements.validBefore, BigInt(blockSeconds)),
-        last &&
-          or(
-            gt(settlements.validBefore, last.validBefore),
-            and(eq(settlements.validBefore, last.validBefore), gt(settlements.id, last.id)),
-          ),
+        inArray(payouts.id, open),
+        // Not every unfinished payout: the update would lock it.
+        or(isNotNull(payouts.succeededAt), isNotNull(payouts.failedAt)),
       ),
-    )
-    .orderBy(asc(settlements.validBefore), asc(settlements.id))
-    .limit(limit);
+    );
+}
+
+/** The payouts of reservations, found by their authorizations. */
+export async function listByKeys(
+  db: Queryable,
+  keys: readonly AuthorizationKey[],
+): Promise<{ payout: Payout; key: AuthorizationKey }[]> {
+  const { network, payer: from, nonce } = settlements;
+  return db
+    .select({ payout: payouts, key: { network, from, nonce } })
+    .from(payoutLegs)
+    .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
+    .innerJoin(payouts, eq(payouts.id, payoutLegs.payout))
+    .where(amongKeys(keys));
+}
+
+/** One parameter for any number of keys, so that the statement is prepared once. */
+const amongKeys = (keys: readonly AuthorizationKey[]) =>
+  sql`(${settlements.network}, ${settlements.payer}, ${settlements.nonce}) in (
+    select k.network, k.payer, k.nonce from jsonb_to_recordset(${JSON.stringify(
+      keys.map(({ network, from, nonce }) => ({ network, payer: from, nonce })),
+    )}::jsonb) as k(network text, payer text, nonce text))`;
 
 /** Approved payouts without an outcome of which no transfer can still move, oldest first. */
 export async function listEnded(db: Queryable, limit: number): Promise<PayoutId[]> {

@@ -1,7 +1,9 @@
 import type { SettlementId } from "@/lib/core/ids";
+import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { notify } from "@/lib/platform/queue";
+import type { EndedSettlement } from "@/lib/platform/subscriber";
 import { type FailureCode, isOpen, stillValidUntil } from "../rules";
 import type { Settlement } from "../store";
 import * as store from "../store";
@@ -38,26 +40,31 @@ export async function showSpent(tx: Tx, row: Settlement, code: FailureCode, bloc
 }
 
 /** Makes settlements void, because `block` shows that they can never move money. Skips those that have ended. */
-export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, at: Date): Promise<void> {
+export async function makeVoid(tx: Tx, system: System, ids: SettlementId[], block: bigint, at: Date): Promise<void> {
   for (const row of await endings.makeVoid(tx, ids, block, at)) {
-    const failed = settlementEvent("settlement.failed", row, { failureCode: row.failureCode });
-    await record(tx, at, failed, ...endEvents(row, "failed"));
-    await notify(tx, "settlement_ended", row.id);
+    await announceEnd(tx, system, row, { end: "failed", meta: { failureCode: row.failureCode } }, at);
   }
 }
 
-/** An event for the settlement's agent and owner. */
-export function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
-  const { id: subject, agentId, ownerId, purpose } = row;
-  return { type, subject, agentId, ownerId, meta: { ...meta, purpose } };
+type End = Pick<EndedSettlement, "end"> & { meta: Record<string, unknown> };
+
+/** Records the end of a settlement and notifies the subscribers and the requests that wait for it. */
+export async function announceEnd(
+  tx: Tx,
+  { subscribers }: System,
+  row: Settlement,
+  { end, meta }: End,
+  at: Date,
+): Promise<void> {
+  await record(tx, at, settlementEvent(`settlement.${end}`, row, meta));
+  const { id: settlementId, network, payer: from, nonce, purpose, subject, agentId, ownerId, amount, payee } = row;
+  const ended = { settlementId, network, from, nonce, purpose, subject, agentId, ownerId, amount, payee, end };
+  for (const subscriber of subscribers) await subscriber.ended?.(tx, ended, at);
+  await notify(tx, "settlement_ended", settlementId);
 }
 
-/** The event of the refund or link that the settlement is for, if any. */
-export function endEvents(row: Settlement, end: "settled" | "failed"): Event[] {
-  const { id: settlementId, purpose, subject, agentId, ownerId, payer, payee, network } = row;
-  const meta = { settlementId, amount: row.amount.toString(), network };
-  if (purpose === "refund") return [{ type: `refund.${end}`, subject, agentId, ownerId, meta: { ...meta, payee } }];
-  return purpose === "link" && end === "settled"
-    ? [{ type: "payment_link.paid", subject, agentId, ownerId, meta: { ...meta, payer } }]
-    : [];
+/** An event for the settlement's agent and owner. */
+function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
+  const { id: subject, agentId, ownerId, purpose } = row;
+  return { type, subject, agentId, ownerId, meta: { ...meta, purpose } };
 }

@@ -9,12 +9,11 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { assertLease, type Lease } from "@/lib/platform/lease";
-import { notify } from "@/lib/platform/queue";
 import { type Cancellation, keyOf, type Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
 import { isOpen } from "../rules";
 import * as store from "../store";
-import { endEvents, settlementEvent, showSpent } from "./endings";
+import { announceEnd, showSpent } from "./endings";
 import * as endings from "./store";
 
 /** Maximum number of blocks per read. */
@@ -62,7 +61,7 @@ export async function readFacts(system: System, network: NetworkName, logs: Auth
   const keys = logs.map((log) => ({ network, from: log.payer, nonce: log.nonce }));
   const ours = new Set([
     ...(await store.known(system.db, network, keys)).map((key) => keyOf({ network, ...key })),
-    ...(await Promise.all(system.subscribers.map((s) => s.knows(system.db, network, keys)))).flat(),
+    ...(await Promise.all(system.subscribers.map((s) => s.knows?.(system.db, network, keys) ?? []))).flat(),
   ]);
   const relevant = logs.filter((log) => ours.has(keyOf({ network, from: log.payer, nonce: log.nonce })));
   return factsOf(system.chains[network], relevant);
@@ -123,16 +122,16 @@ async function advance(system: System, lease: Lease, network: NetworkName, block
 /** Applies chain facts to settlements, subscribers and the ledger, in one transaction. Idempotent. */
 export async function apply(tx: Tx, system: System, { transfers, cancellations }: Facts): Promise<void> {
   const at = system.now();
-  await settleTransfers(tx, transfers, at);
+  await settleTransfers(tx, system, transfers, at);
   await recordCancellations(tx, cancellations, at);
   for (const subscriber of system.subscribers) {
-    if (transfers.length > 0) await subscriber.transferred(tx, transfers, at);
-    if (cancellations.length > 0) await subscriber.cancelled(tx, cancellations, at);
+    if (transfers.length > 0) await subscriber.transferred?.(tx, transfers, at);
+    if (cancellations.length > 0) await subscriber.cancelled?.(tx, cancellations, at);
   }
   await store.post(tx, transfers, at);
 }
 
-async function settleTransfers(tx: Tx, transfers: Transfer[], at: Date): Promise<void> {
+async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], at: Date): Promise<void> {
   const facts = new Map(transfers.map((fact) => [keyOf(fact), fact]));
   const groups: SettlementId[] = [];
   for (const row of await lockOurs(tx, transfers)) {
@@ -153,8 +152,7 @@ async function settleTransfers(tx: Tx, transfers: Transfer[], at: Date): Promise
     });
     if (row.groupId) groups.push(row.groupId);
     const meta = { txHash: fact.txHash, amount: row.amount.toString(), payer: row.payer, payee: row.payee };
-    await record(tx, at, settlementEvent("settlement.settled", row, meta), ...endEvents(row, "settled"));
-    await notify(tx, "settlement_ended", row.id);
+    await announceEnd(tx, system, row, { end: "settled", meta }, at);
   }
   await endings.resumeGroups(tx, groups);
 }
@@ -181,7 +179,7 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
     await assertLease(tx, lease);
     const first = base.number + 1n;
     const reopened = await endings.reopen(tx, network, first);
-    for (const subscriber of system.subscribers) await subscriber.unwound(tx, network, first, at);
+    for (const subscriber of system.subscribers) await subscriber.unwound?.(tx, network, first, at);
     await store.reverse(tx, network, first, at);
     await store.forgetBlocks(tx, network, first);
     await store.moveCursor(tx, { network, blockNumber: base.number, blockHash: base.hash, blockTime: base.time });

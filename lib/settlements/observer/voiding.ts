@@ -48,6 +48,6 @@ async function endAll(system: System, lease: Lease, ids: store.Overdue["id"][], 
   if (ids.length === 0) return;
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
-    await makeVoid(tx, ids, deep.number, system.now());
+    await makeVoid(tx, system, ids, deep.number, system.now());
   });
 }

@@ -7,6 +7,7 @@ import { MoneyTable } from "@/components/payments/money-table";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import type { ReservationState } from "@/lib/mandates/tables";
 import { presentPayment } from "@/lib/payments/responses";
 import { listMade } from "@/lib/payments/service";
 import { beginning, href, oneOf, type SearchParams } from "../query";
@@ -24,7 +25,7 @@ const ROWS = 20;
 /** What the owner's agents paid. */
 export async function Made({ ctx, params }: MadeProps) {
   const { status, before } = query.parse(params);
-  const { rows: made, next } = await listMade(ctx, { before, limit: ROWS, statuses: status && STATES[status] });
+  const { rows: made, next } = await listMade(ctx, { before, limit: ROWS, states: status && [STATES[status]] });
   const rows = made.map((row) => madeRow(presentPayment(row.payment), row));
   const here = (change: { status?: Status | undefined; before?: Date }) =>
     href("/dashboard/payments", { status, ...change });
@@ -72,9 +73,9 @@ function NoPayments({ isFiltered }: { isFiltered: boolean }) {
 }
 
 const STATES = {
-  open: ["signed", "submitted"],
-  settled: ["settled"],
-  ended: ["expired", "cancelled"],
-} as const satisfies Record<Status, readonly string[]>;
+  open: "open",
+  settled: "committed",
+  ended: "released",
+} as const satisfies Record<Status, ReservationState>;
 
 const LABELS = { open: "Not finished", settled: "Settled", ended: "Not used" } satisfies Record<Status, string>;

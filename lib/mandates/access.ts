@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { MandateId, OwnerId } from "@/lib/core/ids";
+import type { Actor, Ctx, Owner } from "@/lib/platform/context";
+import { mandateErrors } from "./errors";
+import { closing } from "./rules";
+import type { Mandate } from "./store";
+import * as store from "./store";
+
+/** With `isOverFine` also a token whose request is over, of which the page then says no more than that. */
+export async function findEntitled(
+  ctx: Ctx,
+  id: MandateId,
+  token: string | undefined,
+  { isOverFine = false } = {},
+): Promise<store.Parties> {
+  const row = await store.findWithParties(ctx.db, id);
+  if (!row) throw mandateErrors.mandate_not_found();
+  const isToken = isTokenOf(row.mandate, token) && (isOverFine || isUndecided(row.mandate, ctx.now()));
+  if (!isToken && !isOwnedBy(ctx.actor, row)) throw mandateErrors.mandate_not_found();
+  return row;
+}
+
+/** A token is good for as long as there is something to decide. */
+export const isUndecided = (mandate: Mandate, now: Date): boolean => closing(mandate, now) === null;
+
+/** The mandate's owner, or for a draft its agent's. */
+const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): boolean =>
+  actor.type === "owner" && (mandate.ownerId ?? agentOwnerId) === actor.ownerId;
+
+export const isOfAnother = ({ mandate, agentOwnerId }: store.Parties, ownerId: OwnerId): boolean =>
+  [mandate.ownerId, agentOwnerId].some((other) => other !== null && other !== ownerId);
+
+export const isTokenOf = (mandate: Mandate, token: string | undefined): boolean =>
+  token !== undefined && hashOf(token) === mandate.tokenHash;
+
+export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+export function assertOwn(actor: Owner, mandate: Mandate): Mandate {
+  if (mandate.ownerId !== actor.ownerId) throw mandateErrors.mandate_not_found();
+  return mandate;
+}
+
+export function assertOpen(mandate: Mandate, now: Date): void {
+  const why = closing(mandate, now);
+  if (why) throw mandateErrors[why]();
+}

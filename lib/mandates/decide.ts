@@ -1,0 +1,141 @@
+import { type Hex, hashTypedData } from "viem";
+import { agentErrors } from "@/lib/agents/errors";
+import * as agents from "@/lib/agents/service";
+import type { MandateId } from "@/lib/core/ids";
+import { isSignatureOf } from "@/lib/owners/service";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import * as wallets from "@/lib/wallets/service";
+import { assertOpen, assertOwn, findEntitled, isTokenOf, isUndecided } from "./access";
+import { mandateErrors } from "./errors";
+import { type Narrowing, narrowing } from "./rules";
+import type { Mandate } from "./store";
+import * as store from "./store";
+import { type MandateTypedData, typedDataOf } from "./typed-data";
+
+/**
+ * Makes the agent of a draft the signed-in owner's and the draft theirs to sign. The token shows that they were sent
+ * here by the agent; for a further draft of an agent that is theirs already it is not needed.
+ */
+export async function claim(ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> {
+  const { ownerId } = ctx.actor;
+  const seen = await findEntitled(ctx, id, token);
+  if (seen.mandate.ownerId === ownerId) return seen.mandate;
+  if (seen.agentOwnerId && seen.agentOwnerId !== ownerId) throw agentErrors.agent_linked_elsewhere();
+  assertOpen(seen.mandate, ctx.now());
+  const wallet = await wallets.spendingWallet(ctx, ownerId, seen.mandate.network);
+  return ctx.db.transaction(async (tx) => {
+    const at = ctx.now();
+    const mandate = await store.lock(tx, id);
+    if (!mandate) throw mandateErrors.mandate_not_found();
+    if (mandate.ownerId === ownerId) return mandate;
+    if (mandate.ownerId) throw agentErrors.agent_linked_elsewhere();
+    assertOpen(mandate, at);
+    await agents.linkAgent(tx, mandate.agentId, ownerId, at);
+    await record(tx, at, { type: "mandate.claimed", subject: id, ownerId, agentId: mandate.agentId });
+    return store.change(tx, id, { ownerId, walletId: wallet.id, state: "pending_signature" }, at);
+  });
+}
+
+export const narrow = (ctx: Ctx<Owner>, id: MandateId, change: Narrowing): Promise<Mandate> =>
+  decide(ctx, id, (mandate, now) => {
+    assertOwn(ctx.actor, mandate);
+    assertOpen(mandate, now);
+    const terms = narrowing(mandate, change, now);
+    if (typeof terms === "string") throw mandateErrors[terms]();
+    const meta = {
+      limitAmount: terms.limitAmount.toString(),
+      maxAmountPerPayment: terms.maxAmountPerPayment?.toString() ?? null,
+      validUntil: terms.validUntil.toISOString(),
+      hostAllowlist: terms.hostAllowlist,
+    };
+    return { event: "mandate.narrowed", set: terms, meta };
+  });
+
+/** What the owner signs, as the mandate stands now; for them, and for whoever holds the authorizationUrl. */
+export async function typedData(ctx: Ctx, id: MandateId, token: string | undefined): Promise<MandateTypedData> {
+  return typedDataFor(await findEntitled(ctx, id, token));
+}
+
+/** Makes the mandate usable, if `signature` is the signed-in owner's over the mandate as it is now. */
+export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Promise<Mandate> {
+  const seen = await store.findWithParties(ctx.db, id);
+  const read = seen && assertOwn(ctx.actor, seen.mandate);
+  if (!read) throw mandateErrors.mandate_not_found();
+  if (isSignedWith(read, signature)) return read;
+  assertOpen(read, ctx.now());
+  const mandateHash = hashTypedData(typedDataFor(seen));
+  // Asked before the transaction: a contract account answers over RPC.
+  if (!(await isSignatureOf(ctx, ctx.actor.address, mandateHash, signature))) {
+    throw mandateErrors.signature_invalid();
+  }
+  return decide(ctx, id, (mandate, now) => {
+    if (isSignedWith(mandate, signature)) return null;
+    if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();
+    assertOpen(mandate, now);
+    const set = { state: "signed" as const, isEnabled: true, mandateHash, signature, signedAt: now };
+    const meta = { mandateHash, limitAmount: mandate.limitAmount.toString() };
+    return { event: "mandate.signed", set, meta, binds: true };
+  });
+}
+
+/** Declines a mandate that waits for its signature. A draft needs the token, and its agent stays unlinked. */
+export const reject = (ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> =>
+  decide(ctx, id, (mandate, now) => {
+    const isOwn = mandate.ownerId === ctx.actor.ownerId;
+    const isAsked = mandate.ownerId === null && isTokenOf(mandate, token) && isUndecided(mandate, now);
+    if (!isOwn && !isAsked) throw mandateErrors.mandate_not_found();
+    if (mandate.state === "rejected") return null;
+    // A lapsed one may still be declined: it changes nothing but what the list says.
+    if (mandate.state !== "draft" && mandate.state !== "pending_signature") throw mandateErrors.mandate_not_pending();
+    return { event: "mandate.rejected", set: { state: "rejected" } };
+  });
+
+/** For good. Proofs that were handed out before stay good until they expire. */
+export const revoke = (ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> =>
+  decide(ctx, id, (mandate) => {
+    assertOwn(ctx.actor, mandate);
+    if (mandate.state === "revoked") return null;
+    if (mandate.state === "rejected")
+      throw mandateErrors.mandate_not_pending({ message: "The mandate was declined before" });
+    return { event: "mandate.revoked", set: { state: "revoked", isEnabled: false } };
+  });
+
+export const setEnabled = (ctx: Ctx<Owner>, id: MandateId, isEnabled: boolean): Promise<Mandate> =>
+  decide(ctx, id, (mandate) => {
+    assertOwn(ctx.actor, mandate);
+    if (mandate.state !== "signed") throw mandateErrors.mandate_not_active();
+    if (mandate.isEnabled === isEnabled) return null;
+    return { event: isEnabled ? "mandate.enabled" : "mandate.disabled", set: { isEnabled } };
+  });
+
+const isSignedWith = (mandate: Mandate, signature: Hex): boolean =>
+  mandate.state === "signed" && mandate.signature === signature;
+
+function typedDataFor({ mandate, ownerAddress, walletAddress }: store.Parties): MandateTypedData {
+  if (!ownerAddress || !walletAddress) throw mandateErrors.mandate_not_claimed();
+  return typedDataOf(mandate, ownerAddress, walletAddress);
+}
+
+/** `binds`: the agent belongs to the owner for good afterwards. */
+type Decision = { event: string; set: Partial<store.NewMandate>; meta?: Record<string, unknown>; binds?: boolean };
+
+/** One change by a person, decided and written under the mandate's lock; null leaves it as it is. */
+const decide = (
+  ctx: Ctx<Owner>,
+  id: MandateId,
+  by: (mandate: Mandate, now: Date) => Decision | null,
+): Promise<Mandate> =>
+  ctx.db.transaction(async (tx) => {
+    const at = ctx.now();
+    const mandate = await store.lock(tx, id);
+    if (!mandate) throw mandateErrors.mandate_not_found();
+    const decision = by(mandate, at);
+    if (!decision) return mandate;
+    const { event, set, meta = {}, binds = false } = decision;
+    const { agentId } = mandate;
+    const { ownerId } = ctx.actor;
+    if (binds && !(await agents.bind(tx, agentId, ownerId, at))) throw mandateErrors.mandate_not_found();
+    await record(tx, at, { type: event, subject: id, ownerId, agentId, meta });
+    return store.change(tx, id, set, at);
+  });

@@ -1,0 +1,109 @@
+import * as agents from "@/lib/agents/service";
+import type { Address } from "@/lib/core/address";
+import { type AgentId, type MandateId, newId, type OwnerId, randomText } from "@/lib/core/ids";
+import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import * as wallets from "@/lib/wallets/service";
+import { networkNamed } from "@/lib/x402/networks";
+import { hashOf } from "./access";
+import type { Intent } from "./contract";
+import { mandateErrors } from "./errors";
+import { authorizationUrl } from "./responses";
+import type { Mandate } from "./store";
+import * as store from "./store";
+
+export type Proposed = {
+  mandateId: MandateId;
+  authorizationUrl: string;
+  expiresAt: Date;
+  agentStatus: AgentStatus;
+  ownerAddress: Address | null;
+};
+export type AgentStatus = "ready" | "needs_wallet_authorization";
+
+export const agentStatus = (actor: Agent): AgentStatus => (actor.ownerId ? "ready" : "needs_wallet_authorization");
+
+/**
+ * Writes down what the agent asks for; it allows nothing until a person has signed it. `caller` is the client address, for
+ * which drafts of agents without an owner are counted: anybody can register any number of agents. Throws rate_limited and
+ * what is wrong with the intent.
+ */
+export async function createIntent(ctx: Ctx<Agent>, intent: Intent, caller: string): Promise<Proposed> {
+  const { agentId, ownerId } = ctx.actor;
+  const { token, write } = await propose(ctx, ctx.actor, "agent", intent);
+  const retryAfterSeconds =
+    (await takeTurn(ctx, "intent_per_agent", agentId)) ??
+    (ownerId === null ? await takeTurn(ctx, "draft_per_address", caller) : null);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  const mandate = await ctx.db.transaction(write);
+  return {
+    mandateId: mandate.id,
+    authorizationUrl: authorizationUrl(mandate.id, token, ctx.config.baseUrl),
+    expiresAt: mandate.validUntil,
+    agentStatus: agentStatus(ctx.actor),
+    ownerAddress: await agents.ownerAddressOf(ctx.db, agentId),
+  };
+}
+
+/**
+ * The same for an agent of the signed-in owner's, in their name: it waits for their signature. Returns what writes it in a
+ * transaction of the caller's. Throws agent_not_found, cap_exceeds_limit.
+ */
+export async function prepare(
+  ctx: Ctx<Owner>,
+  agentId: AgentId,
+  intent: Intent,
+): Promise<(tx: Tx) => Promise<Mandate>> {
+  await agents.getOwned(ctx, agentId);
+  const { write } = await propose(ctx, { agentId, ownerId: ctx.actor.ownerId }, "owner", intent);
+  return write;
+}
+
+/** A mandate that is not written yet. Throws what is wrong with it. */
+async function propose(
+  system: System,
+  { agentId, ownerId }: { agentId: AgentId; ownerId: OwnerId | null },
+  requestedBy: Mandate["requestedBy"],
+  intent: Intent,
+): Promise<{ token: string; write: (tx: Tx) => Promise<Mandate> }> {
+  if (intent.currency !== "USDC") throw mandateErrors.currency_mismatch();
+  const network = networkNamed(intent.network)?.name;
+  if (!network) throw mandateErrors.unsupported_network();
+  if (intent.maxAmountPerPayment !== null && intent.maxAmountPerPayment > intent.limitAmount) {
+    throw mandateErrors.cap_exceeds_limit();
+  }
+  const wallet = ownerId && (await wallets.spendingWallet(system, ownerId, network));
+  const token = randomText();
+  const at = system.now();
+  // Whole seconds: that is what the owner signs.
+  const validFrom = fromUnixSeconds(unixSeconds(at));
+  const row = {
+    id: newId("mandate"),
+    agentId,
+    ownerId,
+    walletId: wallet?.id ?? null,
+    network,
+    state: wallet ? ("pending_signature" as const) : ("draft" as const),
+    requestedBy,
+    naturalLanguage: intent.naturalLanguage,
+    category: intent.category,
+    limitAmount: intent.limitAmount,
+    maxAmountPerPayment: intent.maxAmountPerPayment,
+    hostAllowlist: intent.hostAllowlist,
+    validFrom,
+    validUntil: addSeconds(validFrom, intent.validForSeconds),
+    tokenHash: hashOf(token),
+    createdAt: at,
+    updatedAt: at,
+  };
+  const write = async (tx: Tx) => {
+    const meta = { limitAmount: intent.limitAmount.toString(), network, by: requestedBy };
+    await record(tx, at, { type: "mandate.created", subject: row.id, agentId, ownerId, meta });
+    return store.insert(tx, row);
+  };
+  return { token, write };
+}

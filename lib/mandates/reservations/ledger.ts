@@ -1,0 +1,142 @@
+import type { MandateId } from "@/lib/core/ids";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { type Cancellation, keyOf, type Subscriber } from "@/lib/platform/subscriber";
+import type { NetworkName } from "@/lib/x402/networks";
+import {
+  afterCancellation,
+  afterExpiry,
+  afterSpending,
+  afterTransfer,
+  afterUnwinding,
+  type Change,
+  type Move,
+  moved,
+  type Reservation,
+} from "./rules";
+import * as store from "./store";
+
+/**
+ * A reservation after a change. `isOverBudget`: the mandate's budget could not hold the change. The chain's transfer counts
+ * all the same; a reservation that would have been reopened stays released.
+ */
+export type Changed = { reservation: Reservation; move: Move; isOverBudget: boolean };
+
+/** Runs in the transaction of the changes, with their locks held: for events of the payments and payouts they belong to. */
+export type OnChanged = (tx: Tx, changed: readonly Changed[], at: Date) => Promise<void>;
+
+/** The only code that ends reservations, and so changes what mandates have spent and reserved, by what the chain shows. */
+export function openLedger(listeners: readonly OnChanged[]) {
+  const change = async (tx: Tx, locked: Reservation[], at: Date, decide: (r: Reservation) => Change | null) => {
+    const changed = await changeAll(tx, locked, decide);
+    if (changed.length > 0) for (const listener of listeners) await listener(tx, changed, at);
+  };
+  return { subscriber: subscriberOf(change), releaseExpired: expiryOf(change) };
+}
+
+type ChangeLocked = (
+  tx: Tx,
+  locked: Reservation[],
+  at: Date,
+  decide: (r: Reservation) => Change | null,
+) => Promise<void>;
+
+function subscriberOf(change: ChangeLocked): Subscriber {
+  const byFact = async <F extends Cancellation>(
+    tx: Tx,
+    facts: F[],
+    at: Date,
+    decide: (r: Reservation, fact: F) => Change | null,
+  ) => {
+    const byKey = new Map(facts.map((fact) => [keyOf(fact), fact]));
+    await change(tx, await store.lockByKeys(tx, facts), at, (r) => {
+      const fact = byKey.get(keyOf({ network: r.network, from: r.payer, nonce: r.nonce }));
+      return fact ? decide(r, fact) : null;
+    });
+  };
+  return {
+    knows: async (db, network, keys) => {
+      const found = await store.known(
+        db,
+        keys.map((key) => ({ network, ...key })),
+      );
+      return found.map(keyOf);
+    },
+    claimed: (tx, key) => store.markSubmitted(tx, key),
+    transferred: (tx, facts, at) => byFact(tx, facts, at, afterTransfer),
+    cancelled: (tx, facts, at) => byFact(tx, facts, at, afterCancellation),
+    unwound: async (tx, network, firstBlock, at) =>
+      change(tx, await store.lockEndedFrom(tx, network, firstBlock), at, afterUnwinding),
+  };
+}
+
+const BATCH = 500;
+
+/**
+ * Releases reservations of proofs that were never used and no longer can be: `block`, which is read in full, is at or past
+ * their validBefore and shows the authorization unused. The service's own clock does not count, because a stalled chain
+ * could still accept the proof. Returns the used ones that are still open: a node withheld their use from the observer.
+ */
+const expiryOf =
+  (change: ChangeLocked) =>
+  async (system: System, network: NetworkName, block: { number: bigint; time: Date }): Promise<store.Overdue[]> => {
+    const spent: store.Overdue[] = [];
+    const blockSeconds = Math.floor(block.time.getTime() / 1000);
+    let last: store.Overdue | undefined;
+    for (;;) {
+      const overdue = await store.listOverdue(system.db, network, blockSeconds, last, BATCH);
+      last = overdue.at(-1);
+      if (!last) return spent;
+      const isUsed = await system.chains[network].authorizationStates(overdue);
+      const unused = overdue.filter((_, index) => isUsed[index] === false).map(({ id }) => id);
+      spent.push(...overdue.filter((_, index) => isUsed[index] === true));
+      if (unused.length > 0) {
+        await system.db.transaction(async (tx) =>
+          change(tx, await store.lockOpen(tx, unused), system.now(), (r) => afterExpiry(r, block)),
+        );
+      }
+      if (overdue.length < BATCH) return spent;
+    }
+  };
+
+/** Commits the reservation of a payment in service credits. Null when it is no longer open. */
+export async function commit(tx: Tx, id: number, at: Date): Promise<Changed | null> {
+  const [changed] = await changeAll(tx, await store.lockOpen(tx, [id]), (r) => afterSpending(r, at));
+  return changed ?? null;
+}
+
+/** Decides each locked reservation by `decide` and writes reservations and budgets. */
+async function changeAll(
+  tx: Tx,
+  locked: readonly Reservation[],
+  decide: (r: Reservation) => Change | null,
+): Promise<Changed[]> {
+  const wanted = locked.flatMap((before) => {
+    const change = decide(before);
+    return change ? [{ before, change }] : [];
+  });
+  if (wanted.length === 0) return [];
+  const ids = new Set(wanted.flatMap(({ before }) => before.mandateId ?? []));
+  const budgets = new Map<MandateId, store.BudgetRow>();
+  if (ids.size > 0) for (const budget of await store.lockBudgets(tx, [...ids])) budgets.set(budget.id, budget);
+  const changed = wanted.map(({ before, change: { move, ...end } }): Changed => {
+    const isOverBudget = !charge(budgets, before, move);
+    const isKept = isOverBudget && move === "reserve_again";
+    return { reservation: isKept ? before : { ...before, ...end }, move, isOverBudget };
+  });
+  await store.writeBudgets(tx, [...budgets.values()]);
+  await store.writeEnds(
+    tx,
+    changed.map(({ reservation }) => reservation),
+  );
+  return changed;
+}
+
+/** Applies a move to the budget of the reservation's mandate, if it has one. False when the budget cannot hold it. */
+function charge(budgets: Map<MandateId, store.BudgetRow>, { mandateId, amount }: Reservation, move: Move): boolean {
+  if (mandateId === null) return true;
+  const before = budgets.get(mandateId);
+  const after = before && moved(before, move, amount);
+  if (after) budgets.set(mandateId, after);
+  return after != null;
+}

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { newId } from "@/lib/core/ids";
+import { toUsdc } from "@/lib/core/money";
+import { fromUnixSeconds } from "@/lib/core/time";
+import type { Transfer } from "@/lib/platform/subscriber";
+import { remaining } from "../rules";
+import {
+  afterCancellation,
+  afterExpiry,
+  afterSpending,
+  afterTransfer,
+  afterUnwinding,
+  type Change,
+  type Move,
+  moved,
+  type Reservation,
+} from "./rules";
+
+const payee = toAddress(`0x${"22".repeat(20)}`);
+const payer = toAddress(`0x${"33".repeat(20)}`);
+const nonce = `0x${"44".repeat(32)}` as const;
+const txHash = `0x${"55".repeat(32)}` as const;
+
+const open: Reservation = {
+  ...{ id: 1, mandateId: newId("mandate"), network: "base", payer, nonce, payee, amount: toUsdc(5n) },
+  ...{ validBefore: 1_000n, state: "open", isSubmitted: false, txHash: null, blockNumber: null, endedAt: null },
+};
+const block = { number: 7n, hash: nonce, time: fromUnixSeconds(950) };
+const fact: Transfer = { network: "base", from: payer, nonce, to: payee, value: toUsdc(5n), txHash, block };
+const end = { txHash, blockNumber: 7n, endedAt: block.time };
+const applied = (change: Change | null, before = open): Reservation => {
+  if (!change) return before;
+  const { move: _move, ...columns } = change;
+  return { ...before, ...columns };
+};
+const committed = applied(afterTransfer(open, fact));
+const cancelled = applied(afterCancellation(open, fact));
+const expired = applied(afterExpiry(open, { number: 8n, time: fromUnixSeconds(1_000) }));
+
+describe("a reservation", () => {
+  test.each<[string, Change | null, Partial<Change> | null]>([
+    ["is committed by its transfer", afterTransfer(open, fact), { ...end, state: "committed", move: "commit" }],
+    ["is not changed by the same transfer again", afterTransfer(committed, fact), null],
+    ["is released by a transfer to another payee", afterTransfer(open, { ...fact, to: payer }), { state: "released" }],
+    ["is released by another amount", afterTransfer(open, { ...fact, value: toUsdc(4n) }), { state: "released" }],
+    ["is spent by a transfer after its end", afterTransfer(expired, fact), { state: "committed", move: "spend" }],
+    ["is released by its cancellation", afterCancellation(open, fact), { ...end, state: "released", move: "release" }],
+    ["is not released twice", afterCancellation(cancelled, fact), null],
+    ["stays committed after a cancellation", afterCancellation(committed, fact), null],
+    [
+      "is committed by spent credits, in no block",
+      afterSpending(open, block.time),
+      { blockNumber: null, txHash: null },
+    ],
+    ["is not committed by credits after its end", afterSpending(expired, block.time), null],
+    [
+      "is uncommitted with its block",
+      afterUnwinding(committed),
+      { state: "open", isSubmitted: true, move: "uncommit" },
+    ],
+    ["is reserved again with its block", afterUnwinding(cancelled), { state: "open", move: "reserve_again" }],
+    ["is unsubmitted again if nobody submitted it", afterUnwinding(expired), { state: "open", isSubmitted: false }],
+    ["that is open is not changed by a reorganisation", afterUnwinding(open), null],
+  ])("%s", (_, change, expected) => {
+    if (expected) expect(change).toMatchObject(expected);
+    else expect(change).toBeNull();
+  });
+
+  test("expires with the first block at or after validBefore, not a second earlier", () => {
+    const at = (seconds: number) => afterExpiry(open, { number: 9n, time: fromUnixSeconds(seconds) });
+    expect(at(999)).toBeNull();
+    expect(at(1_000)).toMatchObject({ state: "released", txHash: null, blockNumber: 9n, move: "release" });
+    expect(afterExpiry(committed, { number: 9n, time: fromUnixSeconds(2_000) })).toBeNull();
+  });
+});
+
+describe("a budget", () => {
+  const some = fc
+    .record({ limit: fc.bigInt(0n, 100n), spent: fc.bigInt(0n, 100n), held: fc.bigInt(0n, 100n) })
+    .filter(({ limit, spent, held }) => spent + held <= limit);
+  const budget = ({ limit, spent, held }: { limit: bigint; spent: bigint; held: bigint }) => ({
+    limitAmount: toUsdc(limit),
+    spentAmount: toUsdc(spent),
+    pendingAmount: toUsdc(held),
+  });
+  const moves: Move[] = ["commit", "release", "uncommit", "reserve_again", "spend"];
+
+  test("never exceeds its limit, in any order of changes", () => {
+    const steps = fc.array(fc.tuple(fc.constantFrom(...moves), fc.bigInt(0n, 60n)), { maxLength: 30 });
+    fc.assert(
+      fc.property(some, steps, (start, sequence) => {
+        let b = budget(start);
+        for (const [move, amount] of sequence) {
+          b = moved(b, move, toUsdc(amount)) ?? b;
+          expect(b.spentAmount >= 0n && b.pendingAmount >= 0n && remaining(b) >= 0n).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("is the same after a change and the reorganisation that undoes it", () => {
+    const ends = [
+      afterTransfer(open, fact),
+      afterCancellation(open, fact),
+      afterExpiry(open, { ...block, time: fromUnixSeconds(1_000) }),
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...ends), fc.bigInt(5n, 50n), fc.bigInt(0n, 50n), (ended, held, rest) => {
+        const before = budget({ limit: held + rest, spent: 0n, held });
+        const undone = afterUnwinding(applied(ended));
+        const after = ended && moved(before, ended.move, open.amount);
+        expect(undone && after && moved(after, undone.move, open.amount)).toEqual(before);
+      }),
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { add, subtract, type Usdc, ZERO } from "@/lib/core/money";
+import type { Cancellation, Transfer } from "@/lib/platform/subscriber";
+import { type Budget, remaining } from "../rules";
+import type { reservations } from "../tables";
+
+export type Reservation = typeof reservations.$inferSelect;
+
+/**
+ * A change of a budget. `commit`: a reserved payment was made. `release`: it can never be made. `uncommit` and
+ * `reserve_again`: a reorganisation undid either. `spend`: a payment was made after its reservation was released.
+ */
+export type Move = "commit" | "release" | "uncommit" | "reserve_again" | "spend";
+
+/** The budget after `move`, or null when the limit would be exceeded. */
+export function moved<B extends Budget>(b: B, move: Move, amount: Usdc): B | null {
+  const { pendingAmount: pending, spentAmount: spent } = b;
+  const after = {
+    commit: { pendingAmount: subtract(pending, amount), spentAmount: add(spent, amount) },
+    release: { pendingAmount: subtract(pending, amount), spentAmount: spent },
+    uncommit: { pendingAmount: add(pending, amount), spentAmount: subtract(spent, amount) },
+    reserve_again: { pendingAmount: add(pending, amount), spentAmount: spent },
+    spend: { pendingAmount: pending, spentAmount: add(spent, amount) },
+  }[move];
+  const budget = { ...b, ...after };
+  const fits = budget.pendingAmount >= ZERO && budget.spentAmount >= ZERO && remaining(budget) >= ZERO;
+  return fits ? budget : null;
+}
+
+/** The columns that a change writes. */
+export type End = Pick<Reservation, "state" | "isSubmitted" | "txHash" | "blockNumber" | "endedAt">;
+export type Change = End & { move: Move };
+
+/** The change that a transfer on the chain causes; null when it is already recorded, because facts may be repeated. */
+export function afterTransfer(r: Reservation, fact: Transfer): Change | null {
+  // The payer's nonce is used up by whatever was signed with it, so this authorization is void.
+  if (fact.to !== r.payee || fact.value !== r.amount) return afterCancellation(r, fact);
+  if (r.state === "committed") return null;
+  return {
+    ...{ state: "committed", isSubmitted: true, txHash: fact.txHash },
+    ...{ blockNumber: fact.block.number, endedAt: fact.block.time },
+    // Only after a reorganisation is a transfer made whose reservation was released.
+    move: r.state === "open" ? "commit" : "spend",
+  };
+}
+
+export function afterCancellation(r: Reservation, { txHash, block }: Cancellation): Change | null {
+  if (r.state !== "open") return null;
+  const end = { isSubmitted: true, txHash, blockNumber: block.number, endedAt: block.time };
+  return { ...end, state: "released", move: "release" };
+}
+
+/** For a reservation whose authorization is unused at `block`. Null while a later block could still accept it. */
+export function afterExpiry(r: Reservation, block: { number: bigint; time: Date }): Change | null {
+  const isOver = r.validBefore <= BigInt(Math.floor(block.time.getTime() / 1000));
+  if (!isOver || r.state !== "open") return null;
+  const end = { isSubmitted: r.isSubmitted, txHash: null, blockNumber: block.number, endedAt: block.time };
+  return { ...end, state: "released", move: "release" };
+}
+
+/** For a payment in service credits, which ends in the service's own ledger and in no block. */
+export function afterSpending(r: Reservation, at: Date): Change | null {
+  if (r.state !== "open") return null;
+  const end = { isSubmitted: true, txHash: null, blockNumber: null, endedAt: at };
+  return { ...end, state: "committed", move: "commit" };
+}
+
+/** For a reservation whose ending block was replaced. */
+export function afterUnwinding(r: Reservation): Change | null {
+  if (r.state === "open") return null;
+  const reopened = {
+    state: "open" as const,
+    isSubmitted: r.isSubmitted,
+    txHash: null,
+    blockNumber: null,
+    endedAt: null,
+  };
+  return { ...reopened, move: r.state === "committed" ? "uncommit" : "reserve_again" };
+}

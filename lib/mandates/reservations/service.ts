@@ -1,0 +1,64 @@
+import type { MandateId } from "@/lib/core/ids";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import type { Wallet } from "@/lib/wallets/service";
+import type { Authorization } from "@/lib/x402/authorization";
+import { mandateErrors } from "../errors";
+import { explain } from "../responses";
+import { type Charge, refusal } from "../rules";
+import * as mandates from "../store";
+import * as store from "./store";
+
+export { charging, type Guard, reserving } from "./store";
+
+type Chargeable = { mandate: mandates.Mandate; wallet: Wallet };
+
+/** The mandate as it is now, and the wallet that pays `charge` under it. Throws why the mandate does not pay it. */
+export async function chargeable(ctx: Ctx<Agent>, id: MandateId, charge: Charge): Promise<Chargeable> {
+  const found = await store.findWithWallet(ctx.db, ctx.actor.agentId, id);
+  if (!found) throw mandateErrors.mandate_not_found();
+  const { mandate, wallet } = found;
+  assertChargeable(ctx, mandate, charge);
+  if (!wallet || mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.agent_not_authorized();
+  return { mandate, wallet };
+}
+
+function assertChargeable(ctx: Ctx<Agent>, mandate: mandates.Mandate, charge: Charge): void {
+  if (mandate.network !== charge.network) {
+    throw mandateErrors.unsupported_network({ message: `This mandate pays on ${mandate.network} only` });
+  }
+  const now = ctx.now();
+  const why = refusal(mandate, charge, now);
+  if (why) throw mandateErrors[why](explain(why, mandate, charge, now, ctx.config.baseUrl));
+}
+
+const WRITE_TRIES = 5;
+
+/**
+ * Repeats `attempt` until it returns a value. It reads the mandate and writes with the guard `charging`, and returns null
+ * when the guard failed: the mandate was changed or charged in between. Throws mandate_changed after five attempts.
+ */
+export async function untilWritten<T>(attempt: () => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < WRITE_TRIES; tries++) {
+    const written = await attempt();
+    if (written !== null) return written;
+  }
+  throw mandateErrors.mandate_changed();
+}
+
+/**
+ * Reserves the sum of `authorizations`, which `wallet` signed, in the caller's transaction. The mandate stays locked until
+ * its end, so call this as late as possible. Throws why the mandate does not pay `charge`, and mandate_changed.
+ */
+export async function reserve(
+  ctx: Ctx<Agent>,
+  tx: Tx,
+  id: MandateId,
+  { charge, wallet, authorizations }: { charge: Charge; wallet: Wallet; authorizations: readonly Authorization[] },
+): Promise<void> {
+  const mandate = await mandates.lock(tx, id);
+  if (!mandate) throw mandateErrors.mandate_not_found();
+  assertChargeable(ctx, mandate, charge);
+  if (mandate.walletId !== wallet.id) throw mandateErrors.mandate_changed();
+  await store.reserveLocked(tx, id, charge.network, charge.amount, authorizations);
+}

@@ -1,0 +1,177 @@
+import { and, asc, eq, gt, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { AgentId, MandateId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { wallets } from "@/lib/wallets/tables";
+import type { Authorization, AuthorizationKey } from "@/lib/x402/authorization";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { Mandate } from "../store";
+import { mandates, reservations } from "../tables";
+import type { End, Reservation } from "./rules";
+
+/** The mandate and the wallet that pays for it, in one query. */
+export async function findWithWallet(db: Queryable, agentId: AgentId, id: MandateId) {
+  const [row] = await db
+    .select({ mandate: mandates, wallet: wallets })
+    .from(mandates)
+    .leftJoin(wallets, eq(wallets.id, mandates.walletId))
+    .where(and(eq(mandates.id, id), eq(mandates.agentId, agentId)));
+  return row ?? null;
+}
+
+// Reserving
+
+/** A data-modifying statement that returns one row with `mandate_id` (or null) if a payment may be signed, and otherwise none. */
+export type Guard = SQL;
+
+/**
+ * Adds to the mandate's pending amount, if no person has changed the mandate since it was read and the amount still fits.
+ * Used as a CTE in the statement that inserts the payment: neither exists without the other, and the row lock lasts no
+ * longer than that statement.
+ */
+export const charging = (read: Pick<Mandate, "id" | "revision">, amount: Usdc): Guard => sql`
+  update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}
+  where id = ${read.id} and revision = ${read.revision}
+    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
+  returning id as mandate_id`;
+
+/** The CTEs that run `guard` and, if it returns a row, insert the reservation. The last one is `reserved(id, mandate_id)`. */
+export const reserving = (guard: Guard, network: NetworkName, a: Authorization): SQL => sql`
+  allowed as (${guard}),
+  reserved as (
+    insert into ${reservations} (mandate_id, network, payer, nonce, payee, amount, valid_before)
+    select allowed.mandate_id, ${network}, ${a.from}, ${a.nonce}, ${a.to}, ${atomic(a.value)}, ${atomic(a.validBefore)}
+    from allowed
+    returning id, mandate_id)`;
+
+const atomic = (amount: bigint) => sql`${amount.toString()}::numeric`;
+
+/** Adds `amount`, the sum of `authorizations`, to the pending amount of a mandate that the caller has locked and checked. */
+export async function reserveLocked(
+  tx: Tx,
+  mandateId: MandateId,
+  network: NetworkName,
+  amount: Usdc,
+  authorizations: readonly Authorization[],
+): Promise<void> {
+  await tx
+    .update(mandates)
+    .set({ pendingAmount: sql`pending_amount + ${atomic(amount)}` })
+    .where(eq(mandates.id, mandateId));
+  await tx.insert(reservations).values(
+    authorizations.map(({ from: payer, nonce, to: payee, value, validBefore }) => ({
+      ...{ mandateId, network, payer, nonce, payee, amount: value, validBefore },
+    })),
+  );
+}
+
+// Ending
+
+export async function markSubmitted(tx: Tx, { network, from, nonce }: AuthorizationKey): Promise<void> {
+  await tx
+    .update(reservations)
+    .set({ isSubmitted: true })
+    .where(
+      and(
+        eq(reservations.network, network),
+        eq(reservations.payer, from),
+        eq(reservations.nonce, nonce),
+        eq(reservations.state, "open"),
+      ),
+    );
+}
+
+/** Those of `keys` that have a reservation. */
+export const known = (db: Queryable, keys: readonly AuthorizationKey[]): Promise<AuthorizationKey[]> =>
+  db
+    .select({ network: reservations.network, from: reservations.payer, nonce: reservations.nonce })
+    .from(reservations)
+    .where(amongKeys(keys));
+
+// Lock order: settlements, reservations by id, mandates by id, then the tables of other domains.
+
+export const lockByKeys = (tx: Tx, keys: readonly AuthorizationKey[]): Promise<Reservation[]> =>
+  lockWhere(tx, amongKeys(keys));
+
+export const lockOpen = (tx: Tx, ids: readonly number[]): Promise<Reservation[]> =>
+  lockWhere(tx, and(inArray(reservations.id, [...ids]), eq(reservations.state, "open")));
+
+/** Those that blocks from `firstBlock` on ended. */
+export const lockEndedFrom = (tx: Tx, network: NetworkName, firstBlock: bigint): Promise<Reservation[]> =>
+  lockWhere(tx, and(eq(reservations.network, network), gte(reservations.blockNumber, firstBlock)));
+
+const lockWhere = (tx: Tx, condition: SQL | undefined): Promise<Reservation[]> =>
+  tx.select().from(reservations).where(condition).orderBy(asc(reservations.id)).for("update");
+
+/** One parameter for any number of keys, so that the statement is prepared once. */
+const amongKeys = (keys: readonly AuthorizationKey[]) =>
+  sql`(${reservations.network}, ${reservations.payer}, ${reservations.nonce}) in (
+    select k.network, k.payer, k.nonce from jsonb_to_recordset(${JSON.stringify(
+      keys.map(({ network, from, nonce }) => ({ network, payer: from, nonce })),
+    )}::jsonb) as k(network text, payer text, nonce text))`;
+
+export type Overdue = { id: number; payer: Address; nonce: Hex; validBefore: bigint };
+
+/** Open reservations whose authorizations a block of this time no longer accepts, longest overdue first, after `last`. */
+export const listOverdue = (
+  db: Queryable,
+  network: NetworkName,
+  blockSeconds: number,
+  last: Overdue | undefined,
+  limit: number,
+): Promise<Overdue[]> => {
+  const { id, payer, nonce, validBefore } = reservations;
+  return db
+    .select({ id, payer, nonce, validBefore })
+    .from(reservations)
+    .where(
+      and(
+        eq(reservations.network, network),
+        sql`${reservations.state} = 'open'`,
+        lte(validBefore, BigInt(blockSeconds)),
+        last && or(gt(validBefore, last.validBefore), and(eq(validBefore, last.validBefore), gt(id, last.id))),
+      ),
+    )
+    .orderBy(asc(validBefore), asc(id))
+    .limit(limit);
+};
+
+export async function writeEnds(tx: Tx, ends: readonly (End & { id: number })[]): Promise<void> {
+  const rows = ends.map((end) => ({
+    id: end.id,
+    state: end.state,
+    is_submitted: end.isSubmitted,
+    tx_hash: end.txHash,
+    block_number: end.blockNumber?.toString() ?? null,
+    ended_at: end.endedAt?.toISOString() ?? null,
+  }));
+  await tx.execute(sql`
+    update ${reservations} set state = e.state, is_submitted = e.is_submitted, tx_hash = e.tx_hash,
+      block_number = e.block_number, ended_at = e.ended_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id bigint, state text, is_submitted boolean,
+      tx_hash text, block_number bigint, ended_at timestamptz)
+    where ${reservations.id} = e.id`);
+}
+
+export type BudgetRow = Pick<Mandate, "id" | "limitAmount" | "spentAmount" | "pendingAmount">;
+
+/** Always locked in the same order, so that two batches never wait for each other. */
+export async function lockBudgets(tx: Tx, ids: readonly MandateId[]): Promise<BudgetRow[]> {
+  const { id, limitAmount, spentAmount, pendingAmount } = mandates;
+  return tx
+    .select({ id, limitAmount, spentAmount, pendingAmount })
+    .from(mandates)
+    .where(inArray(id, [...ids]))
+    .orderBy(asc(id))
+    .for("update");
+}
+
+export async function writeBudgets(tx: Tx, budgets: readonly BudgetRow[]): Promise<void> {
+  const rows = budgets.map((b) => ({ id: b.id, spent: b.spentAmount.toString(), pending: b.pendingAmount.toString() }));
+  await tx.execute(sql`
+    update ${mandates} set spent_amount = b.spent, pending_amount = b.pending
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(id text, spent numeric, pending numeric)
+    where ${mandates.id} = b.id`);
+}

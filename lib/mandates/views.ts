@@ -1,0 +1,69 @@
+import { entriesFor } from "@/lib/core/host";
+import type { MandateId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import { findEntitled, isOfAnother, isTokenOf } from "./access";
+import { mandateErrors } from "./errors";
+import { type OwnedMandate, presentOwned } from "./lists";
+import { type NextStep, nextStep, refusal, statusOf } from "./rules";
+import type { Mandate } from "./store";
+import * as store from "./store";
+
+/** Throws mandate_not_found. */
+export async function getForAgent(ctx: Ctx<Agent>, id: MandateId): Promise<Mandate> {
+  const mandate = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
+  if (!mandate) throw mandateErrors.mandate_not_found();
+  return mandate;
+}
+
+/** The agent's mandates that would pay this charge now. */
+export async function listEligible(
+  ctx: Ctx<Agent>,
+  wanted: { host: string; amount: Usdc; network: NetworkName; currency: string },
+): Promise<Mandate[]> {
+  if (wanted.currency !== "USDC") throw mandateErrors.currency_mismatch();
+  const now = ctx.now();
+  const charge = { ...wanted, defaultPort: "443" };
+  const hosts = entriesFor(wanted.host, charge.defaultPort);
+  const spendable = await store.listSpendable(ctx.db, ctx.actor.agentId, { ...wanted, hosts }, now);
+  return spendable.filter((m) => refusal(m, charge, now) === null);
+}
+
+/** Whether it waits for the signature of its owner. */
+export async function isWaiting(db: Queryable, id: MandateId, now: Date): Promise<boolean> {
+  const row = await store.findWithParties(db, id);
+  return row !== null && statusOf(row.mandate, now) === "pending_signature";
+}
+
+/** Throws mandate_not_found. */
+export async function getForOwner(ctx: Ctx<Owner>, id: MandateId): Promise<OwnedMandate> {
+  const row = await store.findWithParties(ctx.db, id);
+  if (!row || row.mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.mandate_not_found();
+  return presentOwned(ctx, row);
+}
+
+export type SigningView = OwnedMandate & {
+  isTokenValid: boolean;
+  /** The agent belongs to an account other than the visitor's. */
+  isLinkedElsewhere: boolean;
+  nextStep: NextStep;
+};
+
+/**
+ * Everything the signing page shows, from our own record and never from the address bar. Throws mandate_not_found unless
+ * the visitor brings the token of the authorizationUrl or is the owner of the mandate or of its agent.
+ */
+export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefined): Promise<SigningView> {
+  const row = await findEntitled(ctx, id, token, { isOverFine: true });
+  const owned = presentOwned(ctx, row);
+  const isLinkedElsewhere = ctx.actor.type === "owner" && isOfAnother(row, ctx.actor.ownerId);
+  const visitor = ctx.actor.type === "owner" ? (isLinkedElsewhere ? "stranger" : "owner") : "nobody";
+  return {
+    ...owned,
+    isTokenValid: isTokenOf(row.mandate, token),
+    isLinkedElsewhere,
+    nextStep: nextStep(owned.status, visitor),
+  };
+}

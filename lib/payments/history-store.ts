@@ -1,0 +1,129 @@
+import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, or, sql } from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { Address } from "@/lib/core/address";
+import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import { type ReservationState, reservations } from "@/lib/mandates/tables";
+import type { Queryable } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import { wallets } from "@/lib/wallets/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+import { PAYMENT, type Payment, toPayment } from "./store";
+import { payments } from "./tables";
+
+export type SettlementRow = typeof settlements.$inferSelect;
+/** A payment, the name of the agent that made it, and its settlement if the service settles it. */
+export type Made = { payment: Payment; agentName: string; settlementId: SettlementId | null };
+export type Slice = { agentId?: AgentId | undefined; before?: Date | undefined; limit: number };
+
+/** Newest first, of all the owner's agents or of one, including deleted ones. */
+export async function listMade(
+  db: Queryable,
+  ownerId: OwnerId,
+  { agentId, before, limit, states }: Slice & { states?: readonly ReservationState[] | undefined },
+): Promise<Made[]> {
+  const rows = await db
+    .select({ row: PAYMENT, agentName: agents.name, settlementId: settlements.id })
+    .from(payments)
+    .innerJoin(reservations, eq(reservations.id, payments.reservationId))
+    .innerJoin(agents, eq(agents.id, payments.agentId))
+    .leftJoin(
+      settlements,
+      and(
+        eq(settlements.network, reservations.network),
+        eq(settlements.asset, payments.asset),
+        eq(settlements.payer, reservations.payer),
+        eq(settlements.nonce, reservations.nonce),
+      ),
+    )
+    .where(
+      and(
+        eq(agents.ownerId, ownerId),
+        agentId && eq(payments.agentId, agentId),
+        states && inArray(reservations.state, [...states]),
+        before && lt(payments.createdAt, before),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(limit);
+  return rows.map(({ row, ...made }) => ({ ...made, payment: toPayment(row) }));
+}
+
+/** Newest first: settlements into or out of these wallets, without the payments that agents made from them. */
+export const listWalletSettlements = (
+  db: Queryable,
+  own: Address[],
+  { before, limit }: Omit<Slice, "agentId">,
+): Promise<SettlementRow[]> =>
+  db
+    .select()
+    .from(settlements)
+    .where(
+      and(
+        or(
+          and(inArray(settlements.payee, own), notInArray(settlements.payer, own)),
+          and(inArray(settlements.payer, own), notExists(paymentOf(db))),
+        ),
+        before && lt(settlements.createdAt, before),
+      ),
+    )
+    .orderBy(desc(settlements.createdAt), desc(settlements.id))
+    .limit(limit);
+
+/** The agent's payment that a settlement settles. */
+const paymentOf = (db: Queryable) =>
+  db
+    .select({ id: payments.id })
+    .from(reservations)
+    .innerJoin(payments, eq(payments.reservationId, reservations.id))
+    .where(
+      and(
+        eq(reservations.network, settlements.network),
+        eq(reservations.payer, settlements.payer),
+        eq(reservations.nonce, settlements.nonce),
+      ),
+    );
+
+/** What signed payments of the owner's agents can still move out of the wallet on `network`. */
+export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
+    .from(payments)
+    .innerJoin(reservations, eq(reservations.id, payments.reservationId))
+    .innerJoin(wallets, eq(wallets.id, payments.walletId))
+    .where(
+      and(
+        eq(wallets.ownerId, ownerId),
+        eq(reservations.network, network),
+        eq(reservations.state, "open"),
+        isNull(payments.creditPayee),
+      ),
+    );
+  return row?.total ?? ZERO;
+}
+
+export type Spent = { network: NetworkName; lastDay: Usdc; lastMonth: Usdc; payments: number };
+
+/** What the owner's agents have spent, per network with payments. */
+export const sumSpent = (db: Queryable, ownerId: OwnerId, since: { day: Date; month: Date }): Promise<Spent[]> => {
+  const inDay = sql`filter (where ${gte(reservations.endedAt, since.day)})`;
+  return db
+    .select({
+      network: reservations.network,
+      lastDay: sql`coalesce(sum(${reservations.amount}) ${inDay}, 0)`.mapWith(reservations.amount),
+      lastMonth: sql`sum(${reservations.amount})`.mapWith(reservations.amount),
+      payments: count(),
+    })
+    .from(payments)
+    .innerJoin(reservations, eq(reservations.id, payments.reservationId))
+    .innerJoin(agents, eq(agents.id, payments.agentId))
+    .where(
+      and(
+        eq(agents.ownerId, ownerId),
+        eq(reservations.state, "committed"),
+        isNull(payments.creditPayee),
+        gte(reservations.endedAt, since.month),
+      ),
+    )
+    .groupBy(reservations.network);
+};

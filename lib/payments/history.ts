@@ -1,0 +1,73 @@
+import type { Address } from "@/lib/core/address";
+import type { Usdc } from "@/lib/core/money";
+import { cutPage, type Page } from "@/lib/core/page";
+import { addSeconds } from "@/lib/core/time";
+import type { ReservationState } from "@/lib/mandates/tables";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import * as wallets from "@/lib/wallets/service";
+import type { NetworkName } from "@/lib/x402/networks";
+import * as store from "./history-store";
+
+export type { Made, Slice, Spent } from "./history-store";
+
+/** Newest first: what the owner's agents paid. */
+export async function listMade(
+  ctx: Ctx<Owner>,
+  slice: store.Slice & { states?: readonly ReservationState[] | undefined },
+): Promise<Page<store.Made>> {
+  const rows = await store.listMade(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
+  return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
+}
+
+type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | "received";
+
+export type Movement =
+  | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
+  | { kind: "made"; at: Date; made: store.Made };
+
+/** What comes in from others was received, whatever it is to them: a refund or payout leaves one of our wallets, and may come into another. */
+function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind {
+  if (purpose === "deposit" || purpose === "withdrawal" || purpose === "credits") return purpose;
+  const isSent = purpose === "refund" || purpose === "payout";
+  return isSent && own.includes(payer) ? purpose : "received";
+}
+
+const MOVING = ["open", "committed"] as const;
+
+/** Newest first: everything that moved or may still move money of the owner's spending wallets. */
+export async function walletHistory(
+  ctx: Ctx<Owner>,
+  { before, limit }: { before?: Date | undefined; limit: number },
+): Promise<Page<Movement>> {
+  const { ownerId } = ctx.actor;
+  const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId)).map((wallet) => wallet.address);
+  const slice = { before, limit: limit + 1 };
+  const [settlements, made] = await Promise.all([
+    store.listWalletSettlements(ctx.db, own, slice),
+    store.listMade(ctx.db, ownerId, { ...slice, states: MOVING }),
+  ]);
+  const rows: Movement[] = [
+    ...settlements.map((settlement) => ({
+      kind: movementOf(settlement, own),
+      at: settlement.createdAt,
+      settlement,
+    })),
+    ...made.map((row) => ({ kind: "made" as const, at: row.payment.createdAt, made: row })),
+  ];
+  rows.sort((a, b) => b.at.getTime() - a.at.getTime());
+  return cutPage(rows, limit, (row) => row.at);
+}
+
+const DAY_SECONDS = 86_400;
+const MONTH_DAYS = 30;
+
+/** What the owner's agents spent in the last 24 hours and the last 30 days, per network on which they did. */
+export function spent(ctx: Ctx<Owner>): Promise<store.Spent[]> {
+  const now = ctx.now();
+  const since = { day: addSeconds(now, -DAY_SECONDS), month: addSeconds(now, -DAY_SECONDS * MONTH_DAYS) };
+  return store.sumSpent(ctx.db, ctx.actor.ownerId, since);
+}
+
+/** What agents of the owner have signed on `network` and has not ended, under mandates and outside of them. */
+export const pendingOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
+  store.sumOpen(ctx.db, ctx.actor.ownerId, network);

@@ -1,0 +1,128 @@
+import { type Hex, toHex } from "viem";
+import type { Address } from "@/lib/core/address";
+import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
+import { unixSeconds } from "@/lib/core/time";
+import { scanX402 } from "@/lib/firewall/service";
+import { chargeable, charging, type Guard, untilWritten } from "@/lib/mandates/reservations/service";
+import { getForAgent } from "@/lib/mandates/views";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import { failpoint } from "@/lib/platform/failpoint";
+import * as wallets from "@/lib/wallets/service";
+import type { Authorization } from "@/lib/x402/authorization";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { ask, legible, type RequestedV2 } from "./contract";
+import { paymentErrors } from "./errors";
+import {
+  type Ask,
+  asRequirement,
+  authorizationFor,
+  type CreditAsk,
+  chooseOffer,
+  type Order,
+  orderOf,
+  WINDOW_SECONDS_DEFAULT,
+} from "./rules";
+import * as store from "./store";
+
+export type Signed = { paymentId: PaymentId; network: NetworkName; authorization: Authorization; signature: Hex };
+
+/** Signs a payment under a mandate. Throws errors of the request, and why the mandate does not pay it. */
+export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, request: Ask): Promise<Signed> {
+  const order = orderFor(request);
+  const draft = draftOf(ctx, order);
+  return untilWritten(async () => {
+    const { mandate, wallet } = await chargeable(ctx, mandateId, order);
+    assertUnsuspicious(ctx, request);
+    return signDraft(ctx, draft, wallet, charging(mandate, order.amount));
+  });
+}
+
+/** The order of a request. Throws errors of the request. */
+export function orderFor(request: Ask): Order {
+  const order = orderOf(request);
+  if (typeof order === "string") throw paymentErrors[order]();
+  return order;
+}
+
+/** Signs the first offer that the mandate can pay, and returns it as `accepted`. */
+export async function signOffer(
+  ctx: Ctx<Agent>,
+  mandateId: MandateId,
+  request: RequestedV2,
+): Promise<Signed & { accepted: unknown }> {
+  const mandate = await getForAgent(ctx, mandateId);
+  const chosen = chooseOffer(request.accepts, mandate.network);
+  if (typeof chosen === "string") throw paymentErrors[chosen]();
+  const { offer, index } = chosen;
+  const parsed = ask.safeParse({
+    network: offer.network,
+    amount: offer.amount,
+    assetAddress: offer.asset,
+    payTo: offer.payTo,
+    resource: request.resource.url,
+    description: legible(request.resource.description ?? ""),
+    tokenName: offer.extra?.name,
+    tokenVersion: offer.extra?.version,
+    validityWindowSeconds: offer.maxTimeoutSeconds ?? WINDOW_SECONDS_DEFAULT,
+  });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw paymentErrors.invalid_request({ message: `accepts.${index}.${issue?.path.join(".")}: ${issue?.message}` });
+  }
+  return { ...(await sign(ctx, mandateId, parsed.data)), accepted: request.accepts[index] };
+}
+
+/** Scans the payment if the owner has the scan enabled. Throws firewall_blocked, with the findings. */
+export function assertUnsuspicious({ actor, config }: Ctx<Agent>, request: Ask | CreditAsk): void {
+  if (actor.paymentScan === "off") return;
+  const paymentRequired = asRequirement(request, config.baseUrl);
+  const { verdict, riskScore, findings, rulesetVersion } = scanX402({ paymentRequired });
+  const isRefused = verdict === "block" || (verdict === "review" && actor.paymentScan === "review");
+  if (isRefused) throw paymentErrors.firewall_blocked({ verdict, riskScore, findings, rulesetVersion });
+}
+
+/** A payment that is not written yet. `service`: the payee, if it is paid in service credits. */
+export type Draft = { paymentId: PaymentId; order: Order; service: string | null; nonce: Hex; at: Date };
+
+export const draftOf = (ctx: Ctx<Agent>, order: Order, service: string | null = null): Draft => ({
+  paymentId: newId("payment"),
+  ...{ order, service, at: ctx.now() },
+  nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
+});
+
+/** Writes the payment if `guard` allows it, and signs it. Null when it was not written. */
+export async function signDraft(
+  ctx: Ctx<Agent>,
+  draft: Draft,
+  wallet: wallets.Wallet,
+  guard: Guard,
+): Promise<Signed | null> {
+  if (!(await writeDraft(ctx, draft, wallet, guard))) return null;
+  const { paymentId, order } = draft;
+  const authorization = authorizationOf(draft, wallet.address);
+  const signature = wallets.signTransfer(ctx, wallet, authorization);
+  return { paymentId, network: order.network, authorization, signature };
+}
+
+/** Writes the payment and its reservation if `guard` allows it; otherwise returns false and writes nothing. */
+export async function writeDraft(
+  ctx: Ctx<Agent>,
+  draft: Draft,
+  wallet: wallets.Wallet,
+  guard: Guard,
+): Promise<boolean> {
+  const { paymentId, order, service, at } = draft;
+  const { network, host, resource, description } = order;
+  const authorization = authorizationOf(draft, wallet.address);
+  const isWritten = await store.insert(ctx.db, guard, {
+    ...{ id: paymentId, agentId: ctx.actor.agentId, walletId: wallet.id, network, authorization },
+    ...{ asset: NETWORKS[network].usdc, creditPayee: service, validAfter: authorization.validAfter },
+    ...{ host, resource, description, createdAt: at },
+  });
+  // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
+  if (isWritten) await failpoint("payment.reserved");
+  return isWritten;
+}
+
+const authorizationOf = ({ order, nonce, at }: Draft, from: Address): Authorization =>
+  authorizationFor(order, from, nonce, unixSeconds(at));

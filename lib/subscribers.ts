@@ -1,0 +1,19 @@
+import * as credits from "@/lib/credits/service";
+import * as links from "@/lib/links/checkout/service";
+import { openLedger } from "@/lib/mandates/reservations/ledger";
+import * as payments from "@/lib/payments/service";
+import * as payouts from "@/lib/payouts/service";
+import type { Subscriber } from "@/lib/platform/subscriber";
+import * as refunds from "@/lib/refunds/service";
+
+/** The ledger of budgets, with the domains that record events when a reservation changes. */
+export const ledger = openLedger([payments.recordEnds, payouts.recordExcess]);
+
+/** Every domain that reacts to facts from the chain, in the order in which they lock their tables. */
+export const subscribers: readonly Subscriber[] = [
+  ledger.subscriber,
+  links.subscriber,
+  refunds.subscriber,
+  credits.subscriber,
+  payouts.subscriber,
+];
