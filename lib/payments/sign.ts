@@ -3,7 +3,7 @@ import type { Address } from "@/lib/core/address";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
 import { scanX402 } from "@/lib/firewall/service";
-import { chargeable, charging, type Guard, untilWritten } from "@/lib/mandates/reservations/service";
+import { chargeable, charging, type Guard, reserving, untilWritten } from "@/lib/mandates/reservations/service";
 import { getForAgent } from "@/lib/mandates/views";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -114,9 +114,9 @@ export async function writeDraft(
   const { paymentId, order, service, at } = draft;
   const { network, host, resource, description } = order;
   const authorization = authorizationOf(draft, wallet.address);
-  const isWritten = await store.insert(ctx.db, guard, {
-    ...{ id: paymentId, agentId: ctx.actor.agentId, walletId: wallet.id, network, authorization },
-    ...{ asset: NETWORKS[network].usdc, creditPayee: service, validAfter: authorization.validAfter },
+  const isWritten = await store.insert(ctx.db, reserving(guard, network, authorization), {
+    ...{ id: paymentId, agentId: ctx.actor.agentId, walletId: wallet.id, asset: NETWORKS[network].usdc },
+    ...{ creditPayee: service, validAfter: authorization.validAfter },
     ...{ host, resource, description, createdAt: at },
   });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.

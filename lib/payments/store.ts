@@ -1,11 +1,8 @@
-import { and, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { AgentId, MandateId, OwnerId, PaymentId } from "@/lib/core/ids";
-import { type Guard, reserving } from "@/lib/mandates/reservations/service";
 import { mandates, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { wallets } from "@/lib/wallets/tables";
-import type { Authorization } from "@/lib/x402/authorization";
-import type { NetworkName } from "@/lib/x402/networks";
 import { statusOf } from "./rules";
 import { type PaymentStatus, payments } from "./tables";
 
@@ -38,15 +35,15 @@ export function toPayment({ state, isSubmitted, endedAt, ...row }: Row): Payment
 export const withReservation = (db: Queryable) =>
   db.select(PAYMENT).from(payments).innerJoin(reservations, eq(reservations.id, payments.reservationId));
 
-export type NewPayment = Omit<typeof payments.$inferInsert, "reservationId" | "mandateId"> & {
-  network: NetworkName;
-  authorization: Authorization;
-};
+export type NewPayment = Omit<typeof payments.$inferInsert, "reservationId" | "mandateId">;
 
-/** Reserves and inserts the payment in one statement; false when `guard` did not allow it and nothing was written. */
-export async function insert(db: Queryable, guard: Guard, p: NewPayment): Promise<boolean> {
+/**
+ * Reserves and inserts the payment in one statement. `reserved`: the CTE that inserts the reservation. False when it did not
+ * and nothing was written.
+ */
+export async function insert(db: Queryable, reserved: SQL, p: NewPayment): Promise<boolean> {
   const inserted = await db.execute(sql`
-    with ${reserving(guard, p.network, p.authorization)}
+    with ${reserved}
     insert into ${payments} (id, reservation_id, agent_id, mandate_id, wallet_id, asset, credit_payee, valid_after,
       host, resource, description, created_at)
     select ${p.id}, reserved.id, ${p.agentId}::uuid, reserved.mandate_id, ${p.walletId}, ${p.asset},

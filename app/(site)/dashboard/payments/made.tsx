@@ -7,7 +7,6 @@ import { MoneyTable } from "@/components/payments/money-table";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import type { ReservationState } from "@/lib/mandates/tables";
 import { presentPayment } from "@/lib/payments/responses";
 import { listMade } from "@/lib/payments/service";
 import { beginning, href, oneOf, type SearchParams } from "../query";
@@ -76,6 +75,6 @@ const STATES = {
   open: "open",
   settled: "committed",
   ended: "released",
-} as const satisfies Record<Status, ReservationState>;
+} as const satisfies Record<Status, string>;
 
 const LABELS = { open: "Not finished", settled: "Settled", ended: "Not used" } satisfies Record<Status, string>;
