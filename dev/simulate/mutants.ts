@@ -57,7 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "budgets of replaced blocks stay",
     shownBy: [["abroad_undone"]],
-    patches: [instead(OBSERVER, "await subscriber.unwound(tx, network, first, at)", "undefined")],
+    patches: [instead(OBSERVER, "await subscriber.unwound?.(tx, network, first, at)", "undefined")],
   },
   {
     name: "transfers are not posted",
