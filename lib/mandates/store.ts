@@ -84,7 +84,7 @@ export async function listSpendable(
 }
 
 export async function lock(tx: Tx, id: MandateId): Promise<Mandate | null> {
-  const [row] = await tx.select().from(mandates).where(eq(mandates.id, id)).for("update");
+  const [row] = await tx.select().from(mandates).where(eq(mandates.id, id)).for("no key update");
   return row ?? null;
 }
 
@@ -95,7 +95,7 @@ export async function lockUnsigned(tx: Tx, agentId: AgentId, ownerId: OwnerId): 
     .from(mandates)
     .where(and(eq(mandates.agentId, agentId), eq(mandates.ownerId, ownerId), eq(mandates.state, "pending_signature")))
     .orderBy(asc(mandates.id))
-    .for("update");
+    .for("no key update");
 }
 
 /** Writes what a person changed, under the row's lock; payments decided on the older revision no longer reserve. */

@@ -90,7 +90,8 @@ export const known = (db: Queryable, keys: readonly AuthorizationKey[]): Promise
     .from(reservations)
     .where(amongKeys(keys));
 
-// Lock order: settlements, reservations by id, mandates by id, then the tables of other domains.
+// Lock order: settlements, reservations by id, mandates by id, then the tables of other domains. "No key update", so that
+// inserts that refer to a locked mandate or reservation do not wait.
 
 export const lockByKeys = (tx: Tx, keys: readonly AuthorizationKey[]): Promise<Reservation[]> =>
   lockWhere(tx, amongKeys(keys));
@@ -103,7 +104,7 @@ export const lockEndedFrom = (tx: Tx, network: NetworkName, firstBlock: bigint):
   lockWhere(tx, and(eq(reservations.network, network), gte(reservations.blockNumber, firstBlock)));
 
 const lockWhere = (tx: Tx, condition: SQL | undefined): Promise<Reservation[]> =>
-  tx.select().from(reservations).where(condition).orderBy(asc(reservations.id)).for("update");
+  tx.select().from(reservations).where(condition).orderBy(asc(reservations.id)).for("no key update");
 
 /** One parameter for any number of keys, so that the statement is prepared once. */
 const amongKeys = (keys: readonly AuthorizationKey[]) =>
@@ -165,7 +166,7 @@ export async function lockBudgets(tx: Tx, ids: readonly MandateId[]): Promise<Bu
     .from(mandates)
     .where(inArray(id, [...ids]))
     .orderBy(asc(id))
-    .for("update");
+    .for("no key update");
 }
 
 export async function writeBudgets(tx: Tx, budgets: readonly BudgetRow[]): Promise<void> {
