@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { RejectButton } from "@/components/authorize/reject-button";
 import { Actions, Linking } from "@/components/authorize/stages";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
-import { RejectButton } from "@/components/mandates/reject-button";
 import { SignPanel } from "@/components/mandates/sign-panel";
 import { Limits, RequestCard } from "@/components/mandates/terms";
 import type { ShownMandate } from "@/components/mandates/words";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { LinkAgent, type LinkAgentProps } from "@/components/mandates/link-agent";
-import { SwitchAccount } from "@/components/mandates/switch-account";
 import { AddressTag } from "@/components/ui/address-tag";
 import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
+import { LinkAgent, type LinkAgentProps } from "./link-agent";
+import { SwitchAccount } from "./switch-account";
 
 /** What an agent asks its owner to decide on. */
 type Asked = "payment" | "payout";

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { SwitchAccount } from "@/components/authorize/switch-account";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -9,7 +10,6 @@ import { Time } from "@/components/ui/time";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { AgentTag } from "./agent-tag";
 import { MandateStatus } from "./status";
-import { SwitchAccount } from "./switch-account";
 import type { ShownMandate } from "./words";
 
 /** The states of the signing page in which there is nothing to sign. Each says what holds now and what to do next. */

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { LinkAgent } from "@/components/authorize/link-agent";
+import { CameFrom } from "@/components/site/stage";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -16,10 +18,8 @@ import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
 import { Fund } from "./fund";
-import { LinkAgent } from "./link-agent";
 import { Narrow } from "./narrow";
 import { SignPanel } from "./sign-panel";
-import { CameFrom } from "./stage";
 import { Steps } from "./steps";
 import { type Balance, Limits, RequestCard, TermFacts } from "./terms";
 import { carefulOf, isPrepared, type ShownMandate } from "./words";

@@ -3,6 +3,8 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useConnection } from "wagmi";
+import { RejectButton } from "@/components/authorize/reject-button";
+import { SwitchAccount } from "@/components/authorize/switch-account";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Note } from "@/components/ui/note";
@@ -10,8 +12,6 @@ import { shorten } from "@/components/ui/shorten";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
 import { callApi } from "@/lib/http/client";
-import { RejectButton } from "./reject-button";
-import { SwitchAccount } from "./switch-account";
 import { type Careful, sentenceFor } from "./words";
 
 export type SignPanelProps = {

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useState } from "react";
-import { Stage } from "@/components/mandates/stage";
+import { Stage } from "@/components/site/stage";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SelectField, TextArea, TextField } from "@/components/ui/field";

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "react";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Actions, Linking } from "@/components/authorize/stages";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";

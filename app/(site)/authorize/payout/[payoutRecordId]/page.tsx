@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Elsewhere, Incomplete } from "@/components/authorize/stages";
-import { Stage } from "@/components/mandates/stage";
 import { Asker, LinkStage, OverStage, ReviewStage, SignInStage } from "@/components/payouts/stages";
 import { PublicPage } from "@/components/site/public-page";
+import { Stage } from "@/components/site/stage";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { orNotFound } from "@/lib/http/found";
 import * as book from "@/lib/payouts/address-book/service";

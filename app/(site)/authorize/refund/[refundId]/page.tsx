@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
-import { Stage } from "@/components/mandates/stage";
 import { Refund } from "@/components/refunds/refund";
 import { stateOf } from "@/components/refunds/state";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { PublicPage } from "@/components/site/public-page";
+import { Stage } from "@/components/site/stage";
 import { PageHeader } from "@/components/ui/page-header";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { SignInButton } from "@/components/wallet/sign-in-button";

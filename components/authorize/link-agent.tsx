@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { sentenceFor } from "@/components/mandates/words";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
 import { RejectButton } from "./reject-button";
-import { sentenceFor } from "./words";
 
 export type LinkAgentProps = {
   /** Where the agent is linked, and where no is said. */

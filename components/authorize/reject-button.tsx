@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { sentenceFor } from "@/components/mandates/words";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
-import { sentenceFor } from "./words";
 
 export type RejectButtonProps = {
   /** Where no is said. */
