@@ -1,45 +1,24 @@
-import type { ReactNode } from "react";
 import { RejectButton } from "@/components/authorize/reject-button";
-import { Actions, Linking } from "@/components/authorize/stages";
+import { Outcome } from "@/components/authorize/stages";
+import { TooLittle } from "@/components/authorize/too-little";
 import { SignPanel } from "@/components/mandates/sign-panel";
 import { Limits, RequestCard } from "@/components/mandates/terms";
 import type { ShownMandate } from "@/components/mandates/words";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
-import { Badge, type BadgeTone } from "@/components/ui/badge";
+import type { BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Disclosure } from "@/components/ui/disclosure";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { SignInButton } from "@/components/wallet/sign-in-button";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import type { ApprovalView } from "@/lib/approvals/contract";
 import type { PaymentView } from "@/lib/payments/responses";
 import { NETWORKS } from "@/lib/x402/networks";
 import { Choices } from "./choices";
 import { PaymentCard, type PaymentCardProps, type Weighed } from "./payment-card";
-
-export function SignInStage(props: PaymentCardProps) {
-  return (
-    <>
-      <Asking approval={props.approval}>Sign in with your wallet to decide. Signing in moves no money.</Asking>
-      <SignInButton label="Connect a wallet and sign in" wide />
-      <PaymentCard {...props} />
-    </>
-  );
-}
-
-export function LinkStage({ token, ...props }: PaymentCardProps & { token: string | undefined }) {
-  const { approval } = props;
-  const about = { thing: "payment", path: `/api/approvals/${approval.approvalId}`, token } as const;
-  return (
-    <Linking {...about} asker={<Asker approval={approval} />} agentName={approval.agentName}>
-      <PaymentCard {...props} />
-    </Linking>
-  );
-}
 
 export type ReviewStageProps = PaymentCardProps & {
   weighed: Weighed;
@@ -51,27 +30,20 @@ export function ReviewStage({ approval, isDevnet, weighed, signed }: ReviewStage
   const missing = weighed.balance === null ? 0n : approval.amount - weighed.balance;
   return (
     <>
-      <Asking approval={approval}>This payment and nothing else, once. Nothing is signed before you approve it.</Asking>
+      <PageHeader
+        eyebrow={<Asker approval={approval} />}
+        title={<Question approval={approval} />}
+        description="This payment and nothing else, once. Nothing is signed before you approve it."
+      />
       {signed && (
         <Note tone="good" live="polite" title="Signed. The agent can pay this host from now on">
           Up to <Amount atomic={signed.limitAmount} /> in total. This payment still waits for you.
         </Note>
       )}
       <PaymentCard approval={approval} isDevnet={isDevnet} weighed={weighed} />
-      {missing > 0n && (
-        <Note
-          tone="warn"
-          title="Your spending wallet holds too little"
-          actions={
-            <ButtonLink size="small" href={`/dashboard/wallet?network=${approval.network}`}>
-              Add money
-            </ButtonLink>
-          }
-        >
-          It is short of this payment by <Amount atomic={missing} />. If you approve it now, it fails unless the money
-          is there when the agent pays.
-        </Note>
-      )}
+      <TooLittle thing="payment" network={approval.network} missing={missing}>
+        If you approve it now, it fails unless the money is there when the agent pays.
+      </TooLittle>
       <Choices
         approvalId={approval.approvalId}
         host={approval.host}
@@ -131,29 +103,27 @@ export type OverStageProps = PaymentCardProps & { payment: PaymentView | null; i
 export function OverStage({ payment, isOwner, ...props }: OverStageProps) {
   const { approval } = props;
   const ending = endingOf(approval, payment);
-  const { title, said, tone, word } = ENDINGS[ending];
-  const isMoving = ending === "approved" || ending === "signed" || ending === "submitted";
   return (
-    <>
-      <PageHeader
-        eyebrow={<Asker approval={approval} />}
-        title={title}
-        description={said}
-        actions={<Badge tone={tone}>{word}</Badge>}
-      />
-      <PaymentCard {...props} />
-      {isOwner && ending === "approved" && (
-        <RejectButton path={`/api/approvals/${approval.approvalId}/deny`} token={undefined} label="Take it back" />
-      )}
-      <Actions>
-        {isOwner ? (
-          <ButtonLink href="/dashboard/payments">See all payments</ButtonLink>
-        ) : (
-          <SignInButton label="Sign in" variant="secondary" />
-        )}
-      </Actions>
-      {isMoving && <LiveRefresh news={title} isExpecting />}
-    </>
+    <Outcome
+      asker={<Asker approval={approval} />}
+      {...ENDINGS[ending]}
+      card={
+        <>
+          <PaymentCard {...props} />
+          {isOwner && ending === "approved" && (
+            <RejectButton
+              path={`/api/approvals/${approval.approvalId}/deny`}
+              token={undefined}
+              label="Withdraw approval"
+            />
+          )}
+        </>
+      }
+      isOwner={isOwner}
+      isMoving={ending === "approved" || ending === "signed" || ending === "submitted"}
+    >
+      <ButtonLink href="/dashboard/payments">See all payments</ButtonLink>
+    </Outcome>
   );
 }
 
@@ -218,14 +188,8 @@ export const Asker = ({ approval }: { approval: ApprovalView }) => (
   </>
 );
 
-const Asking = ({ approval, children }: { approval: ApprovalView; children: ReactNode }) => (
-  <PageHeader
-    eyebrow={<Asker approval={approval} />}
-    title={
-      <>
-        Pay {usdcText(approval.amount)} to <bdi>{approval.host}</bdi>?
-      </>
-    }
-    description={children}
-  />
+export const Question = ({ approval }: { approval: ApprovalView }) => (
+  <>
+    Pay {usdcText(approval.amount)} to <bdi>{approval.host}</bdi>?
+  </>
 );

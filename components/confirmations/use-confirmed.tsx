@@ -2,10 +2,9 @@
 
 import { type ReactNode, useState } from "react";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
-import { type Answer, callApi } from "@/lib/http/client";
+import { type Answer, callApi, type Failure } from "@/lib/http/client";
 import { ConfirmationDialog } from "./confirmation-dialog";
 
-type Failure = Extract<Answer<unknown>, { ok: false }>;
 export type Challenge = { typedData: TypedDataPayload; expiresAt: string; reason: string };
 
 /** What `post` answers when the person did not sign. */

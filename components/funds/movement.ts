@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 import { failureWords } from "@/components/payments/failure-words";
-import { type Answer, callApi } from "@/lib/http/client";
+import { type Answer, callApi, isUnknown } from "@/lib/http/client";
 
 /** What is known of a transfer that was handed to us. */
 export type Outcome =
@@ -31,7 +31,7 @@ export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
   // Sent before and answered now: the settlement it became tells the rest.
   if (answer.status === 409 && typeof settlementId === "string") return { at: "pending", settlementId };
   // Without one, somebody else has used the signature: it may have paid.
-  if (answer.code === "PAYMENT_ALREADY_USED" || answer.status === 0 || answer.status >= 500) return { at: "unknown" };
+  if (answer.code === "PAYMENT_ALREADY_USED" || isUnknown(answer)) return { at: "unknown" };
   return { at: "failed", reason: SENTENCES[answer.code] ?? answer.message };
 }
 

@@ -1,6 +1,4 @@
-import type { ReactNode } from "react";
-import { SwitchAccount } from "@/components/authorize/switch-account";
-import { AddressTag } from "@/components/ui/address-tag";
+import { Actions } from "@/components/authorize/stages";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -12,7 +10,7 @@ import { AgentTag } from "./agent-tag";
 import { MandateStatus } from "./status";
 import type { ShownMandate } from "./words";
 
-/** The states of the signing page in which there is nothing to sign. Each says what holds now and what to do next. */
+/** The states of the signing page in which there is nothing to sign. */
 
 /** Without the token, and without an account. */
 export function Incomplete() {
@@ -24,49 +22,6 @@ export function Incomplete() {
       />
       <Actions>
         <SignInButton label="Sign in to look" wide />
-      </Actions>
-    </>
-  );
-}
-
-/** A mandate's page, for nobody. */
-export function SignInPrompt() {
-  return (
-    <>
-      <PageHeader
-        title="Sign in to see this mandate"
-        description="Its page is for the account that signed it. Signing in moves no money."
-      />
-      <Actions>
-        <SignInButton label="Sign in with your wallet" />
-      </Actions>
-    </>
-  );
-}
-
-/** Signed in, but the agent is somebody else's. */
-export function Elsewhere({ mandate }: { mandate: ShownMandate }) {
-  return (
-    <>
-      <PageHeader
-        eyebrow={<Name mandate={mandate} />}
-        title="This agent is already linked to another account"
-        description={
-          <>
-            It is linked to{" "}
-            {mandate.ownerAddress === null ? "another account" : <AddressTag address={mandate.ownerAddress} />}. Only
-            that account can sign for it. If it is yours, switch to it. If it is not, somebody else opened the link
-            first: ask the agent to unlink and to propose again, then open the new link.
-          </>
-        }
-      />
-      <p className="text-small text-ink-2">
-        The agent does that with POST /api/agent/self/unlink. It works as long as the other account has signed nothing
-        for it. No money of yours has moved.
-      </p>
-      <Actions>
-        <SwitchAccount />
-        <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
       </Actions>
     </>
   );
@@ -150,5 +105,3 @@ const ENDINGS = {
 } satisfies Record<Ending, { title: string; description: string }>;
 
 const Name = ({ mandate }: { mandate: ShownMandate }) => <bdi>{mandate.agentName}</bdi>;
-
-const Actions = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap gap-2.5">{children}</div>;

@@ -1,4 +1,4 @@
-import type { Answer } from "@/lib/http/client";
+import type { Failure } from "@/lib/http/client";
 import type { MandateView } from "@/lib/mandates/responses";
 import { PAYOUT_HOST } from "@/lib/payouts/rules";
 
@@ -31,8 +31,7 @@ export function carefulOf(mandate: Pick<MandateView, "hostAllowlist" | "limitAmo
 export type Careful = "any host" | "any address";
 
 /** The API's own sentences tell an agent what to call next; a person needs to know what to do. */
-export const sentenceFor = (failure: Extract<Answer<unknown>, { ok: false }>): string =>
-  SENTENCES[failure.code] ?? failure.message;
+export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const SENTENCES: Record<string, string> = {
   session_required: "Your session has ended. Sign in again.",

@@ -11,13 +11,13 @@ import { CheckboxField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { type Column, Table } from "@/components/ui/table";
+import { WRAPPED } from "@/components/ui/wrapped";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { PayoutBalance } from "./balances";
 import { type BatchFault, type BatchRow, totalsOf } from "./batch";
 import type { Checked } from "./batch-upload";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
-import { WRAPPED } from "./words";
 
 export type BatchPreviewProps = {
   checked: Checked;

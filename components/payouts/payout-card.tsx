@@ -8,11 +8,12 @@ import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
+import { WRAPPED } from "@/components/ui/wrapped";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
-import { networkText, shareText, WRAPPED } from "./words";
+import { networkText, shareText } from "./words";
 
 /** What its owner alone is shown before they decide. Sums are null while the chain does not answer. */
 export type Weighed = {

@@ -3,10 +3,11 @@ import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Time } from "@/components/ui/time";
+import { WRAPPED } from "@/components/ui/wrapped";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import { DenyButton } from "./deny-button";
 import { Recipients } from "./payout-table";
-import { decideHref, WRAPPED } from "./words";
+import { decideHref } from "./words";
 
 export type PayoutListProps = { label: string; payouts: readonly PayoutItem[]; names: ReadonlyMap<string, string> };
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { TooLittle } from "@/components/authorize/too-little";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
@@ -13,12 +14,14 @@ import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
+import { WRAPPED } from "@/components/ui/wrapped";
 import { newId } from "@/lib/core/ids";
+import { isUnknown } from "@/lib/http/client";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import type { PayoutBalance } from "./balances";
 import type { ReadPayout } from "./draft";
 import { LegLine, PayoutSum } from "./payout-card";
-import { isUnknown, networkText, sentenceFor, WRAPPED } from "./words";
+import { networkText, sentenceFor } from "./words";
 
 export type PayoutReviewProps = {
   payout: ReadPayout;
@@ -122,20 +125,7 @@ export function PayoutReview(props: PayoutReviewProps) {
           </Quote>
         )}
       </Card>
-      {missing > 0n && (
-        <Note
-          tone="warn"
-          title="Your spending wallet holds too little"
-          actions={
-            <ButtonLink size="small" href={`/dashboard/wallet?network=${payout.network}`}>
-              Add money
-            </ButtonLink>
-          }
-        >
-          It is short of this payout by <Amount atomic={missing} className={WRAPPED} />. This page sees it when the
-          money is there.
-        </Note>
-      )}
+      <TooLittle thing="payout" network={payout.network} missing={missing} />
       {!isBusy && !problem && (
         <LiveRefresh
           news={missing > 0n ? "Your wallet holds too little" : "It can be paid"}

@@ -10,6 +10,7 @@ import { TextField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
+import { WRAPPED } from "@/components/ui/wrapped";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import { LEGS_MAX } from "@/lib/payouts/rules";
 import {
@@ -25,7 +26,6 @@ import {
   tallyOf,
 } from "./draft";
 import { Lookalike } from "./lookalike";
-import { WRAPPED } from "./words";
 
 export type SplitEditorProps = {
   draft: Draft;

@@ -2,9 +2,10 @@
 
 import { useState } from "react";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
+import { isUnknown } from "@/lib/http/client";
 import type { BatchItem } from "@/lib/payouts/owner/contract";
 import { type BatchRow, bodyOf, type RowResult } from "./batch";
-import { isUnknown, sentenceFor } from "./words";
+import { sentenceFor } from "./words";
 
 export type Sent = RowResult & { kind: "made" | "existed" | "refused" | "unknown" };
 type Progress = { isRunning: boolean; results: Sent[]; total: number };
@@ -65,7 +66,7 @@ function outcomeOf(item: BatchItem | undefined): Pick<Sent, "kind" | "result" | 
 function kindOf(status: number): Sent["kind"] {
   if (status === 201) return "made";
   if (status === 200) return "existed";
-  return status === 0 || status >= 500 ? "unknown" : "refused";
+  return isUnknown({ status }) ? "unknown" : "refused";
 }
 
 export const RESULT_WORDS = {

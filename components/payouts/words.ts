@@ -1,6 +1,6 @@
 import type { BadgeTone } from "@/components/ui/badge";
 import { formatPercent } from "@/components/ui/format";
-import type { Answer } from "@/lib/http/client";
+import type { Failure } from "@/lib/http/client";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -24,9 +24,6 @@ export const isMoving = (status: PayoutStatus): boolean => status === "authorize
 
 export const payoutHref = (recordId: string) => `/dashboard/payouts/${recordId}`;
 export const decideHref = (recordId: string) => `/authorize/payout/${recordId}`;
-
-/** For sums that anybody may have asked for: the largest is longer than a phone is wide. */
-export const WRAPPED = "whitespace-normal! [overflow-wrap:anywhere]";
 
 /** A share in basis points: 3333 → "33.33%". */
 export const shareText = (bps: number): string => formatPercent(BigInt(bps), 10_000n, 2);
@@ -56,11 +53,6 @@ export function ownerOf({ kind, name }: Pick<KnownAddress, "kind" | "name">): st
       return kind satisfies never;
   }
 }
-
-type Failure = Extract<Answer<unknown>, { ok: false }>;
-
-/** Above 499, and when nobody answered, it may have happened after all. */
-export const isUnknown = ({ status }: Failure): boolean => status === 0 || status >= 500;
 
 /** The API's own sentences tell an agent what to call next; a person needs to know what to do. */
 export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;

@@ -1,5 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Actions } from "@/components/authorize/stages";
+import { TooLittle } from "@/components/authorize/too-little";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
@@ -7,7 +9,6 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
-import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
@@ -119,19 +120,7 @@ function Deciding({ refund, balance }: Pick<RefundPageProps, "refund" | "balance
   const missing = balance === null ? 0n : refund.amount - balance;
   return (
     <>
-      {missing > 0n && (
-        <Note
-          tone="warn"
-          title="Your spending wallet holds too little"
-          actions={
-            <ButtonLink size="small" href={`/dashboard/wallet?network=${refund.network}`}>
-              Add money
-            </ButtonLink>
-          }
-        >
-          It is short of this refund by <Amount atomic={missing} />. This page sees it when the money is there.
-        </Note>
-      )}
+      <TooLittle thing="refund" network={refund.network} missing={missing} />
       <Decide refundId={refund.refundId} sum={sumOf(refund)} canPay={missing <= 0n} />
       <p className="text-small text-ink-2">
         The money goes to the address that paid and nowhere else. No gas: we pay the network for you. A refund cannot be
@@ -144,14 +133,14 @@ function Deciding({ refund, balance }: Pick<RefundPageProps, "refund" | "balance
 function Next({ state, refund }: { state: RefundState; refund: RefundItem }) {
   if (state === "waiting") return null;
   return (
-    <div className="flex flex-wrap gap-2.5">
+    <Actions>
       {refund.settlementId !== null && state !== "failed" && (
         <ButtonLink variant="primary" href={`/receipt/${refund.settlementId}`}>
           See the receipt
         </ButtonLink>
       )}
       <ButtonLink href={`/dashboard/payments/${refund.paymentId}`}>Open the payment</ButtonLink>
-    </div>
+    </Actions>
   );
 }
 

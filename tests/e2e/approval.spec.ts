@@ -122,7 +122,7 @@ test("an owner finds what waits on the overview, rejects one with the keyboard a
   await page.getByRole("button", { name: "Approve 0.25 USDC" }).focus();
   await page.keyboard.press("Enter");
   await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
-  await page.getByRole("button", { name: "Take it back" }).click();
+  await page.getByRole("button", { name: "Withdraw approval" }).click();
   await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
   expect((await repeat(agent, second, 403)).code).toBe("approval_denied");
   await page.goto("/dashboard");

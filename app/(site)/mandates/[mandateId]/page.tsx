@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { SignInPrompt } from "@/components/authorize/stages";
 import { Section } from "@/components/dashboard/section";
-import { SignInPrompt } from "@/components/mandates/closed";
 import { Controls } from "@/components/mandates/controls";
 import { Budget, Evidence, isOver, Terms } from "@/components/mandates/details";
 import { PaymentsMade } from "@/components/mandates/payments-made";
@@ -37,7 +37,9 @@ export default async function MandatePage({ params, searchParams }: Props) {
     return (
       <PublicPage devnet={ctx.config.mode === "devnet"}>
         <Stage name="sign-in" said="">
-          <SignInPrompt />
+          <SignInPrompt thing="mandate">
+            Its page is for the account that signed it. Signing in moves no money.
+          </SignInPrompt>
         </Stage>
       </PublicPage>
     );
