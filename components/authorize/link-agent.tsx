@@ -1,39 +1,21 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { sentenceFor } from "@/components/mandates/words";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import { callApi } from "@/lib/http/client";
 import { RejectButton } from "./reject-button";
+import { usePost } from "./use-post";
 
 export type LinkAgentProps = {
-  /** Where the agent is linked, and where no is said. */
+  /** The verbs of the API that link the agent and refuse its request. */
   claimPath: `/${string}`;
   rejectPath: `/${string}`;
   token: string | undefined;
   agentName: string;
 };
 
-/** Makes the agent the signed-in owner's. Allows it nothing yet. */
+/** Links the agent to the signed-in owner, which allows it nothing yet. */
 export function LinkAgent({ claimPath, rejectPath, token, agentName }: LinkAgentProps) {
-  const router = useRouter();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  async function link() {
-    setBusy(true);
-    setProblem(undefined);
-    const answer = await callApi("POST", claimPath, { token });
-    // On success it stays busy until the refreshed page shows the next step.
-    if (!answer.ok) {
-      setBusy(false);
-      setProblem(sentenceFor(answer));
-    }
-    router.refresh();
-  }
-
+  const { post, isBusy, problem } = usePost(claimPath, token);
   return (
     <div className="grid gap-2.5">
       {problem !== undefined && (
@@ -41,7 +23,7 @@ export function LinkAgent({ claimPath, rejectPath, token, agentName }: LinkAgent
           {problem}
         </Note>
       )}
-      <Button variant="primary" wide busy={isBusy} onClick={link} className="[overflow-wrap:anywhere]">
+      <Button variant="primary" wide busy={isBusy} onClick={() => void post()} className="[overflow-wrap:anywhere]">
         <span>
           Link <bdi>{agentName}</bdi> to your account
         </span>

@@ -3,6 +3,7 @@ import { canStillBePaid, failureWords } from "@/components/payments/failure-word
 import { AddressTag } from "@/components/ui/address-tag";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
 import type { PayoutItem } from "@/lib/payouts/responses";
@@ -53,16 +54,7 @@ function Transaction({ payout: { network }, hash, isDevnet }: Props & { hash: st
   return (
     <span className="inline-grid max-w-full justify-items-end gap-0.5">
       <AddressTag address={hash} noun="transaction hash" tile={false} />
-      {!isDevnet && (
-        <a
-          href={`${explorer}/tx/${hash}`}
-          target="_blank"
-          rel="noreferrer"
-          className="text-small underline underline-offset-4 max-sm:py-2.5"
-        >
-          See it on {new URL(explorer).host}
-        </a>
-      )}
+      {!isDevnet && <ExplorerLink explorer={explorer} hash={hash} />}
     </span>
   );
 }

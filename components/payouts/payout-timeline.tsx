@@ -1,13 +1,13 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import { failureWords } from "@/components/payments/failure-words";
-import { Hash, Line, type Mark, Said, STEP, ValidUntil, WaitingFor } from "@/components/payments/timeline";
+import { Hash, Line, type Mark, Said, Sent, STEP, ValidUntil, WaitingFor } from "@/components/payments/timeline";
 import { Time } from "@/components/ui/time";
-import type { PayoutStep, PayoutTimeline as Told } from "@/lib/payouts/timeline";
+import type { PayoutStep, PayoutTimeline as Timeline } from "@/lib/payouts/timeline";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-export type PayoutTimelineProps = { timeline: Told; network: NetworkName; isPending: boolean };
+export type PayoutTimelineProps = { timeline: Timeline; network: NetworkName; isPending: boolean };
 
-/** How a payout came to stand as it does, oldest first. */
+/** The history of a payout, oldest first. */
 export function PayoutTimeline({ timeline: { steps, readTo }, network, isPending }: PayoutTimelineProps) {
   const { label } = NETWORKS[network];
   return (
@@ -56,12 +56,7 @@ function Words({ step, label }: { step: PayoutStep; label: string }) {
         </Said>
       );
     case "sent":
-      return (
-        <Said title={step.isTaken ? `Sent to ${label}` : `Not taken by a node of ${label} yet`}>
-          {step.attempt > 1 && `Again, with a higher fee (${step.attempt}). `}
-          <Hash hash={step.hash} />
-        </Said>
-      );
+      return <Sent {...step} label={label} />;
     case "undone":
       return <Said title="Made, and taken back by the chain">The block was replaced. We went on from there.</Said>;
     case "settled":
