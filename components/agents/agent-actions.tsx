@@ -23,13 +23,13 @@ export type AgentActionsProps = {
   wallet: Address;
   owner: Address;
   paymentScan: PaymentScan;
-  /** Something was signed for it. Until then only the agent can change its token. */
+  /** The owner has signed something for it. Before that, only the agent can change its token. */
   isBound: boolean;
-  /** False: it is only unlinked. */
+  /** False: the agent is only unlinked. */
   isDeleted: boolean;
 };
 
-/** What an owner can do to an agent. */
+/** The menu of an agent's card. */
 export function AgentActions({
   agentId,
   name,
@@ -154,6 +154,6 @@ function DeleteConfirm({
   );
 }
 
-/** The name, unless an agent has chosen one that nobody can type; then the first characters of its id. */
+/** The text that confirms a deletion: the name, or the first characters of the id when the name is hard to type. */
 const typedFor = (name: string, agentId: string): string =>
   /^[\p{L}\p{N}\p{P}\p{S}]+( [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(name) && name.length <= 40 ? name : agentId.slice(0, 8);

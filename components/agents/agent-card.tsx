@@ -14,11 +14,11 @@ import { AgentActions } from "./agent-actions";
 
 export type AgentCardProps = {
   agent: AgentItem;
-  /** How many mandates it has asked for, and how many of them it can pay with now. */
+  /** The number of mandates it requested, and how many of them it can pay with now. */
   mandates: { total: number; active: number };
   wallet: Address;
   owner: Address;
-  /** The name of another agent of the owner that is easily taken for this one. */
+  /** The name of another agent of the owner that looks almost the same. */
   lookalike: string | undefined;
 };
 

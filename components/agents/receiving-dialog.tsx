@@ -13,14 +13,14 @@ import { useAgentChange } from "./use-agent-change";
 export type ReceivingDialogProps = {
   agentId: string;
   name: string;
-  /** null: the spending wallet. */
+  /** Null for the spending wallet. */
   current: Address | null;
   wallet: Address;
   owner: Address;
   close: () => void;
 };
 
-/** Where the agent's payment link sends what others pay. */
+/** Sets the address that receives payments to the agent. */
 export function ReceivingDialog({ agentId, name, current, wallet, owner, close }: ReceivingDialogProps) {
   const form = useId();
   const [isElsewhere, setElsewhere] = useState(current !== null);

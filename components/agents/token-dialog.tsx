@@ -12,7 +12,7 @@ import { callApi } from "@/lib/http/client";
 
 export type TokenDialogProps = { agentId: string; name: string; close: () => void };
 
-/** Makes a new permanent token for an agent, and shows it once. */
+/** Creates a new permanent token for an agent and shows it once. */
 export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
   const group = useId();
   const router = useRouter();

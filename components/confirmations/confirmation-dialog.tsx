@@ -14,14 +14,14 @@ import { type Decoded, decode } from "./words";
 
 export type ConfirmationDialogProps = {
   first: Challenge;
-  /** Sends the signature. Resolves to what is to be signed instead, or to nothing when the call is answered. */
+  /** Sends the signature. Resolves to a new challenge, or to undefined when the call has completed. */
   sign: (signature: string) => Promise<Challenge | undefined>;
   close: () => void;
 };
 
 type Problem = { tone: "warn" | "bad"; title: string; text: string };
 
-/** What the wallet is to sign, decoded, and the press that asks it. */
+/** Shows the decoded challenge, and a button that requests the signature. */
 export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogProps) {
   const { address } = useConnection();
   const signTypedData = useTypedData();

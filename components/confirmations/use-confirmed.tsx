@@ -7,7 +7,7 @@ import { ConfirmationDialog } from "./confirmation-dialog";
 
 export type Challenge = { typedData: TypedDataPayload; expiresAt: string; reason: string };
 
-/** What `post` answers when the person did not sign. */
+/** The error code of `post` when the person did not sign. */
 export const NOT_SIGNED = "signature_refused";
 
 const REFUSED: Failure = { ok: false, status: 403, code: NOT_SIGNED, message: "You did not sign. Nothing was done." };
@@ -21,8 +21,8 @@ type Asked = {
 type Method = "POST" | "PATCH";
 
 /**
- * Sends what may take a signature of the owner's wallet. Where the service asks for one, `dialog` shows what is signed and
- * `post` waits for the person: it answers as the signed call did, or with NOT_SIGNED.
+ * Sends a call that may require a signature by the owner's wallet. If so, `dialog` shows the challenge and `post` waits for
+ * the person: it returns the result of the signed call, or NOT_SIGNED.
  */
 export function useConfirmed(): {
   post: <T>(path: `/${string}`, body: object) => Promise<Answer<T>>;
@@ -67,6 +67,6 @@ export function useConfirmed(): {
 function challengeIn(answer: Answer<unknown>): Challenge | undefined {
   if (answer.ok || answer.code !== "signature_required") return undefined;
   const { typedData, expiresAt, reason } = answer.details ?? {};
-  // The contract promises all three with this code.
+  // The contract guarantees all three with this code.
   return { typedData: typedData as TypedDataPayload, expiresAt: String(expiresAt), reason: String(reason) };
 }

@@ -10,7 +10,7 @@ import { creditsWorth, PURCHASE_MAX } from "@/lib/x402/credits";
 import { MovementNote } from "./movement-note";
 import { useMovement } from "./use-movement";
 
-/** Service credits for money out of the spending wallet on Base, which holds `balance`; null while its chain does not answer. */
+/** Buys service credits from the spending wallet on Base. `balance` is null while the chain does not respond. */
 export function BuyCredits({ balance }: { balance: bigint | null }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();

@@ -6,12 +6,12 @@ import type { MovementKind, Outcome } from "./movement";
 
 export type MovementNoteProps = {
   kind: MovementKind;
-  /** What was to move, as "12.50 USDC". */
+  /** For example "12.50 USDC". */
   sum: string;
   outcome: Outcome;
 };
 
-/** What became of money that was moved: the same words everywhere. */
+/** The outcome of a deposit, withdrawal or purchase of credits. */
 export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
   const words = WORDS[kind];
   switch (outcome.at) {

@@ -4,21 +4,21 @@ import { useEffect, useEffectEvent } from "react";
 import { failureWords } from "@/components/payments/failure-words";
 import { type Answer, callApi, isUnknown } from "@/lib/http/client";
 
-/** What is known of a transfer that was handed to us. */
+/** The known state of a transfer that was submitted to us. */
 export type Outcome =
   | { at: "pending"; settlementId: string }
   | { at: "settled"; settlementId: string }
   | { at: "failed"; reason: string }
-  /** We do not submit it, and it can still be made until `until` (ISO 8601). Without a settlement we did not take it. */
+  /** We stopped submitting it, and it can still be made until `until` (ISO 8601). With a null settlement, it was never accepted. */
   | { at: "declined"; settlementId: string | null; reason: string; until: string }
-  /** We were cut off: it may or may not have arrived. */
+  /** The connection broke: the request may or may not have arrived. */
   | { at: "unknown" };
 
 export type MovementKind = "deposit" | "withdrawal" | "credits";
 
 type Wire = { settlementId: string; settlementStatus: "settled" | "pending" };
 
-/** What the answer to a request that moves money says of it. */
+/** Reads the response to a request that moves money. */
 export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
   if (answer.ok) return { at: answer.data.settlementStatus, settlementId: answer.data.settlementId };
   const { settlementId, failureCode, stillValidUntil: until } = answer.details ?? {};
@@ -28,9 +28,9 @@ export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
       return { at: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
     return { at: "failed", reason };
   }
-  // Sent before and answered now: the settlement it became tells the rest.
+  // Submitted before: its settlement has the outcome.
   if (answer.status === 409 && typeof settlementId === "string") return { at: "pending", settlementId };
-  // Without one, somebody else has used the signature: it may have paid.
+  // Without a settlement, somebody else used the signature: it may have paid.
   if (answer.code === "PAYMENT_ALREADY_USED" || isUnknown(answer)) return { at: "unknown" };
   return { at: "failed", reason: SENTENCES[answer.code] ?? answer.message };
 }
@@ -43,7 +43,7 @@ const SENTENCES: Record<string, string> = {
 
 const ASK_AGAIN_MS = 2_000;
 
-/** Reads a settlement until it has ended. Calls `onEnd` when it is declined, and when it ends. */
+/** Polls a settlement until it ends. Calls `onEnd` when it is declined and when it ends. */
 export function useSettlementEnd(
   settlementId: string | null | undefined,
   kind: MovementKind,

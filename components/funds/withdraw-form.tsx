@@ -15,16 +15,16 @@ import { useMovement } from "./use-movement";
 export type WithdrawFormProps = {
   network: NetworkName;
   networkLabel: string;
-  /** The address the owner signs in with: the only one money is sent to. */
+  /** The address that the owner signs in with: the only recipient of withdrawals. */
   owner: string;
   balance: bigint;
-  /** Reserved for payments that agents have signed for and not finished. */
+  /** Reserved for payments that are signed and not completed. */
   pending: bigint;
 };
 
 type Choice = "everything" | "amount";
 
-/** Money back to the owner's own address. */
+/** Withdraws to the owner's own address. */
 export function WithdrawForm({ network, networkLabel, owner, balance, pending }: WithdrawFormProps) {
   const [choice, setChoice] = useState<Choice>("everything");
   const [text, setText] = useState("");

@@ -7,7 +7,7 @@ import type { Check, Claims, Outcome } from "./examine";
 
 export type CheckListProps = { checks: readonly Check[]; claims: Claims };
 
-/** Every rule by its name, how it came out in a word, and what that means here. */
+/** Each rule with its result and an explanation. */
 export function CheckList({ checks, claims }: CheckListProps) {
   return (
     <ul aria-label="Rules" className="grid divide-y rounded-control border">
@@ -86,7 +86,7 @@ const SENTENCES: Record<Rule, (outcome: Outcome, claims: Claims) => ReactNode> =
   "single-use": () => "Only your service knows which challenges were used before. It must mark this one in one step.",
 };
 
-/** Years beyond what a Date can hold are as good as its last. */
+/** Times beyond the range of Date are shown as its last. */
 const momentOf = (seconds: number) => new Date(Math.min(Math.max(seconds, 0), 8.64e12) * 1000);
 
 function Says({ what, value, outcome }: { what: string; value: unknown; outcome: Outcome }) {

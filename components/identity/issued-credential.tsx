@@ -9,7 +9,7 @@ import { Decoded } from "./decoded";
 export type Issued = { vc: string; jti: string; issued_at: number; expires_at: number; kid: string };
 export type IssuedCredentialProps = { issued: Issued; audience: string; onVerify: () => void };
 
-/** A credential that was just issued: the text itself, and what it says. */
+/** A credential that was just issued: its text and its decoded parts. */
 export function IssuedCredential({ issued, audience, onVerify }: IssuedCredentialProps) {
   const { vc, expires_at } = issued;
   return (
@@ -35,7 +35,7 @@ export function IssuedCredential({ issued, audience, onVerify }: IssuedCredentia
   );
 }
 
-/** One unbroken text, so that it can be selected whole. */
+/** In one element, so that it can be selected as a whole. */
 function Segments({ vc }: { vc: string }) {
   const [header, payload, signature] = vc.split(".");
   return (

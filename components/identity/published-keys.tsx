@@ -6,7 +6,7 @@ import type { KeyState } from "@/lib/identity/rules";
 
 export type PublishedKeysProps = { keys: readonly KeyState[] };
 
-/** The keys that verifiers find, what each is now, and where to read them. */
+/** The published keys, the state of each, and the addresses to read them from. */
 export function PublishedKeys({ keys }: PublishedKeysProps) {
   return (
     <Card title="Published keys" className="grid gap-5 [&>header]:mb-0">

@@ -12,7 +12,7 @@ import { type Check, type Examination, type Expected, examine } from "./examine"
 export type Pasted = Expected & { vc: string };
 export type VerifyPanelProps = {
   initial: Pasted;
-  /** The credential was handed over on this page: the next key press verifies it. */
+  /** The credential was passed from the issuing panel: focus moves to the button that verifies it. */
   isHandedOver: boolean;
 };
 
@@ -31,7 +31,7 @@ export function VerifyPanel({ initial, isHandedOver }: VerifyPanelProps) {
   function change(part: Partial<Pasted>) {
     setPasted({ ...pasted, ...part });
     setProblem(undefined);
-    // A verdict is about what was pasted when it was made.
+    // A result belongs to the text that was verified.
     setResult(undefined);
   }
 

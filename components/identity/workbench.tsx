@@ -9,14 +9,14 @@ import { IssuePanel, type IssuePanelProps } from "./issue-panel";
 import { type Pasted, VerifyPanel } from "./verify-panel";
 
 export type WorkbenchProps = {
-  /** The owner's agents; null when nobody is signed in. `isBound`: the owner has signed something for it. */
+  /** The owner's agents; null without a session. `isBound`: the owner has signed something for the agent. */
   agents: readonly (IssuePanelProps["agents"][number] & { isBound: boolean })[] | null;
   limits: IssuePanelProps["limits"];
 };
 
 const NOTHING: Pasted = { vc: "", audience: "", challenge: "" };
 
-/** Issue a credential, hand it over, verify it. */
+/** Issues a credential, passes it to the verifier below, and verifies it. */
 export function Workbench({ agents, limits }: WorkbenchProps) {
   const [handed, setHanded] = useState({ times: 0, pasted: NOTHING });
   const handOver = (pasted: Pasted) => setHanded({ times: handed.times + 1, pasted });

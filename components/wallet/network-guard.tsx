@@ -8,7 +8,7 @@ import { chainName, ensureChain, explain, isRejection, providerOf } from "./eip1
 
 export type NetworkGuardProps = { chainId: number; children: ReactNode };
 
-/** Shows `children` once the connected wallet is on `chainId`, and until then the way there. No wallet: shows `children`. */
+/** Shows `children` when the connected wallet is on `chainId` or no wallet is connected; otherwise offers to switch. */
 export function NetworkGuard({ chainId, children }: NetworkGuardProps) {
   const { connector, chainId: current } = useConnection();
   const [isBusy, setBusy] = useState(false);
