@@ -3,9 +3,7 @@
 import { type ReactNode, useState } from "react";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import { type Answer, callApi, type Failure } from "@/lib/http/client";
-import { ConfirmationDialog } from "./confirmation-dialog";
-
-export type Challenge = { typedData: TypedDataPayload; expiresAt: string; reason: string };
+import { type Challenge, ConfirmationDialog } from "./confirmation-dialog";
 
 /** The error code of `post` when the person did not sign. */
 export const NOT_SIGNED = "signature_refused";

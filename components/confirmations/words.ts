@@ -36,7 +36,7 @@ export function decode({ primaryType, message }: TypedDataPayload): Decoded {
           fact("Total", "total"),
           fact("Network", "network"),
           fact("Payout", "payoutRecordId", true),
-          fact("Asked for by agent", "requestedBy", true),
+          fact("Requested by agent", "requestedBy", true),
         ),
         recipients,
       };
@@ -68,7 +68,7 @@ export function decode({ primaryType, message }: TypedDataPayload): Decoded {
           fact("Network", "network"),
           fact("Pays for", "resource"),
           fact("Payment", "approvalId", true),
-          fact("Asked for by agent", "requestedBy", true),
+          fact("Requested by agent", "requestedBy", true),
         ),
         recipients: [{ to: text(message.to), amount: text(message.amount) }],
       };

@@ -63,8 +63,8 @@ test.each([
   ["payout_id,amount\n", "Missing: to_address"],
   [`${HEAD},iban\n`, "“iban”"],
   [`${HEAD},amount\n`, "twice"],
-  [`${HEAD}\n`, "No line follows"],
-  [`${HEAD}\n"open`, "has no end"],
+  [`${HEAD}\n`, "There are no rows"],
+  [`${HEAD}\n"open`, "is not closed"],
   [`${HEAD}\n${"a,b,1,,,\n".repeat(5_001)}`, "more than 5000 rows"],
 ])("a file that is none is refused as a whole: %#", (text, reason) => {
   const { rows, faults } = readBatch(text);
