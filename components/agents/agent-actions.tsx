@@ -80,7 +80,7 @@ function Rename({ agentId, name, close }: { agentId: string; name: string; close
   return (
     <NameDialog
       title="Rename agent"
-      description="Others see the name too: it stands on its payment link and on receipts."
+      description="Others see the name too, on its payment link and on receipts."
       name={name}
       save={(given) => save({ name: given })}
       isBusy={isBusy}
@@ -147,8 +147,8 @@ function DeleteConfirm({
       <ul className="grid list-disc gap-1.5 pl-5">
         <li>Its payment link stops: payers get “not found”.</li>
         <li>Its tokens stop working, so it can neither ask for mandates nor pay.</li>
-        <li>Payments that it has signed for already may still go through until they run out.</li>
-        <li>What it did stays in your records. Deleting cannot be undone.</li>
+        <li>Payments that it has signed for already may still go through until they expire.</li>
+        <li>Its history stays in your records. Deleting cannot be undone.</li>
       </ul>
     </Confirm>
   );

@@ -53,13 +53,13 @@ export function AgentCard({ agent, mandates, wallet, owner, lookalike }: AgentCa
         <Fact label="Linked">
           <Time at={agent.linkedAt ?? agent.createdAt} form="short" show="absolute" />
         </Fact>
-        <Fact label="Is paid at">
+        <Fact label="Paid at">
           <span className="grid justify-items-end">
             <span>{agent.receivingAddress === null ? "Your spending wallet" : "Another address"}</span>
             <AddressTag address={agent.effectiveReceivingAddress} tileSize={18} />
           </span>
         </Fact>
-        <Fact label="Scan of what it pays">{PAYMENT_SCAN_WORDS[agent.paymentScan]}</Fact>
+        <Fact label="Scan of its payments">{PAYMENT_SCAN_WORDS[agent.paymentScan]}</Fact>
       </Facts>
       <Disclosure summary="Payment link of this agent">
         <div className="grid gap-3">

@@ -34,7 +34,7 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
     event.preventDefault();
     if (!isElsewhere) return void save({ receivingAddress: null });
     if ("problem" in reading) return setProblem({ field: "address", text: reading.problem });
-    if (!isSure) return setProblem({ field: "sure", text: "Tick this to go on." });
+    if (!isSure) return setProblem({ field: "sure", text: "Tick this to continue." });
     void save({ receivingAddress: reading.address });
   }
 
@@ -88,7 +88,7 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
                 {reading.warning}
               </Note>
             )}
-            <Note tone="warn" title="It leaves our reach">
+            <Note tone="warn" title="We do not control this address">
               Payments to this agent go straight there. They are not in your wallet here, your agents cannot spend them,
               and we cannot bring them back.
             </Note>

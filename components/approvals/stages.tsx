@@ -22,7 +22,7 @@ import { PaymentCard, type PaymentCardProps, type Weighed } from "./payment-card
 
 export type ReviewStageProps = PaymentCardProps & {
   weighed: Weighed;
-  /** The mandate that was signed on this page meanwhile. */
+  /** The mandate that was signed on this page. */
   signed: ShownMandate | null;
 };
 
@@ -65,7 +65,7 @@ export type SignStageProps = {
   typedData: TypedDataPayload;
 };
 
-/** The mandate that was prepared here, to be signed. */
+/** The mandate that was prepared on this page, for signing. */
 export function SignStage({ approval, mandate, owner, balance, typedData }: SignStageProps) {
   return (
     <>
@@ -99,7 +99,7 @@ export function SignStage({ approval, mandate, owner, balance, typedData }: Sign
 
 export type OverStageProps = PaymentCardProps & { payment: PaymentView | null; isOwner: boolean };
 
-/** Decided on, or too late. */
+/** Decided, or too late to decide. */
 export function OverStage({ payment, isOwner, ...props }: OverStageProps) {
   const { approval } = props;
   const ending = endingOf(approval, payment);
@@ -137,18 +137,18 @@ function endingOf({ status }: ApprovalView, payment: PaymentView | null): Ending
 const ENDINGS = {
   approved: {
     title: "Approved. Your agent can pay now",
-    said: "It has to ask once more to be given the signed payment. You can close this page.",
+    said: "It has to repeat its request to receive the signed payment. You can close this page.",
     tone: "good",
     word: "Approved",
   },
   denied: {
     title: "Rejected. Nothing was signed",
-    said: "Your agent is told so. It can ask again only with a new request.",
+    said: "Your agent sees the rejection. It can ask again only with a new request.",
     tone: "neutral",
     word: "Rejected",
   },
   expired: {
-    title: "This request has run out",
+    title: "This request has expired",
     said: "It was not approved and used within ten minutes, so nothing was signed. Your agent can ask again.",
     tone: "neutral",
     word: "Expired",
@@ -161,14 +161,14 @@ const ENDINGS = {
   },
   submitted: {
     title: "On its way",
-    said: "The payment was handed to the chain. You can close this page: it goes on without you.",
+    said: "The payment was sent to the chain. You can close this page: it continues without you.",
     tone: "info",
     word: "On its way",
   },
   settled: { title: "Paid", said: "The chain shows the transfer.", tone: "good", word: "Paid" },
   unused: {
     title: "Not used. No money moved",
-    said: "Your agent was given the signed payment and did not use it in time.",
+    said: "Your agent received the signed payment and did not use it in time.",
     tone: "neutral",
     word: "Not used",
   },

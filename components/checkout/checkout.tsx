@@ -15,7 +15,7 @@ import { Till } from "./till";
 
 export type CheckoutProps = { view: CheckoutView; required: object | null; mode: WalletMode };
 
-/** What is sold, by whom and for how much; beside it, or between the two on a phone, how to pay. */
+/** The offer with seller and price, and the payment panel: to its side, or on a phone in between. */
 export function Checkout({ view, required, mode }: CheckoutProps) {
   const sum = `${formatAmount(view.amountFormatted)} USDC`;
   const { payee, unavailableReason } = view;
@@ -103,7 +103,7 @@ function Terms({ view }: { view: CheckoutView }) {
   );
 }
 
-/** The name is the agent's own word: quoted, and never more than text. */
+/** The name is untrusted text of the agent: quoted, and rendered as text only. */
 function Seller({ name, address }: { name: string; address: string }) {
   return (
     <div className="flex min-w-0 items-center gap-3">

@@ -93,13 +93,13 @@ function DepositStep({ step }: { step: ReturnType<typeof useDeposit>["step"] }) 
     case "signing":
       return (
         <Note tone="info" live="polite">
-          Sign in your wallet. Compare the amount and the address with what stands here.
+          Sign in your wallet. Compare the amount and the address with those shown here.
         </Note>
       );
     case "sending":
       return (
         <Note tone="info" live="polite">
-          Signed. We are handing it to the network. Do not pay again.
+          Signed. We are sending it to the network. Do not pay again.
         </Note>
       );
     case "rejected":

@@ -46,7 +46,7 @@ export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
           {outcome.reason} It can still go through until <Time at={outcome.until} form="short" />.{" "}
           {outcome.settlementId === null
             ? "Try again with the same signature, or wait until then."
-            : "Wait until then before you try again; this page shows what becomes of it."}
+            : "Wait until then before you try again; this page shows the outcome."}
         </Note>
       );
     case "failed":
@@ -63,12 +63,12 @@ export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
 
 const WORDS = {
   deposit: {
-    pending: "Your deposit is with the network. Do not pay again: this page tells when it has arrived.",
+    pending: "Your deposit is with the network. Do not pay again: this page shows when it has arrived.",
     unknown: "Check again: it sends the same signature, which can move the money only once.",
     settled: "arrived in your spending wallet",
   },
   withdrawal: {
-    pending: "Your withdrawal is with the network. Do not ask for it again: this page tells when it has arrived.",
+    pending: "Your withdrawal is with the network. Do not request it again: this page shows when it has arrived.",
     unknown: "Look at the balance and the history on this page before you withdraw again.",
     settled: "arrived at your own address",
   },

@@ -38,7 +38,7 @@ export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
 const SENTENCES: Record<string, string> = {
   insufficient_balance: "Your spending wallet holds less than that.",
   session_required: "Your session has ended. Sign in again.",
-  rate_limited: "That was too often in a short time. Wait a minute, then try again.",
+  rate_limited: "Too many requests. Wait a minute, then try again.",
 };
 
 const ASK_AGAIN_MS = 2_000;

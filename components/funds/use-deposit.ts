@@ -51,7 +51,7 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArriv
     const { message } = prepared.data;
     // The wallet signs only what the person has read: payer, recipient and amount.
     if (message.from !== owner || message.to !== wallet || message.value !== String(wanted)) {
-      return failed("What was prepared is not what you asked for. Reload this page and try again.");
+      return failed("The prepared transfer differs from your request. Reload this page and try again.");
     }
     const result = await signTypedData({ owner, chainId, typedData: prepared.data });
     if (result.outcome === "rejected") return setStep({ at: "rejected" });

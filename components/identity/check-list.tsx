@@ -48,7 +48,7 @@ export const NAMES: Record<Rule, string> = {
 };
 
 function sentence(rule: Rule, outcome: Outcome, claims: Claims): ReactNode {
-  if (outcome === "unreached") return "Without a good signature, what it says means nothing.";
+  if (outcome === "unreached") return "Without a valid signature, its contents prove nothing.";
   return SENTENCES[rule](outcome, claims);
 }
 
@@ -71,11 +71,11 @@ const SENTENCES: Record<Rule, (outcome: Outcome, claims: Claims) => ReactNode> =
   lifetime: (outcome, { exp }) =>
     typeof exp === "number" ? (
       <>
-        {outcome === "passed" ? "Good until " : "It ended on "}
+        {outcome === "passed" ? "Valid until " : "It ended on "}
         <Time at={momentOf(exp)} />, by this device’s clock.
       </>
     ) : (
-      "It names no end."
+      "It has no expiry."
     ),
   challenge: (outcome, { challenge }) =>
     outcome === "passed" ? (
@@ -92,7 +92,7 @@ const momentOf = (seconds: number) => new Date(Math.min(Math.max(seconds, 0), 8.
 function Says({ what, value, outcome }: { what: string; value: unknown; outcome: Outcome }) {
   const reason =
     outcome === "failed" ? `It is not the ${what} you expect.` : `You expect no ${what}; a real verifier must.`;
-  if (typeof value !== "string") return `${reason} It names no single one.`;
+  if (typeof value !== "string") return `${reason} It does not name exactly one.`;
   return (
     <>
       {reason} It says <bdi className="mono text-ink">{value}</bdi>

@@ -76,7 +76,7 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
           value={form.audience}
           onChange={(event) => change({ audience: event.target.value })}
           error={problems.audience}
-          hint="The one service that may accept it, letter by letter as that service says it: usually its origin."
+          hint="The one service that may accept it, spelled exactly as that service does: usually its origin."
         />
         <div className="grid gap-2.5">
           <TextArea
@@ -94,11 +94,11 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
             value={form.challenge}
             onChange={(event) => change({ challenge: event.target.value })}
             error={problems.challenge}
-            hint="The text that service gave the agent for this one visit. To try it out, make one up."
+            hint="The text that the service gave the agent for this visit. To try it out, create one."
           />
           <div>
             <Button size="small" onClick={() => change({ challenge: randomChallenge() })}>
-              Make a challenge
+              Create a challenge
             </Button>
           </div>
         </div>
@@ -167,7 +167,7 @@ function problemsOf(form: Form, limits: IssuePanelProps["limits"]): Problems {
   const isTooLong = new TextEncoder().encode(form.challenge).length > limits.challengeBytes;
   return {
     ...(form.audience === "" && { audience: "Name the service that may accept it." }),
-    ...(form.challenge === "" && { challenge: "Enter the challenge, or make one." }),
+    ...(form.challenge === "" && { challenge: "Enter the challenge, or create one." }),
     ...(isTooLong && { challenge: `A challenge has at most ${limits.challengeBytes} bytes.` }),
     ...(!(ttlSeconds >= 1 && ttlSeconds <= limits.ttlSeconds) && {
       seconds: `Whole seconds, from 1 to ${limits.ttlSeconds}.`,

@@ -16,7 +16,7 @@ export function IssuedCredential({ issued, audience, onVerify }: IssuedCredentia
     <div className="grid min-w-0 gap-4">
       <Note tone="good" live="polite" title="Credential issued">
         The holder of this text can show it to <bdi>{audience}</bdi> until it expires, and to nobody else. It cannot pay
-        and cannot call the wallet API. It cannot be taken back: it ends by itself.
+        and cannot call the wallet API. It cannot be revoked: it expires by itself.
       </Note>
       <Segments vc={vc} />
       <div className="flex flex-wrap gap-2.5">

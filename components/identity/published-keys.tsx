@@ -81,6 +81,9 @@ const BEFORE = { active: "Signs until", next: "Takes over on", retired: "Stays u
 const DOCUMENTS = [
   { href: "/.well-known/jwks.json", what: "The public keys, for verifiers." },
   { href: "/.well-known/did.json", what: "The same keys as a did:web document." },
-  { href: "/.well-known/agent-identity", what: "Issuer, endpoints and limits, for programs that set themselves up." },
-  { href: "/public-key.pem", what: "The key that signs now, for looking at. Do not pin it." },
+  {
+    href: "/.well-known/agent-identity",
+    what: "Issuer, endpoints and limits, for programs that configure themselves.",
+  },
+  { href: "/public-key.pem", what: "The current signing key, for inspection. Do not pin it." },
 ];

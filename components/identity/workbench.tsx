@@ -38,7 +38,7 @@ function SignedOut() {
   return (
     <>
       <p className="measure text-control text-ink-2">
-        Agents ask for credentials themselves, at <code className="mono">POST /agent/vc/issue</code>. Signed in, you can
+        Agents request credentials themselves, at <code className="mono">POST /agent/vc/issue</code>. Signed in, you can
         have one issued for an agent of yours, to try it out or to help an agent that cannot. You sign one message with
         your wallet; it costs nothing and moves no money.
       </p>

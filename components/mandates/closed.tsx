@@ -12,7 +12,7 @@ import type { ShownMandate } from "./words";
 
 /** The states of the signing page in which there is nothing to sign. */
 
-/** Without the token, and without an account. */
+/** The link has no token and the visitor has no account. */
 export function Incomplete() {
   return (
     <>
@@ -21,13 +21,13 @@ export function Incomplete() {
         description="The link your agent shows ends with a token, and this one has none. Open the whole link. If the agent is yours already, sign in."
       />
       <Actions>
-        <SignInButton label="Sign in to look" wide />
+        <SignInButton label="Sign in" wide />
       </Actions>
     </>
   );
 }
 
-/** Expired, rejected, revoked; or signed. Anybody but the owner sees that it is over, and not its terms. */
+/** Signed, expired, rejected or revoked. Visitors other than the owner do not see its terms. */
 export function Over({ mandate, isOwner }: { mandate: ShownMandate; isOwner: boolean }) {
   const { title, description } = ENDINGS[endingOf(mandate)];
   const hasPage = mandate.signedAt !== null;
@@ -86,21 +86,21 @@ const ENDINGS = {
     description: "There is nothing more to sign. Sign in to see what was paid under it, to pause it or to revoke it.",
   },
   lapsed: {
-    title: "This request has run out",
+    title: "This request has expired",
     description:
       "It was not signed in time, so it allows nothing and cannot be signed any more. Ask your agent for a new one.",
   },
   ended: {
     title: "This mandate has ended",
-    description: "Its time is over and it pays nothing more. Your agent can ask you for a new one.",
+    description: "It has expired and pays nothing more. Your agent can ask you for a new one.",
   },
   rejected: {
     title: "This request was rejected",
-    description: "It allows nothing and no money moved under it. Your agent sees that you said no; it may ask again.",
+    description: "It allows nothing and no money moved under it. Your agent sees the rejection; it may ask again.",
   },
   revoked: {
     title: "This mandate is revoked",
-    description: "It pays nothing more and cannot be brought back. Your agent can ask you for a new one.",
+    description: "It pays nothing more and cannot be restored. Your agent can ask you for a new one.",
   },
 } satisfies Record<Ending, { title: string; description: string }>;
 

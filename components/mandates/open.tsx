@@ -125,17 +125,17 @@ export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStep
           <PageHeader
             eyebrow={<bdi>{mandate.agentName}</bdi>}
             title="You signed this mandate already"
-            description="There is nothing more to do here. This is what holds now."
+            description="There is nothing more to do here. These are its current limits."
           />
         }
       >
         <PageHeader
           eyebrow={<bdi>{mandate.agentName}</bdi>}
           title="Signed. Your agent can pay now"
-          description="You can close this page and go back to your agent. This is what holds now."
+          description="You can close this page and go back to your agent. These are its current limits."
         />
       </CameFrom>
-      <Card lift aria-label="What holds now">
+      <Card lift aria-label="Current limits">
         <p className="text-small text-ink-2">It can still spend</p>
         <p>
           <Amount atomic={mandate.remainingAmount} size="big" />

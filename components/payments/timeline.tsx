@@ -87,11 +87,11 @@ function Words({ step, label }: { step: Step; label: string }) {
     case "failed":
       return <Said title="Failed: no money moved">{failureWords(step.code, "received")}</Said>;
     case "undone":
-      return <Said title="Settled, and taken back by the chain">The block was replaced. We went on from there.</Said>;
+      return <Said title="Settled, then reversed by the chain">The block was replaced. We continued from there.</Said>;
     case "settled":
       return (
         <Said title={step.block === null ? "Settled" : `Settled in block ${step.block}`}>
-          {step.isLate && "Late: we had given it up by then. "}
+          {step.isLate && "Late: we had stopped submitting it. "}
           {!step.isOurs && "Somebody else's transaction made this transfer. "}
           <Hash hash={step.hash} />
         </Said>

@@ -6,11 +6,11 @@ import { ownerOf } from "./words";
 export type LookalikeProps = {
   address: string;
   known: Pick<KnownAddress, "address" | "name" | "kind">;
-  /** Read aloud when it comes up while somebody types. */
+  /** Read aloud when it appears while the person types. */
   live?: "polite" | undefined;
 };
 
-/** Two addresses that look the same where they are shortened, one beneath the other, with what differs marked. */
+/** Two addresses that look the same when shortened, one above the other, with the difference marked. */
 export function Lookalike({ address, known, live }: LookalikeProps) {
   const [asked, own] = differenceOf(address, known.address);
   return (

@@ -13,7 +13,7 @@ import { networkText } from "./words";
 
 type Props = { payout: PayoutItem; isDevnet: boolean };
 
-/** What there is to know of a payout besides its recipients. */
+/** The facts of a payout, except its recipients. */
 export function PayoutDetails({ payout, isDevnet }: Props) {
   return (
     <Card lift aria-label="Payout">
@@ -48,7 +48,7 @@ export function PayoutDetails({ payout, isDevnet }: Props) {
   );
 }
 
-/** No public explorer knows a devnet's transactions. */
+/** Public explorers do not show transactions of a devnet. */
 function Transaction({ payout: { network }, hash, isDevnet }: Props & { hash: string }) {
   const { explorer } = NETWORKS[network];
   return (
@@ -59,11 +59,11 @@ function Transaction({ payout: { network }, hash, isDevnet }: Props & { hash: st
   );
 }
 
-/** Each recipient, and what became of their transfer. */
+/** Each recipient with the state of the transfer. */
 export function PayoutLegs({ payout, names }: { payout: PayoutItem; names: ReadonlyMap<string, string> }) {
   return (
-    <Card title={payout.legs.length === 1 ? "To whom" : `To whom: ${payout.legs.length} recipients`}>
-      <ol aria-label="To whom" className="grid gap-5">
+    <Card title={payout.legs.length === 1 ? "Recipient" : `${payout.legs.length} recipients`}>
+      <ol aria-label="Recipients" className="grid gap-5">
         {payout.legs.map((leg) => (
           <LegLine
             key={leg.index}

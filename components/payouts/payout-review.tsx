@@ -37,17 +37,17 @@ export type PayoutReviewProps = {
 
 type Problem = { title: string; text: string; isUnknown: boolean };
 
-/** All of it once more, and the one press that pays it. */
+/** The payout in full, with the button that pays it. */
 export function PayoutReview(props: PayoutReviewProps) {
   const { payout, known, names, balance, isDevnet, description, bizId, back, onPaid } = props;
   const [isBusy, setBusy] = useState(false);
   const [hasCompared, setCompared] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  // Its name for good: however often it is sent, it is paid once.
+  // The idempotency key: it is paid once, however often it is sent.
   const payoutId = useRef<string>(undefined);
   const { post, dialog } = useConfirmed();
   const lookalikes = payout.legs.filter(({ toAddress }) => known.get(toAddress)?.looksLike).length;
-  // One that may be taken already has its money reserved, and can be asked about again all the same.
+  // A payout that may have been accepted has its money reserved, and must stay repeatable.
   const missing = problem?.isUnknown ? 0n : missingIn(balance, payout.amount);
   const isOne = payout.legs.length === 1;
 
@@ -58,13 +58,13 @@ export function PayoutReview(props: PayoutReviewProps) {
     payoutId.current ??= newId("payout");
     const body = { ...payout.body, payoutId: payoutId.current, approve: true };
     const answer = await post<{ payout: { payoutRecordId: string } }>("/api/wallet/payouts", body);
-    // On success it stays busy until the payout's own page is there.
+    // On success it stays busy until the page of the payout opens.
     if (answer.ok) return onPaid(answer.data.payout.payoutRecordId);
     setBusy(false);
     setProblem({
-      title: isUnknown(answer) ? "We do not know whether it was taken" : "Nothing was paid",
+      title: isUnknown(answer) ? "We do not know whether it was accepted" : "Nothing was paid",
       text: isUnknown(answer)
-        ? "Press the button again: it finds the payout, or makes it, once. Or look at your payouts."
+        ? "Press the button again: it finds the payout or creates it, and pays it once. Or look at your payouts."
         : sentenceFor(answer),
       isUnknown: isUnknown(answer),
     });
@@ -88,7 +88,7 @@ export function PayoutReview(props: PayoutReviewProps) {
       <Card lift aria-label="Payout">
         <PayoutSum amount={payout.amount} legs={payout.legs} />
         <hr className="my-5" />
-        <ol aria-label="To whom" className="grid gap-4">
+        <ol aria-label="Recipients" className="grid gap-4">
           {payout.legs.map(({ toAddress, amount, shareBps }) => (
             <LegLine
               key={toAddress}
@@ -171,12 +171,12 @@ export function PayoutReview(props: PayoutReviewProps) {
           Pay {usdcText(payout.amount)}
         </Button>
       </div>
-      <p className="text-small text-ink-2">No gas: we pay the network for you. What is paid cannot be taken back.</p>
+      <p className="text-small text-ink-2">No gas: we pay the network for you. A payout cannot be reversed.</p>
       {dialog}
     </div>
   );
 }
 
-/** By how much the wallet is short; nothing while its chain does not answer, for then the service decides. */
+/** By how much the wallet is short. Zero while the chain does not respond: then the service decides. */
 const missingIn = (balance: PayoutBalance | undefined, amount: bigint): bigint =>
   balance?.balance == null ? 0n : amount + balance.reserved - balance.balance;

@@ -38,7 +38,7 @@ const MARKS: Partial<Record<PayoutStep["kind"], Mark>> = {
 function Words({ step, label }: { step: PayoutStep; label: string }) {
   switch (step.kind) {
     case "asked":
-      return <Said title={step.by === "owner" ? "You made it" : "Your agent asked for it"} />;
+      return <Said title={step.by === "owner" ? "You created it" : "Your agent requested it"} />;
     case "approved":
       return <Said title={step.by === "owner" ? "You approved it" : "Your mandate allowed it"} />;
     case "denied":
@@ -46,9 +46,9 @@ function Words({ step, label }: { step: PayoutStep; label: string }) {
     case "cancelled":
       return <Said title="Cancelled">Nothing moved.</Said>;
     case "expired":
-      return <Said title="Ran out">Nobody approved it in time. Nothing moved.</Said>;
+      return <Said title="Expired">Nobody approved it in time. Nothing moved.</Said>;
     case "claimed":
-      return <Said title="Transfers signed and stored">From here on it goes on by itself.</Said>;
+      return <Said title="Transfers signed and stored">It continues by itself from here.</Said>;
     case "prepared":
       return (
         <Said title="Transaction signed and stored">
@@ -58,7 +58,7 @@ function Words({ step, label }: { step: PayoutStep; label: string }) {
     case "sent":
       return <Sent {...step} label={label} />;
     case "undone":
-      return <Said title="Made, and taken back by the chain">The block was replaced. We went on from there.</Said>;
+      return <Said title="Made, then reversed by the chain">The block was replaced. We continued from there.</Said>;
     case "settled":
       return (
         <Said title={`${transfers(step.count)} made${step.block === null ? "" : ` in block ${step.block}`}`}>

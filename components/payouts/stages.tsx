@@ -29,8 +29,8 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
       />
       {lookalikes > 0 && (
         <Note tone="bad" title="Stop and compare: an address here imitates one you know">
-          Both stand beneath each other below, with what differs marked. If you did not expect a new address, reject
-          this payout and ask the person who gave it to your agent.
+          Both are shown below, one above the other, with the differences marked. If you did not expect a new address,
+          reject this payout and ask the person who gave it to your agent.
         </Note>
       )}
       <PayoutCard {...props} weighed={weighed} />
@@ -44,18 +44,18 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
       />
       <p className="text-small text-ink-2">
         The money goes to {payout.legs.length === 1 ? "this address" : "these addresses"} only. No gas: we pay the
-        network for you. What is paid cannot be taken back.
+        network for you. A payout cannot be reversed.
       </p>
       <LiveRefresh news="Waiting for your decision" />
     </>
   );
 }
 
-/** By how much the wallet is short of it and of what is under way; nothing while its chain does not answer. */
+/** By how much the wallet is short of it and of transfers under way. Zero while the chain does not respond. */
 const missingFor = ({ amount }: PayoutItem, { balance, reserved }: Weighed): bigint =>
   balance === null ? 0n : amount + reserved - balance;
 
-/** Decided on, or too late. */
+/** Decided, or too late to decide. */
 export function OverStage({ isOwner, ...props }: PayoutCardProps & { isOwner: boolean }) {
   const { payout } = props;
   const [only] = payout.legs;
@@ -83,7 +83,7 @@ export function OverStage({ isOwner, ...props }: PayoutCardProps & { isOwner: bo
 /** The agent's name is untrusted text: isolated and quoted. */
 export const Asker = ({ payout: { agentId, agentName, status } }: { payout: PayoutItem }) =>
   agentId === null ? (
-    "You made this payout"
+    "You created this payout"
   ) : (
     <>
       <bdi className="[overflow-wrap:anywhere]">{agentName ?? "A deleted agent"}</bdi>{" "}

@@ -12,7 +12,7 @@ type Progress = { isRunning: boolean; results: Sent[]; total: number };
 
 const AT_ONCE = 100;
 
-/** Sends rows a hundred at a time. Rows whose end is not known can be sent again: each is made once, by its payout_id. */
+/** Sends rows a hundred at a time. Rows with an unknown result can be sent again: the payout_id makes each payout unique. */
 export function useBatch() {
   const [progress, setProgress] = useState<Progress>();
   const { post, dialog } = useConfirmed();

@@ -9,7 +9,7 @@ type Reply = { addresses: WeighedAddress[] };
 
 const AT_ONCE = 100;
 
-/** What is known of all `addresses`, or why it could not be found out. */
+/** What is known of all `addresses`, or the reason why it could not be read. */
 export async function weigh(addresses: readonly string[]): Promise<Weighed | Extract<Answer<Reply>, { ok: false }>> {
   const found = new Map<string, WeighedAddress>();
   const distinct = [...new Set(addresses)];
@@ -22,7 +22,7 @@ export async function weigh(addresses: readonly string[]): Promise<Weighed | Ext
   return found;
 }
 
-/** The same while addresses are being typed: each is asked about once, a moment after the last key. */
+/** The same while addresses are typed: each is requested once, a moment after the last key. */
 export function useWeighed(addresses: readonly string[]): Weighed {
   const [known, setKnown] = useState<Weighed>(new Map());
   const asked = useRef(new Set<string>());
@@ -35,7 +35,7 @@ export function useWeighed(addresses: readonly string[]): Weighed {
       if (next.length === 0) return;
       for (const address of next) asked.current.add(address);
       const found = await weigh(next);
-      // Not found out now, it is asked again before anything is paid.
+      // On failure, it is read again before anything is paid.
       if ("ok" in found) return;
       setKnown((before) => new Map([...before, ...found]));
     }, PAUSE_MS);

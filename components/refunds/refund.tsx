@@ -166,7 +166,7 @@ const STATES = {
             <>
               {FAILURES[refund.failureCode ?? ""] ?? "The token refused the transfer."} We stopped submitting it, but it
               can still be made until <Time at={refund.stillValidUntil} form="short" />. Wait until then: this page
-              shows what becomes of it.
+              shows the outcome.
             </>
           ),
           tone: "warn",
@@ -174,7 +174,7 @@ const STATES = {
         }
       : {
           title: `${sumOf(refund)} on the way back`,
-          said: "You approved it and the transfer was handed to the chain. You can close this page: it goes on without you.",
+          said: "You approved it and the transfer was sent to the chain. You can close this page: it continues without you.",
           tone: "info",
           word: "On its way",
         },

@@ -148,7 +148,7 @@ test("the page tells when the ten minutes are over", { tag: "@once" }, async ({ 
   const sql = postgres(DATABASE_URL ?? "", { max: 1 });
   await sql`update approvals set expires_at = now() where id = ${asked.approvalId}`;
   await sql.end();
-  await expect(heading(page, "This request has run out")).toBeFocused();
+  await expect(heading(page, "This request has expired")).toBeFocused();
   await expect(page.getByRole("button", { name: /Approve|Reject/ })).toHaveCount(0);
   await expectAccessible(page);
   expect((await repeat(agent, asked, 410)).code).toBe("approval_expired");

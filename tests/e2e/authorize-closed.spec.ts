@@ -57,7 +57,7 @@ test("a request that was not signed in time says so", { tag: "@once" }, async ({
   const proposal = await propose(await newAgent(), { validForSeconds: 1 });
   await expect(async () => {
     await page.goto(proposal.authorizationUrl);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request has run out", { timeout: 500 });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request has expired", { timeout: 500 });
   }).toPass();
   await expectAccessible(page);
 });

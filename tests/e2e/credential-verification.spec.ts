@@ -134,7 +134,7 @@ test("a refusal of the service is told, and the form stays as it was", { tag: "@
   await page.goto("/identity");
   const form = issuing(page);
   await form.getByLabel("Audience").fill(AUDIENCE);
-  await form.getByRole("button", { name: "Make a challenge" }).click();
+  await form.getByRole("button", { name: "Create a challenge" }).click();
   await call("DELETE", `/api/agents/${agent.agentId}`, { cookie: person.cookie });
   await form.getByRole("button", { name: "Issue credential" }).click();
   await expect(form.getByText("No credential was issued")).toBeVisible();

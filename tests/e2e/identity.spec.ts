@@ -17,13 +17,13 @@ test("an owner has a credential issued, sees what it says, and verifies it", asy
   const form = issuing(page);
   await form.getByRole("button", { name: "Issue credential" }).click();
   await expect(form.getByText("Name the service that may accept it.")).toBeVisible();
-  await expect(form.getByText("Enter the challenge, or make one.")).toBeVisible();
+  await expect(form.getByText("Enter the challenge, or create one.")).toBeVisible();
   await expectSound(page);
 
   await form.getByLabel("Audience").fill(AUDIENCE);
   await form.getByLabel("Challenge", { exact: true }).fill("ü🦊");
   await expect(form.getByText("6 of 4096 bytes")).toBeVisible();
-  await form.getByRole("button", { name: "Make a challenge" }).click();
+  await form.getByRole("button", { name: "Create a challenge" }).click();
   await expect(form.getByText("43 of 4096 bytes")).toBeVisible();
   await form.getByLabel("Lifetime").selectOption("Another time");
   for (const wrong of ["", "0", "86401", "1.5", "-1", "1e3"]) {
@@ -80,7 +80,7 @@ test("signed out it explains, verifies and shows the keys; signing in stays here
   await become(page, person, false);
   const answer = await page.goto("/identity");
   expect(answer?.headers()["content-security-policy"]).toContain("default-src 'none'");
-  await expect(page.getByText("Agents ask for credentials themselves")).toBeVisible();
+  await expect(page.getByText("Agents request credentials themselves")).toBeVisible();
   await expect(page.getByRole("button", { name: "Issue credential" })).toHaveCount(0);
   await expect(page.getByRole("table", { name: "Published keys" })).toContainText("Signs now");
   for (const path of [
@@ -132,7 +132,7 @@ test("with the keyboard alone a person issues a credential and verifies it", { t
   };
   await reach("Audience", "textbox");
   await page.keyboard.type(AUDIENCE);
-  await reach("Make a challenge");
+  await reach("Create a challenge");
   await page.keyboard.press("Space");
   await reach("Lifetime", "combobox");
   await page.keyboard.press("ArrowDown");

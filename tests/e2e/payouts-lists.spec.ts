@@ -85,7 +85,7 @@ test("the list tells sums apart, narrows by its address, and says no", { tag: "@
 
   await test.step("narrows it by agent, text and day", async () => {
     await page.getByText("Filters", { exact: true }).click();
-    await page.getByLabel("Made by").selectOption("You");
+    await page.getByLabel("Created by").selectOption("You");
     await page.getByLabel("Text").fill("sec");
     await page.getByRole("button", { name: "Filter" }).click();
     await expect(page).toHaveURL(/agent=me&text=sec/);

@@ -35,7 +35,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
   });
 
   await test.step("is told that a hundredth of a per cent is missing", async () => {
-    await expect(page.getByText("The shares come to 99.99%: 0.01% are not assigned yet.")).toBeVisible();
+    await expect(page.getByText("The shares add up to 99.99%: 0.01% are not assigned yet.")).toBeVisible();
     await keyboard.press("Enter");
     await expect(page.getByRole("form").getByRole("alert")).toContainText("0.01% are not assigned yet");
     await expectAccessible(page);
@@ -44,7 +44,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
   });
 
   await test.step("sees exact amounts and who gets what rounding leaves over", async () => {
-    await expect(page.getByText("Exactly 3.334004 USDC, with 0.000001 USDC that rounding leaves over")).toBeVisible();
+    await expect(page.getByText("Exactly 3.334004 USDC, with 0.000001 USDC from rounding")).toBeVisible();
     await expect(page.getByText("Exactly 3.333003 USDC")).toHaveCount(2);
     await expect(page.getByRole("status").filter({ hasText: "Together" })).toContainText("10.00001 USDC");
   });
@@ -54,7 +54,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
     await page.getByRole("button", { name: "Review the payout" }).focus();
     await keyboard.press("Enter");
     await expect(heading(page, "Pay 10.00001 USDC to 3 recipients?")).toBeFocused();
-    const legs = page.getByRole("list", { name: "To whom" }).getByRole("listitem");
+    const legs = page.getByRole("list", { name: "Recipients" }).getByRole("listitem");
     await expect(legs).toHaveCount(3);
     await expect(legs.nth(0)).toContainText(recipients[0] ?? "");
     await expect(legs.nth(0)).toContainText("3.334004 USDC");
@@ -123,7 +123,7 @@ test("a file is paid but for its bad row, and the same file again pays nothing",
 
   await test.step("looks it through, and pays", async () => {
     await choose();
-    const preview = page.getByRole("region", { name: "What the file comes to" });
+    const preview = page.getByRole("region", { name: "Totals of the file" });
     await expect(preview).toContainText("1.75 USDC");
     await expect(preview.getByRole("row", { name: /Alice/ })).toContainText('Work, "November"');
     await expect(preview.getByRole("row", { name: second })).toContainText("First payment to this address");

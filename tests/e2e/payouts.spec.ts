@@ -55,7 +55,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     expect((await now(person, asked)).status).toBe("succeeded");
     await page.getByRole("link", { name: "Open the payout" }).click();
     const story = page.getByRole("list", { name: "What happened, oldest first" });
-    await expect(story.getByRole("listitem").first()).toContainText("Your agent asked for it");
+    await expect(story.getByRole("listitem").first()).toContainText("Your agent requested it");
     for (const step of [
       "You approved it",
       "Transfers signed and stored",
@@ -97,7 +97,7 @@ test("an address that looks like a known one stands out, on the page of approval
     });
     await page.goto(asked.approvalUrl);
     await expect(heading(page, "Pay 3.000001 USDC to 2 recipients?")).toBeVisible();
-    const [bad, good] = await page.getByRole("list", { name: "To whom" }).getByRole("listitem").all();
+    const [bad, good] = await page.getByRole("list", { name: "Recipients" }).getByRole("listitem").all();
     if (!bad || !good) throw new Error("not two recipients");
     await expect(bad).toContainText("looks like an address you know, and is another one");
     await expect(bad.getByRole("definition").nth(0)).toHaveText(fake);
@@ -219,7 +219,7 @@ test("nobody else sees it; whoever asked takes it back, or it runs out", { tag: 
   const sql = postgres(DATABASE_URL, { max: 1 });
   await sql`update payouts set expires_at = now() where id = ${second.payoutRecordId}`;
   await sql.end();
-  await expect(heading(page, "This request has run out")).toBeFocused();
+  await expect(heading(page, "This request has expired")).toBeFocused();
   await expect(page.getByRole("button", { name: /Pay|Reject/ })).toHaveCount(0);
   await expectAccessible(page);
 });

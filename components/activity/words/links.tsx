@@ -47,11 +47,11 @@ function changes({ meta }: ActivityEvent): string {
   const names = Array.isArray(meta.changed)
     ? meta.changed.map(String).filter((name) => Object.hasOwn(FIELDS, name))
     : [];
-  const told = names.map((name) => {
+  const parts = names.map((name) => {
     const [from, to] = [shortly(meta.from, name), shortly(meta.to, name)];
     return from === undefined || to === undefined ? FIELDS[name] : `${FIELDS[name]} from ${from} to ${to}`;
   });
-  return told.length > 0 ? `: ${told.join(", ")}` : "";
+  return parts.length > 0 ? `: ${parts.join(", ")}` : "";
 }
 
 function shortly(values: unknown, name: string): string | undefined {

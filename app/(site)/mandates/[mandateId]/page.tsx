@@ -27,7 +27,7 @@ type Props = {
   searchParams: Promise<{ before?: string | string[] }>;
 };
 
-/** One mandate, for its owner: what is left, what was paid, how to stop it, and the evidence. */
+/** One mandate, for its owner: the budget, the payments, the controls and the evidence. */
 export default async function MandatePage({ params, searchParams }: Props) {
   const ctx = await pageContext();
   const { actor } = ctx;

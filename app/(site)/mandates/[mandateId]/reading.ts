@@ -19,7 +19,7 @@ export type Shown = Awaited<ReturnType<typeof read>>;
 
 const PAGE_SIZE = 20;
 
-/** Everything the page of a mandate shows its owner. 404 for everybody else. */
+/** Everything that the page of a mandate shows to its owner. 404 for everybody else. */
 export async function read(ctx: OwnerContext, id: Id, before: unknown) {
   const mandate = await orNotFound(mandates.getForOwner(ctx, id));
   const [forOwner, page, paidOut] = await Promise.all([
@@ -56,7 +56,7 @@ async function payoutsOf(ctx: OwnerContext, id: Id) {
 
 const RECEIPTS_MAX = 200;
 
-/** The receipts of those payments that reached one of our own agents. */
+/** The receipts of payments that were received by an agent of this service. */
 async function receiptsOf(ctx: OwnerContext, agentId: MandateView["agentId"], rows: payments.Payment[]) {
   const [newest] = rows;
   if (!newest) return new Map<string, string>();
@@ -72,7 +72,7 @@ async function receiptsOf(ctx: OwnerContext, agentId: MandateView["agentId"], ro
   );
 }
 
-/** What is said aloud when it changes: the newest payment, and what it left. */
+/** Read aloud when it changes: the newest payment, and the remaining budget. */
 export function newsOf(mandate: mandates.OwnedMandate, newest: PaymentView | undefined): string {
   const left = `${usdcText(mandate.remainingAmount)} left.`;
   if (!newest) return left;

@@ -49,7 +49,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
             <span>{said}</span>
           </span>
         }
-        // Beside one whose end is open, another of the same would be a second payment.
+        // Until its outcome is known, repeating it could pay twice.
         actions={
           isOver ? <ButtonLink href={`/dashboard/payouts/new?from=${payoutRecordId}`}>Duplicate</ButtonLink> : undefined
         }
