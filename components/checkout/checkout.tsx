@@ -11,7 +11,7 @@ import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { AgentWay, PhoneWay } from "./other-ways";
 import type { WalletMode } from "./paying";
-import { Till } from "./till";
+import { PaymentPanel } from "./payment-panel";
 
 export type CheckoutProps = { view: CheckoutView; required: object | null; mode: WalletMode };
 
@@ -23,7 +23,7 @@ export function Checkout({ view, required, mode }: CheckoutProps) {
     <div className="grid grid-cols-1 items-start gap-x-14 gap-y-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:grid-rows-[auto_1fr]">
       <Offer view={view} sum={sum} />
       <div className="min-w-0 min-[860px]:row-span-2">
-        <Till
+        <PaymentPanel
           view={view}
           sum={sum}
           mode={mode}

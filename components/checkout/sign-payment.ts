@@ -25,15 +25,15 @@ export async function signPayment(
   payer: string,
   sign: (request: TypedDataRequest) => Promise<TypedDataResult>,
 ): Promise<Signed> {
-  const asked = await askPrice(view);
-  if ("outcome" in asked) return asked;
+  const current = await readRequirement(view);
+  if ("outcome" in current) return current;
   const secret = bytesToHex(crypto.getRandomValues(new Uint8Array(32))).slice(2);
   const authorization: Authorization = {
     from: toAddress(payer),
     to: view.payee.address,
     value: toUsdc(BigInt(view.amount)),
-    validAfter: asked.now - BigInt(BACKDATED_SECONDS),
-    validBefore: asked.now + BigInt(VALID_SECONDS),
+    validAfter: current.now - BigInt(BACKDATED_SECONDS),
+    validBefore: current.now + BigInt(VALID_SECONDS),
     // The secret behind it proves that its holder is the buyer, even if our response never arrived.
     nonce: sha256(stringToBytes(secret)),
   };
@@ -53,7 +53,7 @@ export async function signPayment(
 }
 
 /** The server's time, if its requirement still matches the page. */
-async function askPrice(view: Payable): Promise<{ now: bigint } | Changed | { outcome: "failed"; reason: string }> {
+async function readRequirement(view: Payable): Promise<{ now: bigint } | Changed | { outcome: "failed"; reason: string }> {
   try {
     const answer = await fetch(`/paymentlink/${view.linkId}`, {
       cache: "no-store",

@@ -86,18 +86,18 @@ export function usePayment(linkId: string) {
   }
 
   /** Reads the state once; returns whether the payment has ended. */
-  async function askOnce(): Promise<boolean> {
+  async function readOnce(): Promise<boolean> {
     if (payment.at === "unknown" || payment.at === "used") {
       const outcome = await present(payment.kept, true);
       show(payment.kept, outcome, true);
       return outcome.at === "settled" || outcome.at === "failed" || outcome.at === "used";
     }
-    if (payment.at === "declined") return askDeclined(payment);
+    if (payment.at === "declined") return readDeclined(payment);
     return payment.at !== "pending" || lookUp(payment.kept, payment.settlementId, payment.isNew);
   }
 
   /** A signature that we did not accept is presented again only after it expired, or by a person. */
-  async function askDeclined({ kept, settlementId, until }: Extract<Payment, { at: "declined" }>): Promise<boolean> {
+  async function readDeclined({ kept, settlementId, until }: Extract<Payment, { at: "declined" }>): Promise<boolean> {
     if (settlementId !== null) return lookUp(kept, settlementId, true);
     if (Date.now() < Date.parse(until)) return false;
     const outcome = await present(kept, true);
@@ -133,7 +133,7 @@ export function usePayment(linkId: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each link has a memory of its own
   useEffect(() => remember(), [linkId]);
 
-  const ask = useEffectEvent(askOnce);
+  const poll = useEffectEvent(readOnce);
   const isOpen = payment.at === "pending" || payment.at === "unknown" || payment.at === "declined";
   useEffect(() => {
     if (!isOpen) return;
@@ -141,7 +141,7 @@ export function usePayment(linkId: string) {
     let rounds = 0;
     let timer = setTimeout(next, FIRST_MS);
     async function next() {
-      const hasEnded = await ask();
+      const hasEnded = await poll();
       rounds++;
       if (!isOver && !hasEnded) timer = setTimeout(next, Math.min(SLOW_MS, FAST_MS + rounds * 500));
     }
@@ -159,7 +159,7 @@ export function usePayment(linkId: string) {
     resume,
     payAgain,
     tryAgain: () => void tryAgain(),
-    checkNow: () => void askOnce(),
+    checkNow: () => void readOnce(),
   };
 }
 

@@ -5,7 +5,7 @@ export type VisitStep = { step: "viewed" | "connected" } | { step: "signed"; pay
  * Reports a step to the seller's statistics. Nothing waits for it and its response is ignored: a payment does not depend
  * on it, and the server counts each step once and never goes back.
  */
-export function tellVisit(linkId: string, step: VisitStep): void {
+export function reportVisit(linkId: string, step: VisitStep): void {
   fetch(`/api/payment-links/${linkId}/visits`, {
     method: "POST",
     // Continues when the page is closed, which many visitors do at once.

@@ -17,7 +17,7 @@ import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";
 import { type Held, useHeld } from "./use-held";
 import type { PaymentFlow } from "./use-payment";
-import { tellVisit } from "./visit";
+import { reportVisit } from "./visit";
 import { WalletApps } from "./wallet-apps";
 
 export type WalletPanelProps = {
@@ -101,7 +101,7 @@ function Account({ view, sum, mode, flow, address, change }: AccountProps) {
   const { step, pay } = usePaying({ view, address, flow });
   const isBusy = step.at === "signing" || flow.payment.at === "submitting";
   const short = held.amount !== null && held.amount < price;
-  useEffect(() => tellVisit(view.linkId, { step: "connected" }), [view.linkId]);
+  useEffect(() => reportVisit(view.linkId, { step: "connected" }), [view.linkId]);
 
   // The balance from before a failed payment is stale.
   const recheck = useEffectEvent(held.recheck);
@@ -163,7 +163,7 @@ function usePaying({ view, address, flow }: Pick<AccountProps, "view" | "address
     if (result.outcome === "changed") router.refresh();
     setStep(result.outcome === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.outcome] });
     if (result.outcome !== "signed") return;
-    tellVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
+    reportVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
     // Another tab may have signed meanwhile: the first signature is the one to pay with.
     if (!flow.resume(address)) await flow.submit(result.kept);
   }

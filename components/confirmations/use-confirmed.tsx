@@ -10,7 +10,7 @@ export const NOT_SIGNED = "signature_refused";
 
 const REFUSED: Failure = { ok: false, status: 403, code: NOT_SIGNED, message: "You did not sign. Nothing was done." };
 
-type Asked = {
+type Pending = {
   challenge: Challenge;
   sign: (signature: string) => Promise<Challenge | undefined>;
   close: () => void;
@@ -27,7 +27,7 @@ export function useConfirmed(): {
   patch: <T>(path: `/${string}`, body: object) => Promise<Answer<T>>;
   dialog: ReactNode;
 } {
-  const [asked, setAsked] = useState<Asked>();
+  const [pending, setPending] = useState<Pending>();
 
   async function send<T>(method: Method, path: `/${string}`, body: object): Promise<Answer<T>> {
     const answer = await callApi<T>(method, path, body);
@@ -35,7 +35,7 @@ export function useConfirmed(): {
     if (!challenge) return answer;
     return new Promise((resolve) => {
       const end = (final: Answer<T>) => {
-        setAsked(undefined);
+        setPending(undefined);
         resolve(final);
       };
       const sign = async (signature: string) => {
@@ -44,19 +44,19 @@ export function useConfirmed(): {
         if (!again) end(signed);
         return again;
       };
-      setAsked({ challenge, sign, close: () => end(REFUSED) });
+      setPending({ challenge, sign, close: () => end(REFUSED) });
     });
   }
 
   return {
     post: (path, body) => send("POST", path, body),
     patch: (path, body) => send("PATCH", path, body),
-    dialog: asked && (
+    dialog: pending && (
       <ConfirmationDialog
-        key={asked.challenge.expiresAt}
-        first={asked.challenge}
-        sign={asked.sign}
-        close={asked.close}
+        key={pending.challenge.expiresAt}
+        first={pending.challenge}
+        sign={pending.sign}
+        close={pending.close}
       />
     ),
   };

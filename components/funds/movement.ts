@@ -41,7 +41,7 @@ const SENTENCES: Record<string, string> = {
   rate_limited: "Too many requests. Wait a minute, then try again.",
 };
 
-const ASK_AGAIN_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Polls a settlement until it ends. Calls `onEnd` when it is declined and when it ends. */
 export function useSettlementEnd(
@@ -55,7 +55,7 @@ export function useSettlementEnd(
     let isOver = false;
     let isDeclined = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    async function ask(id: string) {
+    async function poll(id: string) {
       const answer = await callApi<SettlementWire>("GET", `/api/settlements/${id}`);
       if (isOver) return;
       const status = answer.ok ? answer.data.settlementStatus : "pending";
@@ -66,10 +66,10 @@ export function useSettlementEnd(
         isDeclined = true;
         const { failureCode, stillValidUntil: until } = answer.data;
         end({ at: "declined", settlementId: id, reason: failureWords(failureCode, kind), until });
-        timer = setTimeout(ask, ASK_AGAIN_MS, id);
-      } else timer = setTimeout(ask, ASK_AGAIN_MS, id);
+        timer = setTimeout(poll, POLL_MS, id);
+      } else timer = setTimeout(poll, POLL_MS, id);
     }
-    void ask(settlementId);
+    void poll(settlementId);
     return () => {
       isOver = true;
       clearTimeout(timer);

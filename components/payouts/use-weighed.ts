@@ -25,15 +25,15 @@ export async function weigh(addresses: readonly string[]): Promise<Weighed | Ext
 /** The same while addresses are typed: each is requested once, a moment after the last key. */
 export function useWeighed(addresses: readonly string[]): Weighed {
   const [known, setKnown] = useState<Weighed>(new Map());
-  const asked = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   const unknown = [...new Set(addresses)].filter((address) => !known.has(address)).join(" ");
 
   useEffect(() => {
     if (unknown === "") return;
     const timer = setTimeout(async () => {
-      const next = unknown.split(" ").filter((address) => !asked.current.has(address));
+      const next = unknown.split(" ").filter((address) => !requested.current.has(address));
       if (next.length === 0) return;
-      for (const address of next) asked.current.add(address);
+      for (const address of next) requested.current.add(address);
       const found = await weigh(next);
       // On failure, it is read again before anything is paid.
       if ("ok" in found) return;

@@ -16,13 +16,13 @@ export type TypedDataJson = {
   message: Record<string, unknown>;
 };
 
-type Ask = (request: SigningRequest) => Promise<boolean>;
+type Confirm = (request: SigningRequest) => Promise<boolean>;
 type Listener = (...values: unknown[]) => void;
 type Method = (params: readonly unknown[]) => unknown;
 type Store = { key: Hex; chainId: number; isConnected: boolean };
 
-/** A wallet for the devnet only: its key is generated in this browser and kept in its storage. `ask` confirms each signature. */
-export function createTestWallet(ask: Ask) {
+/** A wallet for the devnet only: its key is generated in this browser and kept in its storage. `confirm` decides on each signature. */
+export function createTestWallet(confirm: Confirm) {
   const store = openStore();
   const account = privateKeyToAccount(store.key);
   const listeners = new Map<string, Set<Listener>>();
@@ -50,7 +50,7 @@ export function createTestWallet(ask: Ask) {
     return null;
   };
   const agreed = async (request: SigningRequest) => {
-    if (!(await ask(request))) throw new WalletError(4001, "You rejected the request");
+    if (!(await confirm(request))) throw new WalletError(4001, "You rejected the request");
   };
 
   const methods: Record<string, Method> = {

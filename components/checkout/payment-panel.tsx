@@ -8,9 +8,9 @@ import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { useLoaded } from "./use-loaded";
 import { type PaymentFlow, usePayment } from "./use-payment";
-import { tellVisit } from "./visit";
+import { reportVisit } from "./visit";
 
-export type TillProps = {
+export type PaymentPanelProps = {
   view: CheckoutView;
   /** The formatted price: "12.50 USDC". */
   sum: string;
@@ -22,11 +22,11 @@ export type TillProps = {
 };
 
 /** The payment panel and the outcome of the payment. A payment in progress has priority over the current state of the link. */
-export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
+export function PaymentPanel({ view, sum, mode, phone, agent, closed }: PaymentPanelProps) {
   const flow = usePayment(view.linkId);
   const { payment } = flow;
   const { payee } = view;
-  useEffect(() => tellVisit(view.linkId, { step: "viewed" }), [view.linkId]);
+  useEffect(() => reportVisit(view.linkId, { step: "viewed" }), [view.linkId]);
   const isEnding = payment.at !== "idle" && payment.at !== "submitting";
   const Ending = useLoaded(loadEnding, isEnding);
   const box = useFocusOnChange(payment.at, Ending != null);
