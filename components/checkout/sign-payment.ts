@@ -53,7 +53,9 @@ export async function signPayment(
 }
 
 /** The server's time, if its requirement still matches the page. */
-async function readRequirement(view: Payable): Promise<{ now: bigint } | Changed | { outcome: "failed"; reason: string }> {
+async function readRequirement(
+  view: Payable,
+): Promise<{ now: bigint } | Changed | { outcome: "failed"; reason: string }> {
   try {
     const answer = await fetch(`/paymentlink/${view.linkId}`, {
       cache: "no-store",

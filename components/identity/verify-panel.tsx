@@ -13,11 +13,11 @@ export type Pasted = Expected & { vc: string };
 export type VerifyPanelProps = {
   initial: Pasted;
   /** The credential was passed from the issuing panel: focus moves to the button that verifies it. */
-  isHandedOver: boolean;
+  isPassedOn: boolean;
 };
 
 /** Verifies a credential in this browser, with the code that the page offers for copying. */
-export function VerifyPanel({ initial, isHandedOver }: VerifyPanelProps) {
+export function VerifyPanel({ initial, isPassedOn }: VerifyPanelProps) {
   const [pasted, setPasted] = useState(initial);
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -25,8 +25,8 @@ export function VerifyPanel({ initial, isHandedOver }: VerifyPanelProps) {
   const verify = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    if (isHandedOver) verify.current?.focus();
-  }, [isHandedOver]);
+    if (isPassedOn) verify.current?.focus();
+  }, [isPassedOn]);
 
   function change(part: Partial<Pasted>) {
     setPasted({ ...pasted, ...part });

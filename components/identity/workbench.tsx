@@ -18,8 +18,8 @@ const NOTHING: Pasted = { vc: "", audience: "", challenge: "" };
 
 /** Issues a credential, passes it to the verifier below, and verifies it. */
 export function Workbench({ agents, limits }: WorkbenchProps) {
-  const [handed, setHanded] = useState({ times: 0, pasted: NOTHING });
-  const handOver = (pasted: Pasted) => setHanded({ times: handed.times + 1, pasted });
+  const [passed, setPassed] = useState({ times: 0, pasted: NOTHING });
+  const passOn = (pasted: Pasted) => setPassed({ times: passed.times + 1, pasted });
   const bound = agents?.filter(({ isBound }) => isBound) ?? [];
   return (
     <>
@@ -27,9 +27,9 @@ export function Workbench({ agents, limits }: WorkbenchProps) {
         {agents === null && <SignedOut />}
         {agents?.length === 0 && <NoAgents />}
         {agents !== null && agents.length > 0 && bound.length === 0 && <NothingSigned />}
-        {bound.length > 0 && <IssuePanel agents={bound} limits={limits} onVerify={handOver} />}
+        {bound.length > 0 && <IssuePanel agents={bound} limits={limits} onVerify={passOn} />}
       </Card>
-      <VerifyPanel key={handed.times} initial={handed.pasted} isHandedOver={handed.times > 0} />
+      <VerifyPanel key={passed.times} initial={passed.pasted} isPassedOn={passed.times > 0} />
     </>
   );
 }

@@ -55,11 +55,11 @@ test("each bad line says its number, its field and why, and keeps no other from 
     [9, "biz_id"],
     [11, "payout_id"],
   ]);
-  expect(faults.at(-1)?.reason).toBe("It stands on line 10 already.");
+  expect(faults.at(-1)?.reason).toBe("It is already on line 10.");
 });
 
 test.each([
-  ["", "nothing in it"],
+  ["", "file is empty"],
   ["payout_id,amount\n", "Missing: to_address"],
   [`${HEAD},iban\n`, "“iban”"],
   [`${HEAD},amount\n`, "twice"],

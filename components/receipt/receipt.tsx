@@ -18,7 +18,7 @@ import { SignedReceipt, type SignedReceiptProps } from "./signed-receipt";
 
 export type ReceiptProps = {
   settlement: SettlementView;
-  /** What was bought, for its buyer. */
+  /** The purchased content, for its buyer. */
   content: string | null;
   /** Null as long as there is nothing to sign. */
   signed: SignedReceiptProps | null;

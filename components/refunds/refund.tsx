@@ -19,18 +19,18 @@ import { type RefundState, stateOf } from "./state";
 
 export type RefundPageProps = {
   refund: RefundItem;
-  /** What was sold. */
+  /** The description of the sale. */
   description: string;
-  /** The receipt of the payment it is of. */
+  /** The receipt of the refunded payment. */
   paidReceiptHref: string;
   paidAt: Date;
-  /** What other refunds of the same payment have paid, in atomic units. */
+  /** The total of other settled refunds of the payment, in atomic units. */
   refundedByOthers: bigint;
-  /** What the wallet that pays it holds; null while the chain does not answer. */
+  /** The balance of the wallet that pays; null while the chain does not respond. */
   balance: bigint | null;
 };
 
-/** A refund for the owner who decides on it: who asks, to whom the money goes, and how it ended. */
+/** A refund for the owner who decides on it: the requester, the recipient and the outcome. */
 export function Refund(props: RefundPageProps) {
   const { refund, balance } = props;
   const state = stateOf(refund);
