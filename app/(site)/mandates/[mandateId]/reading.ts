@@ -10,7 +10,7 @@ import * as payments from "@/lib/payments/service";
 import { list as listAddresses } from "@/lib/payouts/address-book/service";
 import { list as listPayouts } from "@/lib/payouts/owner/service";
 import { presentPayout } from "@/lib/payouts/responses";
-import { reviewed } from "../../authorize/mandate/[mandateId]/visit";
+import { reviewed } from "../../authorize/mandate/[mandateId]/page-state";
 import type { OwnerContext } from "../../context";
 
 type Id = MandateView["mandateId"];

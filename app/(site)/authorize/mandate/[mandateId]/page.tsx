@@ -11,7 +11,7 @@ import * as mandates from "@/lib/mandates/service";
 import { pageContext } from "@/lib/wiring";
 import type { OwnerContext, PageContext } from "../../../context";
 import { AuthorizePage, type SearchParams, type Shown, tokenOf } from "../../frame";
-import { reviewed, stageOf } from "./visit";
+import { reviewed, stageOf } from "./page-state";
 
 export const metadata: Metadata = { title: "Sign a mandate", robots: { index: false } };
 export const dynamic = "force-dynamic";

@@ -11,7 +11,7 @@ import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { pageContext } from "@/lib/wiring";
 import type { OwnerContext, PageContext } from "../../../context";
 import { AuthorizePage, beforeDeciding, type Request, type SearchParams, type Shown, tokenOf } from "../../frame";
-import { reviewed } from "../../mandate/[mandateId]/visit";
+import { reviewed } from "../../mandate/[mandateId]/page-state";
 
 export const metadata: Metadata = { title: "Approve a payment", robots: { index: false } };
 export const dynamic = "force-dynamic";
