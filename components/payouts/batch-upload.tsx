@@ -7,7 +7,6 @@ import { Card } from "@/components/ui/card";
 import { Field, TextArea } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { saveCsv } from "@/components/ui/save-file";
-import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import type { PayoutBalance } from "./balances";
 import { type Checked, FILE_BYTES_MAX, readBatch, TEMPLATE } from "./batch";
 import { BatchPreview } from "./batch-preview";

@@ -1,4 +1,3 @@
-import postgres from "postgres";
 import { call } from "./support/api";
 import { ask, HOST, heading, linkedAgent, repeat, TITLE } from "./support/approval";
 import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
-import postgres from "postgres";
 import { imitate, remember, stranger } from "./support/addresses";
 import { confirmed, fund, type Person, propose, sign } from "./support/api";
-import { all, ask, heading, linked, now, type Payout, rich } from "./support/payouts";
+import { ask, heading, linked, now, type Payout, rich } from "./support/payouts";
 import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
 const make = async (owner: Person, json: Record<string, unknown>): Promise<Payout> =>

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import postgres from "postgres";
 import { remember, stranger } from "./support/addresses";
 import { all, heading, rich } from "./support/payouts";
 import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";

@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import postgres from "postgres";
 import { type Agent, call, claim, fund, newAgent, newPerson, type Person, propose } from "./api";
 
 export type Payout = {
