@@ -6,10 +6,11 @@ import { usdcText } from "@/components/ui/format";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import { durationText } from "@/lib/core/time";
-import { type ToldEvent, wordsOf } from "./event-words";
+import { wordsOf } from "./event-words";
+import type { ActivityEvent } from "./words/event";
 
 /** Events, newest first. Each line opens to the complete record. */
-export function EventList({ events }: { events: readonly ToldEvent[] }) {
+export function EventList({ events }: { events: readonly ActivityEvent[] }) {
   return (
     <ul aria-label="What happened, newest first" className="divide-y rounded-card border bg-card">
       {events.map((event) => (
@@ -21,7 +22,7 @@ export function EventList({ events }: { events: readonly ToldEvent[] }) {
   );
 }
 
-function EventLine({ event }: { event: ToldEvent }) {
+function EventLine({ event }: { event: ActivityEvent }) {
   const { says, tone, href } = wordsOf(event);
   const { Icon, colour } = MARKS[tone];
   return (

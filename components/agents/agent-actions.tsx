@@ -23,13 +23,13 @@ export type AgentActionsProps = {
   wallet: Address;
   owner: Address;
   paymentScan: PaymentScan;
-  /** Something was signed for it. Until then only the agent can change its token. */
+  /** The owner has signed something for it. Before that, only the agent can change its token. */
   isBound: boolean;
-  /** False: it is only unlinked. */
+  /** False: the agent is only unlinked. */
   isDeleted: boolean;
 };
 
-/** What an owner can do to an agent. */
+/** The menu of an agent's card. */
 export function AgentActions({
   agentId,
   name,
@@ -80,7 +80,7 @@ function Rename({ agentId, name, close }: { agentId: string; name: string; close
   return (
     <NameDialog
       title="Rename agent"
-      description="Others see the name too: it stands on its payment link and on receipts."
+      description="Others see the name too, on its payment link and on receipts."
       name={name}
       save={(given) => save({ name: given })}
       isBusy={isBusy}
@@ -147,13 +147,13 @@ function DeleteConfirm({
       <ul className="grid list-disc gap-1.5 pl-5">
         <li>Its payment link stops: payers get “not found”.</li>
         <li>Its tokens stop working, so it can neither ask for mandates nor pay.</li>
-        <li>Payments that it has signed for already may still go through until they run out.</li>
-        <li>What it did stays in your records. Deleting cannot be undone.</li>
+        <li>Payments that it has signed for already may still go through until they expire.</li>
+        <li>Its history stays in your records. Deleting cannot be undone.</li>
       </ul>
     </Confirm>
   );
 }
 
-/** The name, unless an agent has chosen one that nobody can type; then the first characters of its id. */
+/** The text that confirms a deletion: the name, or the first characters of the id when the name is hard to type. */
 const typedFor = (name: string, agentId: string): string =>
   /^[\p{L}\p{N}\p{P}\p{S}]+( [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(name) && name.length <= 40 ? name : agentId.slice(0, 8);

@@ -14,11 +14,11 @@ import { AgentActions } from "./agent-actions";
 
 export type AgentCardProps = {
   agent: AgentItem;
-  /** How many mandates it has asked for, and how many of them it can pay with now. */
+  /** The number of mandates it requested, and how many of them it can pay with now. */
   mandates: { total: number; active: number };
   wallet: Address;
   owner: Address;
-  /** The name of another agent of the owner that is easily taken for this one. */
+  /** The name of another agent of the owner that looks almost the same. */
   lookalike: string | undefined;
 };
 
@@ -53,13 +53,13 @@ export function AgentCard({ agent, mandates, wallet, owner, lookalike }: AgentCa
         <Fact label="Linked">
           <Time at={agent.linkedAt ?? agent.createdAt} form="short" show="absolute" />
         </Fact>
-        <Fact label="Is paid at">
+        <Fact label="Paid at">
           <span className="grid justify-items-end">
             <span>{agent.receivingAddress === null ? "Your spending wallet" : "Another address"}</span>
             <AddressTag address={agent.effectiveReceivingAddress} tileSize={18} />
           </span>
         </Fact>
-        <Fact label="Scan of what it pays">{PAYMENT_SCAN_WORDS[agent.paymentScan]}</Fact>
+        <Fact label="Scan of its payments">{PAYMENT_SCAN_WORDS[agent.paymentScan]}</Fact>
       </Facts>
       <Disclosure summary="Payment link of this agent">
         <div className="grid gap-3">

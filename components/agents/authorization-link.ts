@@ -1,9 +1,9 @@
-/** The path that an agent's authorization link leads to on this site, or why it must not be followed. */
+/** The path of an agent's authorization link on this site, or the reason why it must not be followed. */
 export type LinkReading = { path: string } | { problem: string };
 
 const PATH = /^\/authorize\/mandate\/[\w.:-]{1,100}$/;
 
-/** Reads what a person pasted. Whatever leads elsewhere is refused: only our own page may ask for a signature. */
+/** Reads a pasted link. Links to other sites are refused: only our own page may request a signature. */
 export function readAuthorizationLink(text: string, baseUrl: string): LinkReading {
   const pasted = text.trim();
   if (pasted === "") return { problem: "Paste the link that the agent gave you." };

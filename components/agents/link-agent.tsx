@@ -7,11 +7,11 @@ import { TextField } from "@/components/ui/field";
 import { readAuthorizationLink } from "./authorization-link";
 
 export type LinkAgentProps = {
-  /** Where links of ours begin. */
+  /** The origin of authorization links. */
   baseUrl: string;
 };
 
-/** Takes the person to the page their agent's link leads to. */
+/** A field for the link that an agent shows; opens its page. */
 export function LinkAgent({ baseUrl }: LinkAgentProps) {
   const router = useRouter();
   const [text, setText] = useState("");

@@ -3,7 +3,7 @@ import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
 export type AddressReading = { address: Address; warning: string | undefined } | { problem: string };
 
-/** Judges what a person typed as the place to be paid at. `known` are addresses of theirs. */
+/** Checks a typed receiving address. `known` are the owner's own addresses. */
 export function readReceivingAddress(text: string, known: readonly Address[]): AddressReading {
   const typed = text.trim();
   if (!isAddressText(typed)) return { problem: "An address is 0x and 40 characters from 0 to 9 and a to f." };
@@ -21,7 +21,7 @@ export function readReceivingAddress(text: string, known: readonly Address[]): A
 
 const LOST: readonly Address[] = [ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)];
 
-/** People compare the ends: that is what a poisoned address is made to match. */
+/** Poisoned addresses imitate the first and last characters, which people compare. */
 const looksLike = (a: Address, b: Address) =>
   a.slice(0, 6).toLowerCase() === b.slice(0, 6).toLowerCase() &&
   a.slice(-4).toLowerCase() === b.slice(-4).toLowerCase();

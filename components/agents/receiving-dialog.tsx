@@ -13,14 +13,14 @@ import { useAgentChange } from "./use-agent-change";
 export type ReceivingDialogProps = {
   agentId: string;
   name: string;
-  /** null: the spending wallet. */
+  /** Null for the spending wallet. */
   current: Address | null;
   wallet: Address;
   owner: Address;
   close: () => void;
 };
 
-/** Where the agent's payment link sends what others pay. */
+/** Sets the address that receives payments to the agent. */
 export function ReceivingDialog({ agentId, name, current, wallet, owner, close }: ReceivingDialogProps) {
   const form = useId();
   const [isElsewhere, setElsewhere] = useState(current !== null);
@@ -34,7 +34,7 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
     event.preventDefault();
     if (!isElsewhere) return void save({ receivingAddress: null });
     if ("problem" in reading) return setProblem({ field: "address", text: reading.problem });
-    if (!isSure) return setProblem({ field: "sure", text: "Tick this to go on." });
+    if (!isSure) return setProblem({ field: "sure", text: "Tick this to continue." });
     void save({ receivingAddress: reading.address });
   }
 
@@ -88,7 +88,7 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
                 {reading.warning}
               </Note>
             )}
-            <Note tone="warn" title="It leaves our reach">
+            <Note tone="warn" title="We do not control this address">
               Payments to this agent go straight there. They are not in your wallet here, your agents cannot spend them,
               and we cannot bring them back.
             </Note>

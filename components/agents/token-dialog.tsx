@@ -12,7 +12,7 @@ import { callApi } from "@/lib/http/client";
 
 export type TokenDialogProps = { agentId: string; name: string; close: () => void };
 
-/** Makes a new permanent token for an agent, and shows it once. */
+/** Creates a new permanent token for an agent and shows it once. */
 export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
   const group = useId();
   const router = useRouter();
@@ -89,7 +89,7 @@ export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
         <legend className="sr-only">What happens to the old token</legend>
         <Radio name={group} isChosen={!revokeOld} choose={() => setRevokeOld(false)}>
           <span className="font-medium">Keep the old token for ten minutes</span>
-          <span className="text-small text-ink-2">The agent goes on working while you replace it.</span>
+          <span className="text-small text-ink-2">The agent keeps working while you replace it.</span>
         </Radio>
         <Radio name={group} isChosen={revokeOld} choose={() => setRevokeOld(true)}>
           <span className="font-medium">Revoke the old token now</span>

@@ -13,15 +13,15 @@ import { callApi } from "@/lib/http/client";
 export type AlwaysProps = {
   approvalId: string;
   host: string;
-  /** What this payment costs, atomic: the cap that is proposed. */
+  /** The amount of this payment in atomic units: the proposed cap. */
   amount: bigint;
-  /** False while the person has yet to compare its address with a known one. */
+  /** False until the owner has compared an address that looks like a known one. */
   canPay: boolean;
 };
 
 type Fault = { field: "cap" | "limit" | "form"; text: string };
 
-/** Prepares a mandate for this agent and this host, which the next step of the page has the owner sign. */
+/** Prepares a mandate for this agent and host, which the owner signs in the next step of the page. */
 export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
   const router = useRouter();
   const [cap, setCap] = useState(() => formatUsdc(toUsdc(amount)));
@@ -53,7 +53,7 @@ export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
     <form onSubmit={prepare} noValidate className="grid gap-4">
       <p className="text-small text-ink-2 [overflow-wrap:anywhere]">
         The agent may then pay <bdi className="font-medium text-ink">{host}</bdi> without asking you, within what you
-        set here. You sign it in your wallet next. This payment stays yours to approve.
+        set here. You sign it in your wallet next. You still approve this payment yourself.
       </p>
       <UsdcField label="At most per payment" value={cap} onText={setCap} error={faultOf("cap")} />
       <UsdcField label="At most in total" value={limit} onText={setLimit} error={faultOf("limit")} />
@@ -65,7 +65,7 @@ export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
       )}
       {!canPay && (
         <p className="text-small text-ink-2">
-          First compare the two addresses above, and tick that you have: once this is signed, nobody asks you again.
+          First compare the two addresses above, and tick that you have: once this is signed, you are not asked again.
         </p>
       )}
       <Button type="submit" busy={isBusy} disabled={!canPay}>

@@ -4,7 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { Time } from "@/components/ui/time";
 import type { ApprovalView } from "@/lib/approvals/contract";
 
-/** Payments that wait for their approval, each a way to its page. */
+/** Payments that wait for approval, each with a link to its page. */
 export function ApprovalList({ label, approvals }: { label: string; approvals: readonly ApprovalView[] }) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">

@@ -9,17 +9,17 @@ import { Decide } from "./decide";
 export type ChoicesProps = {
   approvalId: string;
   host: string;
-  /** What this payment costs, atomic. */
+  /** In atomic units. */
   amount: bigint;
-  /** The same as people read it: "12.50 USDC". */
+  /** The formatted amount: "12.50 USDC". */
   sum: string;
-  /** Its address looks like a known one: the person ticks that they have compared them before the agent may pay it. */
+  /** Its address looks like a known one. The owner confirms with a checkbox that they compared them. */
   isLookalike: boolean;
-  /** A mandate for the host was signed on this page already. */
+  /** A mandate for the host was signed on this page. */
   isAllowed: boolean;
 };
 
-/** What an owner can do about one payment: approve or reject it, or let the agent pay the host from now on. */
+/** Approve or reject one payment, or let the agent pay the host from now on. */
 export function Choices({ approvalId, host, amount, sum, isLookalike, isAllowed }: ChoicesProps) {
   const [hasCompared, setCompared] = useState(false);
   const canPay = !isLookalike || hasCompared;
@@ -35,7 +35,7 @@ export function Choices({ approvalId, host, amount, sum, isLookalike, isAllowed 
         )}
         <Decide approvalId={approvalId} sum={sum} canPay={canPay} />
       </div>
-      <p className="text-small text-ink-2">The money can go to this address only. What is paid cannot be taken back.</p>
+      <p className="text-small text-ink-2">The money can go to this address only. A payment cannot be reversed.</p>
       {!isAllowed && (
         <Disclosure summary="Always allow this host, up to a limit">
           <Always approvalId={approvalId} host={host} amount={amount} canPay={canPay} />

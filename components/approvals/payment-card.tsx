@@ -12,7 +12,7 @@ import type { ApprovalView } from "@/lib/approvals/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { NETWORKS } from "@/lib/x402/networks";
 
-/** What its owner alone is shown: the wallet that pays, what it holds (null while the chain does not answer), and what they know of the address that is paid. */
+/** For the owner only: the paying wallet, its balance (null while the chain does not respond), and what is known of the payee. */
 export type Weighed = {
   wallet: string;
   balance: bigint | null;
@@ -22,7 +22,7 @@ export type Weighed = {
 };
 export type PaymentCardProps = { approval: ApprovalView; isDevnet: boolean; weighed?: Weighed | undefined };
 
-/** Exactly what is to be paid. Every figure is our record's; the payee's words stand at the end. */
+/** The payment in full. All figures come from our records; the payee's untrusted text comes last. */
 export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
   return (
     <Card lift aria-label="Payment">
@@ -73,7 +73,7 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
           <AgentTag agentId={approval.agentId} name={approval.agentName} />
         </Fact>
         {(approval.status === "pending" || approval.status === "approved") && (
-          <Fact label={approval.status === "pending" ? "Approve until" : "Good until"}>
+          <Fact label={approval.status === "pending" ? "Approve until" : "Valid until"}>
             <Time at={approval.expiresAt} />
           </Fact>
         )}

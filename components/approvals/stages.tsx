@@ -1,19 +1,18 @@
-import type { ReactNode } from "react";
-import { Actions, Linking } from "@/components/authorize/stages";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
-import { RejectButton } from "@/components/mandates/reject-button";
+import { RejectButton } from "@/components/authorize/reject-button";
+import { Outcome } from "@/components/authorize/stages";
+import { TooLittle } from "@/components/authorize/too-little";
 import { SignPanel } from "@/components/mandates/sign-panel";
 import { Limits, RequestCard } from "@/components/mandates/terms";
 import type { ShownMandate } from "@/components/mandates/words";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
-import { Badge, type BadgeTone } from "@/components/ui/badge";
+import type { BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Disclosure } from "@/components/ui/disclosure";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { SignInButton } from "@/components/wallet/sign-in-button";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import type { ApprovalView } from "@/lib/approvals/contract";
 import type { PaymentView } from "@/lib/payments/responses";
@@ -21,29 +20,9 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { Choices } from "./choices";
 import { PaymentCard, type PaymentCardProps, type Weighed } from "./payment-card";
 
-export function SignInStage(props: PaymentCardProps) {
-  return (
-    <>
-      <Asking approval={props.approval}>Sign in with your wallet to decide. Signing in moves no money.</Asking>
-      <SignInButton label="Connect a wallet and sign in" wide />
-      <PaymentCard {...props} />
-    </>
-  );
-}
-
-export function LinkStage({ token, ...props }: PaymentCardProps & { token: string | undefined }) {
-  const { approval } = props;
-  const about = { thing: "payment", path: `/api/approvals/${approval.approvalId}`, token } as const;
-  return (
-    <Linking {...about} asker={<Asker approval={approval} />} agentName={approval.agentName}>
-      <PaymentCard {...props} />
-    </Linking>
-  );
-}
-
 export type ReviewStageProps = PaymentCardProps & {
   weighed: Weighed;
-  /** The mandate that was signed on this page meanwhile. */
+  /** The mandate that was signed on this page. */
   signed: ShownMandate | null;
 };
 
@@ -51,27 +30,20 @@ export function ReviewStage({ approval, isDevnet, weighed, signed }: ReviewStage
   const missing = weighed.balance === null ? 0n : approval.amount - weighed.balance;
   return (
     <>
-      <Asking approval={approval}>This payment and nothing else, once. Nothing is signed before you approve it.</Asking>
+      <PageHeader
+        eyebrow={<Asker approval={approval} />}
+        title={<Question approval={approval} />}
+        description="This payment and nothing else, once. Nothing is signed before you approve it."
+      />
       {signed && (
         <Note tone="good" live="polite" title="Signed. The agent can pay this host from now on">
           Up to <Amount atomic={signed.limitAmount} /> in total. This payment still waits for you.
         </Note>
       )}
       <PaymentCard approval={approval} isDevnet={isDevnet} weighed={weighed} />
-      {missing > 0n && (
-        <Note
-          tone="warn"
-          title="Your spending wallet holds too little"
-          actions={
-            <ButtonLink size="small" href={`/dashboard/wallet?network=${approval.network}`}>
-              Add money
-            </ButtonLink>
-          }
-        >
-          It is short of this payment by <Amount atomic={missing} />. If you approve it now, it fails unless the money
-          is there when the agent pays.
-        </Note>
-      )}
+      <TooLittle thing="payment" network={approval.network} missing={missing}>
+        If you approve it now, it fails unless the money is there when the agent pays.
+      </TooLittle>
       <Choices
         approvalId={approval.approvalId}
         host={approval.host}
@@ -93,7 +65,7 @@ export type SignStageProps = {
   typedData: TypedDataPayload;
 };
 
-/** The mandate that was prepared here, to be signed. */
+/** The mandate that was prepared on this page, for signing. */
 export function SignStage({ approval, mandate, owner, balance, typedData }: SignStageProps) {
   return (
     <>
@@ -127,33 +99,31 @@ export function SignStage({ approval, mandate, owner, balance, typedData }: Sign
 
 export type OverStageProps = PaymentCardProps & { payment: PaymentView | null; isOwner: boolean };
 
-/** Decided on, or too late. */
+/** Decided, or too late to decide. */
 export function OverStage({ payment, isOwner, ...props }: OverStageProps) {
   const { approval } = props;
   const ending = endingOf(approval, payment);
-  const { title, said, tone, word } = ENDINGS[ending];
-  const isMoving = ending === "approved" || ending === "signed" || ending === "submitted";
   return (
-    <>
-      <PageHeader
-        eyebrow={<Asker approval={approval} />}
-        title={title}
-        description={said}
-        actions={<Badge tone={tone}>{word}</Badge>}
-      />
-      <PaymentCard {...props} />
-      {isOwner && ending === "approved" && (
-        <RejectButton path={`/api/approvals/${approval.approvalId}/deny`} token={undefined} label="Take it back" />
-      )}
-      <Actions>
-        {isOwner ? (
-          <ButtonLink href="/dashboard/payments">See all payments</ButtonLink>
-        ) : (
-          <SignInButton label="Sign in" variant="secondary" />
-        )}
-      </Actions>
-      {isMoving && <LiveRefresh news={title} isExpecting />}
-    </>
+    <Outcome
+      asker={<Asker approval={approval} />}
+      {...ENDINGS[ending]}
+      card={
+        <>
+          <PaymentCard {...props} />
+          {isOwner && ending === "approved" && (
+            <RejectButton
+              path={`/api/approvals/${approval.approvalId}/deny`}
+              token={undefined}
+              label="Withdraw approval"
+            />
+          )}
+        </>
+      }
+      isOwner={isOwner}
+      isMoving={ending === "approved" || ending === "signed" || ending === "submitted"}
+    >
+      <ButtonLink href="/dashboard/payments">See all payments</ButtonLink>
+    </Outcome>
   );
 }
 
@@ -167,18 +137,18 @@ function endingOf({ status }: ApprovalView, payment: PaymentView | null): Ending
 const ENDINGS = {
   approved: {
     title: "Approved. Your agent can pay now",
-    said: "It has to ask once more to be given the signed payment. You can close this page.",
+    said: "It has to repeat its request to receive the signed payment. You can close this page.",
     tone: "good",
     word: "Approved",
   },
   denied: {
     title: "Rejected. Nothing was signed",
-    said: "Your agent is told so. It can ask again only with a new request.",
+    said: "Your agent sees the rejection. It can ask again only with a new request.",
     tone: "neutral",
     word: "Rejected",
   },
   expired: {
-    title: "This request has run out",
+    title: "This request has expired",
     said: "It was not approved and used within ten minutes, so nothing was signed. Your agent can ask again.",
     tone: "neutral",
     word: "Expired",
@@ -191,14 +161,14 @@ const ENDINGS = {
   },
   submitted: {
     title: "On its way",
-    said: "The payment was handed to the chain. You can close this page: it goes on without you.",
+    said: "The payment was sent to the chain. You can close this page: it continues without you.",
     tone: "info",
     word: "On its way",
   },
   settled: { title: "Paid", said: "The chain shows the transfer.", tone: "good", word: "Paid" },
   unused: {
     title: "Not used. No money moved",
-    said: "Your agent was given the signed payment and did not use it in time.",
+    said: "Your agent received the signed payment and did not use it in time.",
     tone: "neutral",
     word: "Not used",
   },
@@ -218,14 +188,8 @@ export const Asker = ({ approval }: { approval: ApprovalView }) => (
   </>
 );
 
-const Asking = ({ approval, children }: { approval: ApprovalView; children: ReactNode }) => (
-  <PageHeader
-    eyebrow={<Asker approval={approval} />}
-    title={
-      <>
-        Pay {usdcText(approval.amount)} to <bdi>{approval.host}</bdi>?
-      </>
-    }
-    description={children}
-  />
+export const Question = ({ approval }: { approval: ApprovalView }) => (
+  <>
+    Pay {usdcText(approval.amount)} to <bdi>{approval.host}</bdi>?
+  </>
 );

@@ -1,37 +1,66 @@
 import type { ReactNode } from "react";
-import { LinkAgent, type LinkAgentProps } from "@/components/mandates/link-agent";
-import { SwitchAccount } from "@/components/mandates/switch-account";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { AddressTag } from "@/components/ui/address-tag";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
+import { LinkAgent, type LinkAgentProps } from "./link-agent";
+import { SwitchAccount } from "./switch-account";
 
-/** What an agent asks its owner to decide on. */
-type Asked = "payment" | "payout";
+/** What an agent requests from its owner. */
+type Thing = "payment" | "payout" | "mandate";
 
-/** Without the token, and without an account. */
-export const Incomplete = ({ thing }: { thing: Asked }) => (
+export type SignInPromptProps = { thing: Thing | "refund"; children: ReactNode };
+
+/** For a visitor without an account, who sees nothing of the request yet. */
+export const SignInPrompt = ({ thing, children }: SignInPromptProps) => (
   <>
-    <PageHeader
-      title={`Sign in to see this ${thing}`}
-      description="It is for the owner of the agent that asks. If your agent is not linked to you yet, open the whole link it shows: it ends with a token. Signing in moves no money."
-    />
+    <PageHeader title={`Sign in to see this ${thing}`} description={children} />
     <Actions>
       <SignInButton label="Sign in with your wallet" />
     </Actions>
   </>
 );
 
-export type LinkingProps = Pick<LinkAgentProps, "token" | "agentName"> & {
-  thing: Asked;
+/** The link has no token and the visitor has no account. */
+export const Incomplete = ({ thing }: { thing: Thing }) => (
+  <SignInPrompt thing={thing}>
+    It is for the owner of the agent that requested it. If your agent is not linked to you yet, open the whole link it
+    shows: it ends with a token. Signing in moves no money.
+  </SignInPrompt>
+);
+
+export type SignInStageProps = {
+  /** The agent, which is named by untrusted text. */
   asker: ReactNode;
-  /** Where its verbs are. */
-  path: `/${string}`;
-  /** What is asked for. */
+  title: ReactNode;
+  description?: ReactNode;
+  /** The request. */
   children: ReactNode;
 };
 
-export const Linking = ({ thing, asker, path, children, ...agent }: LinkingProps) => (
+export const SignInStage = ({
+  asker,
+  title,
+  description = "Sign in with your wallet to decide. Signing in moves no money.",
+  children,
+}: SignInStageProps) => (
+  <>
+    <PageHeader eyebrow={asker} title={title} description={description} />
+    <SignInButton label="Connect a wallet and sign in" wide />
+    {children}
+  </>
+);
+
+export type LinkStageProps = LinkAgentProps & {
+  thing: Thing;
+  asker: ReactNode;
+  /** The request. */
+  children: ReactNode;
+};
+
+export const LinkStage = ({ thing, asker, children, ...agent }: LinkStageProps) => (
   <>
     <PageHeader
       eyebrow={asker}
@@ -39,16 +68,17 @@ export const Linking = ({ thing, asker, path, children, ...agent }: LinkingProps
       description={`Link it only if you run it: compare its id with the one your agent shows you. Linking pays nothing; you decide on the ${thing} in the next step.`}
     />
     {children}
-    <LinkAgent claimPath={`${path}/claim`} rejectPath={`${path}/deny`} {...agent} />
+    <LinkAgent {...agent} />
     <p className="text-small text-ink-2">
-      A linked agent can ask you for payments and budgets, and what others pay it arrives in your spending wallet. You
-      can delete it at any time.
+      A linked agent can ask you for payments, payouts and budgets, and payments to it arrive in your spending wallet.
+      You can delete it at any time.
     </p>
   </>
 );
 
-export type ElsewhereProps = { thing: Asked; asker: ReactNode; owner: string | null };
+export type ElsewhereProps = { thing: Thing; asker: ReactNode; owner: string | null };
 
+/** The agent belongs to another account than the visitor's. */
 export const Elsewhere = ({ thing, asker, owner }: ElsewhereProps) => (
   <>
     <PageHeader
@@ -57,19 +87,44 @@ export const Elsewhere = ({ thing, asker, owner }: ElsewhereProps) => (
       description={
         <>
           It is linked to {owner === null ? "another account" : <AddressTag address={owner} />}. Only that account
-          decides on its {thing}s. If it is yours, switch to it. If it is not, somebody else opened the link first: ask
-          the agent to unlink and to ask again, then open the new link.
+          decides on its {thing}s. If it is yours, switch to it. If it is not, somebody else opened the link first: let
+          the agent unlink itself and request the {thing} again, then open the new link.
         </>
       }
     />
     <p className="text-small text-ink-2">
-      The agent does that with POST /api/agent/self/unlink. It works as long as the other account has signed or approved
-      nothing for it. No money of yours has moved.
+      The agent unlinks itself with POST /api/agent/self/unlink. That works until the other account has signed or
+      approved something for it. No money of yours has moved.
     </p>
     <Actions>
       <SwitchAccount />
       <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
     </Actions>
+  </>
+);
+
+export type OutcomeProps = {
+  asker: ReactNode;
+  title: string;
+  said: ReactNode;
+  tone: BadgeTone;
+  word: string;
+  /** The request. */
+  card: ReactNode;
+  isOwner: boolean;
+  /** The transfer is under way: the page refreshes until it ends. */
+  isMoving: boolean;
+  /** Where the owner can go next. */
+  children: ReactNode;
+};
+
+/** The request was decided, or it is too late to decide. */
+export const Outcome = ({ asker, title, said, tone, word, card, isOwner, isMoving, children }: OutcomeProps) => (
+  <>
+    <PageHeader eyebrow={asker} title={title} description={said} actions={<Badge tone={tone}>{word}</Badge>} />
+    {card}
+    <Actions>{isOwner ? children : <SignInButton label="Sign in" variant="secondary" />}</Actions>
+    {isMoving && <LiveRefresh news={title} isExpecting />}
   </>
 );
 

@@ -42,7 +42,7 @@ function Panel({ settlementId, payer, chainId, checkNow }: CancelPaymentProps) {
     const path = `/api/settlements/${settlementId}/cancellation` as const;
     const offered = await callApi<{ typedData: TypedDataPayload }>("GET", path);
     if (!offered.ok) {
-      // It has ended meanwhile: the page shows how.
+      // The settlement has ended meanwhile: the page shows its outcome.
       checkNow();
       return setStep({ at: "failed", reason: offered.message });
     }

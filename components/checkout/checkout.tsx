@@ -11,11 +11,11 @@ import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { AgentWay, PhoneWay } from "./other-ways";
 import type { WalletMode } from "./paying";
-import { Till } from "./till";
+import { PaymentPanel } from "./payment-panel";
 
 export type CheckoutProps = { view: CheckoutView; required: object | null; mode: WalletMode };
 
-/** What is sold, by whom and for how much; beside it, or between the two on a phone, how to pay. */
+/** The offer with seller and price, and the payment panel: to its side, or on a phone in between. */
 export function Checkout({ view, required, mode }: CheckoutProps) {
   const sum = `${formatAmount(view.amountFormatted)} USDC`;
   const { payee, unavailableReason } = view;
@@ -23,7 +23,7 @@ export function Checkout({ view, required, mode }: CheckoutProps) {
     <div className="grid grid-cols-1 items-start gap-x-14 gap-y-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:grid-rows-[auto_1fr]">
       <Offer view={view} sum={sum} />
       <div className="min-w-0 min-[860px]:row-span-2">
-        <Till
+        <PaymentPanel
           view={view}
           sum={sum}
           mode={mode}
@@ -103,7 +103,7 @@ function Terms({ view }: { view: CheckoutView }) {
   );
 }
 
-/** The name is the agent's own word: quoted, and never more than text. */
+/** The name is untrusted text of the agent: quoted, and rendered as text only. */
 function Seller({ name, address }: { name: string; address: string }) {
   return (
     <div className="flex min-w-0 items-center gap-3">

@@ -3,7 +3,7 @@ import type { CheckoutView } from "@/lib/links/checkout/contract";
 
 export type ClosedProps = { reason: NonNullable<CheckoutView["unavailableReason"]>; seller: string | undefined };
 
-/** Why nobody can pay now. */
+/** The reason why the link cannot be paid now. */
 export function Closed({ reason, seller }: ClosedProps) {
   const { Icon, title, text } = WORDS[reason];
   return (

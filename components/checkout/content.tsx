@@ -3,7 +3,7 @@ import { layOut } from "@/components/ui/lay-out";
 
 export type ContentProps = { text: string | null; seller: string | undefined };
 
-/** What was bought: the seller's words, shown as text whatever they look like. */
+/** The purchased content: untrusted text of the seller, rendered as text only. */
 export function Content({ text, seller }: ContentProps) {
   if (text === null) return null;
   const json = layOut(text);

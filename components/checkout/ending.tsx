@@ -26,14 +26,14 @@ export type EndingProps = {
   mode: WalletMode;
 };
 
-/** What has become of the payment: where the money is, and what to do next. */
+/** The outcome of the payment: where the money is, and what to do next. */
 export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingProps) {
   switch (payment.at) {
     case "pending":
       return (
         <Told tone="info" icon={Clock} title={`${sum} on the way`}>
           <p>
-            It is safe to close this page. Do not pay again: the same page in this browser, and the receipt, tell how it
+            It is safe to close this page. Do not pay again: the same page in this browser, and the receipt, show how it
             ended.
           </p>
           <PaymentFacts payment={payment} />
@@ -46,8 +46,8 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
       return (
         <Told tone="warn" icon={TriangleAlert} title="We are checking. Do not pay again">
           <p>
-            We had no clear answer to your payment of {sum}. We keep asking with the signature you gave: it can move the
-            money only once, however often it is sent.
+            We had no clear answer to your payment of {sum}. We keep checking with your signature: it can move the money
+            only once, however often it is sent.
           </p>
           <Actions>
             <Button onClick={flow.checkNow}>Check now</Button>
@@ -137,7 +137,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
   }
 }
 
-/** With the wallet's code, which is fetched only now. */
+/** Loads the code of the wallets only now. */
 function CancelSlot(props: CancelPaymentProps) {
   const CancelPayment = useLoaded(loadCancel, true);
   if (CancelPayment) return <CancelPayment {...props} />;
@@ -188,6 +188,6 @@ function PaymentFacts({ payment, from = "Paid from" }: PaymentFactsProps) {
   );
 }
 
-/** The key opens what was bought, on the receipt too. */
+/** The key unlocks the purchased content, also on the receipt. */
 const receiptOf = ({ settlementId, kept }: Extract<Payment, { at: "pending" | "settled" }>) =>
   `/receipt/${settlementId}?key=${kept.secret}`;

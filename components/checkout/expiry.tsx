@@ -7,7 +7,7 @@ import { formatCountdown } from "@/components/ui/format-time";
 
 export type ExpiryProps = { expiresAt: string; servedAt: number };
 
-/** How long a link can still be paid, by the server's clock. Read aloud three times only. */
+/** The time left to pay a link, by the server's clock. Read aloud only three times. */
 export function Expiry({ expiresAt, servedAt }: ExpiryProps) {
   const router = useRouter();
   const until = new Date(expiresAt).getTime();

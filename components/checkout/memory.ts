@@ -1,10 +1,10 @@
-/** What this browser knows of a payment it signed at a link. Kept until the payment has ended without money moving. */
+/** A payment that this browser signed for a link. Kept until the payment ends without money moving. */
 export type Kept = {
   linkId: string;
   payer: string;
-  /** The signed proof, as `X-Payment` carries it: presented again it is the same payment, never a second one. */
+  /** The signed proof, as sent in `X-Payment`. Presenting it again is the same payment, never a second one. */
   header: string;
-  /** Its SHA-256 is the nonce that was signed: it opens what was bought, and only this browser has it. */
+  /** The signed nonce is its SHA-256. It unlocks the purchased content, and only this browser has it. */
   secret: string;
   /** Milliseconds since 1970. */
   signedAt: number;
@@ -12,8 +12,8 @@ export type Kept = {
 };
 
 /**
- * Outlives the tab: a payer who closes it before the answer came, or opens the link in a second one, must not be made to
- * sign again. A browser without storage remembers as long as the page is open.
+ * Outlives the tab: a payer who closes it before the response, or opens the link in a second tab, must not have to sign
+ * again. Without storage it lasts as long as the page is open.
  */
 export function keep(entry: Kept): void {
   const key = keyOf(entry);
@@ -21,14 +21,14 @@ export function keep(entry: Kept): void {
   try {
     localStorage.setItem(key, JSON.stringify(entry));
   } catch {
-    // Full, or forbidden: the fallback has it.
+    // Storage is full or forbidden: the fallback keeps it.
   }
 }
 
 export const recall = (linkId: string, payer: string): Kept | undefined =>
   recallAll(linkId).find((entry) => entry.payer.toLowerCase() === payer.toLowerCase());
 
-/** Every payment of this browser at the link: first those without an answer, then the newest. */
+/** All payments of this browser for the link: first those without a response, then the newest. */
 export function recallAll(linkId: string): Kept[] {
   const found = new Map(fallback);
   for (const key of storedKeys()) {
@@ -46,14 +46,14 @@ export function forget(entry: Kept): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Forbidden: nothing is there.
+    // Storage is forbidden, so nothing was stored.
   }
 }
 
 const PREFIX = "tessera.checkout";
 const fallback = new Map<string, Kept>();
 
-/** One for each payment: who pays twice has bought twice. */
+/** One key for each payment: a second payment is a second purchase. */
 const keyOf = ({ linkId, payer, secret }: Kept) => `${PREFIX}.${linkId}.${payer.toLowerCase()}.${secret.slice(0, 16)}`;
 const rank = (entry: Kept) => (entry.settlementId === undefined ? 0 : 1);
 

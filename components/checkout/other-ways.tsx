@@ -3,7 +3,7 @@ import { JsonView } from "@/components/ui/json-view";
 import { Qr } from "@/components/ui/qr";
 import { WalletApps } from "./wallet-apps";
 
-/** On a phone: the same page, in the browser of a wallet app. */
+/** For phones: the same page in the browser of a wallet app. */
 export function PhoneWay({ url }: { url: string }) {
   return (
     <div className="grid justify-items-center gap-4">
@@ -19,7 +19,7 @@ export function PhoneWay({ url }: { url: string }) {
 
 export type AgentWayProps = { url: string; sum: string; required: object };
 
-/** For programs: the same address answers them with x402. */
+/** For programs: the same URL responds with x402. */
 export function AgentWay({ url, sum, required }: AgentWayProps) {
   const curl = `curl -i ${url}`;
   const prompt = `Pay ${sum} at ${url} with x402: GET it, sign what the 402 asks for, and send the proof as X-Payment to the same address.`;
@@ -29,7 +29,7 @@ export function AgentWay({ url, sum, required }: AgentWayProps) {
       <Line text={prompt} label="Copy prompt" />
       <p className="text-ink-2">Ask for the price from a terminal:</p>
       <Line text={curl} label="Copy command" isCode />
-      <p className="text-ink-2">The answer, 402 Payment Required:</p>
+      <p className="text-ink-2">The response, 402 Payment Required:</p>
       <JsonView value={required} label="the 402 answer" />
     </div>
   );

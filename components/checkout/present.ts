@@ -1,24 +1,24 @@
 import { callApi } from "@/lib/http/client";
 import type { Kept } from "./memory";
 
-/** What is known of a payment after we were asked. */
+/** The known state of a payment after its proof was presented. */
 export type Outcome =
   | { at: "pending"; settlementId: string; txHash: string | null }
   | { at: "settled"; settlementId: string; txHash: string | null; content: string | null; redirectUrl?: string }
   /** Certain: the money did not move, and this proof can no longer move it. */
   | { at: "failed"; reason: string; isCancelled?: boolean }
-  /** Not settled, and the signature can still be used until `until` (ISO 8601). Without a settlement we did not take it. */
+  /** Not settled, and the signature can still be used until `until` (ISO 8601). With a null settlement, we never accepted it. */
   | { at: "declined"; settlementId: string | null; reason: string; until: string }
-  /** The chain shows the signature as used or cancelled, and not through us. Whether it paid, the payer's transfers tell. */
+  /** The chain shows the signature as used or cancelled, but not through us. The payer's transfers show whether it paid. */
   | { at: "used" }
-  /** We were cut off, or cannot tell: it may or may not have been taken. */
+  /** The connection broke, or the service does not know: the proof may or may not have been accepted. */
   | { at: "unknown" };
 
-/** Presents a signed proof to its link. Doing it again is harmless: its nonce moves money once. Never throws. */
+/** Presents a signed proof to its link. Repeating it is harmless: its nonce moves money once. Never throws. */
 export async function present(kept: Kept, isRepeat: boolean): Promise<Outcome> {
   for (let look = 1; ; look++) {
     const outcome = await presentOnce(kept, isRepeat || look > 1);
-    // Another request with the same proof may be about to take it.
+    // Another request with the same proof may be about to claim it.
     if (outcome.at !== "used" || look === USED_LOOKS) return outcome;
     await new Promise((resolve) => setTimeout(resolve, USED_PAUSE_MS));
   }
@@ -39,7 +39,7 @@ async function presentOnce({ linkId, header }: Kept, isRepeat: boolean): Promise
   }
 }
 
-/** How a settlement stands, and what was bought once it is settled; undefined while nobody answers. */
+/** The state of a settlement, with the purchased content once it is settled; undefined without a response. */
 export async function follow(settlementId: string, secret: string): Promise<Outcome | "missing" | undefined> {
   const answer = await callApi<SettlementWire>("GET", `/api/settlements/${settlementId}?key=${secret}`);
   if (!answer.ok) return answer.status === 404 ? "missing" : undefined;
@@ -68,14 +68,14 @@ type SettlementWire = {
   redirectUrl?: string;
 };
 
-/** `isRepeat`: the proof was presented before, so that a refusal for another reason does not say what became of it. */
+/** `isRepeat`: the proof was presented before, so a refusal for another reason does not show its outcome. */
 function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
   if (typeof json !== "object" || json === null) return { at: "unknown" };
   const body: Record<string, unknown> = { ...json };
   const { settlementId, code } = body;
   const txHash = typeof body.txHash === "string" ? body.txHash : null;
   if (status === 200 && typeof settlementId === "string") return bought(settlementId, body);
-  // 409: presented before. The settlement it became tells the rest.
+  // 409: presented before. Its settlement has the outcome.
   if ((status === 202 || status === 409) && typeof settlementId === "string") {
     return { at: "pending", settlementId, txHash };
   }
@@ -85,7 +85,7 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
     if (typeof until !== "string") return { at: "failed", reason };
     return { at: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
   }
-  // All three come only after the proof was looked up: it was not taken.
+  // All three are sent only after a search for the proof: it was not accepted.
   if (status === 402) return { at: "failed", reason: REFUSED[String(code)] ?? REFUSED.OTHER };
   if (status === 410 || status === 404) {
     const { stillValidUntil: until } = body;
@@ -112,17 +112,17 @@ function bought(settlementId: string, { resource, redirectUrl, receipt }: Record
 const GONE = "The link changed before your payment reached it. Read it again.";
 
 const REFUSED = {
-  PAYMENT_EXPIRED: "Your signature ran out before it was used. It can move no money any more: sign again.",
+  PAYMENT_EXPIRED: "Your signature expired before it was used. It can no longer move money: sign again.",
   PAYMENT_RECIPIENT_MISMATCH: "The seller's address changed after you signed. Read the page again before you sign.",
   PAYMENT_SIGNATURE_INVALID:
     "The signature is not by the account that should pay. Choose it in your wallet and sign again.",
-  OTHER: "What you signed does not match what is asked. Read the page again before you sign.",
+  OTHER: "What you signed does not match the link. Read the page again before you sign.",
 } as Record<string, string> & { OTHER: string };
 
 const whyFailed = (code: unknown): string => FAILURES[String(code)] ?? "The token refused the transfer.";
 
 const FAILURES: Record<string, string> = {
-  EXPIRED: "Your signature ran out before the transfer could be made.",
+  EXPIRED: "Your signature expired before the transfer could be made.",
   ALREADY_USED: "Your signature had been used before.",
   CANCELED: "You cancelled the signature onchain.",
   INSUFFICIENT_FUNDS: "Your wallet had too little USDC on this network.",

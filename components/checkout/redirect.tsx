@@ -7,7 +7,7 @@ export type RedirectProps = { to: string; settlementId: string };
 
 const SECONDS = 5;
 
-/** Takes the buyer back to the seller, unless they would rather stay. The server has checked where it leads. */
+/** Redirects the buyer to the seller, unless they choose to stay. The server has checked the destination. */
 export function Redirect({ to, settlementId }: RedirectProps) {
   const [left, setLeft] = useState(SECONDS);
   const [isStaying, setStaying] = useState(false);
@@ -49,7 +49,7 @@ export function Redirect({ to, settlementId }: RedirectProps) {
   );
 }
 
-/** The seller is told which payment this was, and nothing that opens what was bought. */
+/** The seller receives the id of the payment, but no key to the purchased content. */
 function withReceipt(to: string, settlementId: string): string {
   const url = new URL(to);
   url.searchParams.set("receiptId", settlementId);

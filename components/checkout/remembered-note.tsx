@@ -3,7 +3,7 @@ import { Note } from "@/components/ui/note";
 
 export type RememberedNoteProps = { receiptHref: string | null };
 
-/** What this browser knows of a payment at a link that is gone; null while there was no answer to it. */
+/** A payment of this browser for a deleted link. Without a response to the payment, `receiptHref` is null. */
 export function RememberedNote({ receiptHref }: RememberedNoteProps) {
   if (receiptHref === null) {
     return (

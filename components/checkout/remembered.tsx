@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 import { recallAll } from "./memory";
 import { useLoaded } from "./use-loaded";
 
-/** Payments of this browser at a link that is gone: they stay what they were. */
+/** Payments of this browser for a deleted link. */
 export function Remembered() {
   const { linkId } = useParams();
   const kept = useSyncExternalStore(
@@ -18,12 +18,12 @@ export function Remembered() {
   return <Note receiptHref={kept === UNANSWERED ? null : kept} />;
 }
 
-/** Fetched by the few who need it: every visitor of a checkout is sent this file. */
+/** Loaded on demand, because this file is sent to every visitor of a checkout. */
 const loadNote = () => import("./remembered-note").then((module) => module.RememberedNote);
 
 const UNANSWERED = "unanswered";
 
-/** The receipt's address, or that there is none yet; a string, so that asking twice gives the same. */
+/** A string, so that two reads of an unchanged state are equal. */
 function lastOf(linkId: string | string[] | undefined): string | undefined {
   const [kept] = typeof linkId === "string" ? recallAll(linkId) : [];
   if (kept === undefined) return undefined;

@@ -12,7 +12,7 @@ import type { Payable, WalletMode } from "./paying";
 
 export type ShortageProps = { view: Payable; mode: WalletMode; address: string; held: Usdc; recheck: () => void };
 
-/** Not enough USDC: how much is missing, and where it can come from. The button above the fold turns on by itself. */
+/** Not enough USDC: the missing amount, and ways to get it. The pay button enables itself when the money arrives. */
 export function Shortage({ view, mode, address, held, recheck }: ShortageProps) {
   const needed = toUsdc(BigInt(view.amount));
   return (
@@ -30,9 +30,9 @@ export function Shortage({ view, mode, address, held, recheck }: ShortageProps) 
       </Facts>
       <p className="mt-3">
         {mode === "devnet"
-          ? "Take test USDC, which is worth nothing."
+          ? "Get test USDC, which is worth nothing."
           : `Send USDC on ${view.networkLabel} to your address: on another network it would not count.`}{" "}
-        We look every few seconds: you can pay as soon as it has arrived.
+        We check every few seconds: you can pay as soon as it has arrived.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         {mode === "devnet" && (

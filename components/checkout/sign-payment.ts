@@ -11,29 +11,29 @@ export type Signed =
   | { outcome: "signed"; kept: Kept; nonce: Hex }
   | Exclude<TypedDataResult, { outcome: "signed" }>
   | Changed;
-/** What is asked now is not what the person has read. */
+/** The server's requirement differs from what the page shows. */
 export type Changed = { outcome: "changed" };
 
-/** Long enough for a person and their wallet, short enough that a proof nobody took is soon worth nothing. */
+/** Long enough to sign in a wallet, short enough that an unused proof soon expires. */
 const VALID_SECONDS = 300;
-/** Chains and clocks disagree by seconds. */
+/** Allows for clocks and chains that differ by seconds. */
 const BACKDATED_SECONDS = 600;
 
-/** One new proof of the price, by `payer`. Never throws. */
+/** Signs a new proof of payment as `payer`. Never throws. */
 export async function signPayment(
   view: Payable,
   payer: string,
   sign: (request: TypedDataRequest) => Promise<TypedDataResult>,
 ): Promise<Signed> {
-  const asked = await askPrice(view);
-  if ("outcome" in asked) return asked;
+  const current = await readRequirement(view);
+  if ("outcome" in current) return current;
   const secret = bytesToHex(crypto.getRandomValues(new Uint8Array(32))).slice(2);
   const authorization: Authorization = {
     from: toAddress(payer),
     to: view.payee.address,
     value: toUsdc(BigInt(view.amount)),
-    validAfter: asked.now - BigInt(BACKDATED_SECONDS),
-    validBefore: asked.now + BigInt(VALID_SECONDS),
+    validAfter: current.now - BigInt(BACKDATED_SECONDS),
+    validBefore: current.now + BigInt(VALID_SECONDS),
     // The secret behind it proves that its holder is the buyer, even if our response never arrived.
     nonce: sha256(stringToBytes(secret)),
   };
@@ -52,8 +52,10 @@ export async function signPayment(
   return { outcome: "signed", nonce, kept: { linkId, payer, header, secret, signedAt: Date.now() } };
 }
 
-/** The server's time, once it still asks for what the page shows. */
-async function askPrice(view: Payable): Promise<{ now: bigint } | Changed | { outcome: "failed"; reason: string }> {
+/** The server's time, if its requirement still matches the page. */
+async function readRequirement(
+  view: Payable,
+): Promise<{ now: bigint } | Changed | { outcome: "failed"; reason: string }> {
   try {
     const answer = await fetch(`/paymentlink/${view.linkId}`, {
       cache: "no-store",
@@ -61,7 +63,7 @@ async function askPrice(view: Payable): Promise<{ now: bigint } | Changed | { ou
     });
     if (answer.status === 404 || answer.status === 409 || answer.status === 410) return { outcome: "changed" };
     if (answer.status !== 402) return UNREACHED;
-    // Our own 402: the interop tests hold it to the x402 schemas.
+    // Our own 402: the interop tests check it against the x402 schemas.
     const { accepts }: { accepts: { maxAmountRequired: string; network: string; payTo: string; asset: string }[] } =
       await answer.json();
     const [offer] = accepts;
@@ -71,7 +73,7 @@ async function askPrice(view: Payable): Promise<{ now: bigint } | Changed | { ou
       offer.payTo === view.payee.address &&
       offer.asset === NETWORKS[view.network].usdc;
     if (!isShown) return { outcome: "changed" };
-    // A payer's clock may be wrong; ours is the one that judges the proof.
+    // The payer's clock may be wrong; the server's clock decides on the proof.
     const date = Date.parse(answer.headers.get("date") ?? "");
     return { now: BigInt(Math.floor((Number.isNaN(date) ? Date.now() : date) / 1000)) };
   } catch {

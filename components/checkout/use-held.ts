@@ -7,15 +7,15 @@ import { callApi } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
 
 export type Held = {
-  /** Null while it is not known. */
+  /** Null while unknown. */
   amount: Usdc | null;
   isLoading: boolean;
-  /** It was too little before, and is enough now. */
+  /** The balance was too low before, and is enough now. */
   isFilled: boolean;
   recheck: () => void;
 };
 
-/** What `address` holds, looked at again until it is at least `needed`. */
+/** The balance of `address`, polled until it is at least `needed`. */
 export function useHeld(network: NetworkName, address: string, needed: Usdc): Held {
   const [wasShort, setWasShort] = useState(false);
   const query = useQuery({

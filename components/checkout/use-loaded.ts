@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * A part of the page that is fetched once it `isNeeded`: undefined until it is there, null when it could not be fetched,
- * which is tried anew when it is needed anew. What Next has for this weighs more than some of the parts.
+ * A part of the page that is loaded when `isNeeded`: undefined until it is loaded, null when loading failed. A failed load
+ * is repeated when the part is needed again. Next's own loader is larger than some of the parts.
  */
 export function useLoaded<Part>(load: () => Promise<Part>, isNeeded: boolean): Part | undefined | null {
   const [part, setPart] = useState<Part | null>();

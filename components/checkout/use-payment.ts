@@ -13,17 +13,17 @@ export type Payment =
   | { at: "used"; kept: Kept }
   | { at: "failed"; reason: string; isCancelled?: boolean | undefined }
   | (Extract<Outcome, { at: "declined" }> & { kept: Kept })
-  /** `isNew` when it ends before this visitor's eyes; else this browser remembered it. */
+  /** `isNew`: it ended during this visit; otherwise this browser remembered it. */
   | (Extract<Outcome, { at: "pending" | "settled" }> & { kept: Kept; isNew: boolean });
 
 export type PaymentFlow = ReturnType<typeof usePayment>;
 
-/** One payment of this visit from its signature to its end. It knows nothing of wallets. */
+/** One payment of this visit, from its signature to its outcome. Independent of wallets. */
 export function usePayment(linkId: string) {
   const router = useRouter();
   const [payment, setPayment] = useState<Payment>({ at: "idle" });
   const [isSigning, setSigning] = useState(false);
-  // The payment that its payer has seen and wants to make once more.
+  // The payment whose outcome the payer has seen and wants to repeat.
   const [repeated, setRepeated] = useState<string>();
 
   function show(kept: Kept, outcome: Outcome, isNew: boolean) {
@@ -34,16 +34,16 @@ export function usePayment(linkId: string) {
       case "settled":
         keep({ ...kept, settlementId: outcome.settlementId });
         setPayment({ ...outcome, kept, isNew });
-        // One use fewer is left.
+        // The link has one use less.
         return isNew && router.refresh();
       case "failed":
-        // Refused is refused: presented again by itself, it might pay for what its payer was told they had not paid.
+        // Forget it: presented again without the payer, it might pay after the page said that nothing was paid.
         forget(kept);
         setPayment(outcome);
         // The link may have closed or changed.
         return router.refresh();
       case "declined":
-        // Kept: while this signature can be used, no other one is asked for.
+        // Keep it: while this signature can be used, the page requests no other.
         keep(outcome.settlementId === null ? kept : { ...kept, settlementId: outcome.settlementId });
         return setPayment({ ...outcome, kept });
       case "unknown":
@@ -54,14 +54,14 @@ export function usePayment(linkId: string) {
     }
   }
 
-  /** Presents what was just signed. It is kept before it is sent. */
+  /** Stores the signed proof, then presents it. */
   async function submit(kept: Kept) {
     keep(kept);
     setPayment({ at: "submitting", kept });
     show(kept, await present(kept, false), true);
   }
 
-  /** Goes on with what `payer` signed here before. False when there is nothing: then they may sign. */
+  /** Continues with a proof that `payer` signed here before. False when there is none, and a new one may be signed. */
   function resume(payer: string): boolean {
     const kept = recall(linkId, payer);
     if (!kept || (repeated !== undefined && kept.settlementId === repeated)) return false;
@@ -74,7 +74,7 @@ export function usePayment(linkId: string) {
     else setPayment({ at: "pending", kept, settlementId: kept.settlementId, txHash: null, isNew: false });
   }
 
-  /** Once more, after the payer saw what has become of this one. */
+  /** Starts another payment after the payer has seen the outcome of this one. */
   function payAgain() {
     if (payment.at === "used") forget(payment.kept);
     if (payment.at === "settled") {
@@ -85,19 +85,19 @@ export function usePayment(linkId: string) {
     router.refresh();
   }
 
-  /** Whether it has ended, after asking once. */
-  async function askOnce(): Promise<boolean> {
+  /** Reads the state once; returns whether the payment has ended. */
+  async function readOnce(): Promise<boolean> {
     if (payment.at === "unknown" || payment.at === "used") {
       const outcome = await present(payment.kept, true);
       show(payment.kept, outcome, true);
       return outcome.at === "settled" || outcome.at === "failed" || outcome.at === "used";
     }
-    if (payment.at === "declined") return askDeclined(payment);
+    if (payment.at === "declined") return readDeclined(payment);
     return payment.at !== "pending" || lookUp(payment.kept, payment.settlementId, payment.isNew);
   }
 
-  /** A signature that we did not take is presented again only once it has run out, or by a person. */
-  async function askDeclined({ kept, settlementId, until }: Extract<Payment, { at: "declined" }>): Promise<boolean> {
+  /** A signature that we did not accept is presented again only after it expired, or by a person. */
+  async function readDeclined({ kept, settlementId, until }: Extract<Payment, { at: "declined" }>): Promise<boolean> {
     if (settlementId !== null) return lookUp(kept, settlementId, true);
     if (Date.now() < Date.parse(until)) return false;
     const outcome = await present(kept, true);
@@ -105,7 +105,7 @@ export function usePayment(linkId: string) {
     return outcome.at === "settled" || outcome.at === "failed";
   }
 
-  /** Presents the same signature once more: it moves the money at most once. */
+  /** Presents the same signature again: it moves the money at most once. */
   async function tryAgain() {
     if (payment.at !== "declined") return;
     const { kept } = payment;
@@ -130,10 +130,10 @@ export function usePayment(linkId: string) {
     if (kept?.settlementId === undefined) return kept && pickUp(kept);
     void lookUp(kept, kept.settlementId, false);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another link is another memory
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each link has a memory of its own
   useEffect(() => remember(), [linkId]);
 
-  const ask = useEffectEvent(askOnce);
+  const poll = useEffectEvent(readOnce);
   const isOpen = payment.at === "pending" || payment.at === "unknown" || payment.at === "declined";
   useEffect(() => {
     if (!isOpen) return;
@@ -141,7 +141,7 @@ export function usePayment(linkId: string) {
     let rounds = 0;
     let timer = setTimeout(next, FIRST_MS);
     async function next() {
-      const hasEnded = await ask();
+      const hasEnded = await poll();
       rounds++;
       if (!isOver && !hasEnded) timer = setTimeout(next, Math.min(SLOW_MS, FAST_MS + rounds * 500));
     }
@@ -159,7 +159,7 @@ export function usePayment(linkId: string) {
     resume,
     payAgain,
     tryAgain: () => void tryAgain(),
-    checkNow: () => void askOnce(),
+    checkNow: () => void readOnce(),
   };
 }
 

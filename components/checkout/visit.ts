@@ -1,22 +1,22 @@
-/** How far this visit of a link has come. */
+/** The steps of a visit of a link. */
 export type VisitStep = { step: "viewed" | "connected" } | { step: "signed"; payer: string; nonce: string };
 
 /**
- * Tells the seller's statistics of a step. Nothing waits for it and nobody looks at its answer: a payment goes its way
- * whether or not we heard of it, and the server takes no step twice and none back.
+ * Reports a step to the seller's statistics. Nothing waits for it and its response is ignored: a payment does not depend
+ * on it, and the server counts each step once and never goes back.
  */
-export function tellVisit(linkId: string, step: VisitStep): void {
+export function reportVisit(linkId: string, step: VisitStep): void {
   fetch(`/api/payment-links/${linkId}/visits`, {
     method: "POST",
-    // Goes on when the page is left, as many are right after they were opened.
+    // Continues when the page is closed, which many visitors do at once.
     keepalive: true,
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ visitId: visitOf(linkId), ...step }),
   })
-    // An answer that nobody reads keeps its connection.
+    // An unread response would keep its connection open.
     .then((answer) => answer.text())
     .catch(() => {
-      // Offline or blocked: a visit less is counted, which is no matter of the visitor's.
+      // Offline or blocked: one visit is not counted, which does not concern the visitor.
     });
 }
 
@@ -26,11 +26,11 @@ export function endVisit(linkId: string): void {
   try {
     sessionStorage.removeItem(keyOf(linkId));
   } catch {
-    // Forbidden: nothing is there.
+    // Storage is forbidden, so nothing was stored.
   }
 }
 
-/** A number of this tab, drawn when the link is first opened in it. A browser without storage draws one for each page. */
+/** A random id of this tab for the link. Without storage, each page has its own. */
 function visitOf(linkId: string): string {
   const known = visits.get(linkId) ?? stored(linkId);
   const visit = known ?? draw();
@@ -56,6 +56,6 @@ function store(linkId: string, visit: string): void {
   try {
     sessionStorage.setItem(keyOf(linkId), visit);
   } catch {
-    // Full, or forbidden: the page has it.
+    // Storage is full or forbidden: the page keeps it.
   }
 }

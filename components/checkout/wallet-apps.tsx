@@ -3,7 +3,7 @@ import { cx } from "@/components/ui/cx";
 
 export type WalletAppsProps = { url: string; className?: string | undefined };
 
-/** Opens this page in the browser of a wallet app, where that wallet is at hand. */
+/** Opens this page in the browser of a wallet app, which provides its wallet. */
 export function WalletApps({ url, className }: WalletAppsProps) {
   return (
     <ul className={cx("grid grid-cols-2 gap-2", className)}>
@@ -21,7 +21,7 @@ export function WalletApps({ url, className }: WalletAppsProps) {
 const APPS = [
   {
     name: "MetaMask",
-    // Host and path as they are: percent-encoded, the app opens a blank tab.
+    // Host and path unescaped: percent-encoded, the app opens a blank tab.
     link: (url: string) => `https://link.metamask.io/dapp/${url.replace(/^https?:\/\//, "")}`,
   },
   { name: "Base app", link: (url: string) => `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(url)}` },

@@ -17,7 +17,7 @@ import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";
 import { type Held, useHeld } from "./use-held";
 import type { PaymentFlow } from "./use-payment";
-import { tellVisit } from "./visit";
+import { reportVisit } from "./visit";
 import { WalletApps } from "./wallet-apps";
 
 export type WalletPanelProps = {
@@ -25,11 +25,11 @@ export type WalletPanelProps = {
   sum: string;
   mode: WalletMode;
   flow: PaymentFlow;
-  /** The person has asked for their wallet; else it is only looked whether one is connected. */
+  /** The person pressed the button; otherwise the panel only checks whether a wallet is connected. */
   isAsking: boolean;
 };
 
-/** Paying with a wallet in this browser: which one, has it enough, sign. */
+/** Pays with a wallet in this browser: choose one, check its balance, sign. */
 export function WalletPanel(props: WalletPanelProps) {
   return (
     <Providers mode={props.mode}>
@@ -43,7 +43,7 @@ function Panel({ view, sum, mode, flow, isAsking }: WalletPanelProps) {
   const [isChoosing, setChoosing] = useState(isAsking);
   const isReady = useIsReady(mode);
   const hasWallet = useConnectors().length > 0;
-  // The button that was pressed is gone once there is an account: the focus goes on from where it stood.
+  // The pressed button disappears when a wallet connects: keep the focus in the panel.
   const box = useRef<HTMLDivElement>(null);
   const wasChoosing = useRef(isAsking);
   useEffect(() => {
@@ -73,7 +73,7 @@ function Panel({ view, sum, mode, flow, isAsking }: WalletPanelProps) {
   );
 }
 
-/** Wallets make themselves known a moment after they are asked. */
+/** Wallets announce themselves a moment after the request. */
 function useIsReady(mode: WalletMode): boolean {
   const [isOver, setOver] = useState(false);
   const isEarly = useConnectors().length > 0;
@@ -101,9 +101,9 @@ function Account({ view, sum, mode, flow, address, change }: AccountProps) {
   const { step, pay } = usePaying({ view, address, flow });
   const isBusy = step.at === "signing" || flow.payment.at === "submitting";
   const short = held.amount !== null && held.amount < price;
-  useEffect(() => tellVisit(view.linkId, { step: "connected" }), [view.linkId]);
+  useEffect(() => reportVisit(view.linkId, { step: "connected" }), [view.linkId]);
 
-  // What it held before a payment that failed says nothing.
+  // The balance from before a failed payment is stale.
   const recheck = useEffectEvent(held.recheck);
   const isIdle = flow.payment.at === "idle";
   useEffect(() => {
@@ -149,7 +149,7 @@ function usePaying({ view, address, flow }: Pick<AccountProps, "view" | "address
   const router = useRouter();
   const sign = useTypedData();
   const [step, setStep] = useState<Step>({ at: "idle" });
-  // State is set a moment later; a second click must find it at once.
+  // A ref, because a second click may come before the state is updated.
   const isSigning = useRef(false);
 
   async function pay() {
@@ -163,8 +163,8 @@ function usePaying({ view, address, flow }: Pick<AccountProps, "view" | "address
     if (result.outcome === "changed") router.refresh();
     setStep(result.outcome === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.outcome] });
     if (result.outcome !== "signed") return;
-    tellVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
-    // In another tab they may have signed meanwhile: what they signed first is what they pay with.
+    reportVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
+    // Another tab may have signed meanwhile: the first signature is the one to pay with.
     if (!flow.resume(address)) await flow.submit(result.kept);
   }
 
@@ -177,7 +177,7 @@ function Said({ step, isSubmitting }: { step: Step; isSubmitting: boolean }): Re
   if (isSubmitting) {
     return (
       <Note tone="info" title="Signed. Do not pay again">
-        We are handing your payment to the network. This takes a few seconds.
+        We are sending your payment to the network. This takes a few seconds.
       </Note>
     );
   }
@@ -187,7 +187,7 @@ function Said({ step, isSubmitting }: { step: Step; isSubmitting: boolean }): Re
     case "signing":
       return (
         <Note tone="info" live="polite" title="Sign in your wallet">
-          Compare the amount and the recipient with what stands here.
+          Compare the amount and the recipient with those shown here.
         </Note>
       );
     case "rejected":

@@ -8,20 +8,21 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
-import { useTypedData } from "@/components/wallet/use-typed-data";
-import type { Challenge } from "./use-confirmed";
+import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
 import { type Decoded, decode } from "./words";
+
+export type Challenge = { typedData: TypedDataPayload; expiresAt: string; reason: string };
 
 export type ConfirmationDialogProps = {
   first: Challenge;
-  /** Sends the signature. Resolves to what is to be signed instead, or to nothing when the call is answered. */
+  /** Sends the signature. Resolves to a new challenge, or to undefined when the call has completed. */
   sign: (signature: string) => Promise<Challenge | undefined>;
   close: () => void;
 };
 
 type Problem = { tone: "warn" | "bad"; title: string; text: string };
 
-/** What the wallet is to sign, decoded, and the press that asks it. */
+/** Shows the decoded challenge, and a button that requests the signature. */
 export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogProps) {
   const { address } = useConnection();
   const signTypedData = useTypedData();
@@ -61,7 +62,7 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
       open
       onOpenChange={(next) => !next && !isBusy && close()}
       title={`${title}: sign with your wallet`}
-      description="Being signed in is not enough for this. Your wallet shows the same; compare the two, then sign there."
+      description="This needs a signature by your wallet. Your wallet shows the same data: compare the two, then sign there."
       footer={
         <>
           <Button onClick={close} disabled={isBusy}>
@@ -97,7 +98,7 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
           </Note>
         )}
         <p role="status" className="text-small text-ink-2">
-          {isBusy ? "Waiting for your wallet." : "You only sign. No gas. The signature is good for this once."}
+          {isBusy ? "Waiting for your wallet." : "You only sign. No gas. The signature is valid once, for this only."}
         </p>
       </div>
       <ConnectDialog open={isConnecting} onOpenChange={setConnecting} onDone={() => setConnecting(false)} />
@@ -108,7 +109,7 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
 function Recipients({ recipients }: Pick<Decoded, "recipients">) {
   return (
     <section
-      aria-label="Recipients that are signed for"
+      aria-label="Recipients in the signature"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
       tabIndex={0}
       className="max-h-64 overflow-y-auto rounded-control border"
@@ -134,5 +135,5 @@ const INVALID: Problem = {
 const OUTDATED: Problem = {
   tone: "warn",
   title: "That took too long",
-  text: "A signature is good for ten minutes and for once. Nothing was done. Read it again and sign again.",
+  text: "A signature is valid once, for ten minutes. Nothing was done. Read it again and sign again.",
 };

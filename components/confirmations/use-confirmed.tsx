@@ -2,18 +2,15 @@
 
 import { type ReactNode, useState } from "react";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
-import { type Answer, callApi } from "@/lib/http/client";
-import { ConfirmationDialog } from "./confirmation-dialog";
+import { type Answer, callApi, type Failure } from "@/lib/http/client";
+import { type Challenge, ConfirmationDialog } from "./confirmation-dialog";
 
-type Failure = Extract<Answer<unknown>, { ok: false }>;
-export type Challenge = { typedData: TypedDataPayload; expiresAt: string; reason: string };
-
-/** What `post` answers when the person did not sign. */
+/** The error code of `post` when the person did not sign. */
 export const NOT_SIGNED = "signature_refused";
 
 const REFUSED: Failure = { ok: false, status: 403, code: NOT_SIGNED, message: "You did not sign. Nothing was done." };
 
-type Asked = {
+type Pending = {
   challenge: Challenge;
   sign: (signature: string) => Promise<Challenge | undefined>;
   close: () => void;
@@ -22,15 +19,15 @@ type Asked = {
 type Method = "POST" | "PATCH";
 
 /**
- * Sends what may take a signature of the owner's wallet. Where the service asks for one, `dialog` shows what is signed and
- * `post` waits for the person: it answers as the signed call did, or with NOT_SIGNED.
+ * Sends a call that may require a signature by the owner's wallet. If so, `dialog` shows the challenge and `post` waits for
+ * the person: it returns the result of the signed call, or NOT_SIGNED.
  */
 export function useConfirmed(): {
   post: <T>(path: `/${string}`, body: object) => Promise<Answer<T>>;
   patch: <T>(path: `/${string}`, body: object) => Promise<Answer<T>>;
   dialog: ReactNode;
 } {
-  const [asked, setAsked] = useState<Asked>();
+  const [pending, setPending] = useState<Pending>();
 
   async function send<T>(method: Method, path: `/${string}`, body: object): Promise<Answer<T>> {
     const answer = await callApi<T>(method, path, body);
@@ -38,7 +35,7 @@ export function useConfirmed(): {
     if (!challenge) return answer;
     return new Promise((resolve) => {
       const end = (final: Answer<T>) => {
-        setAsked(undefined);
+        setPending(undefined);
         resolve(final);
       };
       const sign = async (signature: string) => {
@@ -47,19 +44,19 @@ export function useConfirmed(): {
         if (!again) end(signed);
         return again;
       };
-      setAsked({ challenge, sign, close: () => end(REFUSED) });
+      setPending({ challenge, sign, close: () => end(REFUSED) });
     });
   }
 
   return {
     post: (path, body) => send("POST", path, body),
     patch: (path, body) => send("PATCH", path, body),
-    dialog: asked && (
+    dialog: pending && (
       <ConfirmationDialog
-        key={asked.challenge.expiresAt}
-        first={asked.challenge}
-        sign={asked.sign}
-        close={asked.close}
+        key={pending.challenge.expiresAt}
+        first={pending.challenge}
+        sign={pending.sign}
+        close={pending.close}
       />
     ),
   };
@@ -68,6 +65,6 @@ export function useConfirmed(): {
 function challengeIn(answer: Answer<unknown>): Challenge | undefined {
   if (answer.ok || answer.code !== "signature_required") return undefined;
   const { typedData, expiresAt, reason } = answer.details ?? {};
-  // The contract promises all three with this code.
+  // The contract guarantees all three with this code.
   return { typedData: typedData as TypedDataPayload, expiresAt: String(expiresAt), reason: String(reason) };
 }

@@ -1,6 +1,6 @@
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 
-/** What a challenge says, for a person to compare with their wallet. */
+/** The contents of a challenge, for comparison with the wallet. */
 export type Decoded = {
   title: string;
   facts: { label: string; value: string; isCode?: boolean }[];
@@ -17,7 +17,7 @@ function recipientsIn(value: unknown): Decoded["recipients"] {
   });
 }
 
-/** Throws for an action that this page cannot show: nobody signs what they cannot read. */
+/** Throws for an unknown action: nobody should sign what the page cannot show. */
 export function decode({ primaryType, message }: TypedDataPayload): Decoded {
   const fact = (label: string, name: string, isCode = false) => ({ label, value: text(message[name]), isCode });
   const filled = (...facts: ReturnType<typeof fact>[]) => facts.filter(({ value }) => value !== "");
@@ -36,7 +36,7 @@ export function decode({ primaryType, message }: TypedDataPayload): Decoded {
           fact("Total", "total"),
           fact("Network", "network"),
           fact("Payout", "payoutRecordId", true),
-          fact("Asked for by agent", "requestedBy", true),
+          fact("Requested by agent", "requestedBy", true),
         ),
         recipients,
       };
@@ -68,7 +68,7 @@ export function decode({ primaryType, message }: TypedDataPayload): Decoded {
           fact("Network", "network"),
           fact("Pays for", "resource"),
           fact("Payment", "approvalId", true),
-          fact("Asked for by agent", "requestedBy", true),
+          fact("Requested by agent", "requestedBy", true),
         ),
         recipients: [{ to: text(message.to), amount: text(message.amount) }],
       };
@@ -79,6 +79,6 @@ export function decode({ primaryType, message }: TypedDataPayload): Decoded {
         recipients: [],
       };
     default:
-      throw new Error(`nobody can read a ${primaryType}`);
+      throw new Error(`unknown confirmation: ${primaryType}`);
   }
 }

@@ -1,9 +1,8 @@
 import type { PaymentScan } from "@/lib/core/scans";
-import type { Answer } from "@/lib/http/client";
+import type { Failure } from "@/lib/http/client";
 
 /** Replaces the API's messages, which address agents, with what a person can do. */
-export const sentenceFor = (failure: Extract<Answer<unknown>, { ok: false }>): string =>
-  SENTENCES[failure.code] ?? failure.message;
+export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const SENTENCES: Record<string, string> = {
   session_required: "Your session has ended. Sign in again.",

@@ -1,5 +1,5 @@
 import type { PromptDraft } from "./drafts";
-import type { Example } from "./gallery";
+import type { Example } from "./example";
 
 /** Text in tag characters, which no screen shows. */
 const smuggled = (text: string) =>

@@ -1,5 +1,5 @@
 import { EMPTY, type ExpectedFields, type X402Draft } from "./drafts";
-import type { Example } from "./gallery";
+import type { Example } from "./example";
 
 const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const USDC_SEPOLIA = "0x036CbD53842c5426634e7929541eC2318f3dCF7e";

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from "viem";
 import { EMPTY, type TransactionDraft, type TransactionFields } from "./drafts";
-import type { Example } from "./gallery";
+import type { Example } from "./example";
 
 const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const WETH = "0x4200000000000000000000000000000000000006";

@@ -4,7 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { WalletItem } from "@/lib/wallets/contract";
 
-/** What agents can spend on one network, or that its chain does not say. */
+/** The balance on one network, or that its chain does not respond. */
 export function Balance({ wallet }: { wallet: WalletItem }) {
   return (
     <section

@@ -10,7 +10,7 @@ import { creditsWorth, PURCHASE_MAX } from "@/lib/x402/credits";
 import { MovementNote } from "./movement-note";
 import { useMovement } from "./use-movement";
 
-/** Service credits for money out of the spending wallet on Base, which holds `balance`; null while its chain does not answer. */
+/** Buys service credits from the spending wallet on Base. `balance` is null while the chain does not respond. */
 export function BuyCredits({ balance }: { balance: bigint | null }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -58,6 +58,6 @@ function problemWith(amount: bigint | null, balance: bigint | null): string | un
   if (amount === null || creditsWorth(toUsdc(amount)) === null)
     return "Enter an amount in whole cents, for example, 5.00.";
   if (amount > PURCHASE_MAX) return `At most ${usdcText(PURCHASE_MAX)} at once.`;
-  if (balance === null) return "Base does not answer just now. Try again in a minute.";
+  if (balance === null) return "Base does not respond just now. Try again in a minute.";
   return amount > balance ? `Your spending wallet on Base holds ${usdcText(balance)}.` : undefined;
 }

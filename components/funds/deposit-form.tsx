@@ -16,25 +16,25 @@ export type DepositFormProps = {
   network: Deposit["network"];
   networkLabel: string;
   chainId: number;
-  /** The signed-in owner, from whose own wallet it comes. */
+  /** The signed-in owner's own wallet, which pays. */
   owner: string;
-  /** Their spending wallet, where it goes. */
+  /** The spending wallet, which receives. */
   wallet: string;
-  /** What the own wallet held when the page was drawn; null when the chain did not say. */
+  /** The balance of the own wallet when the page was rendered; null when the chain did not respond. */
   available: bigint | null;
 };
 
-/** Money from the owner's own wallet: they sign once, we pay the gas. */
+/** Deposits from the owner's own wallet: they sign once, we pay the gas. */
 export function DepositForm({ networkLabel, available, ...deposit }: DepositFormProps) {
   const router = useRouter();
   const { address } = useConnection();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isConnecting, setConnecting] = useState(false);
-  // Emptied, so that a stray second click cannot pay again.
+  // Cleared, so that a stray second click cannot pay again.
   const { step, start, checkAgain } = useDeposit(deposit, () => setText(""));
   const amount = parseUsdc(text);
-  // The signature that is out there can still move the money: another one might move it twice.
+  // The earlier signature can still move the money: a second one might move it twice.
   const isOutThere = step.at === "unknown" || (step.at === "declined" && step.settlementId === null);
   const isBusy = step.at === "signing" || step.at === "sending" || step.at === "pending";
 
@@ -43,7 +43,7 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
     if (amount !== null) void start(amount);
   });
 
-  // A wallet of an earlier visit may also come back by itself while the person is asked to choose one.
+  // A wallet of an earlier visit may also reconnect by itself while the dialog is open.
   useEffect(() => {
     if (isConnecting && address !== undefined) goOn();
   }, [isConnecting, address]);
@@ -53,7 +53,7 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
     const found = problemWith(amount, available, networkLabel);
     setProblem(found);
     if (found !== undefined || amount === null) {
-      // What the own wallet holds may have changed since.
+      // The balance of the own wallet may have changed.
       if (amount !== null) router.refresh();
     } else if (address === undefined) setConnecting(true);
     else void start(amount);
@@ -93,13 +93,13 @@ function DepositStep({ step }: { step: ReturnType<typeof useDeposit>["step"] }) 
     case "signing":
       return (
         <Note tone="info" live="polite">
-          Sign in your wallet. Compare the amount and the address with what stands here.
+          Sign in your wallet. Compare the amount and the address with those shown here.
         </Note>
       );
     case "sending":
       return (
         <Note tone="info" live="polite">
-          Signed. We are handing it to the network. Do not pay again.
+          Signed. We are sending it to the network. Do not pay again.
         </Note>
       );
     case "rejected":

@@ -12,7 +12,7 @@ export type FaucetProps = { network: NetworkName; wallet: string; owner: string 
 type Target = "spending" | "own";
 type State = { target: Target; at: "minting" | "done" } | { target: Target; at: "failed"; reason: string };
 
-/** Test dollars for the local chains, which are worth nothing. */
+/** Adds worthless test USDC on the local chains. */
 export function Faucet({ network, wallet, owner }: FaucetProps) {
   const router = useRouter();
   const [state, setState] = useState<State>();

@@ -6,12 +6,12 @@ import type { MovementKind, Outcome } from "./movement";
 
 export type MovementNoteProps = {
   kind: MovementKind;
-  /** What was to move, as "12.50 USDC". */
+  /** For example "12.50 USDC". */
   sum: string;
   outcome: Outcome;
 };
 
-/** What became of money that was moved: the same words everywhere. */
+/** The outcome of a deposit, withdrawal or purchase of credits. */
 export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
   const words = WORDS[kind];
   switch (outcome.at) {
@@ -46,7 +46,7 @@ export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
           {outcome.reason} It can still go through until <Time at={outcome.until} form="short" />.{" "}
           {outcome.settlementId === null
             ? "Try again with the same signature, or wait until then."
-            : "Wait until then before you try again; this page shows what becomes of it."}
+            : "Wait until then before you try again; this page shows the outcome."}
         </Note>
       );
     case "failed":
@@ -63,12 +63,12 @@ export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
 
 const WORDS = {
   deposit: {
-    pending: "Your deposit is with the network. Do not pay again: this page tells when it has arrived.",
+    pending: "Your deposit is with the network. Do not pay again: this page shows when it has arrived.",
     unknown: "Check again: it sends the same signature, which can move the money only once.",
     settled: "arrived in your spending wallet",
   },
   withdrawal: {
-    pending: "Your withdrawal is with the network. Do not ask for it again: this page tells when it has arrived.",
+    pending: "Your withdrawal is with the network. Do not request it again: this page shows when it has arrived.",
     unknown: "Look at the balance and the history on this page before you withdraw again.",
     settled: "arrived at your own address",
   },

@@ -2,23 +2,23 @@
 
 import { useEffect, useEffectEvent } from "react";
 import { failureWords } from "@/components/payments/failure-words";
-import { type Answer, callApi } from "@/lib/http/client";
+import { type Answer, callApi, isUnknown } from "@/lib/http/client";
 
-/** What is known of a transfer that was handed to us. */
+/** The known state of a transfer that was submitted to us. */
 export type Outcome =
   | { at: "pending"; settlementId: string }
   | { at: "settled"; settlementId: string }
   | { at: "failed"; reason: string }
-  /** We do not submit it, and it can still be made until `until` (ISO 8601). Without a settlement we did not take it. */
+  /** We stopped submitting it, and it can still be made until `until` (ISO 8601). With a null settlement, it was never accepted. */
   | { at: "declined"; settlementId: string | null; reason: string; until: string }
-  /** We were cut off: it may or may not have arrived. */
+  /** The connection broke: the request may or may not have arrived. */
   | { at: "unknown" };
 
 export type MovementKind = "deposit" | "withdrawal" | "credits";
 
 type Wire = { settlementId: string; settlementStatus: "settled" | "pending" };
 
-/** What the answer to a request that moves money says of it. */
+/** Reads the response to a request that moves money. */
 export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
   if (answer.ok) return { at: answer.data.settlementStatus, settlementId: answer.data.settlementId };
   const { settlementId, failureCode, stillValidUntil: until } = answer.details ?? {};
@@ -28,22 +28,22 @@ export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
       return { at: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
     return { at: "failed", reason };
   }
-  // Sent before and answered now: the settlement it became tells the rest.
+  // Submitted before: its settlement has the outcome.
   if (answer.status === 409 && typeof settlementId === "string") return { at: "pending", settlementId };
-  // Without one, somebody else has used the signature: it may have paid.
-  if (answer.code === "PAYMENT_ALREADY_USED" || answer.status === 0 || answer.status >= 500) return { at: "unknown" };
+  // Without a settlement, somebody else used the signature: it may have paid.
+  if (answer.code === "PAYMENT_ALREADY_USED" || isUnknown(answer)) return { at: "unknown" };
   return { at: "failed", reason: SENTENCES[answer.code] ?? answer.message };
 }
 
 const SENTENCES: Record<string, string> = {
   insufficient_balance: "Your spending wallet holds less than that.",
   session_required: "Your session has ended. Sign in again.",
-  rate_limited: "That was too often in a short time. Wait a minute, then try again.",
+  rate_limited: "Too many requests. Wait a minute, then try again.",
 };
 
-const ASK_AGAIN_MS = 2_000;
+const POLL_MS = 2_000;
 
-/** Reads a settlement until it has ended. Calls `onEnd` when it is declined, and when it ends. */
+/** Polls a settlement until it ends. Calls `onEnd` when it is declined and when it ends. */
 export function useSettlementEnd(
   settlementId: string | null | undefined,
   kind: MovementKind,
@@ -55,7 +55,7 @@ export function useSettlementEnd(
     let isOver = false;
     let isDeclined = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    async function ask(id: string) {
+    async function poll(id: string) {
       const answer = await callApi<SettlementWire>("GET", `/api/settlements/${id}`);
       if (isOver) return;
       const status = answer.ok ? answer.data.settlementStatus : "pending";
@@ -66,10 +66,10 @@ export function useSettlementEnd(
         isDeclined = true;
         const { failureCode, stillValidUntil: until } = answer.data;
         end({ at: "declined", settlementId: id, reason: failureWords(failureCode, kind), until });
-        timer = setTimeout(ask, ASK_AGAIN_MS, id);
-      } else timer = setTimeout(ask, ASK_AGAIN_MS, id);
+        timer = setTimeout(poll, POLL_MS, id);
+      } else timer = setTimeout(poll, POLL_MS, id);
     }
-    void ask(settlementId);
+    void poll(settlementId);
     return () => {
       isOver = true;
       clearTimeout(timer);

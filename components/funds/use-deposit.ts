@@ -15,10 +15,10 @@ export type DepositStep =
   | { at: "signing" | "sending"; amount: Usdc }
   | (Outcome & { amount: Usdc });
 
-/** One signed transfer. Sending it again is harmless: its nonce moves money once. */
+/** One signed transfer. Submitting it again is harmless: its nonce moves money once. */
 type Proof = { network: NetworkName; authorization: Record<string, unknown>; signature: string };
 
-/** The way of a deposit from an amount to its end; `onArrival` is told when the money is there. */
+/** A deposit from the amount to its outcome; `onArrival` runs when the money has arrived. */
 export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArrival: () => void) {
   const router = useRouter();
   const signTypedData = useTypedData();
@@ -49,9 +49,9 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArriv
     const prepared = await callApi<TypedDataPayload>("GET", `/api/wallet/deposits/typed-data?${query}`);
     if (!prepared.ok) return failed(prepared.message);
     const { message } = prepared.data;
-    // The wallet is given only what the person has read: from whom, to whom and how much.
+    // The wallet signs only what the person has read: payer, recipient and amount.
     if (message.from !== owner || message.to !== wallet || message.value !== String(wanted)) {
-      return failed("What was prepared is not what you asked for. Reload this page and try again.");
+      return failed("The prepared transfer differs from your request. Reload this page and try again.");
     }
     const result = await signTypedData({ owner, chainId, typedData: prepared.data });
     if (result.outcome === "rejected") return setStep({ at: "rejected" });

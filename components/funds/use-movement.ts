@@ -7,7 +7,7 @@ import { type MovementKind, type Outcome, outcomeOf, useSettlementEnd } from "./
 
 type Moved = { settlementId: string; settlementStatus: "settled" | "pending"; amount: string };
 
-/** Moves money out of the spending wallet by a POST to `path`, and follows it to its end. */
+/** Moves money out of the spending wallet with a POST to `path`, and follows it to its outcome. */
 export function useMovement(kind: MovementKind, path: `/${string}`) {
   const router = useRouter();
   const [movement, setMovement] = useState<{ amount: bigint; outcome: Outcome }>();
@@ -25,7 +25,7 @@ export function useMovement(kind: MovementKind, path: `/${string}`) {
     router.refresh();
   }
 
-  /** Resolves to why nothing was sent, or to nothing when the page has more to say. */
+  /** Resolves to the reason why nothing was sent, or to undefined when the page shows the outcome. */
   async function move(body: object, amount: bigint): Promise<string | undefined> {
     const answer = await callApi<Moved>("POST", path, body);
     const outcome = outcomeOf(answer, kind);

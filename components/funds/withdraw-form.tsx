@@ -15,27 +15,27 @@ import { useMovement } from "./use-movement";
 export type WithdrawFormProps = {
   network: NetworkName;
   networkLabel: string;
-  /** The address the owner signs in with: the only one money is sent to. */
+  /** The address that the owner signs in with: the only recipient of withdrawals. */
   owner: string;
   balance: bigint;
-  /** Reserved for payments that agents have signed for and not finished. */
+  /** Reserved for payments that are signed and not completed. */
   pending: bigint;
 };
 
 type Choice = "everything" | "amount";
 
-/** Money back to the owner's own address. */
+/** Withdraws to the owner's own address. */
 export function WithdrawForm({ network, networkLabel, owner, balance, pending }: WithdrawFormProps) {
   const [choice, setChoice] = useState<Choice>("everything");
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const { movement, move } = useMovement("withdrawal", "/api/wallet/withdrawals");
-  const asked = choice === "everything" ? balance : parseUsdc(text);
+  const amount = choice === "everything" ? balance : parseUsdc(text);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = problemWith(asked, balance);
+    const found = problemWith(amount, balance);
     setProblem(found);
     setAsking(found === undefined);
   }
@@ -65,7 +65,7 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
           )}
           {pending > 0n && <PendingWarning pending={pending} />}
           <Button type="submit" wide busy={movement?.outcome.at === "pending"}>
-            {asked === null ? "Withdraw" : `Withdraw ${usdcText(asked)}`}
+            {amount === null ? "Withdraw" : `Withdraw ${usdcText(amount)}`}
           </Button>
         </>
       )}
@@ -80,9 +80,9 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
         open={isAsking}
         onOpenChange={setAsking}
         tone="primary"
-        title={`Withdraw ${usdcText(asked ?? 0n)}`}
-        verb={choice === "everything" ? "Withdraw everything" : `Withdraw ${usdcText(asked ?? 0n)}`}
-        onConfirm={() => move({ network, ...(choice === "amount" && { amount: String(asked) }) }, asked ?? 0n)}
+        title={`Withdraw ${usdcText(amount ?? 0n)}`}
+        verb={choice === "everything" ? "Withdraw everything" : `Withdraw ${usdcText(amount ?? 0n)}`}
+        onConfirm={() => move({ network, ...(choice === "amount" && { amount: String(amount) }) }, amount ?? 0n)}
       >
         <div className="grid gap-3">
           <p>

@@ -7,7 +7,7 @@ import type { Check, Claims, Outcome } from "./examine";
 
 export type CheckListProps = { checks: readonly Check[]; claims: Claims };
 
-/** Every rule by its name, how it came out in a word, and what that means here. */
+/** Each rule with its result and an explanation. */
 export function CheckList({ checks, claims }: CheckListProps) {
   return (
     <ul aria-label="Rules" className="grid divide-y rounded-control border">
@@ -48,7 +48,7 @@ export const NAMES: Record<Rule, string> = {
 };
 
 function sentence(rule: Rule, outcome: Outcome, claims: Claims): ReactNode {
-  if (outcome === "unreached") return "Without a good signature, what it says means nothing.";
+  if (outcome === "unreached") return "Without a valid signature, its contents prove nothing.";
   return SENTENCES[rule](outcome, claims);
 }
 
@@ -71,11 +71,11 @@ const SENTENCES: Record<Rule, (outcome: Outcome, claims: Claims) => ReactNode> =
   lifetime: (outcome, { exp }) =>
     typeof exp === "number" ? (
       <>
-        {outcome === "passed" ? "Good until " : "It ended on "}
+        {outcome === "passed" ? "Valid until " : "It ended on "}
         <Time at={momentOf(exp)} />, by this device’s clock.
       </>
     ) : (
-      "It names no end."
+      "It has no expiry."
     ),
   challenge: (outcome, { challenge }) =>
     outcome === "passed" ? (
@@ -86,13 +86,13 @@ const SENTENCES: Record<Rule, (outcome: Outcome, claims: Claims) => ReactNode> =
   "single-use": () => "Only your service knows which challenges were used before. It must mark this one in one step.",
 };
 
-/** Years beyond what a Date can hold are as good as its last. */
+/** Times beyond the range of Date are shown as its last. */
 const momentOf = (seconds: number) => new Date(Math.min(Math.max(seconds, 0), 8.64e12) * 1000);
 
 function Says({ what, value, outcome }: { what: string; value: unknown; outcome: Outcome }) {
   const reason =
     outcome === "failed" ? `It is not the ${what} you expect.` : `You expect no ${what}; a real verifier must.`;
-  if (typeof value !== "string") return `${reason} It names no single one.`;
+  if (typeof value !== "string") return `${reason} It does not name exactly one.`;
   return (
     <>
       {reason} It says <bdi className="mono text-ink">{value}</bdi>

@@ -1,11 +1,11 @@
 import { JsonView } from "@/components/ui/json-view";
 
 export type DecodedProps = {
-  /** Tells two of them on one page apart: "issued", "pasted". */
+  /** Distinguishes two of them on one page: "issued", "pasted". */
   of: string;
   header: unknown;
   claims: unknown;
-  /** The signature does not hold: anybody may have written it. */
+  /** The signature is invalid: anybody may have written the text. */
   isUnproven?: boolean | undefined;
 };
 

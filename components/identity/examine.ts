@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { CredentialRefused, credentialVerifier, type Rule } from "@/docs/verifiers/verify-vc";
 
-/** "unreached": a signature that does not hold makes everything else in the text worthless. */
+/** "unreached": not checked, because the signature is invalid and the text proves nothing. */
 export type Outcome = "passed" | "failed" | "unchecked" | "unreached";
 export type Check = { rule: Rule; outcome: Outcome };
 export type Claims = Record<string, unknown>;
@@ -11,7 +11,7 @@ export type Examination =
   | { state: "login" | "unreadable" | "unreachable" };
 
 /**
- * Judges a pasted text by the verifier that people copy, against our own published keys. Nothing but the request for
+ * Verifies a pasted text with the verifier that the page offers for copying, against our published keys. Only the request for
  * those keys leaves the browser. An empty expectation is not checked.
  */
 export async function examine(text: string, expected: Expected): Promise<Examination> {
@@ -35,7 +35,7 @@ const RULES = [
   "single-use",
 ] as const satisfies readonly Rule[];
 
-/** The rules that `vc` breaks, or null when the keys could not be read. */
+/** The rules that `vc` fails, or null when the keys could not be read. */
 async function brokenRules(vc: string, claims: Claims, expected: Expected): Promise<readonly Rule[] | null> {
   const verify = credentialVerifier({
     service: window.location.origin,
@@ -50,12 +50,12 @@ async function brokenRules(vc: string, claims: Claims, expected: Expected): Prom
   }
 }
 
-/** The verifier knows no "not checked": where nothing is expected, the credential is held against what it says itself. */
+/** The verifier cannot skip a rule: without an expected value, the credential's own value is expected. */
 const own = (claim: unknown): string => (typeof claim === "string" ? claim : "");
 
 function outcomeOf(rule: Rule, broken: readonly Rule[], expected: Expected): Outcome {
   if (broken.includes(rule)) return "failed";
-  // Which challenges were used before is known to the service that issues them alone.
+  // Only the service that issues challenges knows which were used.
   if (rule === "single-use") return "unchecked";
   if (broken.includes("signature")) return "unreached";
   const isLeftOut = (rule === "audience" && !expected.audience) || (rule === "challenge" && !expected.challenge);
@@ -65,7 +65,7 @@ function outcomeOf(rule: Rule, broken: readonly Rule[], expected: Expected): Out
 function decode(vc: string) {
   try {
     const decoded = { header: decodeProtectedHeader(vc), claims: decodeJwt<Claims>(vc) };
-    // What is nested too deeply to be written again could not be shown either.
+    // JSON nested too deeply to serialise could not be shown either.
     JSON.stringify(decoded, null, 2);
     return decoded;
   } catch {

@@ -19,7 +19,7 @@ export type IssuePanelProps = {
 type Form = { agentId: string; audience: string; challenge: string; lifetime: string; seconds: string };
 type Problems = Partial<Record<"audience" | "challenge" | "seconds", string>>;
 
-/** Has a credential issued for one of the owner's agents. */
+/** Issues a credential for one of the owner's agents. */
 export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
   const [form, setForm] = useState<Form>({
     agentId: agents[0]?.agentId ?? "",
@@ -51,9 +51,9 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
     const request = { audience, challenge, ttl_seconds: ttlOf(form) };
     const answer = await callApi<Issued>("POST", `/api/agents/${agentId}/credentials`, request);
     setBusy(false);
-    // One that was issued before stays: it may be good yet, and nowhere else.
+    // Keep the credential shown before: it may still be valid, and it is stored nowhere else.
     if (answer.ok) setDone({ issued: answer.data, audience, challenge });
-    // Nothing is lost with a credential that did not arrive: another one is as good.
+    // A credential that did not arrive is no loss: the next one is equivalent.
     else setFailure(answer.code === "unreachable" ? answer.message : sentenceFor(answer));
   }
 
@@ -76,7 +76,7 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
           value={form.audience}
           onChange={(event) => change({ audience: event.target.value })}
           error={problems.audience}
-          hint="The one service that may accept it, letter by letter as that service says it: usually its origin."
+          hint="The one service that may accept it, spelled exactly as that service does: usually its origin."
         />
         <div className="grid gap-2.5">
           <TextArea
@@ -94,11 +94,11 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
             value={form.challenge}
             onChange={(event) => change({ challenge: event.target.value })}
             error={problems.challenge}
-            hint="The text that service gave the agent for this one visit. To try it out, make one up."
+            hint="The text that the service gave the agent for this visit. To try it out, create one."
           />
           <div>
             <Button size="small" onClick={() => change({ challenge: randomChallenge() })}>
-              Make a challenge
+              Create a challenge
             </Button>
           </div>
         </div>
@@ -167,7 +167,7 @@ function problemsOf(form: Form, limits: IssuePanelProps["limits"]): Problems {
   const isTooLong = new TextEncoder().encode(form.challenge).length > limits.challengeBytes;
   return {
     ...(form.audience === "" && { audience: "Name the service that may accept it." }),
-    ...(form.challenge === "" && { challenge: "Enter the challenge, or make one." }),
+    ...(form.challenge === "" && { challenge: "Enter the challenge, or create one." }),
     ...(isTooLong && { challenge: `A challenge has at most ${limits.challengeBytes} bytes.` }),
     ...(!(ttlSeconds >= 1 && ttlSeconds <= limits.ttlSeconds) && {
       seconds: `Whole seconds, from 1 to ${limits.ttlSeconds}.`,
@@ -175,7 +175,7 @@ function problemsOf(form: Form, limits: IssuePanelProps["limits"]): Problems {
   };
 }
 
-/** 32 random bytes, as a service would make it. */
+/** 32 random bytes, as a service would generate them. */
 const randomChallenge = (): string =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
     .replaceAll("+", "-")

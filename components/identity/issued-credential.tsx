@@ -9,14 +9,14 @@ import { Decoded } from "./decoded";
 export type Issued = { vc: string; jti: string; issued_at: number; expires_at: number; kid: string };
 export type IssuedCredentialProps = { issued: Issued; audience: string; onVerify: () => void };
 
-/** A credential that was just issued: the text itself, and what it says. */
+/** A credential that was just issued: its text and its decoded parts. */
 export function IssuedCredential({ issued, audience, onVerify }: IssuedCredentialProps) {
   const { vc, expires_at } = issued;
   return (
     <div className="grid min-w-0 gap-4">
       <Note tone="good" live="polite" title="Credential issued">
         The holder of this text can show it to <bdi>{audience}</bdi> until it expires, and to nobody else. It cannot pay
-        and cannot call the wallet API. It cannot be taken back: it ends by itself.
+        and cannot call the wallet API. It cannot be revoked: it expires by itself.
       </Note>
       <Segments vc={vc} />
       <div className="flex flex-wrap gap-2.5">
@@ -35,7 +35,7 @@ export function IssuedCredential({ issued, audience, onVerify }: IssuedCredentia
   );
 }
 
-/** One unbroken text, so that it can be selected whole. */
+/** In one element, so that it can be selected as a whole. */
 function Segments({ vc }: { vc: string }) {
   const [header, payload, signature] = vc.split(".");
   return (

@@ -6,7 +6,7 @@ import type { KeyState } from "@/lib/identity/rules";
 
 export type PublishedKeysProps = { keys: readonly KeyState[] };
 
-/** The keys that verifiers find, what each is now, and where to read them. */
+/** The published keys, the state of each, and the addresses to read them from. */
 export function PublishedKeys({ keys }: PublishedKeysProps) {
   return (
     <Card title="Published keys" className="grid gap-5 [&>header]:mb-0">
@@ -81,6 +81,9 @@ const BEFORE = { active: "Signs until", next: "Takes over on", retired: "Stays u
 const DOCUMENTS = [
   { href: "/.well-known/jwks.json", what: "The public keys, for verifiers." },
   { href: "/.well-known/did.json", what: "The same keys as a did:web document." },
-  { href: "/.well-known/agent-identity", what: "Issuer, endpoints and limits, for programs that set themselves up." },
-  { href: "/public-key.pem", what: "The key that signs now, for looking at. Do not pin it." },
+  {
+    href: "/.well-known/agent-identity",
+    what: "Issuer, endpoints and limits, for programs that configure themselves.",
+  },
+  { href: "/public-key.pem", what: "The current signing key, for inspection. Do not pin it." },
 ];

@@ -5,7 +5,7 @@ import { Tabs } from "@/components/ui/tabs";
 export type Snippet = { file: string; language: string; needs: string; code: string };
 export type SnippetsProps = { snippets: readonly Snippet[] };
 
-/** Verifiers to copy, each a whole file. */
+/** Verifiers to copy, each a complete file. */
 export function Snippets({ snippets }: SnippetsProps) {
   return (
     <Card title="Verify in your service" className="grid gap-5 [&>header]:mb-0">

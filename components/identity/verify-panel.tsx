@@ -12,12 +12,12 @@ import { type Check, type Examination, type Expected, examine } from "./examine"
 export type Pasted = Expected & { vc: string };
 export type VerifyPanelProps = {
   initial: Pasted;
-  /** The credential was handed over on this page: the next key press verifies it. */
-  isHandedOver: boolean;
+  /** The credential was passed from the issuing panel: focus moves to the button that verifies it. */
+  isPassedOn: boolean;
 };
 
 /** Verifies a credential in this browser, with the code that the page offers for copying. */
-export function VerifyPanel({ initial, isHandedOver }: VerifyPanelProps) {
+export function VerifyPanel({ initial, isPassedOn }: VerifyPanelProps) {
   const [pasted, setPasted] = useState(initial);
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -25,13 +25,13 @@ export function VerifyPanel({ initial, isHandedOver }: VerifyPanelProps) {
   const verify = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    if (isHandedOver) verify.current?.focus();
-  }, [isHandedOver]);
+    if (isPassedOn) verify.current?.focus();
+  }, [isPassedOn]);
 
   function change(part: Partial<Pasted>) {
     setPasted({ ...pasted, ...part });
     setProblem(undefined);
-    // A verdict is about what was pasted when it was made.
+    // A result belongs to the text that was verified.
     setResult(undefined);
   }
 
@@ -105,7 +105,7 @@ export function VerifyPanel({ initial, isHandedOver }: VerifyPanelProps) {
 function Waiting() {
   return (
     <p className="rounded-control border border-dashed border-line-2 px-6 py-10 text-center text-small text-ink-2">
-      Here you will see each rule and how it came out.
+      The result of each rule appears here.
     </p>
   );
 }
@@ -129,21 +129,20 @@ function Result({ result }: { result: Examination }): ReactNode {
       return (
         <Note tone="bad" live="assertive" title="This is a login JWT, not a credential">
           It logs the agent in to its wallet: never paste it anywhere and never show it to another service. Here it did
-          not leave your browser. It runs out by itself, after 15 minutes unless the operator chose another time.
+          not leave your browser. It expires by itself, after 15 minutes unless the operator chose another time.
         </Note>
       );
     case "unreadable":
       return (
         <Note tone="bad" live="assertive" title="This is not a credential">
-          A credential is three runs of letters, digits, “-” and “_” with a dot between them. See whether all of it was
-          copied, from the first “eyJ” to the last letter.
+          A credential is three groups of letters, digits, “-” and “_” with a dot between them. See whether all of it
+          was copied, from the first “eyJ” to the last letter.
         </Note>
       );
     case "unreachable":
       return (
         <Note tone="warn" live="assertive" title="The published keys could not be read">
-          So nothing is known about this credential, neither good nor bad. Try again. A service in this place answers
-          503.
+          So nothing is known about this credential, neither good nor bad. Try again. A service should answer 503 then.
         </Note>
       );
     default:

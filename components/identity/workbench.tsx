@@ -9,17 +9,17 @@ import { IssuePanel, type IssuePanelProps } from "./issue-panel";
 import { type Pasted, VerifyPanel } from "./verify-panel";
 
 export type WorkbenchProps = {
-  /** The owner's agents; null when nobody is signed in. `isBound`: the owner has signed something for it. */
+  /** The owner's agents; null without a session. `isBound`: the owner has signed something for the agent. */
   agents: readonly (IssuePanelProps["agents"][number] & { isBound: boolean })[] | null;
   limits: IssuePanelProps["limits"];
 };
 
 const NOTHING: Pasted = { vc: "", audience: "", challenge: "" };
 
-/** Issue a credential, hand it over, verify it. */
+/** Issues a credential, passes it to the verifier below, and verifies it. */
 export function Workbench({ agents, limits }: WorkbenchProps) {
-  const [handed, setHanded] = useState({ times: 0, pasted: NOTHING });
-  const handOver = (pasted: Pasted) => setHanded({ times: handed.times + 1, pasted });
+  const [passed, setPassed] = useState({ times: 0, pasted: NOTHING });
+  const passOn = (pasted: Pasted) => setPassed({ times: passed.times + 1, pasted });
   const bound = agents?.filter(({ isBound }) => isBound) ?? [];
   return (
     <>
@@ -27,9 +27,9 @@ export function Workbench({ agents, limits }: WorkbenchProps) {
         {agents === null && <SignedOut />}
         {agents?.length === 0 && <NoAgents />}
         {agents !== null && agents.length > 0 && bound.length === 0 && <NothingSigned />}
-        {bound.length > 0 && <IssuePanel agents={bound} limits={limits} onVerify={handOver} />}
+        {bound.length > 0 && <IssuePanel agents={bound} limits={limits} onVerify={passOn} />}
       </Card>
-      <VerifyPanel key={handed.times} initial={handed.pasted} isHandedOver={handed.times > 0} />
+      <VerifyPanel key={passed.times} initial={passed.pasted} isPassedOn={passed.times > 0} />
     </>
   );
 }
@@ -38,7 +38,7 @@ function SignedOut() {
   return (
     <>
       <p className="measure text-control text-ink-2">
-        Agents ask for credentials themselves, at <code className="mono">POST /agent/vc/issue</code>. Signed in, you can
+        Agents request credentials themselves, at <code className="mono">POST /agent/vc/issue</code>. Signed in, you can
         have one issued for an agent of yours, to try it out or to help an agent that cannot. You sign one message with
         your wallet; it costs nothing and moves no money.
       </p>

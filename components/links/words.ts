@@ -1,8 +1,6 @@
 import { sentenceFor } from "@/components/dashboard/words";
-import type { Answer } from "@/lib/http/client";
+import type { Failure } from "@/lib/http/client";
 import type { Faults, LinkField } from "./draft";
-
-type Failure = Extract<Answer<unknown>, { ok: false }>;
 
 /** An error message for people. */
 export const linkSentence = (failure: Failure): string => SENTENCES[failure.code]?.(failure) ?? sentenceFor(failure);

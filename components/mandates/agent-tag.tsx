@@ -1,6 +1,6 @@
 import { AddressTag } from "@/components/ui/address-tag";
 
-/** An agent by the name it gave itself and the id we gave it. */
+/** An agent by its self-given name and its id. */
 export function AgentTag({ agentId, name }: { agentId: string; name: string }) {
   return (
     <span className="inline-grid max-w-full justify-items-end gap-0.5">

@@ -1,5 +1,4 @@
-import type { ReactNode } from "react";
-import { AddressTag } from "@/components/ui/address-tag";
+import { Actions } from "@/components/authorize/stages";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -9,12 +8,11 @@ import { Time } from "@/components/ui/time";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { AgentTag } from "./agent-tag";
 import { MandateStatus } from "./status";
-import { SwitchAccount } from "./switch-account";
 import type { ShownMandate } from "./words";
 
-/** The states of the signing page in which there is nothing to sign. Each says what holds now and what to do next. */
+/** The states of the signing page in which there is nothing to sign. */
 
-/** Without the token, and without an account. */
+/** The link has no token and the visitor has no account. */
 export function Incomplete() {
   return (
     <>
@@ -23,56 +21,13 @@ export function Incomplete() {
         description="The link your agent shows ends with a token, and this one has none. Open the whole link. If the agent is yours already, sign in."
       />
       <Actions>
-        <SignInButton label="Sign in to look" wide />
+        <SignInButton label="Sign in" wide />
       </Actions>
     </>
   );
 }
 
-/** A mandate's page, for nobody. */
-export function SignInPrompt() {
-  return (
-    <>
-      <PageHeader
-        title="Sign in to see this mandate"
-        description="Its page is for the account that signed it. Signing in moves no money."
-      />
-      <Actions>
-        <SignInButton label="Sign in with your wallet" />
-      </Actions>
-    </>
-  );
-}
-
-/** Signed in, but the agent is somebody else's. */
-export function Elsewhere({ mandate }: { mandate: ShownMandate }) {
-  return (
-    <>
-      <PageHeader
-        eyebrow={<Name mandate={mandate} />}
-        title="This agent is already linked to another account"
-        description={
-          <>
-            It is linked to{" "}
-            {mandate.ownerAddress === null ? "another account" : <AddressTag address={mandate.ownerAddress} />}. Only
-            that account can sign for it. If it is yours, switch to it. If it is not, somebody else opened the link
-            first: ask the agent to unlink and to propose again, then open the new link.
-          </>
-        }
-      />
-      <p className="text-small text-ink-2">
-        The agent does that with POST /api/agent/self/unlink. It works as long as the other account has signed nothing
-        for it. No money of yours has moved.
-      </p>
-      <Actions>
-        <SwitchAccount />
-        <ButtonLink href="/dashboard">Open dashboard</ButtonLink>
-      </Actions>
-    </>
-  );
-}
-
-/** Expired, rejected, revoked; or signed. Anybody but the owner sees that it is over, and not its terms. */
+/** Signed, expired, rejected or revoked. Visitors other than the owner do not see its terms. */
 export function Over({ mandate, isOwner }: { mandate: ShownMandate; isOwner: boolean }) {
   const { title, description } = ENDINGS[endingOf(mandate)];
   const hasPage = mandate.signedAt !== null;
@@ -131,24 +86,22 @@ const ENDINGS = {
     description: "There is nothing more to sign. Sign in to see what was paid under it, to pause it or to revoke it.",
   },
   lapsed: {
-    title: "This request has run out",
+    title: "This request has expired",
     description:
       "It was not signed in time, so it allows nothing and cannot be signed any more. Ask your agent for a new one.",
   },
   ended: {
     title: "This mandate has ended",
-    description: "Its time is over and it pays nothing more. Your agent can ask you for a new one.",
+    description: "It has expired and pays nothing more. Your agent can ask you for a new one.",
   },
   rejected: {
     title: "This request was rejected",
-    description: "It allows nothing and no money moved under it. Your agent sees that you said no; it may ask again.",
+    description: "It allows nothing and no money moved under it. Your agent sees the rejection; it may ask again.",
   },
   revoked: {
     title: "This mandate is revoked",
-    description: "It pays nothing more and cannot be brought back. Your agent can ask you for a new one.",
+    description: "It pays nothing more and cannot be restored. Your agent can ask you for a new one.",
   },
 } satisfies Record<Ending, { title: string; description: string }>;
 
 const Name = ({ mandate }: { mandate: ShownMandate }) => <bdi>{mandate.agentName}</bdi>;
-
-const Actions = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap gap-2.5">{children}</div>;

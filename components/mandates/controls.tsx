@@ -75,7 +75,7 @@ export function Controls({ mandateId, isEnabled, canPause, underway }: ControlsP
       >
         The agent can make no payment under it any more. This cannot be undone; it can ask you for a new one.
         {underway !== null && (
-          <> {underway} is signed for already and may still be paid, or comes back when its proofs run out.</>
+          <> {underway} is signed for already and may still be paid, or returns to the budget when its proofs expire.</>
         )}
       </Confirm>
     </Card>

@@ -10,7 +10,7 @@ import { Time } from "@/components/ui/time";
 import { type Balance, TermFacts } from "./terms";
 import { isPrepared, type ShownMandate } from "./words";
 
-/** What is left to spend while it lasts; what was spent once it is over. */
+/** The amount left to spend; after the end, the amount spent. */
 export function Budget({ mandate }: { mandate: ShownMandate }) {
   const { limitAmount, spentAmount, pendingSpentAmount, remainingAmount, status, isEnabled } = mandate;
   const isLive = status === "signed";
@@ -28,7 +28,7 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
       <BudgetBar spent={spentAmount} pending={pendingSpentAmount} limit={limitAmount} words={isLive ? "full" : "bar"} />
       {pendingSpentAmount > 0n && (
         <p className="mt-2 text-small text-ink-2">
-          Pending is signed for and not paid yet. What is not used comes back when its proofs run out.
+          Pending is signed for and not paid yet. Unused amounts return to the budget when their proofs expire.
         </p>
       )}
     </Card>
@@ -71,13 +71,13 @@ export function Terms({ mandate, balance }: { mandate: ShownMandate; balance: Ba
   );
 }
 
-/** It can pay nothing more, whatever anyone does. */
+/** It has ended for good and can pay nothing more. */
 export const isOver = ({ status }: Pick<ShownMandate, "status">): boolean =>
   status === "revoked" || status === "expired" || status === "rejected";
 
 export type EvidenceProps = { mandate: ShownMandate; signature: string | null; typedData: unknown };
 
-/** What proves that the owner agreed, and to what. */
+/** The proof of what the owner signed. */
 export function Evidence({ mandate, signature, typedData }: EvidenceProps) {
   return (
     <Disclosure summary="Evidence: what you signed">

@@ -10,14 +10,14 @@ import { callApi } from "@/lib/http/client";
 export type FundProps = {
   wallet: string;
   network: string;
-  /** What the wallet lacks to cover the mandate, atomic; zero or less when it covers it. */
+  /** By how much the wallet is short of the mandate, in atomic units; zero or less when it covers it. */
   missing: bigint;
-  /** What it holds now, as "0.00 USDC". */
+  /** The formatted balance: "0.00 USDC". */
   holds: string;
   isDevnet: boolean;
 };
 
-/** Said when the wallet holds less than the mandate allows: payments beyond it would fail. */
+/** Shown when the wallet holds less than the mandate allows: payments beyond the balance would fail. */
 export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
@@ -26,7 +26,7 @@ export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
   const news = useRef<HTMLDivElement>(null);
   const hasArrived = hasAsked && missing <= 0n;
 
-  // The button that had the focus is gone by now.
+  // The focused button has disappeared.
   useEffect(() => {
     if (hasArrived) news.current?.focus();
   }, [hasArrived]);
@@ -79,5 +79,5 @@ export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
 }
 
 const USUAL = 100_000_000n;
-/** The faucet gives no more at once. */
+/** The faucet's limit for one call. */
 const MOST = 1_000_000_000_000n;

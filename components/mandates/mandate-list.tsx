@@ -10,7 +10,7 @@ import { MandateStatus } from "./status";
 import { isPrepared } from "./words";
 
 export type MandateListProps = {
-  /** Each with a line that says why it is shown, when there is something to say. */
+  /** Each with an optional line about why it is shown. */
   mandates: readonly { mandate: AgentMandate; why?: string | undefined }[];
   label: string;
 };
@@ -81,7 +81,7 @@ function Row({ mandate: m, why }: { mandate: AgentMandate; why: string | undefin
 
 const isLiving = (m: AgentMandate) => m.status === "signed" || m.status === "exhausted";
 
-/** The moment that matters: when it was asked for, when it stopped, or until when it holds. */
+/** The time of the request, of the end, or until when it is valid. */
 function When({ mandate }: { mandate: AgentMandate }) {
   const [word, at] = momentOf(mandate);
   return (

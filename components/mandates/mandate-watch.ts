@@ -5,7 +5,7 @@ export type AgentMandate = MandateView & { agentName: string };
 
 const SOON_MS = 3 * 86_400_000;
 
-/** Why a mandate in use wants its owner's eye at `now`, in words, or undefined. */
+/** The reason why an active mandate needs the owner's attention at `now`, or undefined. */
 export function nearEnd(m: MandateView, now: Date): string | undefined {
   if (m.status !== "signed" || !m.isEnabled) return undefined;
   const isLow = m.remainingAmount * 5n <= m.limitAmount;
@@ -15,5 +15,5 @@ export function nearEnd(m: MandateView, now: Date): string | undefined {
   return isEnding ? "It ends soon" : undefined;
 }
 
-/** Three days, or the last tenth of a mandate so short that it would be ending from its start. */
+/** Three days, or the last tenth of a shorter mandate. */
 const endingWindow = (m: MandateView) => Math.min(SOON_MS, (m.validUntil.getTime() - m.validFrom.getTime()) / 10);

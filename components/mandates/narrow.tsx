@@ -13,7 +13,7 @@ import { hostText, sentenceFor } from "./words";
 
 export type NarrowProps = { mandateId: string; terms: Terms };
 
-/** Lowers what is asked before it is signed. Nothing here can allow more than the agent asked for. */
+/** Narrows a requested mandate before it is signed. It can never allow more than the agent requested. */
 export function Narrow({ mandateId, terms }: NarrowProps) {
   const router = useRouter();
   const [draft, setDraft] = useState<Draft>(() => draftOf(terms));
@@ -76,7 +76,7 @@ export function Narrow({ mandateId, terms }: NarrowProps) {
         Narrow the mandate
       </Button>
       <p role="status" className="text-small text-ink-2">
-        {isSaved && "Narrowed. The most you can lose, as it stands above, is what you will sign."}
+        {isSaved && "Narrowed. You will sign the lower limits shown above."}
       </p>
     </form>
   );
@@ -92,7 +92,7 @@ type PartProps = {
 function Ending({ draft, change, terms, error }: PartProps) {
   const seconds = (terms.validUntil.getTime() - terms.validFrom.getTime()) / 1000;
   const options = [
-    { value: "keep", label: "As it stands" },
+    { value: "keep", label: "Unchanged" },
     ...ENDS.filter((end) => end.seconds < seconds).map(({ label, ...end }) => ({ value: String(end.seconds), label })),
     { value: "moment", label: "At a date and time" },
   ];
@@ -130,7 +130,7 @@ function HostChoice({ draft, change, terms, error }: PartProps) {
         placeholder="api.example.com"
         value={draft.hosts}
         onChange={(event) => change({ hosts: event.target.value })}
-        hint="One on each line. Leave it empty and it may pay any host, and pay out to any address. The line “payout” stands for payouts."
+        hint="One per line. Leave it empty and it may pay any host, and pay out to any address. Add the line “payout” to allow payouts."
         error={error}
       />
     );

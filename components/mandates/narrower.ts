@@ -1,7 +1,7 @@
 import { normalizeHost } from "@/lib/core/host";
 import { parseUsdc, type Usdc } from "@/lib/core/money";
 
-/** What a mandate allows now. */
+/** The current terms of a mandate. */
 export type Terms = {
   limitAmount: Usdc;
   maxAmountPerPayment: Usdc | null;
@@ -11,22 +11,22 @@ export type Terms = {
   hostAllowlist: string[];
 };
 
-/** The form as it is typed. */
+/** The state of the form. */
 export type Draft = {
   limit: string;
   cap: string;
   /** "keep", "moment" (then `moment` is a local date and time), or seconds from now. */
   ends: string;
   moment: string;
-  /** One on each line; used while there is no list. */
+  /** One per line; used when the mandate has no list. */
   hosts: string;
-  /** Taken off the list; used while there is one. */
+  /** Removed from the list; used when the mandate has one. */
   removed: string[];
 };
 
 export type Fault = { field: "limit" | "cap" | "ends" | "hosts" | "form"; text: string };
 
-/** The body of the PATCH: only what differs. */
+/** The body of the PATCH: only the changes. */
 export type Change = {
   limitAmount?: string;
   maxAmountPerPayment?: string;
@@ -34,7 +34,7 @@ export type Change = {
   hostAllowlist?: string[];
 };
 
-/** What `draft` narrows of `terms`, or the first thing that is wrong with it. The server decides again. */
+/** The changes of `draft` to `terms`, or its first fault. The server validates again. */
 export function narrower(terms: Terms, draft: Draft, now: number): { change: Change } | { fault: Fault } {
   const limit = parseUsdc(draft.limit);
   if (limit === null) return fault("limit", "Enter an amount, for example, 12.50.");
@@ -68,7 +68,7 @@ export function narrower(terms: Terms, draft: Draft, now: number): { change: Cha
 
 const fault = (field: Fault["field"], text: string): { fault: Fault } => ({ fault: { field, text } });
 
-/** Milliseconds; null when it ends as it stands; NaN when no moment was chosen. */
+/** Milliseconds; null when the end stays the same; NaN when no time was chosen. */
 function endOf(draft: Draft, now: number): number | null {
   if (draft.ends === "keep") return null;
   if (draft.ends === "moment") return new Date(draft.moment).getTime();

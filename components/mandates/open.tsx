@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { LinkStage, SignInStage } from "@/components/authorize/stages";
+import { CameFrom } from "@/components/site/stage";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -11,83 +12,78 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import { SignInButton } from "@/components/wallet/sign-in-button";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
 import { Fund } from "./fund";
-import { LinkAgent } from "./link-agent";
 import { Narrow } from "./narrow";
 import { SignPanel } from "./sign-panel";
-import { CameFrom } from "./stage";
 import { Steps } from "./steps";
 import { type Balance, Limits, RequestCard, TermFacts } from "./terms";
 import { carefulOf, isPrepared, type ShownMandate } from "./words";
 
 /** The four steps of the signing page. */
 
-export function SignInStage({ mandate }: { mandate: ShownMandate }) {
+export function SignInStep({ mandate }: { mandate: ShownMandate }) {
   return (
     <>
       <Steps current={1} />
-      <Asking mandate={mandate} title="An agent asks to spend your money, within these limits">
-        Sign in with your wallet to decide. Signing in allows nothing and costs nothing.
-      </Asking>
-      <SignInButton label="Connect a wallet and sign in" wide />
-      <RequestCard mandate={mandate} />
-      <Limits mandate={mandate} />
+      <SignInStage
+        asker={<Asker mandate={mandate} />}
+        title="An agent asks to spend your money, within these limits"
+        description="Sign in with your wallet to decide. Signing in allows nothing and costs nothing."
+      >
+        <RequestCard mandate={mandate} />
+        <Limits mandate={mandate} />
+      </SignInStage>
     </>
   );
 }
 
-export type LinkStageProps = { mandate: ShownMandate; token: string | undefined; owner: string };
+export type LinkStepProps = { mandate: ShownMandate; token: string | undefined; owner: string };
 
-export function LinkStage({ mandate, token, owner }: LinkStageProps) {
+export function LinkStep({ mandate, token, owner }: LinkStepProps) {
   return (
     <>
       <Steps current={2} />
-      <Asking mandate={mandate} title="Is this your agent?">
-        Link it only if you run it: compare its id with the one your agent shows you. Linking allows no payment; you
-        decide on its request in the next step.
-      </Asking>
-      <Card lift>
-        <Facts>
-          <Fact label="Agent">
-            <AgentTag agentId={mandate.agentId} name={mandate.agentName} />
-          </Fact>
-          <Fact label="Your account">
-            <AddressTag address={owner} />
-          </Fact>
-          <Fact label="It will ask for">
-            <Amount atomic={mandate.limitAmount} /> until <Time at={mandate.validUntil} form="short" show="absolute" />
-          </Fact>
-        </Facts>
-        <Quote by="The agent says" className="mt-5">
-          {mandate.naturalLanguage}
-        </Quote>
-      </Card>
-      <LinkAgent
+      <LinkStage
+        thing="mandate"
+        asker={<Asker mandate={mandate} />}
         claimPath={`/api/mandates/${mandate.mandateId}/claim`}
         rejectPath={`/api/mandates/${mandate.mandateId}/reject`}
         token={token}
         agentName={mandate.agentName}
-      />
-      <p className="text-small text-ink-2">
-        A linked agent can ask you for budgets, and what others pay it arrives in your spending wallet. You can delete
-        it at any time.
-      </p>
+      >
+        <Card lift>
+          <Facts>
+            <Fact label="Agent">
+              <AgentTag agentId={mandate.agentId} name={mandate.agentName} />
+            </Fact>
+            <Fact label="Your account">
+              <AddressTag address={owner} />
+            </Fact>
+            <Fact label="It will ask for">
+              <Amount atomic={mandate.limitAmount} /> until{" "}
+              <Time at={mandate.validUntil} form="short" show="absolute" />
+            </Fact>
+          </Facts>
+          <Quote by="The agent says" className="mt-5">
+            {mandate.naturalLanguage}
+          </Quote>
+        </Card>
+      </LinkStage>
     </>
   );
 }
 
-export type ReviewStageProps = LinkStageProps & { typedData: TypedDataPayload; balance: Balance };
+export type ReviewStepProps = LinkStepProps & { typedData: TypedDataPayload; balance: Balance };
 
-export function ReviewStage({ mandate, token, owner, typedData, balance }: ReviewStageProps) {
+export function ReviewStep({ mandate, token, owner, typedData, balance }: ReviewStepProps) {
   const { mandateId, limitAmount, maxAmountPerPayment, validFrom, validUntil, hostAllowlist } = mandate;
   return (
     <>
       <Steps current={3} />
-      <Asking mandate={mandate} title="Let it spend on its own, within these limits" />
+      <PageHeader eyebrow={<Asker mandate={mandate} />} title="Let it spend on its own, within these limits" />
       <RequestCard mandate={mandate} balance={balance} />
       <Disclosure summary="Narrow it before you sign">
         <Narrow
@@ -112,14 +108,14 @@ export function ReviewStage({ mandate, token, owner, typedData, balance }: Revie
   );
 }
 
-export type SignedStageProps = {
+export type SignedStepProps = {
   mandate: ShownMandate;
   typedData: TypedDataPayload;
   balance: Balance;
   isDevnet: boolean;
 };
 
-export function SignedStage({ mandate, typedData, balance, isDevnet }: SignedStageProps) {
+export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStepProps) {
   return (
     <>
       <Steps current={4} />
@@ -129,17 +125,17 @@ export function SignedStage({ mandate, typedData, balance, isDevnet }: SignedSta
           <PageHeader
             eyebrow={<bdi>{mandate.agentName}</bdi>}
             title="You signed this mandate already"
-            description="There is nothing more to do here. This is what holds now."
+            description="There is nothing more to do here. These are its current limits."
           />
         }
       >
         <PageHeader
           eyebrow={<bdi>{mandate.agentName}</bdi>}
           title="Signed. Your agent can pay now"
-          description="You can close this page and go back to your agent. This is what holds now."
+          description="You can close this page and go back to your agent. These are its current limits."
         />
       </CameFrom>
-      <Card lift aria-label="What holds now">
+      <Card lift aria-label="Current limits">
         <p className="text-small text-ink-2">It can still spend</p>
         <p>
           <Amount atomic={mandate.remainingAmount} size="big" />
@@ -172,22 +168,13 @@ export function SignedStage({ mandate, typedData, balance, isDevnet }: SignedSta
   );
 }
 
-function Asking({ mandate, title, children }: { mandate: ShownMandate; title: string; children?: ReactNode }) {
-  return (
-    <PageHeader
-      eyebrow={
-        isPrepared(mandate) ? (
-          <>
-            A budget that you prepared for <bdi>{mandate.agentName}</bdi>
-          </>
-        ) : (
-          <>
-            <bdi>{mandate.agentName}</bdi> asks for a budget
-          </>
-        )
-      }
-      title={title}
-      description={children}
-    />
+const Asker = ({ mandate }: { mandate: ShownMandate }) =>
+  isPrepared(mandate) ? (
+    <>
+      A budget that you prepared for <bdi>{mandate.agentName}</bdi>
+    </>
+  ) : (
+    <>
+      <bdi>{mandate.agentName}</bdi> asks for a budget
+    </>
   );
-}

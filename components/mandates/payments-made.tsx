@@ -11,19 +11,19 @@ import { CREDITS, worthOn } from "@/lib/x402/credits";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PaymentStatus } from "./status";
 
-/** A payment and the receipt of its settlement, when it was settled by us. */
+/** A payment, with the receipt of its settlement if we settled it. */
 export type MadePayment = PaymentView & { receiptHref: string | null };
 
 export type PaymentsMadeProps = {
   payments: readonly MadePayment[];
-  /** Addresses of the neighbouring pages. */
+  /** Links to the previous and the next page. */
   older: string | undefined;
   newest: string | undefined;
   isDevnet: boolean;
   isOver: boolean;
 };
 
-/** What was paid under one mandate, newest first. */
+/** The payments under one mandate, newest first. */
 export function PaymentsMade({ payments, older, newest, isDevnet, isOver }: PaymentsMadeProps) {
   return (
     <section aria-labelledby="payments" className="grid min-w-0 gap-3">
@@ -102,7 +102,7 @@ const columnsFor = (isDevnet: boolean): readonly Column<MadePayment>[] => [
   },
 ];
 
-/** No public explorer knows a devnet's transactions. */
+/** Public explorers do not show transactions of a devnet. */
 function Transaction({ payment: { txHash, network }, isDevnet }: { payment: MadePayment; isDevnet: boolean }) {
   if (network === CREDITS.network) return <span className="text-ink-2">service credits</span>;
   if (txHash === null) return <span className="text-ink-3">none</span>;

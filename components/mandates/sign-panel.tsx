@@ -3,6 +3,8 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useConnection } from "wagmi";
+import { RejectButton } from "@/components/authorize/reject-button";
+import { SwitchAccount } from "@/components/authorize/switch-account";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Note } from "@/components/ui/note";
@@ -10,28 +12,26 @@ import { shorten } from "@/components/ui/shorten";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
 import { callApi } from "@/lib/http/client";
-import { RejectButton } from "./reject-button";
-import { SwitchAccount } from "./switch-account";
 import { type Careful, sentenceFor } from "./words";
 
 export type SignPanelProps = {
   mandateId: string;
   token: string | undefined;
-  /** The signed-in owner, whose signature alone is of use. */
+  /** The signed-in owner, who must sign. */
   owner: string;
   chainId: number;
   /** The largest possible loss, as "25.00 USDC". */
   limit: string;
-  /** What the person types, to say that they mean it. */
+  /** The text that the person types to confirm. */
   careful: Careful | undefined;
-  /** What the page shows; the wallet is given nothing else. */
+  /** The typed data that the page shows. The wallet signs exactly this. */
   shown: TypedDataPayload;
   rejectLabel?: string | undefined;
 };
 
 type Problem = { tone: "warn" | "bad"; title: string; text: string };
 
-/** The decision: sign in the wallet, or reject. */
+/** Buttons to sign in the wallet or to reject. */
 export function SignPanel(props: SignPanelProps) {
   const { mandateId, token, owner, chainId, limit, careful, shown, rejectLabel } = props;
   const { address } = useConnection();
@@ -60,7 +60,7 @@ export function SignPanel(props: SignPanelProps) {
       </Button>
       <RejectButton path={`/api/mandates/${mandateId}/reject`} token={token} label={rejectLabel} disabled={isBusy} />
       <p role="status" className="text-center text-small text-ink-2">
-        {isBusy ? "Your wallet asks you to sign. Compare it with what stands here." : "You only sign. No gas."}
+        {isBusy ? "Sign in your wallet. Compare its request with the data shown here." : "You only sign. No gas."}
       </p>
       <ConnectDialog
         open={open === "connect"}
@@ -97,7 +97,7 @@ function useSigning({
   async function attempt(): Promise<Problem | undefined> {
     const typedData = await callApi<TypedDataPayload>("GET", `/api/mandates/${mandateId}/typed-data`);
     if (!typedData.ok) return notSigned(sentenceFor(typedData));
-    // Only what the person has read goes to the wallet.
+    // The wallet signs only what the person has read.
     if (JSON.stringify(typedData.data) !== JSON.stringify(shown)) {
       return { tone: "warn", title: "Read it again", text: "The mandate has changed since you opened this page." };
     }
@@ -117,7 +117,7 @@ function useSigning({
     setProblem(undefined);
     const found = await attempt();
     setProblem(found);
-    // Signed: it stays busy until the refreshed page says so.
+    // On success it stays busy until the refreshed page shows the signed mandate.
     if (found) setBusy(false);
     router.refresh();
   }
@@ -165,7 +165,7 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
       verb="Go on to the wallet"
       typed={careful}
       onConfirm={async () => {
-        // Not awaited: the wallet asks once this dialog is out of its way.
+        // Not awaited: the wallet opens after this dialog has closed.
         onConfirm();
         return undefined;
       }}

@@ -3,7 +3,7 @@ import { cx } from "@/components/ui/cx";
 
 const STEPS = ["Sign in", "Link the agent", "Review and sign", "Done"] as const;
 
-/** Where the person is on the way from nothing to a signed mandate; `current` counts from 1. */
+/** The progress towards a signed mandate; `current` counts from 1. */
 export function Steps({ current }: { current: 1 | 2 | 3 | 4 }) {
   return (
     <nav aria-label={`Step ${current} of ${STEPS.length}: ${STEPS[current - 1]}`}>

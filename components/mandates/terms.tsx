@@ -11,12 +11,12 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
 import { coversPayouts, hostText, isAnyHost, isPrepared, type ShownMandate } from "./words";
 
-/** A bigint is what the wallet holds; null: its chain does not answer; undefined: nobody may see it yet. */
+/** Null: the chain does not respond. Undefined: the visitor may not see it. */
 export type Balance = bigint | null | undefined;
 
 export type RequestCardProps = { mandate: ShownMandate; balance?: Balance };
 
-/** What is asked, the largest possible loss first. Every figure is our record's; the purpose, as a rule in the agent's words, stands at the end. */
+/** The requested terms, the largest possible loss first. All figures come from our records; the purpose, usually untrusted text of the agent, comes last. */
 export function RequestCard({ mandate, balance }: RequestCardProps) {
   return (
     <Card lift aria-label="What it may do">
@@ -32,7 +32,7 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
       {!isAnyHost(mandate) && coversPayouts(mandate) && (
         <Note tone="bad" className="mt-5" title="It may pay out to any address">
           {namesHosts(mandate)
-            ? "Beside paying the hosts that are named, this agent may send your money to whatever address it chooses, up to the limit. You can take payouts away below."
+            ? "In addition to paying the listed hosts, this agent may send your money to whatever address it chooses, up to the limit. You can take payouts away below."
             : "This agent may send your money to whatever address it chooses, up to the limit. It may pay no host."}
         </Note>
       )}
@@ -49,7 +49,7 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
   );
 }
 
-/** Whether its list has more than payouts. */
+/** Whether its list contains more than payouts. */
 const namesHosts = ({ hostAllowlist }: Pick<ShownMandate, "hostAllowlist">): boolean =>
   hostAllowlist.some((host) => host !== PAYOUT_HOST);
 
@@ -112,7 +112,7 @@ function PaysFrom({ wallet, balance }: { wallet: string | null; balance: Balance
   );
 }
 
-/** What stays impossible, and the way out: said before a signature and after it. */
+/** The limits of a mandate and how to end it; shown before and after signing. */
 export function Limits({ mandate }: { mandate: ShownMandate }) {
   const isBound = !isAnyHost(mandate);
   return (
@@ -132,7 +132,7 @@ export function Limits({ mandate }: { mandate: ShownMandate }) {
       </ul>
       <h2 className="mt-4 text-body">How to stop it</h2>
       <p className="mt-1.5 text-control text-ink-2">
-        Pause or revoke it at any time on its page. A payment that it was handed just before may still arrive.
+        Pause or revoke it at any time on its page. A payment that the agent received just before may still arrive.
       </p>
     </Card>
   );

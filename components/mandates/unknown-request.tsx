@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 
-/** A request that is not there and one that is not this visitor's look the same; what helps depends on the link. */
+/** Shown for unknown requests and for those of others alike. The advice depends on whether the link has a token. */
 export function UnknownRequest() {
   const hasToken = (useSearchParams().get("token") ?? "") !== "";
   return (

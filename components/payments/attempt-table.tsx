@@ -19,7 +19,7 @@ export type AttemptRow = {
   warning?: string | undefined;
   /** The code behind the reason, as the payer was answered. */
   code: string | undefined;
-  /** A refused proof says who pays; nobody has checked it. */
+  /** The payer according to a refused proof, which was not verified. */
   isRefused: boolean;
   receiptHref: string | undefined;
 };

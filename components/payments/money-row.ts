@@ -14,7 +14,7 @@ export type MoneyRow = {
   id: string;
   /** Its own page, when it has one. */
   href?: string | undefined;
-  /** What it was for, in a stranger's words. */
+  /** The description, which is untrusted text. */
   purpose?: string | undefined;
   kind: SettledKind | "made";
   amount: bigint;

@@ -77,12 +77,7 @@ function Words({ step, label }: { step: Step; label: string }) {
         </Said>
       );
     case "sent":
-      return (
-        <Said title={step.isTaken ? `Sent to ${label}` : `Not taken by a node of ${label} yet`}>
-          {step.attempt > 1 && `Again, with a higher fee (${step.attempt}). `}
-          <Hash hash={step.hash} />
-        </Said>
-      );
+      return <Sent {...step} label={label} />;
     case "declined":
       return (
         <Said title="Not settled, can still be paid">
@@ -92,11 +87,11 @@ function Words({ step, label }: { step: Step; label: string }) {
     case "failed":
       return <Said title="Failed: no money moved">{failureWords(step.code, "received")}</Said>;
     case "undone":
-      return <Said title="Settled, and taken back by the chain">The block was replaced. We went on from there.</Said>;
+      return <Said title="Settled, then reversed by the chain">The block was replaced. We continued from there.</Said>;
     case "settled":
       return (
         <Said title={step.block === null ? "Settled" : `Settled in block ${step.block}`}>
-          {step.isLate && "Late: we had given it up by then. "}
+          {step.isLate && "Late: we had stopped submitting it. "}
           {!step.isOurs && "Somebody else's transaction made this transfer. "}
           <Hash hash={step.hash} />
         </Said>
@@ -106,6 +101,16 @@ function Words({ step, label }: { step: Step; label: string }) {
       return null;
   }
 }
+
+type SentProps = { isTaken: boolean; attempt: number; hash: string; label: string };
+
+/** The transaction was sent to a node of the network; `attempt` counts those with a higher fee. */
+export const Sent = ({ isTaken, attempt, hash, label }: SentProps) => (
+  <Said title={isTaken ? `Sent to ${label}` : `Not accepted by a node of ${label} yet`}>
+    {attempt > 1 && `Again, with a higher fee (${attempt}). `}
+    <Hash hash={hash} />
+  </Said>
+);
 
 /** Until when a transfer that we stopped submitting can still be made. */
 export const ValidUntil = ({ until }: { until: Date | null }) =>

@@ -105,13 +105,13 @@ function RemoveConfirm({ entry, open, close }: { entry: AddressItem; open: boole
       verb="Delete address"
       onConfirm={remove}
     >
-      Payouts to it stay as they are, and show the address without a name. Addresses that look like it are told only if
+      Payouts to it stay as they are, and show the address without a name. Lookalikes of it are then reported only if
       you have paid it.
     </Confirm>
   );
 }
 
-/** Gives an address a name, in a dialog of its own. */
+/** A dialog that adds an address under a name. */
 export function NewAddress() {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -134,11 +134,11 @@ function NewAddressDialog({ close }: { close: () => void }) {
   const { save, isBusy, problem, dialog } = useChange("Address added", close);
   const read = readAddress(text);
   const address = "address" in read ? read.address : undefined;
-  const told = useWeighed(address === undefined ? [] : [address]).get(address ?? "");
+  const weighed = useWeighed(address === undefined ? [] : [address]).get(address ?? "");
   const isWhole = text.trim().length >= ADDRESS_CHARS;
-  const refusal = told?.refusal == null ? undefined : refusalText(told.refusal);
+  const refusal = weighed?.refusal == null ? undefined : refusalText(weighed.refusal);
   const fault = "fault" in read && (isAsked || isWhole) ? read.fault : refusal;
-  const isAlike = told?.looksLike != null;
+  const isAlike = weighed?.looksLike != null;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -152,7 +152,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
       open
       onOpenChange={(next) => !next && !isBusy && close()}
       title="Add an address"
-      description="Check it with its owner, over a channel you trust. Your wallet signs it: payouts to it then take no signature up to your approval limit."
+      description="Check it with its owner, over a channel you trust. Your wallet signs it: payouts to it then need no signature up to your approval limit."
       footer={
         <>
           <Button onClick={close} disabled={isBusy}>
@@ -179,17 +179,17 @@ function NewAddressDialog({ close }: { close: () => void }) {
           spellCheck={false}
           error={fault}
           hint={
-            // On a phone the field shows half of it.
-            told && (
+            // On phones the field shows only half of it.
+            weighed && (
               <span className={cx("mono [overflow-wrap:anywhere]", address === text.trim() && "sm:hidden")}>
                 {address}
               </span>
             )
           }
         />
-        {told?.looksLike && (
+        {weighed?.looksLike && (
           <>
-            <Lookalike address={told.address} known={told.looksLike} live="polite" />
+            <Lookalike address={weighed.address} known={weighed.looksLike} live="polite" />
             <CheckboxField
               label="I have compared the two letter by letter, and mean this one"
               checked={hasCompared}
@@ -206,7 +206,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
 
 const ADDRESS_CHARS = 42;
 
-/** Changes the book, says so with `done`, and then closes what asked for it. `problem` says why nothing was changed. */
+/** Changes the address book, shows `done` as a toast and closes the dialog. `problem` is the reason when nothing was changed. */
 function useChange(done: string, close: () => void) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);

@@ -11,13 +11,12 @@ import { CheckboxField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { type Column, Table } from "@/components/ui/table";
+import { WRAPPED } from "@/components/ui/wrapped";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { PayoutBalance } from "./balances";
-import { type BatchFault, type BatchRow, totalsOf } from "./batch";
-import type { Checked } from "./batch-upload";
+import { type BatchFault, type BatchRow, type Checked, totalsOf } from "./batch";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
-import { WRAPPED } from "./words";
 
 export type BatchPreviewProps = {
   checked: Checked;
@@ -28,7 +27,7 @@ export type BatchPreviewProps = {
 
 const SHOWN_MAX = 200;
 
-/** What a file comes to before anything of it is paid. */
+/** Totals, faults and rows of a file before it is paid. */
 export function BatchPreview({ checked: { rows, faults, known }, balances, names, pay }: BatchPreviewProps) {
   const [isAsking, setAsking] = useState(false);
   const [hasCompared, setCompared] = useState(false);
@@ -43,7 +42,7 @@ export function BatchPreview({ checked: { rows, faults, known }, balances, names
     <>
       <Faults faults={faults} isAnyLeft={rows.length > 0} />
       {rows.length > 0 && (
-        <Card title={payouts} className="grid gap-4 [&>header]:mb-0" aria-label="What the file comes to">
+        <Card title={payouts} className="grid gap-4 [&>header]:mb-0" aria-label="Totals of the file">
           <dl className="flex flex-wrap gap-x-10 gap-y-3">
             {totals.map(({ network, sum, count }) => (
               <div key={network}>
@@ -60,8 +59,8 @@ export function BatchPreview({ checked: { rows, faults, known }, balances, names
             const available = balances.find((balance) => balance.network === network)?.available;
             return available != null && sum > available ? (
               <Note key={network} tone="warn" title={`More than is available on ${NETWORKS[network].label}`}>
-                It is short by <Amount atomic={sum - available} />. Rows are paid from the top; those for which the
-                money no longer suffices are refused, and can be sent again later.
+                It is short by <Amount atomic={sum - available} />. Rows are paid from the top; those that the balance
+                does not cover are refused, and can be sent again later.
               </Note>
             ) : null;
           })}
@@ -98,7 +97,7 @@ export function BatchPreview({ checked: { rows, faults, known }, balances, names
         title={`Pay ${payouts}`}
         verb={`Pay ${payouts}`}
         onConfirm={async () => {
-          // Not awaited: the page itself tells how far it has come.
+          // Not awaited: the page shows the progress.
           pay();
           return undefined;
         }}

@@ -9,8 +9,7 @@ import { Card } from "@/components/ui/card";
 import { Note } from "@/components/ui/note";
 import { saveCsv } from "@/components/ui/save-file";
 import { type Column, Table } from "@/components/ui/table";
-import { type BatchRow, type RowResult, resultFile } from "./batch";
-import type { Checked } from "./batch-upload";
+import { type BatchRow, type Checked, type RowResult, resultFile } from "./batch";
 import type { Sent } from "./use-batch";
 import { payoutHref } from "./words";
 
@@ -22,38 +21,38 @@ export type BatchResultsProps = {
   again: (rows: readonly BatchRow[]) => void;
 };
 
-/** What became of each row, while it is sent and after. */
+/** The result of each row, during and after sending. */
 export function BatchResults({ isRunning, results, total, checked, again }: BatchResultsProps) {
   const count = (kind: Sent["kind"]) => results.filter((result) => result.kind === kind).length;
-  const told = `${count("made")} made, ${count("existed")} existed already, ${count("refused")} refused`;
+  const summary = `${count("made")} made, ${count("existed")} existed already, ${count("refused")} refused`;
   const unknown = results.filter(({ kind }) => kind === "unknown");
   const lines = new Set(unknown.map(({ line }) => line));
   return (
     <Card
-      title={isRunning ? `Sending: ${results.length} of ${total} rows` : "What became of the file"}
+      title={isRunning ? `Sending: ${results.length} of ${total} rows` : "Result of the file"}
       className="grid gap-4 [&>header]:mb-0"
     >
       <p role="status" className="text-control">
         {isRunning
           ? "Keep this page open. If you close it, send the same file again: nothing is paid twice."
-          : `${told}.`}
-        {!isRunning && unknown.length > 0 && ` Of ${unknown.length} it is not known.`}
+          : `${summary}.`}
+        {!isRunning && unknown.length > 0 && ` The result of ${unknown.length} is unknown.`}
       </p>
       {!isRunning && unknown.length > 0 && (
         <Note
           tone="bad"
-          title="We do not know what became of some rows"
+          title="The result of some rows is unknown"
           actions={
             <Button size="small" onClick={() => again(checked.rows.filter(({ line }) => lines.has(line)))}>
               Send these again
             </Button>
           }
         >
-          Sent again, each is found or made, once.
+          When sent again, each is found or created, once.
         </Note>
       )}
       {results.length > 0 && (
-        <Table caption="What became of each row" columns={COLUMNS} rows={results} rowKey={({ line }) => String(line)} />
+        <Table caption="Result of each row" columns={COLUMNS} rows={results} rowKey={({ line }) => String(line)} />
       )}
       {!isRunning && (
         <div className="flex flex-wrap gap-2.5">
@@ -70,7 +69,7 @@ export function BatchResults({ isRunning, results, total, checked, again }: Batc
   );
 }
 
-/** The lines that were left out belong to what became of the file. */
+/** The results include the lines that were left out. */
 function withFaults(results: readonly Sent[], { faults }: Checked): RowResult[] {
   const left = faults.map(({ line, field, reason }) => ({
     ...{ line, payoutId: "", result: "left out", recordId: "" },

@@ -7,9 +7,8 @@ import { Card } from "@/components/ui/card";
 import { Field, TextArea } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { saveCsv } from "@/components/ui/save-file";
-import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import type { PayoutBalance } from "./balances";
-import { FILE_BYTES_MAX, type ReadBatch, readBatch, TEMPLATE } from "./batch";
+import { type Checked, FILE_BYTES_MAX, readBatch, TEMPLATE } from "./batch";
 import { BatchPreview } from "./batch-preview";
 import { BatchResults } from "./batch-results";
 import { refusalText } from "./split-editor";
@@ -23,9 +22,7 @@ export type BatchUploadProps = {
   names: ReadonlyMap<string, string>;
 };
 
-export type Checked = ReadBatch & { known: ReadonlyMap<string, WeighedAddress> };
-
-/** Pays a file: read in the browser, looked through, and sent a hundred rows at a time. */
+/** Pays a file: parsed in the browser, reviewed, and sent a hundred rows at a time. */
 export function BatchUpload({ balances, names }: BatchUploadProps) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -55,13 +52,13 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
 
   async function read(file: File) {
     setChecked(undefined);
-    if (file.size > FILE_BYTES_MAX) return setProblem("This file is larger than 2 MB. Part it in two.");
+    if (file.size > FILE_BYTES_MAX) return setProblem("This file is larger than 2 MB. Split it in two.");
     const source = await file.text();
     setText(source);
     await check(source);
   }
 
-  // One that was chosen before any script had run has told nobody.
+  // A file chosen before scripts ran caused no event.
   const box = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come to life
   useEffect(() => {
@@ -100,7 +97,7 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
               ref={box}
               type="file"
               accept=".csv,text/csv"
-              // The same file, changed meanwhile, is news again.
+              // Lets the same file be chosen again after it was changed.
               onClick={(event) => {
                 event.currentTarget.value = "";
               }}

@@ -55,16 +55,16 @@ test("each bad line says its number, its field and why, and keeps no other from 
     [9, "biz_id"],
     [11, "payout_id"],
   ]);
-  expect(faults.at(-1)?.reason).toBe("It stands on line 10 already.");
+  expect(faults.at(-1)?.reason).toBe("It is already on line 10.");
 });
 
 test.each([
-  ["", "nothing in it"],
+  ["", "file is empty"],
   ["payout_id,amount\n", "Missing: to_address"],
   [`${HEAD},iban\n`, "“iban”"],
   [`${HEAD},amount\n`, "twice"],
-  [`${HEAD}\n`, "No line follows"],
-  [`${HEAD}\n"open`, "has no end"],
+  [`${HEAD}\n`, "There are no rows"],
+  [`${HEAD}\n"open`, "is not closed"],
   [`${HEAD}\n${"a,b,1,,,\n".repeat(5_001)}`, "more than 5000 rows"],
 ])("a file that is none is refused as a whole: %#", (text, reason) => {
   const { rows, faults } = readBatch(text);

@@ -1,4 +1,5 @@
 import { parseUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import { NETWORK_NAMES, type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { csvLine, parseCsv } from "./csv";
 import { readAddress } from "./draft";
@@ -18,33 +19,35 @@ export type BatchRow = {
   description: string;
   bizId: string;
 };
-/** What is wrong on a line; `field` is null when it is the line or the file as a whole. */
+/** A fault on a line; `field` is null when it concerns the whole line or file. */
 export type BatchFault = { line: number; field: ColumnName | null; reason: string };
 export type ReadBatch = { rows: BatchRow[]; faults: BatchFault[] };
+/** With what is known of the addresses, by address. */
+export type Checked = ReadBatch & { known: ReadonlyMap<string, WeighedAddress> };
 
-/** Nobody pays more by hand, and a browser reads it at once. */
+/** Far above a batch made by hand; a browser still reads it at once. */
 export const ROWS_MAX = 5_000;
 export const FILE_BYTES_MAX = 2_097_152;
 
-/** The payouts of a file, and all that is wrong with its other lines. */
+/** The payouts of a file, and the faults of its other lines. */
 export function readBatch(text: string): ReadBatch {
   const read = parseCsv(text);
   if ("fault" in read) return { rows: [], faults: [{ line: read.line, field: null, reason: read.fault }] };
   const [head, ...lines] = read.lines;
-  if (!head) return { rows: [], faults: [{ line: 1, field: null, reason: "There is nothing in it." }] };
+  if (!head) return { rows: [], faults: [{ line: 1, field: null, reason: "The file is empty." }] };
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
   const wrong = headFault(names);
   if (wrong !== undefined) return { rows: [], faults: [{ line: head.line, field: null, reason: wrong }] };
   if (lines.length === 0) {
     return {
       rows: [],
-      faults: [{ line: head.line, field: null, reason: "No line follows the names of the columns." }],
+      faults: [{ line: head.line, field: null, reason: "There are no rows below the column names." }],
     };
   }
   if (lines.length > ROWS_MAX) {
     return {
       rows: [],
-      faults: [{ line: 1, field: null, reason: `It has more than ${ROWS_MAX} rows. Part it in two.` }],
+      faults: [{ line: 1, field: null, reason: `It has more than ${ROWS_MAX} rows. Split it in two.` }],
     };
   }
   const rows: BatchRow[] = [];
@@ -63,7 +66,7 @@ function headFault(names: readonly string[]): string | undefined {
   if (missing.length > 0) return `The first line names the columns. Missing: ${missing.join(", ")}.`;
   const unknown = names.filter((name) => !COLUMNS.some((column) => column === name));
   if (unknown.length > 0) return `There is no column ${unknown.map((name) => `“${name}”`).join(", ")}.`;
-  return new Set(names).size < names.length ? "A column stands twice." : undefined;
+  return new Set(names).size < names.length ? "A column appears twice." : undefined;
 }
 
 function readRow(
@@ -83,7 +86,7 @@ function readRow(
   const payoutId = cell("payout_id");
   const before = seen.get(payoutId);
   if (!/^[\w.:-]{1,100}$/.test(payoutId)) fail("payout_id", "Enter 1 to 100 letters, digits or any of _ . : -");
-  else if (before !== undefined) fail("payout_id", `It stands on line ${before} already.`);
+  else if (before !== undefined) fail("payout_id", `It is already on line ${before}.`);
   else seen.set(payoutId, line);
 
   const to = readAddress(cell("to_address"));
@@ -104,14 +107,14 @@ function readRow(
 
 const TEXT_MAX = { description: 500, biz_id: 100 };
 
-/** The sum of each network that something is paid on. */
+/** The total of each network in the batch. */
 export const totalsOf = (rows: readonly BatchRow[]): { network: NetworkName; sum: Usdc; count: number }[] =>
   NETWORK_NAMES.map((network) => {
     const own = rows.filter((row) => row.network === network);
     return { network, sum: toUsdc(own.reduce((sum, row) => sum + row.amount, 0n)), count: own.length };
   }).filter(({ count }) => count > 0);
 
-/** A row as the service takes it. */
+/** A row as the API accepts it. */
 export const bodyOf = ({ payoutId, toAddress, amount, network, description, bizId }: BatchRow) => ({
   ...{ payoutId, toAddress, network },
   amount: amount.toString(),
@@ -136,7 +139,7 @@ export const resultFile = (results: readonly RowResult[]): string =>
     .map(csvLine)
     .join("");
 
-/** A file to begin with. Its addresses are such that nobody can leave them in by mistake. */
+/** A template file. Its addresses are invalid, so that they cannot be left in by mistake. */
 export const TEMPLATE = [
   [...COLUMNS],
   ["invoice-2026-001", "0x… (the address that is paid)", "12.50", "base", "Design work, November", "INV-2026-001"],

@@ -62,9 +62,9 @@ test("a record knows the line it begins on, after quoted line breaks too", () =>
 });
 
 test.each([
-  ['a\n"open', { line: 2, fault: "A quoted cell has no end." }],
+  ['a\n"open', { line: 2, fault: "A quoted cell is not closed." }],
   ['a\nb\n"x"y\n', { line: 3, fault: "A quoted cell is followed by more text." }],
-  ['a\nx"y"\n', { line: 2, fault: "A quote stands inside a cell that is not quoted." }],
+  ['a\nx"y"\n', { line: 2, fault: "A cell that is not quoted contains a quote." }],
 ])("%j is refused where it is wrong", (text, fault) => {
   expect(parseCsv(text)).toEqual(fault);
 });

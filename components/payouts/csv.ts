@@ -41,7 +41,7 @@ function quoted(source: string, from: number): Cell {
   let at = from + 1;
   for (;;) {
     const next = source.indexOf('"', at);
-    if (next < 0) return { fault: "A quoted cell has no end.", lines: 0 };
+    if (next < 0) return { fault: "A quoted cell is not closed.", lines: 0 };
     text += source.slice(at, next);
     at = next + 1;
     if (source[at] !== '"') break;
@@ -56,7 +56,7 @@ function bare(source: string, from: number, separator: string): Cell {
   while (end < source.length && source[end] !== separator && source[end] !== "\n" && source[end] !== "\r") end += 1;
   const text = source.slice(from, end);
   return text.includes('"')
-    ? { fault: "A quote stands inside a cell that is not quoted.", lines: 0 }
+    ? { fault: "A cell that is not quoted contains a quote.", lines: 0 }
     : { text, end, lines: 0 };
 }
 
@@ -65,7 +65,7 @@ function separatorOf(source: string): string {
   return head.includes(";") && !head.includes(",") ? ";" : ",";
 }
 
-/** Cells as a line of CSV. What a spreadsheet would run as a formula is kept from that by an apostrophe. */
+/** Cells as a line of CSV. An apostrophe keeps spreadsheets from running a cell as a formula. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
 function csvCell(text: string): string {

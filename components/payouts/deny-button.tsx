@@ -9,12 +9,12 @@ import { sentenceFor } from "./words";
 
 export type DenyButtonProps = {
   recordId: string;
-  /** Their own payout is taken back; an agent's is rejected. */
+  /** Owners cancel their own payouts and reject those of agents. */
   isOwn: boolean;
   size?: ButtonSize | undefined;
 };
 
-/** One press, because saying no must not be harder than saying yes, and moves nothing. */
+/** One press without a confirmation: refusing moves nothing, and must not be harder than approving. */
 export function DenyButton({ recordId, isOwn, size }: DenyButtonProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 export type Parts = { head: string; middle: string; tail: string };
 
-/** Two addresses, each cut where they begin and where they cease to differ. Letter case is checksum, not difference. */
+/** Two addresses, each split where their difference begins and ends. Letter case is only a checksum and is ignored. */
 export function differenceOf(a: string, b: string): [Parts, Parts] {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()];
   let from = 0;

@@ -104,7 +104,7 @@ test("an address that stands twice, a share of nothing and shares that miss 100%
       { to: ALICE.toLowerCase(), amount: "2" },
     ]),
   );
-  expect("faults" in twice && twice.faults.rows.get(1)?.to).toContain("above already");
+  expect("faults" in twice && twice.faults.rows.get(1)?.to).toContain("already above");
   const nothing = readDraft(
     draft(
       "shares",
@@ -115,7 +115,7 @@ test("an address that stands twice, a share of nothing and shares that miss 100%
       "0.0001",
     ),
   );
-  expect("faults" in nothing && nothing.faults.rows.get(1)?.share).toContain("comes to nothing");
+  expect("faults" in nothing && nothing.faults.rows.get(1)?.share).toContain("is zero");
   const missing = readDraft(
     draft(
       "shares",
@@ -126,8 +126,8 @@ test("an address that stands twice, a share of nothing and shares that miss 100%
       "1",
     ),
   );
-  expect("faults" in missing && missing.faults.form).toBe("The shares come to 87.50%: 12.50% are not assigned yet.");
-  expect(sharesSaid(-1)).toBe("The shares come to 100.01%: 0.01% too much.");
+  expect("faults" in missing && missing.faults.form).toBe("The shares add up to 87.50%: 12.50% are not assigned yet.");
+  expect(sharesSaid(-1)).toBe("The shares add up to 100.01%: 0.01% too much.");
 });
 
 test("said the other way it stays the same payout", () => {

@@ -5,10 +5,10 @@ import { SHARES_TOTAL, type SplitLeg, splitOf } from "@/lib/payouts/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 import { shareInput, shareText } from "./words";
 
-/** The form as it is typed. */
+/** The state of the form. */
 export type Draft = {
   network: NetworkName;
-  /** Whether rows say sums or parts of `total`; one row alone always says a sum. */
+  /** Whether rows contain amounts or shares of `total`; a single row always contains an amount. */
   mode: "amounts" | "shares";
   total: string;
   rows: Row[];
@@ -17,22 +17,22 @@ export type Draft = {
 };
 export type Row = { key: number; to: string; amount: string; share: string };
 
-/** What is wrong, by the field that it is wrong with. */
+/** Faults by field. */
 export type Faults = { rows: ReadonlyMap<number, RowFaults>; total?: string; form?: string };
 export type RowFaults = { to?: string; amount?: string; share?: string };
 
-/** A payout as it is sent and shown once more. */
+/** A payout for review and sending. */
 export type ReadPayout = {
   network: NetworkName;
   legs: SplitLeg[];
   amount: Usdc;
-  /** The body of the request, but for its payoutId. */
+  /** The body of the request without the payoutId. */
   body: Record<string, unknown>;
 };
 
 export const emptyRow = (key: number): Row => ({ key, to: "", amount: "", share: "" });
 
-/** An address as people paste it. Mixed case is a checksum: one that does not fit is a slip of the hand. */
+/** Reads a pasted address. In mixed case it must match its checksum, which catches typing errors. */
 export function readAddress(text: string): { address: Address } | { fault: string } {
   const said = text.trim();
   if (said === "") return { fault: "Enter the recipient's address." };
@@ -44,7 +44,7 @@ export function readAddress(text: string): { address: Address } | { fault: strin
   return { address: toAddress(getAddress(`0x${said.slice(2).toLowerCase()}`)) };
 }
 
-/** Per cent with at most two decimals in basis points: "33.33" → 3333. Null when it is none from 0.01 to 100. */
+/** A percentage with at most two decimals, in basis points: "33.33" → 3333. Null unless it is from 0.01 to 100. */
 export function readShare(text: string): number | null {
   const match = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!match) return null;
@@ -52,18 +52,18 @@ export function readShare(text: string): number | null {
   return bps >= 1 && bps <= SHARES_TOTAL ? bps : null;
 }
 
-/** What a draft comes to as far as it is typed. */
+/** The amounts of an unfinished draft. */
 export type Tally = {
-  /** Of each row, in their order; null where it is not known yet. */
+  /** For each row, in order; null where not known yet. */
   amounts: (Usdc | null)[];
-  /** What the first row gets of what rounding leaves over; nothing before all shares are given. */
+  /** The remainder of rounding, which the first row gets; zero until all shares are assigned. */
   remainder: Usdc;
   sum: Usdc;
-  /** Basis points that are still to be given; negative when too many are. */
+  /** Basis points that are not assigned yet; negative when too many are. */
   sharesLeft: number;
 };
 
-/** A row alone says a sum, whatever the form was switched to while it had several. */
+/** A single row contains an amount, even if the form was switched to shares while it had several. */
 export const modeOf = ({ mode, rows }: Pick<Draft, "mode" | "rows">): Draft["mode"] =>
   rows.length === 1 ? "amounts" : mode;
 
@@ -88,7 +88,7 @@ export function tallyOf(draft: Draft): Tally {
 const sumOf = (amounts: readonly (Usdc | null)[]): Usdc =>
   toUsdc(amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n));
 
-/** The payout that is typed, or all that is wrong with it. The server decides again. */
+/** The payout of a draft, or its faults. The server validates again. */
 export function readDraft(draft: Draft): { payout: ReadPayout } | { faults: Faults } {
   const mode = modeOf(draft);
   const rows = new Map<number, RowFaults>();
@@ -126,7 +126,7 @@ function readRow(row: Row, mode: Draft["mode"], fail: (fault: RowFaults) => void
   return null;
 }
 
-/** The rules' own words are for agents: which row, and which field of it. */
+/** Assigns a fault of the shared rules to its row and field. */
 function faultsOf(
   { path: [, index, field] }: { path: (string | number)[] },
   rows: readonly Row[],
@@ -136,22 +136,22 @@ function faultsOf(
   if (row === undefined) {
     return {
       rows: new Map(),
-      form: sharesLeft === 0 ? "The amounts come to more than can be paid at once." : sharesSaid(sharesLeft),
+      form: sharesLeft === 0 ? "The amounts add up to more than can be paid at once." : sharesSaid(sharesLeft),
     };
   }
   const fault: RowFaults =
     field === "toAddress"
-      ? { to: "This address stands above already. Name each address once." }
-      : { share: "This share comes to nothing: the total is too small." };
+      ? { to: "This address is already above. List each address once." }
+      : { share: "This share is zero: the total is too small." };
   return { rows: new Map([[row.key, fault]]) };
 }
 
 /** "12.50% are not assigned yet" */
 export function sharesSaid(left: number): string {
-  if (left === 0) return "The shares come to 100%.";
+  if (left === 0) return "The shares add up to 100%.";
   return left > 0
-    ? `The shares come to ${shareText(SHARES_TOTAL - left)}: ${shareText(left)} are not assigned yet.`
-    : `The shares come to ${shareText(SHARES_TOTAL - left)}: ${shareText(-left)} too much.`;
+    ? `The shares add up to ${shareText(SHARES_TOTAL - left)}: ${shareText(left)} are not assigned yet.`
+    : `The shares add up to ${shareText(SHARES_TOTAL - left)}: ${shareText(-left)} too much.`;
 }
 
 function recipientsOf(legs: readonly SplitLeg[], mode: Draft["mode"], amount: Usdc): Record<string, unknown> {
@@ -162,7 +162,7 @@ function recipientsOf(legs: readonly SplitLeg[], mode: Draft["mode"], amount: Us
     : { recipients: legs.map(({ toAddress, amount: sum }) => ({ toAddress, amount: sum.toString() })) };
 }
 
-/** The same payout said the other way, as far as it can be: nobody has to type it again. */
+/** Converts a draft between amounts and shares as far as possible, so that nothing has to be typed again. */
 export function switched(draft: Draft, mode: Draft["mode"]): Draft {
   if (mode === draft.mode) return draft;
   const { amounts, sum } = tallyOf(draft);

@@ -5,7 +5,7 @@ import type { PayoutStatus } from "./words";
 
 export type Ending = { title: string; said: string };
 
-/** How a payout stands, in a heading and a sentence. */
+/** The state of a payout as a heading and a sentence. */
 export const endingOf = (payout: PayoutItem): Ending => ENDINGS[payout.status](payout);
 
 const ENDINGS = {
@@ -15,11 +15,11 @@ const ENDINGS = {
   }),
   authorized: ({ amount }) => ({
     title: `${usdcText(amount)} approved`,
-    said: "It will be handed to the chain in a moment. You can close this page: it goes on without you.",
+    said: "It will be sent to the chain in a moment. You can close this page: it continues without you.",
   }),
   processing: ({ amount }) => ({
     title: `${usdcText(amount)} on the way`,
-    said: "It was handed to the chain, and its end is not known yet. Do not pay it again. You can close this page: it goes on without you.",
+    said: "It was sent to the chain, and its outcome is not known yet. Do not pay it again. You can close this page: it continues without you.",
   }),
   succeeded: ({ amount, legs }) => ({
     title: `${usdcText(amount)} paid`,
@@ -29,22 +29,22 @@ const ENDINGS = {
     const paid = payout.legs.filter(({ status }) => status === "settled").length;
     const why = failureWords(payout.failureReason, "payout");
     return paid === 0
-      ? { title: "Not paid. No money moved", said: `${why} You can make it again.` }
+      ? { title: "Not paid. No money moved", said: `${why} You can repeat it.` }
       : {
           title: `Only ${paid} of ${payout.legs.length} were paid`,
-          said: `${why} Each recipient below says what became of it. Pay the others with a new payout.`,
+          said: `${why} The result is shown with each recipient below. Pay the others with a new payout.`,
         };
   },
   expired: () => ({
-    title: "This request has run out",
-    said: "Nobody approved it in time, so nothing moved. It can be asked for again.",
+    title: "This request has expired",
+    said: "Nobody approved it in time, so nothing moved. It can be requested again.",
   }),
   denied: () => ({
     title: "Rejected. Nothing moved",
-    said: "Your agent is told so. It can ask again only with a new payout.",
+    said: "Your agent sees the rejection. It can ask again only with a new payout.",
   }),
   cancelled: ({ agentId }) => ({
     title: "Cancelled. Nothing moved",
-    said: agentId === null ? "You can make it again." : "It was taken back before anybody approved it.",
+    said: agentId === null ? "You can repeat it." : "It was cancelled before anybody approved it.",
   }),
 } satisfies Record<PayoutStatus, (payout: PayoutItem) => Ending>;

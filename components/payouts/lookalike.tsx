@@ -6,13 +6,13 @@ import { ownerOf } from "./words";
 export type LookalikeProps = {
   address: string;
   known: Pick<KnownAddress, "address" | "name" | "kind">;
-  /** Read aloud when it comes up while somebody types. */
+  /** Read aloud when it appears while the person types. */
   live?: "polite" | undefined;
 };
 
-/** Two addresses that look the same where they are shortened, one beneath the other, with what differs marked. */
+/** Two addresses that look the same when shortened, one above the other, with the difference marked. */
 export function Lookalike({ address, known, live }: LookalikeProps) {
-  const [asked, own] = differenceOf(address, known.address);
+  const [given, own] = differenceOf(address, known.address);
   return (
     <Note tone="bad" title="This looks like an address you know, and is another one" live={live}>
       <p>
@@ -20,7 +20,7 @@ export function Lookalike({ address, known, live }: LookalikeProps) {
         that you only read the ends.
       </p>
       <dl className="mt-2.5 grid gap-1.5">
-        <Marked label="This address" parts={asked} />
+        <Marked label="This address" parts={given} />
         <Marked label="You know" parts={own} />
       </dl>
     </Note>

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useState } from "react";
-import { Stage } from "@/components/mandates/stage";
+import { Stage } from "@/components/site/stage";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SelectField, TextArea, TextField } from "@/components/ui/field";
@@ -21,14 +21,14 @@ export type NewPayoutProps = {
   balances: readonly PayoutBalance[];
   book: readonly Pick<AddressItem, "address" | "name">[];
   isDevnet: boolean;
-  /** The payout that is made again. */
+  /** A payout to repeat. */
   start: Omit<Draft, "rows"> & { rows: readonly { to: string; amount: string; share: string }[] };
   title: string;
 };
 
 type Step = { at: "form" } | { at: "review"; payout: ReadPayout; known: ReadonlyMap<string, WeighedAddress> };
 
-/** Makes a payout: typed, then read once more, then paid. */
+/** Creates a payout: form, review, payment. */
 export function NewPayout({ balances, book, isDevnet, start, title }: NewPayoutProps) {
   const [draft, setDraft] = useState<Draft>(() => ({
     ...start,
@@ -97,16 +97,16 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
     const read = readDraft(draft);
     if ("faults" in read) return refuse(read.faults, form);
     setBusy(true);
-    // Asked anew: what was known while it was typed may have changed, or not have arrived.
-    const told = await weigh(read.payout.legs.map(({ toAddress }) => toAddress));
+    // Read again: what was known while typing may have changed, or may be missing.
+    const weighed = await weigh(read.payout.legs.map(({ toAddress }) => toAddress));
     setBusy(false);
-    if ("ok" in told) return refuse({ rows: new Map(), form: sentenceFor(told) }, form);
+    if ("ok" in weighed) return refuse({ rows: new Map(), form: sentenceFor(weighed) }, form);
     const refused = draft.rows.flatMap(({ key }, at) => {
-      const refusal = told.get(read.payout.legs[at]?.toAddress ?? "")?.refusal;
+      const refusal = weighed.get(read.payout.legs[at]?.toAddress ?? "")?.refusal;
       return refusal == null ? [] : [[key, { to: refusalText(refusal) }] as const];
     });
     if (refused.length > 0) return refuse({ rows: new Map(refused) }, form);
-    onRead(read.payout, told);
+    onRead(read.payout, weighed);
   }
 
   function refuse(found: Faults, form: HTMLFormElement) {
@@ -155,7 +155,7 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
           maxLength={REFERENCE_MAX}
           value={draft.bizId}
           onChange={(event) => change({ bizId: event.target.value })}
-          hint="An invoice number, say. A second payout with the same one is refused while the first is alive."
+          hint="For example, an invoice number. A second payout with the same one is refused while the first is open or paid."
         />
         {faults?.form !== undefined && (
           <Note tone="bad" live="assertive">

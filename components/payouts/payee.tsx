@@ -4,13 +4,13 @@ import { Tile } from "@/components/ui/tile";
 
 export type PayeeProps = {
   address: string;
-  /** The owner's own name for it. */
+  /** The owner's name for it. */
   name: string | null | undefined;
-  /** What else is known of it. */
+  /** More facts about it. */
   children?: ReactNode;
 };
 
-/** Whom money goes to: the whole address, always. Shortened ones are what poisoned histories live on. */
+/** A recipient. The address is never shortened: address poisoning relies on shortened addresses. */
 export function Payee({ address, name, children }: PayeeProps) {
   return (
     <div className="flex min-w-0 items-start gap-3">

@@ -8,19 +8,20 @@ import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
+import { WRAPPED } from "@/components/ui/wrapped";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
-import { networkText, shareText, WRAPPED } from "./words";
+import { networkText, shareText } from "./words";
 
-/** What its owner alone is shown before they decide. Sums are null while the chain does not answer. */
+/** For the owner only, before the decision. Balances are null while the chain does not respond. */
 export type Weighed = {
   wallet: string;
   balance: bigint | null;
-  /** What transfers under way will take. */
+  /** Reserved for transfers under way. */
   reserved: bigint;
-  /** What agents have signed for and not used yet. */
+  /** Signed for by agents and not used yet. */
   pending: bigint;
   legs: readonly WeighedLeg[];
 };
@@ -29,7 +30,7 @@ export type WeighedLeg = {
   index: number;
   isFirst: boolean;
   looksLike: KnownAddress | null;
-  /** The address they sign in with. */
+  /** The address that the owner signs in with. */
   isOwn: boolean;
 };
 
@@ -41,7 +42,7 @@ export type PayoutCardProps = {
   weighed?: Weighed | undefined;
 };
 
-/** Exactly what is to be paid. Every figure is our record's; what the asker says of it stands at the end. */
+/** The payout in full. All figures come from our records; the requester's untrusted text comes last. */
 export function PayoutCard({ payout, isDevnet, names, weighed }: PayoutCardProps) {
   const isOpen = payout.status === "pending_authorization";
   return (
@@ -65,7 +66,7 @@ export function PayoutCard({ payout, isDevnet, names, weighed }: PayoutCardProps
   );
 }
 
-/** The one big figure. */
+/** The big figure at the top. */
 export const PayoutSum = ({ amount, legs }: { amount: bigint; legs: readonly unknown[] }) => (
   <>
     <p className="text-small text-ink-2">{legs.length === 1 ? "One payout of" : `To ${legs.length} recipients`}</p>
@@ -75,7 +76,7 @@ export const PayoutSum = ({ amount, legs }: { amount: bigint; legs: readonly unk
   </>
 );
 
-/** Whose it is, and by which name they know it. */
+/** The agent that requested it, and its reference. */
 export const MakerFacts = ({ payout: { agentId, agentName, bizId } }: { payout: PayoutItem }) => (
   <>
     {agentId !== null && (
@@ -101,7 +102,7 @@ export const Purpose = ({ payout: { agentId, description } }: { payout: PayoutIt
 
 function Legs({ payout: { legs }, names, weighed }: Pick<PayoutCardProps, "payout" | "names" | "weighed">) {
   return (
-    <ol aria-label="To whom" className="grid gap-4">
+    <ol aria-label="Recipients" className="grid gap-4">
       {legs.map((leg) => (
         <LegLine
           key={leg.index}
@@ -119,14 +120,14 @@ function Legs({ payout: { legs }, names, weighed }: Pick<PayoutCardProps, "payou
 export type LegLineProps = {
   address: string;
   name: string | undefined;
-  /** Null where there is one recipient: the sum stands above it. */
+  /** Null with one recipient, whose amount is shown above. */
   amount: bigint | null;
   shareBps: number | null;
   known?: Omit<WeighedLeg, "index"> | undefined;
   children?: ReactNode;
 };
 
-/** One recipient: the whole address, the sum, and what speaks for a second look. */
+/** One recipient: the full address, the amount, and reasons to check it. */
 export function LegLine({ address, name, amount, shareBps, known, children }: LegLineProps) {
   return (
     <li className="grid gap-2.5">
@@ -168,7 +169,7 @@ function WalletFacts({ payout, weighed }: { payout: PayoutItem; weighed: Weighed
         </span>
       </Fact>
       {reserved > 0n && (
-        <Fact label="Under way already">
+        <Fact label="Already under way">
           <Amount atomic={reserved} />
         </Fact>
       )}

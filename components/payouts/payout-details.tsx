@@ -3,6 +3,7 @@ import { canStillBePaid, failureWords } from "@/components/payments/failure-word
 import { AddressTag } from "@/components/ui/address-tag";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
 import type { PayoutItem } from "@/lib/payouts/responses";
@@ -12,7 +13,7 @@ import { networkText } from "./words";
 
 type Props = { payout: PayoutItem; isDevnet: boolean };
 
-/** What there is to know of a payout besides its recipients. */
+/** The facts of a payout, except its recipients. */
 export function PayoutDetails({ payout, isDevnet }: Props) {
   return (
     <Card lift aria-label="Payout">
@@ -47,31 +48,22 @@ export function PayoutDetails({ payout, isDevnet }: Props) {
   );
 }
 
-/** No public explorer knows a devnet's transactions. */
+/** Public explorers do not show transactions of a devnet. */
 function Transaction({ payout: { network }, hash, isDevnet }: Props & { hash: string }) {
   const { explorer } = NETWORKS[network];
   return (
     <span className="inline-grid max-w-full justify-items-end gap-0.5">
       <AddressTag address={hash} noun="transaction hash" tile={false} />
-      {!isDevnet && (
-        <a
-          href={`${explorer}/tx/${hash}`}
-          target="_blank"
-          rel="noreferrer"
-          className="text-small underline underline-offset-4 max-sm:py-2.5"
-        >
-          See it on {new URL(explorer).host}
-        </a>
-      )}
+      {!isDevnet && <ExplorerLink explorer={explorer} hash={hash} />}
     </span>
   );
 }
 
-/** Each recipient, and what became of their transfer. */
+/** Each recipient with the state of the transfer. */
 export function PayoutLegs({ payout, names }: { payout: PayoutItem; names: ReadonlyMap<string, string> }) {
   return (
-    <Card title={payout.legs.length === 1 ? "To whom" : `To whom: ${payout.legs.length} recipients`}>
-      <ol aria-label="To whom" className="grid gap-5">
+    <Card title={payout.legs.length === 1 ? "Recipient" : `${payout.legs.length} recipients`}>
+      <ol aria-label="Recipients" className="grid gap-5">
         {payout.legs.map((leg) => (
           <LegLine
             key={leg.index}

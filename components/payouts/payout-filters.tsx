@@ -8,7 +8,7 @@ export type PayoutFilterName = keyof AskedPayouts;
 
 export type PayoutFiltersProps = {
   agents: readonly FilterAgent[];
-  /** What the fields hold: what counts, and what was given and does not. */
+  /** Field values, including rejected ones. */
   values: Partial<Record<PayoutFilterName, string>>;
   isOpen: boolean;
 };
@@ -16,7 +16,7 @@ export type PayoutFiltersProps = {
 export const FILTER_LABELS: Record<PayoutFilterName, string> = {
   status: "Status",
   network: "Network",
-  agent: "Made by",
+  agent: "Created by",
   text: "Text",
   bizId: "Reference",
   from: "From",
@@ -25,10 +25,9 @@ export const FILTER_LABELS: Record<PayoutFilterName, string> = {
 
 export const OWN_LABEL = "You";
 
-// Object.keys forgets what the keys are.
+// Object.keys returns string[].
 const STATUSES = Object.keys(STATUS_WORDS) as PayoutStatus[];
 
-/** Narrows the payouts. */
 export function PayoutFilters({ agents, values, isOpen }: PayoutFiltersProps) {
   return (
     <FilterForm action="/dashboard/payouts" values={values} isOpen={isOpen} columns={3}>

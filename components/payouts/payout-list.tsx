@@ -3,14 +3,15 @@ import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Time } from "@/components/ui/time";
+import { WRAPPED } from "@/components/ui/wrapped";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import { DenyButton } from "./deny-button";
 import { Recipients } from "./payout-table";
-import { decideHref, WRAPPED } from "./words";
+import { decideHref } from "./words";
 
 export type PayoutListProps = { label: string; payouts: readonly PayoutItem[]; names: ReadonlyMap<string, string> };
 
-/** Payouts that wait, each a way to the page on which it is read and approved. */
+/** Pending payouts, each with a link to the page for its approval. */
 export function PayoutList({ label, payouts, names }: PayoutListProps) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
@@ -29,7 +30,7 @@ export function PayoutList({ label, payouts, names }: PayoutListProps) {
   );
 }
 
-/** The same with a way to say no at once. Yes is said on the page that shows the whole addresses. */
+/** The same with a button that rejects at once. Approving requires the page that shows full addresses. */
 export function DecidablePayouts({ label, payouts, names }: PayoutListProps) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
@@ -57,7 +58,7 @@ const What = ({ payout, names }: { payout: PayoutItem; names: ReadonlyMap<string
       <Amount atomic={payout.amount} className={WRAPPED} /> to <Recipients payout={payout} names={names} />
     </span>
     <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
-      {payout.agentId === null ? "You made it" : <bdi>{payout.agentName ?? "A deleted agent"}</bdi>}, until{" "}
+      {payout.agentId === null ? "You created it" : <bdi>{payout.agentName ?? "A deleted agent"}</bdi>}, until{" "}
       <Time at={new Date(payout.expiresAt * 1000)} form="short" />
     </span>
   </span>

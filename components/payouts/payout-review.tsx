@@ -1,8 +1,9 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { TooLittle } from "@/components/authorize/too-little";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -13,12 +14,14 @@ import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
+import { WRAPPED } from "@/components/ui/wrapped";
 import { newId } from "@/lib/core/ids";
+import { isUnknown } from "@/lib/http/client";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import type { PayoutBalance } from "./balances";
 import type { ReadPayout } from "./draft";
 import { LegLine, PayoutSum } from "./payout-card";
-import { isUnknown, networkText, sentenceFor, WRAPPED } from "./words";
+import { networkText, sentenceFor } from "./words";
 
 export type PayoutReviewProps = {
   payout: ReadPayout;
@@ -34,17 +37,17 @@ export type PayoutReviewProps = {
 
 type Problem = { title: string; text: string; isUnknown: boolean };
 
-/** All of it once more, and the one press that pays it. */
+/** The payout in full, with the button that pays it. */
 export function PayoutReview(props: PayoutReviewProps) {
   const { payout, known, names, balance, isDevnet, description, bizId, back, onPaid } = props;
   const [isBusy, setBusy] = useState(false);
   const [hasCompared, setCompared] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  // Its name for good: however often it is sent, it is paid once.
+  // The idempotency key: it is paid once, however often it is sent.
   const payoutId = useRef<string>(undefined);
   const { post, dialog } = useConfirmed();
   const lookalikes = payout.legs.filter(({ toAddress }) => known.get(toAddress)?.looksLike).length;
-  // One that may be taken already has its money reserved, and can be asked about again all the same.
+  // A payout that may have been accepted has its money reserved, and must stay repeatable.
   const missing = problem?.isUnknown ? 0n : missingIn(balance, payout.amount);
   const isOne = payout.legs.length === 1;
 
@@ -55,13 +58,13 @@ export function PayoutReview(props: PayoutReviewProps) {
     payoutId.current ??= newId("payout");
     const body = { ...payout.body, payoutId: payoutId.current, approve: true };
     const answer = await post<{ payout: { payoutRecordId: string } }>("/api/wallet/payouts", body);
-    // On success it stays busy until the payout's own page is there.
+    // On success it stays busy until the page of the payout opens.
     if (answer.ok) return onPaid(answer.data.payout.payoutRecordId);
     setBusy(false);
     setProblem({
-      title: isUnknown(answer) ? "We do not know whether it was taken" : "Nothing was paid",
+      title: isUnknown(answer) ? "We do not know whether it was accepted" : "Nothing was paid",
       text: isUnknown(answer)
-        ? "Press the button again: it finds the payout, or makes it, once. Or look at your payouts."
+        ? "Press the button again: it finds the payout or creates it, and pays it once. Or look at your payouts."
         : sentenceFor(answer),
       isUnknown: isUnknown(answer),
     });
@@ -85,7 +88,7 @@ export function PayoutReview(props: PayoutReviewProps) {
       <Card lift aria-label="Payout">
         <PayoutSum amount={payout.amount} legs={payout.legs} />
         <hr className="my-5" />
-        <ol aria-label="To whom" className="grid gap-4">
+        <ol aria-label="Recipients" className="grid gap-4">
           {payout.legs.map(({ toAddress, amount, shareBps }) => (
             <LegLine
               key={toAddress}
@@ -122,20 +125,7 @@ export function PayoutReview(props: PayoutReviewProps) {
           </Quote>
         )}
       </Card>
-      {missing > 0n && (
-        <Note
-          tone="warn"
-          title="Your spending wallet holds too little"
-          actions={
-            <ButtonLink size="small" href={`/dashboard/wallet?network=${payout.network}`}>
-              Add money
-            </ButtonLink>
-          }
-        >
-          It is short of this payout by <Amount atomic={missing} className={WRAPPED} />. This page sees it when the
-          money is there.
-        </Note>
-      )}
+      <TooLittle thing="payout" network={payout.network} missing={missing} />
       {!isBusy && !problem && (
         <LiveRefresh
           news={missing > 0n ? "Your wallet holds too little" : "It can be paid"}
@@ -181,12 +171,12 @@ export function PayoutReview(props: PayoutReviewProps) {
           Pay {usdcText(payout.amount)}
         </Button>
       </div>
-      <p className="text-small text-ink-2">No gas: we pay the network for you. What is paid cannot be taken back.</p>
+      <p className="text-small text-ink-2">No gas: we pay the network for you. A payout cannot be reversed.</p>
       {dialog}
     </div>
   );
 }
 
-/** By how much the wallet is short; nothing while its chain does not answer, for then the service decides. */
+/** By how much the wallet is short. Zero while the chain does not respond: then the service decides. */
 const missingIn = (balance: PayoutBalance | undefined, amount: bigint): bigint =>
   balance?.balance == null ? 0n : amount + balance.reserved - balance.balance;

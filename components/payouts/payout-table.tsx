@@ -9,7 +9,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { payoutHref, STATUS_WORDS } from "./words";
 
 export type PayoutTableProps = {
-  /** Says what the rows are; read aloud, not shown. */
+  /** Describes the rows; read aloud, not shown. */
   caption: string;
   payouts: readonly PayoutItem[];
   /** The owner's names of addresses. */
@@ -73,7 +73,7 @@ function Whom({ payout, names }: { payout: PayoutItem; names: ReadonlyMap<string
   );
 }
 
-/** Its one recipient by name or address, or how many there are. */
+/** The name or address of a single recipient, or the number of recipients. */
 export function Recipients({ payout, names }: { payout: PayoutItem; names: ReadonlyMap<string, string> }) {
   if (payout.toAddress === null) return <>{payout.legs.length} recipients</>;
   const name = names.get(payout.toAddress);

@@ -1,13 +1,13 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import { failureWords } from "@/components/payments/failure-words";
-import { Hash, Line, type Mark, Said, STEP, ValidUntil, WaitingFor } from "@/components/payments/timeline";
+import { Hash, Line, type Mark, Said, Sent, STEP, ValidUntil, WaitingFor } from "@/components/payments/timeline";
 import { Time } from "@/components/ui/time";
-import type { PayoutStep, PayoutTimeline as Told } from "@/lib/payouts/timeline";
+import type { PayoutStep, PayoutTimeline as Timeline } from "@/lib/payouts/timeline";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-export type PayoutTimelineProps = { timeline: Told; network: NetworkName; isPending: boolean };
+export type PayoutTimelineProps = { timeline: Timeline; network: NetworkName; isPending: boolean };
 
-/** How a payout came to stand as it does, oldest first. */
+/** The history of a payout, oldest first. */
 export function PayoutTimeline({ timeline: { steps, readTo }, network, isPending }: PayoutTimelineProps) {
   const { label } = NETWORKS[network];
   return (
@@ -38,7 +38,7 @@ const MARKS: Partial<Record<PayoutStep["kind"], Mark>> = {
 function Words({ step, label }: { step: PayoutStep; label: string }) {
   switch (step.kind) {
     case "asked":
-      return <Said title={step.by === "owner" ? "You made it" : "Your agent asked for it"} />;
+      return <Said title={step.by === "owner" ? "You created it" : "Your agent requested it"} />;
     case "approved":
       return <Said title={step.by === "owner" ? "You approved it" : "Your mandate allowed it"} />;
     case "denied":
@@ -46,9 +46,9 @@ function Words({ step, label }: { step: PayoutStep; label: string }) {
     case "cancelled":
       return <Said title="Cancelled">Nothing moved.</Said>;
     case "expired":
-      return <Said title="Ran out">Nobody approved it in time. Nothing moved.</Said>;
+      return <Said title="Expired">Nobody approved it in time. Nothing moved.</Said>;
     case "claimed":
-      return <Said title="Transfers signed and stored">From here on it goes on by itself.</Said>;
+      return <Said title="Transfers signed and stored">It continues by itself from here.</Said>;
     case "prepared":
       return (
         <Said title="Transaction signed and stored">
@@ -56,14 +56,9 @@ function Words({ step, label }: { step: PayoutStep; label: string }) {
         </Said>
       );
     case "sent":
-      return (
-        <Said title={step.isTaken ? `Sent to ${label}` : `Not taken by a node of ${label} yet`}>
-          {step.attempt > 1 && `Again, with a higher fee (${step.attempt}). `}
-          <Hash hash={step.hash} />
-        </Said>
-      );
+      return <Sent {...step} label={label} />;
     case "undone":
-      return <Said title="Made, and taken back by the chain">The block was replaced. We went on from there.</Said>;
+      return <Said title="Made, then reversed by the chain">The block was replaced. We continued from there.</Said>;
     case "settled":
       return (
         <Said title={`${transfers(step.count)} made${step.block === null ? "" : ` in block ${step.block}`}`}>

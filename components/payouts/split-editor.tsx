@@ -10,6 +10,7 @@ import { TextField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
+import { WRAPPED } from "@/components/ui/wrapped";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import { LEGS_MAX } from "@/lib/payouts/rules";
 import {
@@ -25,19 +26,18 @@ import {
   tallyOf,
 } from "./draft";
 import { Lookalike } from "./lookalike";
-import { WRAPPED } from "./words";
 
 export type SplitEditorProps = {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
   faults: Faults | undefined;
   known: ReadonlyMap<string, WeighedAddress>;
-  /** The id of the list of the address book's suggestions. */
+  /** The id of the datalist with the address book. */
   suggestions: string;
   available: bigint | null;
 };
 
-/** Who is paid what: one row each. With several, by sums or by shares of a total. */
+/** The recipients, one row each. Several are paid by amounts or by shares of a total. */
 export function SplitEditor({ draft, change, faults, known, suggestions, available }: SplitEditorProps) {
   const list = useRef<HTMLOListElement>(null);
   const mode = modeOf(draft);
@@ -47,7 +47,7 @@ export function SplitEditor({ draft, change, faults, known, suggestions, availab
   const setRow = (key: number, part: Partial<Row>) =>
     change({ rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
 
-  /** Where there is a row to type in, the keyboard goes on there. */
+  /** Moves the focus to a row to fill in, when there is one. */
   function focusRow(at: number) {
     requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>("input[data-to]")[at]?.focus());
   }
@@ -131,12 +131,12 @@ export function SplitEditor({ draft, change, faults, known, suggestions, availab
 
 type RecipientRowProps = {
   row: Row;
-  /** Null when it is the only one. */
+  /** Null for the only row. */
   at: number | null;
   mode: Draft["mode"];
-  /** What the row comes to, by its share. */
+  /** The amount of the row, by its share. */
   amount: bigint | null;
-  /** What of that is left over by rounding. */
+  /** The part of it that is a remainder of rounding. */
   remainder: bigint;
   set: (part: Partial<Row>) => void;
   remove: () => void;
@@ -159,9 +159,9 @@ function RecipientRow({
 }: RecipientRowProps) {
   const number = at === null ? "" : ` ${at + 1}`;
   const read = readAddress(row.to);
-  // Before it is whole, an address is not wrong but unfinished.
+  // An incomplete address is not shown as an error.
   const typed = row.to.trim().length >= ADDRESS_CHARS && "fault" in read ? read.fault : undefined;
-  const told = "address" in read ? known.get(read.address) : undefined;
+  const weighed = "address" in read ? known.get(read.address) : undefined;
   return (
     <li className={at === null ? "grid gap-3" : "grid gap-3 rounded-control border p-3.5"}>
       <div className="flex items-start gap-2">
@@ -176,14 +176,14 @@ function RecipientRow({
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          error={faults?.to ?? typed ?? (told?.refusal == null ? undefined : refusalText(told.refusal))}
-          hint={told && told.refusal === null ? <Known told={told} typed={row.to.trim()} /> : undefined}
+          error={faults?.to ?? typed ?? (weighed?.refusal == null ? undefined : refusalText(weighed.refusal))}
+          hint={weighed && weighed.refusal === null ? <Known weighed={weighed} typed={row.to.trim()} /> : undefined}
         />
         {at !== null && (
           <IconButton label={`Remove recipient${number}`} icon={<X aria-hidden />} onClick={remove} className="mt-7" />
         )}
       </div>
-      {told?.looksLike && <Lookalike address={told.address} known={told.looksLike} live="polite" />}
+      {weighed?.looksLike && <Lookalike address={weighed.address} known={weighed.looksLike} live="polite" />}
       {mode === "amounts" ? (
         <UsdcField
           label={`Amount${number}`}
@@ -207,7 +207,7 @@ function RecipientRow({
             ) : (
               <>
                 Exactly <Amount atomic={amount} className={cx("font-medium text-ink", WRAPPED)} />
-                {remainder > 0n && `, with ${usdcText(remainder)} that rounding leaves over`}
+                {remainder > 0n && `, with ${usdcText(remainder)} from rounding`}
               </>
             )
           }
@@ -217,18 +217,20 @@ function RecipientRow({
   );
 }
 
-/** The service's own words, as a sentence. */
+/** An error message of the service, as a sentence. */
 export const refusalText = (said: string): string => `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 
-/** Its name, its checksummed spelling where it was typed otherwise, and whether it is new. */
-function Known({ told, typed }: { told: WeighedAddress; typed: string }) {
+/** Its name, its checksummed form if typed differently, and whether it is new. */
+function Known({ weighed, typed }: { weighed: WeighedAddress; typed: string }) {
   return (
     <span className="grid justify-items-start gap-1">
-      {told.name !== null && <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{told.name}</bdi>}
+      {weighed.name !== null && <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{weighed.name}</bdi>}
       {/* On a phone the field shows half of it. */}
-      <span className={cx("mono [overflow-wrap:anywhere]", typed === told.address && "sm:hidden")}>{told.address}</span>
-      {told.isOwn && <span>You sign in with this address.</span>}
-      {told.isFirst && <Badge tone="warn">First payment to this address</Badge>}
+      <span className={cx("mono [overflow-wrap:anywhere]", typed === weighed.address && "sm:hidden")}>
+        {weighed.address}
+      </span>
+      {weighed.isOwn && <span>You sign in with this address.</span>}
+      {weighed.isFirst && <Badge tone="warn">First payment to this address</Badge>}
     </span>
   );
 }

@@ -2,16 +2,17 @@
 
 import { useState } from "react";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
+import { isUnknown } from "@/lib/http/client";
 import type { BatchItem } from "@/lib/payouts/owner/contract";
 import { type BatchRow, bodyOf, type RowResult } from "./batch";
-import { isUnknown, sentenceFor } from "./words";
+import { sentenceFor } from "./words";
 
 export type Sent = RowResult & { kind: "made" | "existed" | "refused" | "unknown" };
 type Progress = { isRunning: boolean; results: Sent[]; total: number };
 
 const AT_ONCE = 100;
 
-/** Sends rows a hundred at a time. Rows whose end is not known can be sent again: each is made once, by its payout_id. */
+/** Sends rows a hundred at a time. Rows with an unknown result can be sent again: the payout_id makes each payout unique. */
 export function useBatch() {
   const [progress, setProgress] = useState<Progress>();
   const { post, dialog } = useConfirmed();
@@ -65,7 +66,7 @@ function outcomeOf(item: BatchItem | undefined): Pick<Sent, "kind" | "result" | 
 function kindOf(status: number): Sent["kind"] {
   if (status === 201) return "made";
   if (status === 200) return "existed";
-  return status === 0 || status >= 500 ? "unknown" : "refused";
+  return isUnknown({ status }) ? "unknown" : "refused";
 }
 
 export const RESULT_WORDS = {

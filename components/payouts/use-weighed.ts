@@ -9,7 +9,7 @@ type Reply = { addresses: WeighedAddress[] };
 
 const AT_ONCE = 100;
 
-/** What is known of all `addresses`, or why it could not be found out. */
+/** What is known of all `addresses`, or the reason why it could not be read. */
 export async function weigh(addresses: readonly string[]): Promise<Weighed | Extract<Answer<Reply>, { ok: false }>> {
   const found = new Map<string, WeighedAddress>();
   const distinct = [...new Set(addresses)];
@@ -22,20 +22,20 @@ export async function weigh(addresses: readonly string[]): Promise<Weighed | Ext
   return found;
 }
 
-/** The same while addresses are being typed: each is asked about once, a moment after the last key. */
+/** The same while addresses are typed: each is requested once, a moment after the last key. */
 export function useWeighed(addresses: readonly string[]): Weighed {
   const [known, setKnown] = useState<Weighed>(new Map());
-  const asked = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   const unknown = [...new Set(addresses)].filter((address) => !known.has(address)).join(" ");
 
   useEffect(() => {
     if (unknown === "") return;
     const timer = setTimeout(async () => {
-      const next = unknown.split(" ").filter((address) => !asked.current.has(address));
+      const next = unknown.split(" ").filter((address) => !requested.current.has(address));
       if (next.length === 0) return;
-      for (const address of next) asked.current.add(address);
+      for (const address of next) requested.current.add(address);
       const found = await weigh(next);
-      // Not found out now, it is asked again before anything is paid.
+      // On failure, it is read again before anything is paid.
       if ("ok" in found) return;
       setKnown((before) => new Map([...before, ...found]));
     }, PAUSE_MS);

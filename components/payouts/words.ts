@@ -1,13 +1,13 @@
 import type { BadgeTone } from "@/components/ui/badge";
 import { formatPercent } from "@/components/ui/format";
-import type { Answer } from "@/lib/http/client";
+import type { Failure } from "@/lib/http/client";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 export type PayoutStatus = PayoutItem["status"];
 
-/** Each status in a word or two. */
+/** Each status in one or two words. */
 export const STATUS_WORDS = {
   pending_authorization: { tone: "warn", word: "Waiting for you" },
   authorized: { tone: "info", word: "Approved" },
@@ -19,29 +19,26 @@ export const STATUS_WORDS = {
   cancelled: { tone: "neutral", word: "Cancelled" },
 } satisfies Record<PayoutStatus, { tone: BadgeTone; word: string }>;
 
-/** Approved, and its end not known yet. */
+/** Approved, and its outcome not known yet. */
 export const isMoving = (status: PayoutStatus): boolean => status === "authorized" || status === "processing";
 
 export const payoutHref = (recordId: string) => `/dashboard/payouts/${recordId}`;
 export const decideHref = (recordId: string) => `/authorize/payout/${recordId}`;
 
-/** For sums that anybody may have asked for: the largest is longer than a phone is wide. */
-export const WRAPPED = "whitespace-normal! [overflow-wrap:anywhere]";
-
 /** A share in basis points: 3333 → "33.33%". */
 export const shareText = (bps: number): string => formatPercent(BigInt(bps), 10_000n, 2);
 
-/** The same without the sign, as the form's field takes it. */
+/** The same without the sign, as the form's field contains it. */
 export const shareInput = (bps: number): string => shareText(bps).slice(0, -1);
 
-/** The network, and that what moves on it is worth nothing where that is so. */
+/** The network, with a note where its money is worthless. */
 export function networkText(network: NetworkName, isDevnet: boolean): string {
   const { label } = NETWORKS[network];
   if (isDevnet) return `${label} (local devnet, test money)`;
   return network === "base-sepolia" ? `${label} (test money)` : label;
 }
 
-/** Whose a known address is, to go on with "…, which". Names are the owner's own words. */
+/** The owner of a known address, for a sentence that continues with ", which". Names are the owner's own text. */
 export function ownerOf({ kind, name }: Pick<KnownAddress, "kind" | "name">): string {
   switch (kind) {
     case "book":
@@ -57,29 +54,24 @@ export function ownerOf({ kind, name }: Pick<KnownAddress, "kind" | "name">): st
   }
 }
 
-type Failure = Extract<Answer<unknown>, { ok: false }>;
-
-/** Above 499, and when nobody answered, it may have happened after all. */
-export const isUnknown = ({ status }: Failure): boolean => status === 0 || status >= 500;
-
-/** The API's own sentences tell an agent what to call next; a person needs to know what to do. */
+/** Replaces the API's messages, which address agents, with what a person can do. */
 export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const SENTENCES: Record<string, string> = {
   session_required: "Your session has ended. Sign in again.",
-  payout_not_found: "This payout is not here any more, or it belongs to another account.",
+  payout_not_found: "This payout no longer exists, or it belongs to another account.",
   payout_approved: "It was approved before: its transfers are under way or made.",
   payout_denied: "It was rejected before. Nothing moved.",
-  payout_cancelled: "It was taken back. Nothing moved.",
+  payout_cancelled: "It was cancelled. Nothing moved.",
   payout_expired: "Nobody approved it in time. Nothing moved.",
-  payout_conflict: "A payout of this name was made before with other contents. Nothing was made now.",
+  payout_conflict: "A payout with this id and other contents exists. Nothing was created now.",
   duplicate_biz_id: "A payout with this reference waits, is under way or is paid already. Look at that one first.",
   insufficient_balance:
     "Your spending wallet holds less than this and what is under way. Nothing moved. Add money, then try again.",
   agent_linked_elsewhere: "This agent belongs to another account, or it was deleted.",
   address_exists: "This address is in your address book already.",
-  address_not_found: "This address is not in your address book any more.",
+  address_not_found: "This address is no longer in your address book.",
   address_book_full: "Your address book is full: it holds 1000 addresses. Remove one first.",
-  rate_limited: "That was too often in a short time. Wait a minute, then try again.",
-  unavailable: "A chain or our database does not answer. Nothing was changed. Try again in a moment.",
+  rate_limited: "Too many requests. Wait a minute, then try again.",
+  unavailable: "A chain or our database does not respond. Nothing was changed. Try again in a moment.",
 };

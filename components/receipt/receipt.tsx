@@ -4,6 +4,7 @@ import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
+import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
 import { layOut } from "@/components/ui/lay-out";
 import { Note } from "@/components/ui/note";
@@ -17,7 +18,7 @@ import { SignedReceipt, type SignedReceiptProps } from "./signed-receipt";
 
 export type ReceiptProps = {
   settlement: SettlementView;
-  /** What was bought, for its buyer. */
+  /** The purchased content, for its buyer. */
   content: string | null;
   /** Null as long as there is nothing to sign. */
   signed: SignedReceiptProps | null;
@@ -158,14 +159,7 @@ function Transaction({ hash, explorer }: { hash: string; explorer: string | null
       {explorer === null ? (
         <span className="text-small text-ink-2">This chain runs on this machine; no public explorer shows it.</span>
       ) : (
-        <a
-          href={`${explorer}/tx/${hash}`}
-          target="_blank"
-          rel="noreferrer"
-          className="text-small underline underline-offset-4 max-sm:py-2.5"
-        >
-          See it on {new URL(explorer).host}
-        </a>
+        <ExplorerLink explorer={explorer} hash={hash} />
       )}
     </span>
   );

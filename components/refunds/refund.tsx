@@ -1,5 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Actions } from "@/components/authorize/stages";
+import { TooLittle } from "@/components/authorize/too-little";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
@@ -7,7 +9,6 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
-import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
@@ -18,18 +19,18 @@ import { type RefundState, stateOf } from "./state";
 
 export type RefundPageProps = {
   refund: RefundItem;
-  /** What was sold. */
+  /** The description of the sale. */
   description: string;
-  /** The receipt of the payment it is of. */
+  /** The receipt of the refunded payment. */
   paidReceiptHref: string;
   paidAt: Date;
-  /** What other refunds of the same payment have paid, in atomic units. */
+  /** The total of other settled refunds of the payment, in atomic units. */
   refundedByOthers: bigint;
-  /** What the wallet that pays it holds; null while the chain does not answer. */
+  /** The balance of the wallet that pays; null while the chain does not respond. */
   balance: bigint | null;
 };
 
-/** A refund for the owner who decides on it: who asks, to whom the money goes, and how it ended. */
+/** A refund for the owner who decides on it: the requester, the recipient and the outcome. */
 export function Refund(props: RefundPageProps) {
   const { refund, balance } = props;
   const state = stateOf(refund);
@@ -119,19 +120,7 @@ function Deciding({ refund, balance }: Pick<RefundPageProps, "refund" | "balance
   const missing = balance === null ? 0n : refund.amount - balance;
   return (
     <>
-      {missing > 0n && (
-        <Note
-          tone="warn"
-          title="Your spending wallet holds too little"
-          actions={
-            <ButtonLink size="small" href={`/dashboard/wallet?network=${refund.network}`}>
-              Add money
-            </ButtonLink>
-          }
-        >
-          It is short of this refund by <Amount atomic={missing} />. This page sees it when the money is there.
-        </Note>
-      )}
+      <TooLittle thing="refund" network={refund.network} missing={missing} />
       <Decide refundId={refund.refundId} sum={sumOf(refund)} canPay={missing <= 0n} />
       <p className="text-small text-ink-2">
         The money goes to the address that paid and nowhere else. No gas: we pay the network for you. A refund cannot be
@@ -144,14 +133,14 @@ function Deciding({ refund, balance }: Pick<RefundPageProps, "refund" | "balance
 function Next({ state, refund }: { state: RefundState; refund: RefundItem }) {
   if (state === "waiting") return null;
   return (
-    <div className="flex flex-wrap gap-2.5">
+    <Actions>
       {refund.settlementId !== null && state !== "failed" && (
         <ButtonLink variant="primary" href={`/receipt/${refund.settlementId}`}>
           See the receipt
         </ButtonLink>
       )}
       <ButtonLink href={`/dashboard/payments/${refund.paymentId}`}>Open the payment</ButtonLink>
-    </div>
+    </Actions>
   );
 }
 
@@ -177,7 +166,7 @@ const STATES = {
             <>
               {FAILURES[refund.failureCode ?? ""] ?? "The token refused the transfer."} We stopped submitting it, but it
               can still be made until <Time at={refund.stillValidUntil} form="short" />. Wait until then: this page
-              shows what becomes of it.
+              shows the outcome.
             </>
           ),
           tone: "warn",
@@ -185,7 +174,7 @@ const STATES = {
         }
       : {
           title: `${sumOf(refund)} on the way back`,
-          said: "You approved it and the transfer was handed to the chain. You can close this page: it goes on without you.",
+          said: "You approved it and the transfer was sent to the chain. You can close this page: it continues without you.",
           tone: "info",
           word: "On its way",
         },

@@ -8,16 +8,16 @@ import { Tile } from "./tile";
 
 export type AddressTagProps = {
   address: string;
-  /** A name known for it, shown before the address. */
+  /** A known name, shown before the address. */
   name?: string | undefined;
-  /** What it is, for the copy button: "Copy address", "Copy transaction hash". */
+  /** The noun on the copy button: "Copy address", "Copy transaction hash". */
   noun?: string | undefined;
   tile?: boolean | undefined;
   tileSize?: number | undefined;
   className?: string | undefined;
 };
 
-/** An address, agent id or hash: short until it is pressed, then whole. Copied whole. */
+/** An address, agent id or hash: shortened until pressed, always copied in full. */
 export function AddressTag({
   address,
   name,

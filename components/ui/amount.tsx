@@ -5,12 +5,12 @@ import { formatAmount } from "./format";
 type Value = { value: string } | { atomic: bigint; decimals?: number | undefined };
 export type AmountProps = Value & {
   size?: "big" | "mid" | "inline" | undefined;
-  /** Null for a bare number, as in a column whose header names the unit. */
+  /** Null for a number without a unit, as in a column whose header names it. */
   unit?: string | null | undefined;
   className?: string | undefined;
 };
 
-/** Money: every digit that matters, at least two decimals, never rounded. `value` is a decimal string, `atomic` whole units. */
+/** Money with at least two decimals, never rounded. `value` is a decimal string, `atomic` is in atomic units. */
 export function Amount({ size = "inline", unit = "USDC", className, ...value }: AmountProps) {
   const text = formatAmount("value" in value ? value.value : formatUnits(value.atomic, value.decimals ?? 6));
   const isLong = size === "big" && text.length > BIG_CHARS_MAX;
@@ -22,7 +22,7 @@ export function Amount({ size = "inline", unit = "USDC", className, ...value }: 
   );
 }
 
-/** More than these do not fit a phone in the big size, and a number that is broken within its digits reads as another. */
+/** Longer numbers do not fit a phone in the big size, and a number that wraps within its digits is misread. */
 const BIG_CHARS_MAX = 11;
 const LONG =
   "text-[clamp(1.125rem,5.8vw,1.75rem)] leading-[1.15] font-bold tracking-[-0.02em] text-ink [overflow-wrap:anywhere]";

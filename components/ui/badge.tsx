@@ -4,7 +4,7 @@ import { cx } from "./cx";
 export type BadgeTone = "good" | "warn" | "bad" | "info" | "neutral" | "plain";
 export type BadgeProps = { tone?: BadgeTone | undefined; className?: string | undefined; children: ReactNode };
 
-/** A state in a word or two. `plain` has no dot: use it for facts that are not states. */
+/** A state in one or two words. `plain` has no dot: for facts that are not states. */
 export function Badge({ tone = "neutral", className, children }: BadgeProps) {
   return (
     <span

@@ -13,7 +13,7 @@ export type BudgetBarProps = {
   className?: string | undefined;
 };
 
-/** How much of a budget is spent (solid), on its way (striped) and left (empty). */
+/** The parts of a budget that are spent (solid), pending (striped) and left (empty). */
 export function BudgetBar({
   spent,
   pending,
@@ -46,6 +46,6 @@ export function BudgetBar({
   );
 }
 
-// Anything above zero stays visible, or a first small payment would look like none.
+// Keeps small amounts visible: a first small payment must not look like none.
 const share = (part: bigint, whole: bigint) =>
   part <= 0n || whole <= 0n ? "0" : `max(3px, ${Number((part * 10_000n) / whole) / 100}%)`;

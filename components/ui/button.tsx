@@ -13,7 +13,7 @@ export type ButtonLook = {
 export type ButtonProps = ComponentProps<"button"> & ButtonLook & { busy?: boolean | undefined };
 export type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & { label: string; icon: ReactNode };
 
-/** While `busy` it keeps its place and focus, and ignores clicks. */
+/** While `busy` it keeps its size and focus, and ignores clicks. */
 export function Button({
   variant,
   size,
@@ -56,7 +56,7 @@ export function IconButton({ label, icon, className, type = "button", ...rest }:
   );
 }
 
-/** The classes of a button, for the rare element that is neither Button nor ButtonLink. */
+/** The classes of a button, for elements that are neither Button nor ButtonLink. */
 export const buttonClass = ({ variant = "secondary", size = "regular", wide = false }: ButtonLook) =>
   cx(
     "inline-flex items-center justify-center gap-2 rounded-control border text-center font-medium no-underline transition-colors select-none disabled:opacity-55 aria-disabled:opacity-70 [&_svg]:size-4 [&_svg]:shrink-0",

@@ -3,11 +3,11 @@ import { cx } from "./cx";
 
 export type CardProps = Omit<ComponentProps<"section">, "title"> & {
   title?: ReactNode | undefined;
-  /** Stands at the right of the title. */
+  /** Shown to the right of the title. */
   actions?: ReactNode | undefined;
-  /** The one soft shadow: only for the card that matters on the page. */
+  /** Adds a shadow: for the one most important card of a page. */
   lift?: boolean | undefined;
-  /** Leave out the inner space, for a card whose content brings its own. */
+  /** Removes the padding, for content with its own. */
   flush?: boolean | undefined;
 };
 
@@ -37,7 +37,7 @@ export type StatProps = {
   className?: string | undefined;
 };
 
-/** One figure with its name: four of them make the top of an overview. */
+/** One labelled figure; overviews begin with four. */
 export function Stat({ label, children, note, className }: StatProps) {
   return (
     <div className={cx("min-w-0 rounded-card border bg-card px-3.5 py-4 sm:px-4.5", className)}>

@@ -10,18 +10,18 @@ export type ConfirmProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
-  /** What happens to the money, and whether it can be undone. */
+  /** Says what happens to the money and whether it can be undone. */
   children: ReactNode;
   /** A verb with its object: "Revoke mandate". */
   verb: string;
   tone?: "primary" | "danger" | undefined;
   /** Text the person must type before the button works. */
   typed?: string | undefined;
-  /** Resolves to a sentence when it failed (shown, stays open), or to nothing when it is done (closes). */
+  /** Resolves to an error message (shown; the dialog stays open), or to undefined on success (the dialog closes). */
   onConfirm: () => Promise<string | undefined>;
 };
 
-/** Asks once more before something that cannot be taken back. */
+/** Confirms an action that cannot be undone. */
 export function Confirm({ open, onOpenChange, ...rest }: ConfirmProps) {
   return open && <OpenConfirm {...rest} close={() => onOpenChange(false)} />;
 }

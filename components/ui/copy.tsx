@@ -7,7 +7,7 @@ import { cx } from "./cx";
 
 export type CopyProps = {
   value: string;
-  /** What is copied, as "Copy address". Read aloud, and shown unless `iconOnly`. */
+  /** For example "Copy address". Read aloud, and shown unless `iconOnly`. */
   label?: string | undefined;
   iconOnly?: boolean | undefined;
   className?: string | undefined;
@@ -52,7 +52,7 @@ const WORDS = { copied: "Copied", failed: "Select the text to copy it" } satisfi
   string
 >;
 
-/** Browsers offer the clipboard only on https and localhost. */
+/** Browsers provide the clipboard only on https and localhost. */
 async function copyText(text: string): Promise<State> {
   try {
     await navigator.clipboard.writeText(text);

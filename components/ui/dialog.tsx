@@ -11,13 +11,13 @@ export type DialogProps = {
   title: ReactNode;
   description?: ReactNode | undefined;
   children?: ReactNode | undefined;
-  /** Buttons, the one to press last. They fill the width on phones. */
+  /** Buttons, the primary one last. They fill the width on phones. */
   footer?: ReactNode | undefined;
-  /** When true, only a button inside closes it: for steps where a stray click must not count as an answer. */
+  /** When true, only a button inside closes it: for steps that a stray click must not end. */
   mustAnswer?: boolean | undefined;
 };
 
-/** A modal: centred on a desk, at the bottom edge on a phone. */
+/** A modal: centred on desktops, at the bottom edge on phones. */
 export function Dialog({ open, onOpenChange, title, description, children, footer, mustAnswer = false }: DialogProps) {
   const hold = (event: Event) => {
     if (mustAnswer) event.preventDefault();

@@ -9,7 +9,7 @@ export type DisclosureProps = {
   children: ReactNode;
 };
 
-/** One fold away: technical detail, or a step most people skip. Works without script. */
+/** Hides technical detail, or a step that most people skip. Works without JavaScript. */
 export function Disclosure({ summary, open = false, className, children }: DisclosureProps) {
   return (
     <details open={open} className={cx("group min-w-0 rounded-card border bg-card", className)}>

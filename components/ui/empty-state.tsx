@@ -3,7 +3,7 @@ import { cx } from "./cx";
 
 export type EmptyStateProps = {
   title: ReactNode;
-  /** What this page is for, in a sentence or two. */
+  /** The purpose of the page in one or two sentences. */
   children: ReactNode;
   /** The first step. */
   action?: ReactNode | undefined;

@@ -4,7 +4,7 @@ import { cx } from "./cx";
 export type FactsProps = { className?: string | undefined; children: ReactNode };
 export type FactProps = { label: ReactNode; children: ReactNode };
 
-/** Names on the left, values on the right. Children are Fact. */
+/** Labels on the left, values on the right. Children are Fact. */
 export function Facts({ className, children }: FactsProps) {
   return <dl className={cx("grid gap-2.75 text-control", className)}>{children}</dl>;
 }

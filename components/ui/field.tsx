@@ -6,7 +6,7 @@ type Words = {
   label: ReactNode;
   hint?: ReactNode | undefined;
   error?: ReactNode | undefined;
-  /** Shown after the label, as "Optional". */
+  /** Shown after the label, for example "Optional". */
   aside?: ReactNode | undefined;
 };
 type Wiring = { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };
@@ -18,7 +18,7 @@ export type SelectFieldProps = Words &
   Omit<ComponentProps<"select">, "id" | "children"> & { options: readonly { value: string; label: string }[] };
 export type CheckboxFieldProps = Omit<Words, "aside"> & Omit<ComponentProps<"input">, "id" | "type">;
 
-/** Label, hint and error around any control; `children` receives the ids that tie them together. */
+/** Label, hint and error around a control; `children` receives the ids that connect them. */
 export function Field({ label, hint, error, aside, className, children }: FieldProps) {
   const id = useId();
   const describedBy = cx(error != null && `${id}-error`, hint != null && `${id}-hint`) || undefined;
@@ -36,7 +36,7 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
   );
 }
 
-/** `suffix` stands inside the box on the right, as "USDC". */
+/** `suffix` is shown inside the box on the right, for example "USDC". */
 export function TextField({ label, hint, error, aside, suffix, className, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} aside={aside} className={className}>

@@ -1,8 +1,8 @@
-// Apart from format.ts: the checkout sends this to every visitor, and amounts bring zod with them.
+// Separate from format.ts: the checkout sends this file to every visitor, and format.ts imports zod.
 
 const RELATIVE = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" });
 
-/** Each unit is used from two of it up, minutes from one. */
+/** A unit is used from two upwards, minutes from one. */
 const UNITS = [
   ["year", 31_536_000, 2 * 31_536_000],
   ["month", 2_592_000, 2 * 2_592_000],
@@ -11,7 +11,7 @@ const UNITS = [
   ["minute", 60, 60],
 ] as const;
 
-/** How far `at` is from `now` (milliseconds since 1970), to the nearest whole unit: "in 7 days", "36 hours ago", "now". */
+/** The distance of `at` from `now` (milliseconds since 1970), rounded to a whole unit: "in 7 days", "36 hours ago", "now". */
 export function formatRelative(at: Date, now: number): string {
   const seconds = Math.round((at.getTime() - now) / 1000);
   const [unit, size] = UNITS.find(([, , from]) => Math.abs(seconds) >= from) ?? (["second", 1] as const);

@@ -8,7 +8,7 @@ export type JsonViewProps = {
   className?: string | undefined;
 };
 
-/** JSON as text, never as HTML. Text that is itself JSON is laid out; other text is shown as it came. */
+/** JSON as text, never as HTML. A string that contains JSON is indented; other strings are shown unchanged. */
 export function JsonView({ value, label, className }: JsonViewProps) {
   const text = layOut(value);
   return (

@@ -1,4 +1,4 @@
-/** JSON with indentation, or null for what is not, or what would not survive it: a long number, a name given twice. */
+/** Indented JSON. Null for other text, and for JSON that parsing would change: long numbers, duplicate names. */
 export function layOut(text: string): string | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {

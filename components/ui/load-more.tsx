@@ -1,12 +1,12 @@
 import { ButtonLink } from "./button-link";
 
 export type LoadMoreProps = {
-  /** Address of the next page; nothing is drawn when there is none. */
+  /** Address of the next page; without one nothing is rendered. */
   href: string | undefined;
   label?: string | undefined;
 };
 
-/** Cursor paging: a plain link, so that it works before any script has run. */
+/** Cursor paging with a plain link, which works before scripts have run. */
 export function LoadMore({ href, label = "Show more" }: LoadMoreProps) {
   if (href === undefined) return null;
   return (

@@ -9,7 +9,7 @@ type Choice = { label: ReactNode; icon?: ReactNode | undefined };
 export type MenuItem = Choice &
   ({ href: string } | { onSelect: () => void; tone?: "danger" | undefined; keepOpen?: boolean | undefined });
 export type MenuProps = {
-  /** The button that opens it. Must accept a ref and the usual button props. */
+  /** The button that opens the menu. Must accept a ref and button props. */
   trigger: ReactNode;
   items: readonly MenuItem[];
   /** Plain text above the items. */
@@ -57,7 +57,7 @@ export function Menu({ trigger, items, heading, align = "end", side = "bottom" }
   );
 }
 
-/** One of several, as in a theme or a sort order. */
+/** One of several choices, such as a theme or a sort order. */
 export function ChoiceMenu({
   trigger,
   heading,
@@ -89,7 +89,7 @@ type SurfaceProps = Pick<MenuProps, "heading" | "align" | "side"> & { children: 
 
 function Surface({ heading, align = "end", side = "bottom", children }: SurfaceProps) {
   return (
-    // Drawn in place, not at the end of the page: it stays inside its landmark, and inside the dialog that holds it.
+    // Rendered in place, not in a portal: it stays inside its landmark and its dialog.
     <Radix.Content
       align={align}
       side={side}

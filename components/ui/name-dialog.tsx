@@ -8,16 +8,16 @@ import { TextField } from "./field";
 export type NameDialogProps = {
   title: string;
   description: ReactNode;
-  /** The name it has now. */
+  /** The current name. */
   name: string;
   save: (name: string) => Promise<void>;
   isBusy: boolean;
-  /** Why the name was not changed. */
+  /** The reason why the name was not changed. */
   failure: string | undefined;
   close: () => void;
 };
 
-/** Asks for another name. */
+/** A dialog with one field for a new name. */
 export function NameDialog({ title, description, name, save, isBusy, failure, close }: NameDialogProps) {
   const form = useId();
   const [text, setText] = useState(name);

@@ -14,7 +14,7 @@ export type NoteProps = {
   children?: ReactNode | undefined;
 };
 
-/** A short passage that needs to be seen: what happened, whether money moved, what to do next. */
+/** A short message: what happened, whether money moved, what to do next. */
 export function Note({ tone = "neutral", title, live, actions, className, children }: NoteProps) {
   const { Icon, colours } = TONES[tone];
   return (

@@ -5,7 +5,7 @@ import { cx } from "./cx";
 
 export type PageHeaderProps = {
   title: ReactNode;
-  /** The line above the title: who asks, or where this belongs. */
+  /** The line above the title: the requester, or the parent page. */
   eyebrow?: ReactNode | undefined;
   /** The line below it. */
   description?: ReactNode | undefined;

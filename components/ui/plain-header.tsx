@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The top of a page without a way back: for pages that every visitor is sent in case, whose every byte counts. */
+/** A page header without a back link: for pages that are sent to every visitor, where each byte counts. */
 export function PlainHeader({ title, description }: { title: ReactNode; description: ReactNode }) {
   return (
     <header>

@@ -3,13 +3,13 @@ import { cx } from "./cx";
 
 export type QrProps = {
   value: string;
-  /** What scanning does: "Open this page on your phone". */
+  /** The purpose of scanning: "Open this page on your phone". */
   label: string;
   size?: number | undefined;
   className?: string | undefined;
 };
 
-/** Dark stones on white in either theme, because many scanners refuse the inverse. The value is written underneath. */
+/** Dark on white in both themes, because many scanners cannot read the inverse. The value is shown as text below. */
 export function Qr({ value, label, size = 184, className }: QrProps) {
   const { data, size: modules } = encode(value, { ecc: "M", border: 2 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

@@ -3,7 +3,7 @@ import { cx } from "./cx";
 
 export type QuoteProps = { by: ReactNode; className?: string | undefined; children: ReactNode };
 
-/** Words of somebody else, set apart so that nobody takes them for ours: "The agent says". */
+/** Untrusted text, set apart from ours: "The agent says". */
 export function Quote({ by, className, children }: QuoteProps) {
   return (
     <figure className={cx("border-l-3 border-line-2 py-0.5 pl-3.5 text-control text-ink-2", className)}>

@@ -1,12 +1,12 @@
 export type RadioProps = {
-  /** The same for all that one is chosen of. */
+  /** The same for all choices of a group. */
   name: string;
   isChosen: boolean;
   choose: () => void;
   children: React.ReactNode;
 };
 
-/** One of several choices, with its words beside it. */
+/** One of several choices, with its label. */
 export function Radio({ name, isChosen, choose, children }: RadioProps) {
   return (
     <label className="flex min-h-8 items-start gap-3 text-control max-sm:min-h-11 max-sm:items-center">

@@ -2,12 +2,12 @@ import { cx } from "./cx";
 
 export type SkeletonProps = { className?: string | undefined };
 
-/** One grey shape; give it the size of what will stand there. */
+/** A grey placeholder; give it the size of the content. */
 export function Skeleton({ className }: SkeletonProps) {
   return <span aria-hidden className={cx("block max-w-full animate-breathe rounded-control bg-line", className)} />;
 }
 
-/** A card with one figure, as on a signing page. */
+/** Placeholder for a card with one figure, as on a signing page. */
 export function CardSkeleton({ className }: SkeletonProps) {
   return (
     <div className={cx("grid gap-4 rounded-card border bg-card p-6", className)}>
@@ -32,7 +32,7 @@ export function TableSkeleton({ rows = 5, className }: SkeletonProps & { rows?: 
   );
 }
 
-/** A whole page on its way: title, four figures, a table. Use it as a dashboard `loading.tsx`. */
+/** Placeholder for a dashboard page: title, four figures, a table. */
 export function PageSkeleton() {
   return (
     <div className="grid gap-6">

@@ -13,7 +13,7 @@ export type SwitchProps = {
   className?: string | undefined;
 };
 
-/** Takes effect at once; for anything that needs saving use CheckboxField. */
+/** Takes effect at once. Use CheckboxField in forms that are submitted. */
 export function Switch({ label, hint, checked, onCheckedChange, disabled = false, className }: SwitchProps) {
   const id = useId();
   return (

@@ -5,15 +5,15 @@ export type Column<Row> = {
   key: string;
   header: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Numbers and actions stand at the end. */
+  /** Numbers and actions are aligned at the end. */
   align?: "start" | "end" | undefined;
-  /** The narrowest screen that shows this column; always shown when left out. */
+  /** The narrowest screen that shows this column; by default every screen does. */
   from?: "sm" | "md" | "lg" | undefined;
-  /** How the rows are ordered by this column now. */
+  /** The current order of the rows by this column. */
   sort?: "ascending" | "descending" | undefined;
 };
 export type TableProps<Row> = {
-  /** Says what the table lists; read aloud, not shown. */
+  /** Describes the rows; read aloud, not shown. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -21,7 +21,7 @@ export type TableProps<Row> = {
   className?: string | undefined;
 };
 
-/** The first column names the row. Put the link to its page there. */
+/** The first column contains the row headers. Put the link to the row's page there. */
 export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
   return (
     // Focusable, because a region that scrolls must be reachable without a mouse.

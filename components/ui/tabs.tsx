@@ -6,14 +6,14 @@ import { cx } from "./cx";
 export type TabsProps = {
   /** Names the group for screen readers: "Ways to pay". */
   label: string;
-  /** A tab that `isKept` lives on behind the others, for a step that must not begin anew. */
+  /** A tab with `isKept` stays mounted while others are open, for a step that must not restart. */
   tabs: readonly { value: string; label: ReactNode; content: ReactNode; isKept?: boolean | undefined }[];
   initial?: string | undefined;
   onOpen?: ((value: string) => void) | undefined;
   className?: string | undefined;
 };
 
-/** The tabs pattern of the ARIA guide: Tab reaches the open one, the arrow keys open the others. */
+/** The tabs pattern of the ARIA guide: Tab moves to the open tab, the arrow keys open the others. */
 export function Tabs({ label, tabs, initial, onOpen, className }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -25,7 +25,7 @@ export function Tabs({ label, tabs, initial, onOpen, className }: TabsProps) {
   }
 
   function move(event: KeyboardEvent) {
-    // With these an arrow is the browser's: back, for one.
+    // With a modifier, arrow keys belong to the browser, for example to go back.
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const at = tabs.findIndex(({ value }) => value === open);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];

@@ -16,7 +16,7 @@ export function ThemeToggle({ side = "bottom", align = "end" }: ThemeToggleProps
       value={theme ?? "system"}
       onChange={setTheme}
       options={OPTIONS}
-      // Both icons are drawn and CSS picks one: the server does not know the theme.
+      // Both icons are rendered and CSS shows one: the server does not know the theme.
       trigger={
         <IconButton
           label="Theme"

@@ -2,7 +2,7 @@ import { cx } from "./cx";
 
 export type TileProps = { seed: string; size?: number | undefined; className?: string | undefined };
 
-/** The mirrored 5×5 mark of an address or agent: the same seed always draws the same stones. Decoration beside its text. */
+/** The mirrored 5×5 mark of an address or agent, drawn from a seed. Decoration: its text is shown next to it. */
 export function Tile({ seed, size = 34, className }: TileProps) {
   return (
     <svg
@@ -36,7 +36,7 @@ function stones(seed: string): Stone[] {
   return drawn;
 }
 
-/** FNV-1a into xorshift32: no security wanted, only that similar addresses look different. */
+/** FNV-1a into xorshift32: not for security; similar addresses must only look different. */
 function random(text: string) {
   let state = 2166136261;
   for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 16777619);

@@ -13,7 +13,7 @@ export type TimeProps = {
   className?: string | undefined;
 };
 
-/** A moment. The server writes it in UTC; the browser then shows local time and how far away it is, kept current. */
+/** A moment. The server renders UTC; the browser then shows local time and the distance from now, and updates it. */
 export function Time({ at, show = "both", form = "long", className }: TimeProps) {
   const now = useSyncExternalStore(subscribe, readClock, () => null);
   const date = new Date(at);
@@ -35,7 +35,7 @@ function write(date: Date, form: "long" | "short", timeZone?: string) {
   return `${day}, ${clock}`;
 }
 
-// One clock for every Time on the page.
+// One timer for every Time on the page.
 const listeners = new Set<() => void>();
 let clock = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;

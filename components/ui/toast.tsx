@@ -6,7 +6,7 @@ import { Toaster as Sonner } from "sonner";
 
 export { toast } from "sonner";
 
-/** Mounted once, in the layout. Only for news that may be missed: anything about money also stands on the page. */
+/** Mounted once, in the layout. Only for news that may be missed: facts about money are also shown on the page. */
 export function Toaster() {
   const { resolvedTheme } = useTheme();
   return (

@@ -1,6 +1,6 @@
 import { TextField, type TextFieldProps } from "./field";
 
-/** A sum in USDC as people write it: 12.50. */
+/** A field for an amount in USDC, such as 12.50. */
 export function UsdcField({
   label = "Amount",
   onText,

@@ -2,7 +2,7 @@ import { cx } from "./cx";
 
 export type WordmarkProps = { size?: number | undefined; className?: string | undefined };
 
-/** Four stones and the name. Wrap it in a link where it leads home. */
+/** The four tiles and the name. */
 export function Wordmark({ size = 20, className }: WordmarkProps) {
   return (
     <span className={cx("inline-flex items-center gap-2.25 text-[1.03125rem] font-bold tracking-[-0.02em]", className)}>

@@ -11,7 +11,7 @@ import { Tile } from "@/components/ui/tile";
 import { toast } from "@/components/ui/toast";
 
 export type AccountChipProps = {
-  /** The signed-in owner, as the server knows them. */
+  /** The signed-in owner, from the session. */
   address: string;
   /** Adds "Open dashboard" to the menu, for pages outside it. */
   dashboardHref?: string | undefined;

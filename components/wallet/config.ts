@@ -2,7 +2,7 @@ import { custom } from "viem";
 import { base, baseSepolia } from "viem/chains";
 import { createConfig, createStorage } from "wagmi";
 
-/** Wallets found by EIP-6963 and nothing else. The page reads chains through our API, so its own transport always refuses. */
+/** Only wallets found by EIP-6963. The page reads chains through our API, so its transport always refuses. */
 export const createWalletConfig = () =>
   createConfig({
     chains: [base, baseSepolia],

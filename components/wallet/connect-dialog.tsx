@@ -23,9 +23,9 @@ export type ConnectDialogProps = {
   onDone?: ((address: string) => void) | undefined;
 };
 
-/** Lists the wallets of this browser and takes the person through connecting, and signing in if asked. */
+/** Lists the wallets of this browser, connects one and, for `purpose` "sign-in", signs in with it. */
 export function ConnectDialog({ open, ...rest }: ConnectDialogProps) {
-  // Mounted anew each time, so that an old failure is never the first thing seen.
+  // Mounted on each opening, so that an old failure is not shown.
   return open && <OpenConnectDialog {...rest} />;
 }
 
@@ -55,7 +55,7 @@ function useConnecting(purpose: "connect" | "sign-in", onDone: (address: string)
   const mode = useWalletMode();
   const signIn = useSignIn();
   const [step, setStep] = useState<Step>({ at: "choose" });
-  // Counts attempts: an answer that arrives after the person has gone back belongs to nobody.
+  // Counts attempts: a response that arrives after the person went back is ignored.
   const attempt = useRef(0);
 
   function go(next: Step) {
@@ -235,7 +235,7 @@ function Retry({ again, back }: { again: () => void; back: () => void }) {
 }
 
 function WalletIcon({ wallet }: { wallet: Connector }) {
-  // Only inline icons: an address outside would tell its owner who is here, and our policy refuses it.
+  // Only inline icons: a request to another host would disclose the visitor, and our policy blocks it.
   const icon = wallet.icon?.trim();
   if (!icon?.startsWith("data:image/")) return <Tile seed={wallet.id} size={32} />;
   // biome-ignore lint/performance/noImgElement: a data URI has nothing to optimise

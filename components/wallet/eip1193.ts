@@ -2,7 +2,7 @@ import { numberToHex } from "viem";
 import { base, baseSepolia } from "viem/chains";
 import type { Connector } from "wagmi";
 
-/** What every injected wallet offers; the page asks nothing else of it. */
+/** The part of EIP-1193 that the page uses. */
 export type Eip1193 = { request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown> };
 
 export const CHAINS = [base, baseSepolia] as const;
@@ -10,16 +10,16 @@ export const CHAINS = [base, baseSepolia] as const;
 export const chainName = (chainId: number): string =>
   CHAINS.find((chain) => chain.id === chainId)?.name ?? `chain ${chainId}`;
 
-/** The raw provider: signing goes to it untouched, so what the server sent is what the wallet shows. */
+/** The raw provider: payloads are passed to it unchanged, so the wallet shows exactly what the server sent. */
 export async function providerOf(connector: Connector): Promise<Eip1193> {
-  // Every connector we configure is injected, and those hand out EIP-1193 providers.
+  // All configured connectors are injected ones, which return EIP-1193 providers.
   return (await connector.getProvider()) as Eip1193;
 }
 
 export const readChainId = async (wallet: Eip1193): Promise<number> =>
   Number(await wallet.request({ method: "eth_chainId" }));
 
-/** Asks the wallet for `chainId`, and offers the chain when the wallet does not know it. Returns false when it is still elsewhere. */
+/** Switches the wallet to `chainId`, adding the chain when the wallet does not know it. Returns whether it is on it then. */
 export async function ensureChain(wallet: Eip1193, chainId: number): Promise<boolean> {
   if ((await readChainId(wallet)) === chainId) return true;
   const switching = { method: "wallet_switchEthereumChain", params: [{ chainId: numberToHex(chainId) }] };
@@ -34,11 +34,11 @@ export async function ensureChain(wallet: Eip1193, chainId: number): Promise<boo
   return (await readChainId(wallet)) === chainId;
 }
 
-/** Wallets say "the person said no" in several ways. */
+/** Wallets report a rejection by the person in several ways. */
 export const isRejection = (error: unknown): boolean =>
   codesOf(error).some((code) => code === 4001 || code === 5000 || code === "ACTION_REJECTED");
 
-/** A sentence for the person whose wallet failed. */
+/** An error message for a failure of the wallet. */
 export function explain(error: unknown): string {
   const codes = codesOf(error);
   if (codes.includes(-32002)) return "Your wallet already has a request open. Answer that one, then try again.";
@@ -57,7 +57,7 @@ const addParameter = (chain: (typeof CHAINS)[number]) => ({
   blockExplorerUrls: [chain.blockExplorers.default.url],
 });
 
-/** The codes of an error and of everything it wraps; MetaMask mobile hides 4902 in `data.originalError`. */
+/** The codes of an error and its causes; MetaMask mobile puts 4902 into `data.originalError`. */
 function codesOf(error: unknown, depth = 0): unknown[] {
   if (typeof error !== "object" || error === null || depth > 4) return [];
   const { code, cause, data, originalError } = error as Record<string, unknown>;

@@ -8,7 +8,7 @@ import { chainName, ensureChain, explain, isRejection, providerOf } from "./eip1
 
 export type NetworkGuardProps = { chainId: number; children: ReactNode };
 
-/** Shows `children` once the connected wallet is on `chainId`, and until then the way there. No wallet: shows `children`. */
+/** Shows `children` when the connected wallet is on `chainId` or no wallet is connected; otherwise offers to switch. */
 export function NetworkGuard({ chainId, children }: NetworkGuardProps) {
   const { connector, chainId: current } = useConnection();
   const [isBusy, setBusy] = useState(false);
@@ -21,7 +21,7 @@ export function NetworkGuard({ chainId, children }: NetworkGuardProps) {
     setProblem(undefined);
     try {
       const isThere = await ensureChain(await providerOf(connector), chainId);
-      if (!isThere) setProblem(`Your wallet stayed where it was. Switch it to ${chainName(chainId)} there.`);
+      if (!isThere) setProblem(`Your wallet did not switch. Switch it to ${chainName(chainId)} there.`);
     } catch (error) {
       setProblem(isRejection(error) ? "You kept the other network. Switch when you are ready." : explain(error));
     }
@@ -39,7 +39,7 @@ export function NetworkGuard({ chainId, children }: NetworkGuardProps) {
         </Button>
       }
     >
-      {problem ?? "Nothing is lost. Switch, and go on from here."}
+      {problem ?? "Nothing is lost. Switch, then continue here."}
     </Note>
   );
 }

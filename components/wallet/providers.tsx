@@ -10,12 +10,12 @@ import { createWalletConfig } from "./config";
 export type WalletMode = "devnet" | "production";
 export type ProvidersProps = { mode: WalletMode; children: ReactNode };
 
-/** The one client root: wallets, and the devnet's test wallet when there is a devnet. */
+/** The client root: wallets, and on a devnet the test wallet. */
 export function Providers({ mode, children }: ProvidersProps) {
   const [config] = useState(createWalletConfig);
   const [queries] = useState(() => new QueryClient());
-  // The test wallet arrives after the first paint; wallets used before are only looked for once it is there.
-  // A turn later: drawn together with this, it is there before wagmi has read what it remembers.
+  // The test wallet loads after the first paint; reconnecting waits for it.
+  // Deferred by a turn: rendered together with this component, it announces itself before wagmi has read its storage.
   const onTestWallet = useCallback(() => void setTimeout(() => reconnect(config)), [config]);
   return (
     <ModeContext value={mode}>
@@ -33,5 +33,5 @@ export const useWalletMode = (): WalletMode => useContext(ModeContext);
 
 const ModeContext = createContext<WalletMode>("production");
 
-// Loaded only where it is drawn, so production never downloads it.
+// Loaded only where it is rendered, so production never downloads it.
 const TestWallet = dynamic(() => import("./test-wallet-dialog").then((module) => module.TestWallet), { ssr: false });

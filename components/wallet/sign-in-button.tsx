@@ -7,7 +7,7 @@ import { ConnectDialog } from "./connect-dialog";
 
 export type SignInButtonProps = {
   label?: string | undefined;
-  /** Where to go when signed in; stays on the page, reloaded, when left out. */
+  /** The page to open after signing in; without it the current page reloads. */
   to?: string | undefined;
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;

@@ -16,7 +16,7 @@ import { announceTestWallet, createTestWallet, type SigningRequest } from "./tes
 type Question = { id: number; request: SigningRequest; answer: (isAgreed: boolean) => void };
 export type TestWalletProps = { onReady: () => void };
 
-/** The devnet's built-in wallet: announces itself and asks, in our own dialog, before each signature. */
+/** The devnet's built-in wallet: announces itself and confirms each signature in a dialog of ours. */
 export function TestWallet({ onReady }: TestWalletProps) {
   const [questions, setQuestions] = useState<readonly Question[]>([]);
 
@@ -106,7 +106,7 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
   );
 }
 
-/** "SpendingMandate" and "limitAmount" as people read them. */
+/** "SpendingMandate" → "Spending mandate". */
 const words = (name: string) => {
   const spaced = name.replace(
     /([a-z0-9])([A-Z])/g,

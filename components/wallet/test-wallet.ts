@@ -5,7 +5,7 @@ import type { Eip1193 } from "./eip1193";
 
 export const TEST_WALLET_RDNS = "dev.tessera.test-wallet";
 
-/** What the person is asked to agree to. */
+/** A request that the person confirms or rejects. */
 export type SigningRequest =
   | { kind: "message"; address: string; chainId: number; text: string }
   | { kind: "typed-data"; address: string; chainId: number; typedData: TypedDataJson };
@@ -16,13 +16,13 @@ export type TypedDataJson = {
   message: Record<string, unknown>;
 };
 
-type Ask = (request: SigningRequest) => Promise<boolean>;
+type Confirm = (request: SigningRequest) => Promise<boolean>;
 type Listener = (...values: unknown[]) => void;
 type Method = (params: readonly unknown[]) => unknown;
 type Store = { key: Hex; chainId: number; isConnected: boolean };
 
-/** A wallet for the devnet only: its key is made in this browser and kept in its storage. `ask` decides every signature. */
-export function createTestWallet(ask: Ask) {
+/** A wallet for the devnet only: its key is generated in this browser and kept in its storage. `confirm` decides on each signature. */
+export function createTestWallet(confirm: Confirm) {
   const store = openStore();
   const account = privateKeyToAccount(store.key);
   const listeners = new Map<string, Set<Listener>>();
@@ -50,7 +50,7 @@ export function createTestWallet(ask: Ask) {
     return null;
   };
   const agreed = async (request: SigningRequest) => {
-    if (!(await ask(request))) throw new WalletError(4001, "You rejected the request");
+    if (!(await confirm(request))) throw new WalletError(4001, "You rejected the request");
   };
 
   const methods: Record<string, Method> = {
@@ -91,7 +91,7 @@ export function createTestWallet(ask: Ask) {
       if (chainId !== undefined && Number(chainId) !== store.chainId)
         throw new WalletError(-32602, `This is for chain ${chainId}, and the wallet is on chain ${store.chainId}`);
       await agreed({ kind: "typed-data", address: account.address, chainId: store.chainId, typedData });
-      // Any well-formed EIP-712 payload signs alike; its types are only known at run time.
+      // The types of an EIP-712 payload are known only at run time.
       return account.signTypedData(typedData as unknown as TypedDataDefinition);
     },
   };
@@ -130,7 +130,7 @@ export function announceTestWallet(provider: ReturnType<typeof createTestWallet>
   return () => window.removeEventListener("eip6963:requestProvider", announce);
 }
 
-/** EIP-1193's way to fail. */
+/** An error as EIP-1193 defines it. */
 class WalletError extends Error {
   override readonly name = "ProviderRpcError";
 

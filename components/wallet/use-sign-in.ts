@@ -14,7 +14,7 @@ export type SignInResult =
   | { outcome: "rejected" }
   | { outcome: "failed"; reason: string };
 
-/** Signs the connected wallet in. Never throws: a refusal and a failure are answers. */
+/** Signs in with the connected wallet. Never throws: rejections and failures are results. */
 export function useSignIn(): () => Promise<SignInResult> {
   const config = useConfig();
   return useCallback(async () => {
@@ -62,7 +62,7 @@ function writeMessage(address: `0x${string}`, walletChainId: number, nonce: stri
     domain: window.location.host,
     uri: window.location.origin,
     address,
-    // A wallet that sits on some other chain still signs in: the session is about who, not where.
+    // A wallet on another chain can sign in too: a session identifies an account, not a chain.
     chainId: CHAINS.some(({ id }) => id === walletChainId) ? walletChainId : base.id,
     version: "1",
     statement: "Sign in to Tessera.",

@@ -15,7 +15,7 @@ export type TypedDataPayload = {
   message: Record<string, unknown>;
 };
 export type TypedDataRequest = {
-  /** The only address whose signature is of use. */
+  /** The address that must sign. */
   owner: string;
   chainId: number;
   typedData: TypedDataPayload;
@@ -25,7 +25,7 @@ export type TypedDataResult =
   | { outcome: "rejected" }
   | { outcome: "failed"; reason: string };
 
-/** Signs a server's payload exactly as it came, by the right account on the right chain. Never throws. */
+/** Signs a server's payload unchanged, with the required account on the required chain. Never throws. */
 export function useTypedData(): (request: TypedDataRequest) => Promise<TypedDataResult> {
   const config = useConfig();
   return useCallback(
@@ -43,7 +43,7 @@ export function useTypedData(): (request: TypedDataRequest) => Promise<TypedData
 }
 
 async function sign(wallet: Eip1193, { owner, chainId, typedData }: TypedDataRequest): Promise<TypedDataResult> {
-  // The wallet is asked, not our copy of its state: accounts change while a page is open.
+  // Read from the wallet, not from our copy of its state: accounts change while a page is open.
   const accounts = (await wallet.request({ method: "eth_accounts" })) as readonly string[];
   if (!accounts.some((account) => account.toLowerCase() === owner.toLowerCase())) {
     return failed(`This needs a signature by ${shorten(owner)}. Choose that account in your wallet and try again.`);
@@ -57,7 +57,7 @@ async function sign(wallet: Eip1193, { owner, chainId, typedData }: TypedDataReq
   return isHex(signature) ? { outcome: "signed", signature } : failed("Your wallet sent no signature. Try again.");
 }
 
-/** Wallets refuse a payload that does not spell out its domain's type; the digest is the same. */
+/** Wallets refuse a payload without the EIP712Domain type; adding it does not change the digest. */
 const withDomainType = (typedData: TypedDataPayload) => ({
   ...typedData,
   types: {

@@ -13,7 +13,7 @@ export function useWebhookCall() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
 
-  /** What was answered; undefined when it did not work, and `failure` says why. */
+  /** The response; undefined after a failure, with the reason in `failure`. */
   async function ask<T>(
     method: "POST" | "PATCH" | "DELETE",
     path: `/${string}`,

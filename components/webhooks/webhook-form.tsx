@@ -25,7 +25,7 @@ export type WebhookFormProps = {
 const URL_MAX = 2000;
 const DESCRIPTION_MAX = 200;
 
-/** Where to, what it is called, and what it is told. */
+/** The URL, the name and the event types of a webhook. */
 export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, forget, close }: WebhookFormProps) {
   const form = useId();
   const [url, setUrl] = useState(now.url);

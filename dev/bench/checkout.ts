@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { getPaywallHtml } from "x402/paywall";
 import { z } from "zod";
-import { type AgentActor, expectBody } from "../actors";
+import type { AgentActor } from "../actors/agents";
+import { expectBody } from "../actors/api";
 import type { Figure } from "./identity";
 
 const made = z.object({ paymentLink: z.object({ linkId: z.string(), payTo: z.string() }) });

@@ -4,17 +4,9 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
-import {
-  type AgentActor,
-  type Api,
-  askPrice,
-  expectBody,
-  type OwnerActor,
-  openApi,
-  type Requirement,
-  registerAgent,
-  signInOwner,
-} from "../actors";
+import { type AgentActor, askPrice, type Requirement, registerAgent } from "../actors/agents";
+import { type Api, expectBody, openApi } from "../actors/api";
+import { type OwnerActor, signInOwner } from "../actors/owners";
 import { inOwnWorld } from "../local/own-world";
 import type { Stack } from "../local/stack";
 import { checkoutFigures } from "./checkout";

@@ -3,17 +3,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
-import {
-  type AgentActor,
-  type Api,
-  expectBody,
-  openApi,
-  pay,
-  registerAgent,
-  resumeAgent,
-  signInOwner,
-  Unexpected,
-} from "../actors";
+import { type AgentActor, pay, registerAgent, resumeAgent } from "../actors/agents";
+import { type Api, expectBody, openApi, Unexpected } from "../actors/api";
+import { signInOwner } from "../actors/owners";
 import type { Say } from "../local/build";
 import type { Stack } from "../local/stack";
 

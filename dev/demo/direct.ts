@@ -1,16 +1,7 @@
 import { z } from "zod";
-import {
-  type AgentActor,
-  type Api,
-  askFor,
-  askPrice,
-  codeOf,
-  expectBody,
-  expectPaid,
-  type OwnerActor,
-  present,
-  signed,
-} from "../actors";
+import { type AgentActor, askFor, askPrice, expectPaid, present, signed } from "../actors/agents";
+import { type Api, codeOf, expectBody } from "../actors/api";
+import type { OwnerActor } from "../actors/owners";
 import type { Transcript } from "./transcript";
 
 const PRICE = 300_000n;

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { NETWORKS } from "@/lib/x402/networks";
-import { type AgentActor, type Answer, type Api, codeOf, expectBody, type OwnerActor, requirement } from "../actors";
+import { type AgentActor, requirement } from "../actors/agents";
+import { type Answer, type Api, codeOf, expectBody } from "../actors/api";
+import type { OwnerActor } from "../actors/owners";
 import type { Transcript } from "./transcript";
 
 const CREDITS = 500_000n;

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { type AgentActor, type Api, askPrice, codeOf, expectBody, type OwnerActor, present } from "../actors";
+import { type AgentActor, askPrice, present } from "../actors/agents";
+import { type Api, codeOf, expectBody } from "../actors/api";
+import type { OwnerActor } from "../actors/owners";
 import type { Transcript } from "./transcript";
 
 const PRICE = 200_000n;

@@ -4,19 +4,9 @@ import { z } from "zod";
 import { type Address, toAddress } from "@/lib/core/address";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
-import {
-  type Answer,
-  type Api,
-  askPrice,
-  codeOf,
-  expectBody,
-  expectPaid,
-  openApi,
-  present,
-  registerAgent,
-  signInOwner,
-  Unexpected,
-} from "../actors";
+import { askPrice, expectPaid, present, registerAgent } from "../actors/agents";
+import { type Answer, type Api, codeOf, expectBody, openApi, Unexpected } from "../actors/api";
+import { signInOwner } from "../actors/owners";
 import { inOwnWorld } from "../local/own-world";
 import type { Environment, Stack } from "../local/stack";
 import { playDirect } from "./direct";

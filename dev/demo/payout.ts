@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
-import { type AgentActor, codeOf, expectBody, type OwnerActor } from "../actors";
+import type { AgentActor } from "../actors/agents";
+import { codeOf, expectBody } from "../actors/api";
+import type { OwnerActor } from "../actors/owners";
 import type { Transcript } from "./transcript";
 
 const SHARED = 30_000n;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Exchange } from "../actors";
+import type { Exchange } from "../actors/api";
 
 /** Prints a demo as it runs: headings, exchanges with long values shortened, and checks that must hold. */
 export function openTranscript(print: (line: string) => void) {

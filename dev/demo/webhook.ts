@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { verifyWebhook } from "@/docs/verifiers/verify-webhook";
-import { expectBody, type OwnerActor } from "../actors";
+import { expectBody } from "../actors/api";
+import type { OwnerActor } from "../actors/owners";
 import type { Transcript } from "./transcript";
 
 const PATIENCE_MS = 30_000;

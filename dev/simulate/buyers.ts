@@ -3,7 +3,7 @@ import { toAddress } from "@/lib/core/address";
 import { readAuthorization } from "@/lib/x402/authorization";
 import { decodeHeader } from "@/lib/x402/header";
 import { authorizationWire } from "@/lib/x402/schema";
-import { askFor } from "../actors";
+import { askFor } from "../actors/agents";
 import type { Account, Offer } from "./cast";
 import {
   type Game,

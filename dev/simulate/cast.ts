@@ -2,7 +2,9 @@ import { type Hex, keccak256, type LocalAccount, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { type AgentActor, expectBody, type OwnerActor, registerAgent, signInOwner } from "../actors";
+import { type AgentActor, registerAgent } from "../actors/agents";
+import { expectBody } from "../actors/api";
+import { type OwnerActor, signInOwner } from "../actors/owners";
 import type { Plan } from "./schedule";
 import { CONFIRMATIONS, type World } from "./world";
 

@@ -4,7 +4,7 @@ import { toUsdc } from "@/lib/core/money";
 import { type Authorization, toWireAuthorization } from "@/lib/x402/authorization";
 import { encodeHeader } from "@/lib/x402/header";
 import { signAuthorization } from "@/lib/x402/signature";
-import type { Answer } from "../actors";
+import type { Answer } from "../actors/api";
 import type { Account, Cast, Offer, Seller } from "./cast";
 import { keyOfProof, type Memory, type Proof } from "./memory";
 import type { Random } from "./random";

@@ -32,6 +32,15 @@ const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?
     },
   });
 
+/** Funds the payer with the value of the first proof a few steps later, then submits all proofs at once. */
+function fundAndSubmitLater(turn: Turn, payer: Account, answered: Promise<unknown>, first: Proof, ...rest: Proof[]) {
+  const work = async () => {
+    await fund(turn, first, addressOf(payer), first.authorization.value);
+    await Promise.all([first, ...rest].map((proof) => submit(turn.game, proof)));
+  };
+  later(turn, work, answered);
+}
+
 /** Transfers the same money elsewhere, at the start of the next block. */
 function takeAway(turn: Turn, payer: Account, { network, authorization: { value } }: Proof): Promise<unknown> {
   const payTo = turn.game.cast.account("elsewhere").account.address;
@@ -60,39 +69,22 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
   },
 
   funded_later: async (turn) => {
-    const { game } = turn;
     const payer = fresh(turn, "late");
     const proof = hostile(turn, payer, { act: "funded_later" });
     const answered = show(turn, proof);
-    later(
-      turn,
-      async () => {
-        await fund(turn, proof, addressOf(payer), proof.authorization.value);
-        await submit(game, proof);
-      },
-      answered,
-    );
+    fundAndSubmitLater(turn, payer, answered, proof);
   },
 
   overdraw: async (turn) => {
-    const { game } = turn;
     const payer = fresh(turn, "overdrawn");
     const first = hostile(turn, payer, { act: "overdraw", offer: offerOnBase(turn) });
     const second = hostile(turn, payer, { act: "overdraw", offer: uplOf(sellerOf(turn), first.authorization.value) });
     await fund(turn, first, addressOf(payer), first.authorization.value);
     const answered = show(turn, first, second);
-    later(
-      turn,
-      async () => {
-        await fund(turn, first, addressOf(payer), first.authorization.value);
-        await Promise.all([submit(game, first), submit(game, second)]);
-      },
-      answered,
-    );
+    fundAndSubmitLater(turn, payer, answered, first, second);
   },
 
   drain: async (turn) => {
-    const { game } = turn;
     const payer = fresh(turn, "drained");
     const proof = hostile(turn, payer, { act: "drain" });
     await fund(turn, proof, addressOf(payer), proof.authorization.value);
@@ -100,14 +92,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     // Between simulation and mining, if the timing fits.
     await sleep(20 * turn.step.count);
     await takeAway(turn, payer, proof);
-    later(
-      turn,
-      async () => {
-        await fund(turn, proof, addressOf(payer), proof.authorization.value);
-        await submit(game, proof);
-      },
-      answered,
-    );
+    fundAndSubmitLater(turn, payer, answered, proof);
   },
 
   resell: async (turn) => {
@@ -213,14 +198,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const now = Math.floor(game.world.now() / 1000);
     const proof = hostile(turn, payer, { act: "long_validity", change: { validBefore: BigInt(now + LONG_SECONDS) } });
     const answered = show(turn, proof);
-    later(
-      turn,
-      async () => {
-        await fund(turn, proof, addressOf(payer), proof.authorization.value);
-        await submit(game, proof);
-      },
-      answered,
-    );
+    fundAndSubmitLater(turn, payer, answered, proof);
   },
 
   not_yet_valid: async (turn) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer } from "../actors";
+import type { Answer } from "../actors/api";
 import { type Facts, keyName } from "./chain";
 import { hasMoved, type Row } from "./facts";
 import { type Memory, type Move, saidIn } from "./memory";

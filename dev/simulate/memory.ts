@@ -3,7 +3,7 @@ import type { LocalAccount } from "viem/accounts";
 import { z } from "zod";
 import type { Authorization } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Answer } from "../actors";
+import type { Answer } from "../actors/api";
 import { keyName } from "./chain";
 
 /** A response about an authorization; null when the connection broke first. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer } from "../actors";
+import type { Answer } from "../actors/api";
 import { heard, indexOf, sellerOf, start, type Turn, uplOf } from "./game";
 import { saidIn } from "./memory";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";

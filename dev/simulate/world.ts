@@ -9,7 +9,7 @@ import { createLog } from "@/lib/platform/log";
 import { connectChain } from "@/lib/platform/nodes";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
-import { openApi } from "../actors";
+import { openApi } from "../actors/api";
 import { LOOSE_LIMITS } from "../limits";
 import { startChain } from "../local/chains";
 import { freePort } from "../local/ports";

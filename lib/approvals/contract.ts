@@ -12,8 +12,7 @@ import { ask, byMeans, inAnyCredits, signedV1 } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { approvalErrors } from "./errors";
-import type { Required } from "./pay/service";
-import { statusOf } from "./rules";
+import { type Required, statusOf } from "./rules";
 import type { ApprovalWithAgent } from "./service";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */

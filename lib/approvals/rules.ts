@@ -5,6 +5,9 @@ import { approvalErrors } from "./errors";
 import type { approvals } from "./tables";
 
 export type Approval = typeof approvals.$inferSelect;
+
+/** A payment that a person must approve first. `token`: only when the approval was created by this request. */
+export type Required = { approval: Approval; token: string | null };
 export type ApprovalStatus = "pending" | "approved" | "denied" | "used" | "expired";
 
 const APPROVAL_SECONDS = 600;

@@ -3,6 +3,11 @@ export type Answer<T> =
   | { ok: true; data: T }
   | { ok: false; message: string; code: string; status: number; details?: Record<string, unknown> };
 
+export type Failure = Extract<Answer<unknown>, { ok: false }>;
+
+/** A status of 500 or more, or no response (0), leaves open whether the call took effect. */
+export const isUnknown = ({ status }: Pick<Failure, "status">): boolean => status === 0 || status >= 500;
+
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 const UNREACHABLE = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Block } from "./chain";
+import { ChainUnavailable } from "./chain";
 import { clockCheck } from "./chain-checks";
 import type { System } from "./context";
-import { ChainUnavailable } from "./rpc-answers";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 type Heads = readonly [number: number, secondsAhead: number][] | null;

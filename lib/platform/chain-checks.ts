@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { connectNode, type Node } from "./chain";
+import { ChainUnavailable } from "./chain";
 import { type Check, type CheckResult, fail, ok, warn } from "./checks";
 import type { Config } from "./config";
 import type { System } from "./context";
 import { BLOCK_SECONDS } from "./heads";
-import { ChainUnavailable } from "./rpc-answers";
+import { connectNode, type Node } from "./node";
 
 const VARIABLES = { base: "BASE_RPC_URL", "base-sepolia": "BASE_SEPOLIA_RPC_URL" } as const;
 

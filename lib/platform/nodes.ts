@@ -1,7 +1,8 @@
 import type { Network } from "@/lib/x402/networks";
-import { type Block, type Chain, ChainUnavailable, connectNode, type Node, signTransaction } from "./chain";
+import { type Block, type Chain, ChainUnavailable } from "./chain";
 import { aheadOf, type Believed, isPlausible, mayLagBehind } from "./heads";
 import type { Log } from "./log";
+import { connectNode, type Node, signTransaction } from "./node";
 
 /** One URL of a network and its recent behaviour. Times are milliseconds of this process's monotonic clock. */
 type Known = {

@@ -7,19 +7,7 @@ import {
   RpcRequestError,
   TimeoutError,
 } from "viem";
-import { BrandedError, hasBrand } from "@/lib/core/brand";
-import type { SendResult } from "./chain";
-
-/** No node responded. With `isOfCall`, a node did, but its response does not show the result of the call. */
-export class ChainUnavailable extends BrandedError {
-  static is = (thrown: unknown): thrown is ChainUnavailable => hasBrand(thrown, "ChainUnavailable");
-  readonly isOfCall: boolean;
-
-  constructor(message: string, { isOfCall = false, ...options }: ErrorOptions & { isOfCall?: boolean } = {}) {
-    super("ChainUnavailable", message, options);
-    this.isOfCall = isOfCall;
-  }
-}
+import { ChainUnavailable, type SendResult } from "./chain";
 
 const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
 const ERROR_ABI = parseAbi(["error Error(string)", "error Panic(uint256)"]);

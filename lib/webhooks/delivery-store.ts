@@ -4,8 +4,8 @@ import type { AgentId, DeliveryId, OwnerId, WebhookId } from "@/lib/core/ids";
 import type { Place } from "@/lib/core/page";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { eventOutbox, events } from "@/lib/platform/tables";
+import type { DeliveryState } from "./states";
 import type { Attempt, Delivery, Webhook } from "./store";
-import type { DeliveryState } from "./tables";
 import { webhookAttempts, webhookDeliveries, webhooks } from "./tables";
 
 /** Whether there is work at `at`. One cheap query, because there is usually none. */

@@ -1,8 +1,8 @@
 import { bareHost, isAddress, isLoopback, isPublicAddress } from "@/lib/core/ip";
 import { addSeconds } from "@/lib/core/time";
-import type { Reply, Unreached } from "@/lib/platform/outbound";
+import type { Reply } from "@/lib/platform/outbound";
 import { isEcho, type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
-import type { DeliveryState, DisabledBy } from "./tables";
+import type { DeliveryState, DisabledBy, Failure } from "./states";
 
 export const WEBHOOKS_MAX = 10;
 export const OVERLAP_SECONDS = 24 * 3600;
@@ -36,9 +36,6 @@ export function receiverOf(url: string): string {
   // Receivers on a devnet share one machine, so the port tells them apart.
   return host === "localhost" || isLoopback(host) ? `${host}:${parsed.port}` : host;
 }
-
-/** Why an attempt does not count as delivered. */
-export type Failure = Unreached | "gone" | "redirect" | "status" | "not_echoed";
 
 /** `sent`: the message that was sent. */
 export function failureOf(reply: Reply, sent: { type: PublicType; body: string }): Failure | null {

@@ -11,8 +11,8 @@ import { webhookErrors } from "./errors";
 import { newDelivery } from "./jobs";
 import { isUnderway, OVERLAP_SECONDS, readUrl, receiverOf, WEBHOOKS_MAX } from "./rules";
 import { newSecret } from "./signature";
+import type { DeliveryState } from "./states";
 import * as store from "./store";
-import type { DeliveryState } from "./tables";
 
 /** `oldSecretUntil`: until when deliveries are also signed with the previous secret; null when they are not. */
 export type WebhookView = { webhook: store.Webhook; oldSecretUntil: Date | null };

@@ -4,12 +4,7 @@ import type { DeliveryId, EventId, OwnerId, WebhookId, WebhookSecretId } from "@
 import { owners } from "@/lib/owners/tables";
 import { moment } from "@/lib/platform/columns";
 import type { PublicType } from "./catalogue";
-import type { Failure } from "./rules";
-
-/** Why we disabled a webhook: it answered 410, or every delivery failed for as long as we retry. */
-export type DisabledBy = "gone" | "failing";
-/** `paused`: its webhook is disabled. `failed`: not retried unless it is replayed. */
-export type DeliveryState = "waiting" | "paused" | "delivered" | "failed";
+import type { DeliveryState, DisabledBy, Failure } from "./states";
 
 /** A URL that receives an owner's events. */
 export const webhooks = pgTable(

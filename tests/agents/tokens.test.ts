@@ -6,7 +6,7 @@ import { newAgent } from "../support/actors";
 import { counted } from "../support/counted";
 import { endpoints, named, somewhere } from "../support/endpoints";
 import { b64, type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
-import { type HostileToken, hostileCredentials, hostileLogins, hostileReceipts } from "../support/hostile";
+import { type HostileToken, hostileCredentials, hostileLogins, hostileReceipts } from "../support/forged-tokens/tokens";
 import { linkedPair, proposed } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
 import { openSystem } from "../support/system";

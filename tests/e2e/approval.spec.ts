@@ -1,44 +1,10 @@
-import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { imitate, remember, stranger } from "./support/addresses";
-import { type Agent, call, claim, newAgent, newPerson, type Person, propose } from "./support/api";
-import { answerWallet, become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+import { newAgent, newPerson } from "./support/api";
+import { ask, HOST, heading, linkedAgent, repeat, TITLE } from "./support/approval";
+import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
-type Asked = { approvalId: string; approvalUrl: string; json: Record<string, unknown> };
-type Outcome = { status: string; code?: string; xPaymentB64?: string; paymentRecordId?: string };
-
-const HOST = "api.example.com";
 const HOSTILE = "<img src=x onerror=alert(1)> Approved by Tessera evil";
-const TITLE = `Pay 0.25 USDC to ${HOST}?`;
-
-async function ask(agent: Agent, change: object = {}): Promise<Asked> {
-  const json = {
-    amount: "250000",
-    payTo: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-    resource: `https://${HOST}/report?week=47`,
-    description: "Weekly report",
-    ...change,
-  };
-  const path = "/api/payment/x402V1Payment";
-  const answer = await call<Omit<Asked, "json">>("POST", path, { jwt: agent.jwt, json }, 202);
-  return { ...answer, json };
-}
-
-/** The agent's second call. */
-const repeat = (agent: Agent, { approvalId, json }: Asked, status: number): Promise<Outcome> =>
-  call("POST", "/api/payment/x402V1Payment", { jwt: agent.jwt, json: { ...json, approvalId } }, status);
-
-async function linkedAgent(): Promise<{ owner: Person; agent: Agent; wallet: string }> {
-  const owner = await newPerson();
-  const agent = await newAgent();
-  await claim(owner, await propose(agent));
-  const { wallets } = await call<{ wallets: { network: string; address: string }[] }>("GET", "/api/wallet", {
-    cookie: owner.cookie,
-  });
-  return { owner, agent, wallet: wallets.find(({ network }) => network === "base")?.address ?? "" };
-}
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 
 test("a person who has no agent yet signs in, links it and approves one payment", async ({ page }) => {
   const agent = await newAgent();
@@ -122,7 +88,7 @@ test("an owner finds what waits on the overview, rejects one with the keyboard a
   await page.getByRole("button", { name: "Approve 0.25 USDC" }).focus();
   await page.keyboard.press("Enter");
   await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
-  await page.getByRole("button", { name: "Take it back" }).click();
+  await page.getByRole("button", { name: "Withdraw approval" }).click();
   await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
   expect((await repeat(agent, second, 403)).code).toBe("approval_denied");
   await page.goto("/dashboard");
@@ -170,94 +136,6 @@ test("an address that imitates a known one is paid only once both were compared"
   await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
 });
 
-test("an owner always allows the host, signs, and still decides on this payment", async ({ page }) => {
-  const { owner, agent, wallet } = await linkedAgent();
-  await call("POST", "/api/devnet/faucet", { json: { address: wallet, amount: "5000000" } });
-  const asked = await ask(agent);
-  await become(page, owner);
-  await page.goto(asked.approvalUrl);
-  await expect(page.getByText("Your spending wallet holds too little")).toHaveCount(0);
-
-  await test.step("sets the limits", async () => {
-    await page.getByText("Always allow this host, up to a limit").click();
-    const cap = page.getByLabel("At most per payment");
-    const limit = page.getByLabel("At most in total");
-    await expect(cap).toHaveValue("0.25");
-    await expect(limit).toHaveValue("2.50");
-    for (const [field, wrong] of [
-      [cap, ""],
-      [cap, "1,5"],
-      [limit, "0"],
-      [limit, "0.1"],
-    ] as const) {
-      const before = await field.inputValue();
-      await field.fill(wrong);
-      await page.getByRole("button", { name: "Review and sign" }).click();
-      await expect(field).toHaveAttribute("aria-invalid", "true");
-      await field.fill(before);
-    }
-    await expectAccessible(page);
-    await expectFits(page);
-    await limit.fill("3");
-    await page.getByLabel("For", { exact: true }).selectOption({ label: "30 days" });
-    await page.getByRole("button", { name: "Review and sign" }).click();
-  });
-
-  await test.step("reads and signs the mandate", async () => {
-    await expect(heading(page, `Let it pay ${HOST} on its own, within these limits`)).toBeFocused();
-    const card = page.getByRole("region", { name: "What it may do" });
-    await expect(card).toContainText("3.00 USDC");
-    await expect(card).toContainText("at most 0.25 USDC");
-    await expect(card).toContainText(HOST);
-    await expectAccessible(page);
-    await expectFits(page);
-    await page.getByRole("button", { name: /^Sign in wallet: up to 3.00 USDC/ }).click();
-    await answerWallet(page, "Sign");
-    await expect(heading(page, TITLE)).toBeFocused();
-    await expect(page.getByText("The agent can pay this host from now on")).toBeVisible();
-    await expectAccessible(page);
-    await expectFits(page);
-  });
-
-  await test.step("approves this payment; later ones go by the mandate", async () => {
-    await page.getByRole("button", { name: "Approve 0.25 USDC" }).click();
-    await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
-    await repeat(agent, asked, 200);
-    const { eligibleMandates } = await call<{ eligibleMandates: { mandateId: string; remainingAmount: string }[] }>(
-      "GET",
-      `/api/mandates/eligible?host=${HOST}&amount=250000`,
-      { jwt: agent.jwt },
-    );
-    expect(eligibleMandates).toMatchObject([{ remainingAmount: "3000000" }]);
-    const mandateId = eligibleMandates[0]?.mandateId;
-    await call("POST", "/api/payment/x402V3Payment", { jwt: agent.jwt, json: { ...asked.json, mandateId } });
-  });
-
-  await test.step("finds the mandate as one that they prepared, in nobody else's words", async () => {
-    await page.goto("/dashboard/mandates");
-    const list = page.getByRole("main").getByRole("listitem").filter({ hasText: "3.00 USDC" });
-    await expect(list).toContainText(`You prepared it to: Pay ${HOST} without asking each time`);
-    await expect(list).not.toContainText("The agent says");
-    await expectFits(page);
-    await list.getByRole("link").first().click();
-    await expect(page.getByText("You prepared it to")).toBeVisible();
-    await expect(page.getByText("The agent said")).toHaveCount(0);
-  });
-});
-
-test("a mandate that is not wanted after all leaves the payment to be decided", { tag: "@once" }, async ({ page }) => {
-  const { owner, agent } = await linkedAgent();
-  const asked = await ask(agent);
-  await become(page, owner);
-  await page.goto(asked.approvalUrl);
-  await page.getByText("Always allow this host, up to a limit").click();
-  await page.getByRole("button", { name: "Review and sign" }).click();
-  await page.getByRole("button", { name: "Not now" }).click();
-  await expect(heading(page, TITLE)).toBeFocused();
-  await page.getByRole("button", { name: "Reject" }).click();
-  await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
-});
-
 test("the page tells when the ten minutes are over", { tag: "@once" }, async ({ page }) => {
   // The server's clock cannot be moved from here: the row is, which takes the database of `npm test`.
   const { DATABASE_URL } = process.env;
@@ -270,7 +148,7 @@ test("the page tells when the ten minutes are over", { tag: "@once" }, async ({ 
   const sql = postgres(DATABASE_URL ?? "", { max: 1 });
   await sql`update approvals set expires_at = now() where id = ${asked.approvalId}`;
   await sql.end();
-  await expect(heading(page, "This request has run out")).toBeFocused();
+  await expect(heading(page, "This request has expired")).toBeFocused();
   await expect(page.getByRole("button", { name: /Approve|Reject/ })).toHaveCount(0);
   await expectAccessible(page);
   expect((await repeat(agent, asked, 410)).code).toBe("approval_expired");

@@ -1,4 +1,4 @@
-import { claim, newAgent, newPayee, newPerson, payUpl, propose, sign } from "./support/api";
+import { claim, newAgent, newPayee, newPerson, payUpl, propose } from "./support/api";
 import { answerWallet, become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
 const SIGN = /^Sign in wallet/;
@@ -154,41 +154,6 @@ test("saying no in the wallet signs nothing, and the same button asks again", { 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
 });
 
-test("a person rejects a request before linking the agent, and the agent stays unlinked", { tag: "@once" }, async ({
-  page,
-}) => {
-  const proposal = await propose(await newAgent());
-  await become(page, await newPerson());
-  await page.goto(proposal.authorizationUrl);
-  await page.getByRole("button", { name: "Reject", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request was rejected");
-  await expectAccessible(page);
-  await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request was rejected");
-});
-
-test("a person rejects a request under review", { tag: "@once" }, async ({ page }) => {
-  const person = await newPerson();
-  const proposal = await propose(await newAgent());
-  await claim(person, proposal);
-  await become(page, person);
-  await page.goto(proposal.authorizationUrl);
-  await page.getByRole("button", { name: "Reject", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "This request was rejected" })).toBeFocused();
-});
-
-test("another account than the agent's is told so, and can switch", { tag: "@once" }, async ({ page }) => {
-  const proposal = await propose(await newAgent());
-  await claim(await newPerson(), proposal);
-  await become(page, await newPerson());
-  await page.goto(proposal.authorizationUrl);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This agent is already linked to another account");
-  await expect(page.getByText("The most you can lose")).toBeHidden();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Sign out and switch account" }).click();
-  await expect(page.getByRole("button", { name: "Connect a wallet and sign in" })).toBeVisible();
-});
-
 test("a wallet on another account is pointed out before it is asked", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
@@ -251,51 +216,6 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await connectIfAsked(page, false);
   await expect(page.getByRole("alert").filter({ hasText: "Read it again" })).toBeVisible();
   await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
-});
-
-test("a signed mandate says so: to its owner with a way to its page, to others without its budget", async ({
-  page,
-}) => {
-  const person = await newPerson();
-  const proposal = await propose(await newAgent());
-  await sign(person, proposal);
-  await page.goto(proposal.authorizationUrl);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This mandate is signed already");
-  await expectAccessible(page);
-  await become(page, person);
-  await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You signed this mandate already");
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "See the mandate and its payments" }).click();
-  await expect(page).toHaveURL(/\/mandates\/mand_/);
-});
-
-test("a request that was not signed in time says so", { tag: "@once" }, async ({ page }) => {
-  const proposal = await propose(await newAgent(), { validForSeconds: 1 });
-  await expect(async () => {
-    await page.goto(proposal.authorizationUrl);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request has run out", { timeout: 500 });
-  }).toPass();
-  await expectAccessible(page);
-});
-
-test("a link with a wrong token, without one, and to nothing each say what to do", async ({ page }) => {
-  const proposal = await propose(await newAgent());
-  const wrong = await page.goto(`${proposal.authorizationUrl}x`);
-  expect(wrong?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not open a request");
-  await expectAccessible(page);
-
-  const path = new URL(proposal.authorizationUrl).pathname;
-  await page.goto(path);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link is not complete");
-  await expect(page.getByText("The most you can lose")).toBeHidden();
-  await expectAccessible(page);
-
-  await become(page, await newPerson());
-  const none = await page.goto(path);
-  expect(none?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing here for you to sign");
 });
 
 /** wagmi may still be on its way back to the wallet when the button is pressed; then the page asks which one. */

@@ -1,28 +1,15 @@
 import { readFileSync } from "node:fs";
 import { type Page, test as unwatched } from "@playwright/test";
-import { type Agent, call, claim, makeLink, newAgent, newPerson, type Person, propose } from "./support/api";
-import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+import { type Agent, call, makeLink } from "./support/api";
+import { linked, rows, seller } from "./support/links";
+import { expect, expectAccessible, expectFits, test } from "./support/test";
 
 const HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>";
 
-/** Somebody signed in with agents of these names. */
-async function seller(page: Page, ...names: string[]): Promise<{ person: Person; agents: Agent[] }> {
-  const person = await newPerson();
-  const agents: Agent[] = [];
-  for (const name of names) agents.push(await linked(person, name));
-  await become(page, person);
-  return { person, agents };
-}
-
-async function linked(person: Person, name: string): Promise<Agent> {
-  const agent = await newAgent(name);
-  await claim(person, await propose(agent));
-  return agent;
-}
-
-const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
 const row = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text });
+
 const state = (page: Page, word: string) => page.getByText(word, { exact: true }).filter({ visible: true });
+
 const toast = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
 
 /** Opens the menu of a row, by keyboard as well as by pointer. */
@@ -206,99 +193,6 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
       "You deleted a payment link of Second shop",
     ]) {
       await expect(page.getByText(said).first()).toBeVisible();
-    }
-  });
-});
-
-test("many links are searched, filtered, ordered and paged by their address", async ({ page }, { project }) => {
-  test.skip(project.name === "phone", "none of it depends on the screen");
-  test.slow();
-  const { agents } = await seller(page, "Atlas Research", "Corner shop");
-  // As many as there were names.
-  const [atlas, corner] = agents as [Agent, Agent];
-  for (let at = 1; at <= 22; at++) {
-    await makeLink(at % 2 ? atlas : corner, { amount: `${at}000000`, description: `Report ${at}` });
-  }
-  const off = await makeLink(corner, { amount: "500000", description: "Tip jar 100%" });
-  await call("PATCH", `/api/payment-links/${off.linkId}`, { jwt: corner.jwt, json: { status: "disabled" } });
-  const first = (text: string) => expect(rows(page).first()).toContainText(text);
-  await page.goto("/dashboard/links");
-
-  await test.step("pages, newest first", async () => {
-    await expect(rows(page)).toHaveCount(20);
-    await first("Tip jar");
-    await expect(page.getByRole("columnheader", { name: "Link" })).not.toHaveAttribute("aria-sort");
-    await page.getByRole("link", { name: "Show older" }).click();
-    await expect(rows(page)).toHaveCount(3);
-    await first("Report 3");
-    await page.getByRole("link", { name: "Newest" }).click();
-    await expect(rows(page)).toHaveCount(20);
-  });
-
-  await test.step("orders by a column, either way round", async () => {
-    const price = page.getByRole("columnheader", { name: "USDC" });
-    await price.getByRole("link").click();
-    await expect(price).toHaveAttribute("aria-sort", "descending");
-    await first("Report 22");
-    await price.getByRole("link").click();
-    await expect(price).toHaveAttribute("aria-sort", "ascending");
-    await first("Tip jar");
-    await page.getByRole("link", { name: "Next page" }).click();
-    await first("Report 20");
-    await page.getByRole("columnheader", { name: "Link" }).getByRole("link").click();
-    await first("Report 1");
-  });
-
-  await test.step("searches with the key /, and filters what it found", async () => {
-    await page.keyboard.press("/");
-    await expect(page.getByRole("searchbox")).toBeFocused();
-    await page.keyboard.type("corner");
-    await page.keyboard.press("Enter");
-    await expect(rows(page)).toHaveCount(12);
-    await expect(page.getByRole("searchbox")).toBeFocused();
-    await expect(page.getByRole("link", { name: "All 12" })).toHaveAttribute("aria-current", "true");
-    await page.getByRole("link", { name: "Disabled 1" }).click();
-    await expect(rows(page)).toHaveCount(1);
-    await first("Tip jar");
-    await page.getByRole("searchbox").fill("100%");
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(/q=100%25/);
-    await expect(rows(page)).toHaveCount(1);
-    await page.getByRole("link", { name: "Sold out 0" }).click();
-    await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("link", { name: "Any status" }).click();
-    await expect(rows(page)).toHaveCount(1);
-    await page.getByRole("searchbox").fill("nothing like it");
-    await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: "Clear the search" }).click();
-    await expect(rows(page)).toHaveCount(20);
-    await expect(page.getByRole("searchbox")).toHaveValue("");
-  });
-
-  await test.step("takes whatever the address bar holds", async () => {
-    for (const query of [
-      "q=%00",
-      "sort=evil&after=1.x",
-      "sort=price&after=9.1e9",
-      "after=9",
-      "state=deleted&agent=x",
-    ]) {
-      await page.goto(`/dashboard/links?${query}`);
-      await expect(rows(page)).toHaveCount(20);
-    }
-  });
-
-  await test.step("shows nobody else any of them", async () => {
-    await page.context().clearCookies();
-    await become(page, await newPerson());
-    await page.goto(`/dashboard/links?agent=${corner.agentId}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Links");
-    expect(await page.locator("main").innerHTML()).not.toMatch(/Corner|Report/);
-    for (const path of [`/${off.linkId}/edit`, `/new?from=${off.linkId}`]) {
-      await page.goto(`/dashboard/links${path}`);
-      await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(/Edit|Duplicate/);
-      expect(await page.content()).not.toContain("Tip jar");
     }
   });
 });

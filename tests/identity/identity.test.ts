@@ -12,7 +12,7 @@ import type { System } from "@/lib/platform/context";
 import { newAgent, type TestAgent } from "../support/actors";
 import { counted } from "../support/counted";
 import { type Forge, forgeOf, stranger, withClaims, withHeader } from "../support/forge";
-import { type HostileToken, hostileLogins } from "../support/hostile";
+import { type HostileToken, hostileLogins } from "../support/forged-tokens/tokens";
 import { call, fetchPath } from "../support/http";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openApi, signInOwner } from "@/dev/actors";
+import { openApi } from "@/dev/actors/api";
+import { signInOwner } from "@/dev/actors/owners";
 import { endpoints, named, somewhere } from "../support/endpoints";
 import { openStack } from "../support/own-stack";
 import { type RawAnswer, rawBytes, rawRequest } from "../support/raw";

@@ -1,6 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
-import { openApi, registerAgent, signInOwner } from "@/dev/actors";
+import { registerAgent } from "@/dev/actors/agents";
+import { openApi } from "@/dev/actors/api";
+import { signInOwner } from "@/dev/actors/owners";
 import { accounts } from "../support/accounts";
 import type { Json } from "../support/mandates";
 import { inTestStack } from "../support/own-stack";

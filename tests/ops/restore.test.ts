@@ -3,17 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type AgentActor,
-  type Answer,
-  type Api,
-  askPrice,
-  type OwnerActor,
-  openApi,
-  present,
-  registerAgent,
-  signInOwner,
-} from "@/dev/actors";
+import { type AgentActor, askPrice, present, registerAgent } from "@/dev/actors/agents";
+import { type Answer, type Api, openApi } from "@/dev/actors/api";
+import { type OwnerActor, signInOwner } from "@/dev/actors/owners";
 import { type Database, startDatabase } from "@/dev/local/database";
 import { freePort } from "@/dev/local/ports";
 import { type Front, startFront } from "@/dev/simulate/front";

@@ -1,23 +1,23 @@
 import type { z } from "zod";
 
 export type AskedFilter<Schema extends z.ZodObject> = {
-  /** What counts. */
+  /** The valid filters. */
   asked: z.output<Schema>;
-  /** The same as it stands in the address bar. */
+  /** The same as text, as in the URL. */
   given: Partial<Record<FilterName<Schema>, string>>;
-  /** What was given and means nothing, with the reason: it counts as absent. */
+  /** Rejected values with the reason; they count as absent. */
   ignored: { name: FilterName<Schema>; said: string; why: string }[];
 };
 type FilterName<Schema extends z.ZodObject> = Extract<keyof Schema["shape"], string>;
 
-/** The filters of an address bar, all of which may be absent. Fields that a form left empty are. */
+/** The filters in a URL, all optional. Empty fields of a form count as absent. */
 export function readFilter<Schema extends z.ZodObject>(
   schema: Schema,
   params: Record<string, string | string[] | undefined>,
 ): AskedFilter<Schema> {
   const given: AskedFilter<Schema>["given"] = {};
   const ignored: AskedFilter<Schema>["ignored"] = [];
-  // Object.entries forgets what the keys are.
+  // Object.entries returns string keys.
   for (const [name, field] of Object.entries(schema.shape) as [FilterName<Schema>, z.ZodType][]) {
     const said = [params[name]].flat().join(" ").trim();
     if (said === "") continue;

@@ -21,7 +21,7 @@ const ITEMS: readonly NavItem[] = [
 
 type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNode };
 
-/** What stands around every page of somebody who is signed in. */
+/** The frame of every page for a signed-in owner. */
 export function OwnerFrame({ address, isDevnet, children }: OwnerFrameProps) {
   return (
     <DashboardShell

@@ -128,7 +128,7 @@ type Period = "lastDay" | "lastMonth";
 const spentOn = (network: NetworkName, totals: readonly Spent[], period: Period): bigint =>
   totals.find((total) => total.network === network)?.[period] ?? 0n;
 
-/** Test money is never added to money: it gets a line of its own, when there is any. */
+/** Test money is never added to money: it has its own line, when there is any. */
 function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Period }) {
   const test = spentOn("base-sepolia", totals, period);
   return test > 0n ? (
@@ -138,7 +138,7 @@ function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Perio
   ) : null;
 }
 
-/** Signed for and not moved yet; not counted as spent. */
+/** Signed for and not moved yet; not included in the spent amount. */
 function PendingNow({ pending }: { pending: bigint }) {
   return (
     <p className="mt-1 text-tiny font-normal tracking-normal text-ink-2">
@@ -153,12 +153,12 @@ async function Beginning({ ctx, hasAgent }: { ctx: Viewer; hasAgent: boolean }) 
 }
 
 const WATCHED_MAX = 5;
-/** Places that requests leave to mandates which end soon: an agent can make any number of requests. */
+/** Places reserved for mandates that end soon, because an agent can create any number of requests. */
 const ENDING_KEPT = 2;
 
 type WatchedProps = Awaited<ReturnType<typeof listWatched>> & { now: Date };
 
-/** Mandates that wait for a signature, and those that will soon pay nothing any more. */
+/** Mandates that wait for a signature, and mandates that end soon. */
 function Watched({ waiting, ending, now }: WatchedProps) {
   const asked = waiting.slice(0, WATCHED_MAX - Math.min(ENDING_KEPT, ending.length));
   const watched = [
@@ -173,7 +173,7 @@ function Watched({ waiting, ending, now }: WatchedProps) {
   );
 }
 
-/** Payments outside of every mandate, each of which lapses within minutes: the page looks for an end of them. */
+/** Payments without a mandate. Each expires within minutes, so the page refreshes. */
 async function WaitingPayments({ ctx }: { ctx: Viewer }) {
   const waiting = await approvals.listWaiting(ctx);
   if (waiting.length === 0) return null;
@@ -203,7 +203,7 @@ async function WaitingPayouts({ ctx }: { ctx: Viewer }) {
   );
 }
 
-/** Refunds that agents ask for, or that the owner has prepared and not approved. */
+/** Refunds that agents requested, or that the owner prepared and did not approve yet. */
 async function Waiting({ ctx }: { ctx: Viewer }) {
   const waiting = await refunds.listWaiting(ctx);
   if (waiting.length === 0) return null;

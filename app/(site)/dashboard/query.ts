@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { readPlace } from "@/lib/core/page";
 
-/** What an address bar may hold: anything that we did not write there ourselves counts as absent. */
+/** Query parameters are untrusted: any value that we did not write counts as absent. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** Where a page of a list begins, as `href` wrote it. */
+/** The start of a page of a list, as written by `href`. */
 export const beginning = z
   .string()
   .regex(/^\d{1,13}$/)
@@ -12,7 +12,7 @@ export const beginning = z
   .optional()
   .catch(undefined);
 
-/** After which row a page begins, as `placeText` wrote it. */
+/** The row after which a page begins, in the form of `placeText`. */
 export const place = z
   .string()
   .transform((text) => readPlace(text) ?? undefined)
@@ -22,7 +22,7 @@ export const place = z
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values).optional().catch(undefined);
 
-/** `path` with what of `query` is there. */
+/** `path` with the defined members of `query`. */
 export function href(path: string, query: Record<string, string | Date | null | undefined>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -17,7 +17,7 @@ export type SalesProps = { ctx: Viewer; period: Period | undefined; network: Net
 
 const PERIOD: Period = "30d";
 
-/** What others paid to the owner's agents, and how it compares with the time before. */
+/** Payments to the owner's agents, compared with the previous period. */
 export async function Sales({ ctx, period = PERIOD, network: asked }: SalesProps) {
   const { network, networks, current, previous, span, steps, hasSold } = await overview(ctx, {
     period,
@@ -28,7 +28,7 @@ export async function Sales({ ctx, period = PERIOD, network: asked }: SalesProps
     const to = { period, network: asked, ...change };
     return href("/dashboard", { ...to, period: to.period === PERIOD ? undefined : to.period });
   };
-  // The one that is shown may have sold nothing in this time.
+  // The selected agent may have no sales in this period.
   const shown = networks.includes(network) ? networks : [...networks, network];
   return (
     <Frame>

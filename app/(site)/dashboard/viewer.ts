@@ -1,8 +1,8 @@
 import { pageContext } from "@/lib/wiring";
 
 /**
- * The world for a page of the dashboard and the owner who looks at it, or null. Every page asks for itself: a layout that
- * shows no page does not keep Next from rendering it.
+ * The system and the owner, for a page of the dashboard; null without a session. Every page calls it, because Next renders
+ * a page even when its layout does not show it.
  */
 export async function ownerContext() {
   const ctx = await pageContext();

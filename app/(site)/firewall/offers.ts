@@ -2,7 +2,7 @@ import type { Offer, Offers } from "@/components/firewall/scanners";
 import { formatUsdc } from "@/lib/core/money";
 import { type OfferedScan, offers } from "@/lib/firewall/service";
 
-/** How the scanners are sold here. */
+/** The prices and payment options of the scanners. */
 export function offersFrom(system: Parameters<typeof offers>[0]): Offers {
   const [transaction, x402, prompt] = offers(system).map(offerOf);
   if (!transaction || !x402 || !prompt) throw new Error("a scan is missing");

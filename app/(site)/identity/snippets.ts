@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The verifiers of docs/verifiers as they stand there, read once: the server runs in the project's root. */
+/** The files of docs/verifiers, read once: the server runs in the project's root. */
 const FILES = [
   { file: "verify-vc.ts", language: "TypeScript", needs: "Needs jose 6." },
   { file: "verify_vc.py", language: "Python", needs: "Needs PyJWT 2.6 or later, with cryptography." },
@@ -10,6 +10,6 @@ const FILES = [
 
 const PLACEHOLDER = "https://tessera.example";
 
-/** With this service's own address where the files have an example. */
+/** Replaces the example address in the files with this service's. */
 export const snippetsFor = (baseUrl: string) =>
   FILES.map((snippet) => ({ ...snippet, code: snippet.code.replaceAll(PLACEHOLDER, baseUrl) }));

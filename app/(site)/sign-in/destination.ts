@@ -1,11 +1,11 @@
 const HOME = "/dashboard";
 
-/** What the paths of our pages are made of: no dots, no escapes, no empty segments, which two programs could read differently. */
+/** Paths of our pages have no dots, escapes or empty segments, which two programs could read differently. */
 const PAGE = /^\/(?!api(?:\/|$))(?:[\w-]+(?:\/[\w-]+)*)?$/;
 
 /**
- * Where a sign-in leads: the page asked for when it is one of our own, else the dashboard. What is judged is what a browser
- * makes of the text, since it takes "/x/..//elsewhere" for "//elsewhere".
+ * The page to open after signing in: the requested one if it is ours, otherwise the dashboard. Checks the URL as a browser
+ * parses it, because browsers read "/x/..//elsewhere" as "//elsewhere".
  */
 export function destination(asked: string | string[] | undefined, baseUrl: string): string {
   if (typeof asked !== "string" || !asked.startsWith("/") || !URL.canParse(asked, baseUrl)) return HOME;

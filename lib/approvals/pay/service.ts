@@ -8,12 +8,9 @@ import { takeTurn } from "@/lib/platform/limiter";
 import * as wallets from "@/lib/wallets/service";
 import type { PaymentRequestV1 } from "../contract";
 import { approvalErrors } from "../errors";
-import { type Approval, closing, differences, termsOf, usableUntil } from "../rules";
+import { closing, differences, type Required, termsOf, usableUntil } from "../rules";
 import * as store from "../store";
 import { hashOf } from "../token";
-
-/** A payment that a person must approve first. `token`: only when the approval was created by this request. */
-export type Required = { approval: Approval; token: string | null };
 
 /**
  * With an approvalId: signs the approved payment, once, or returns the approval while it is pending. Without: creates an

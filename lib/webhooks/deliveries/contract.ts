@@ -7,7 +7,7 @@ import { anyId, ofWebhook } from "../contract";
 import { webhookErrors } from "../errors";
 import { isUnderway } from "../rules";
 import type { LoggedDelivery } from "../service";
-import type { DeliveryState } from "../tables";
+import type { DeliveryState } from "../states";
 
 const { table } = webhookErrors;
 const { webhook_not_found, delivery_not_found, rate_limited } = table;

@@ -27,7 +27,7 @@ const query = z
     agent: agentId.optional().catch(undefined),
     after: place,
   })
-  // A type of another kind could match nothing: the kind was chosen later.
+  // A type of another kind would match nothing; the kind was chosen later, so it wins.
   .transform(({ kind, type, ...rest }) => ({
     ...rest,
     kind,
@@ -45,7 +45,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
   const here = (change: { [Name in keyof typeof filter]?: undefined | (typeof filter)[Name] } = {}, next?: string) =>
     href("/dashboard/activity", { ...filter, ...change, after: next });
   const agentName = agents.find((known) => known.id === agent)?.name;
-  // A type belongs to one kind: to drop the kind alone would show nothing more.
+  // A type belongs to one kind: removing only the kind would change nothing.
   const chosen = [
     kind && !type ? { name: "kind", value: KIND_LABELS[kind], without: here({ kind: undefined }) } : undefined,
     type && { name: "type", value: TYPE_LABELS[type], without: here({ type: undefined }) },
@@ -57,7 +57,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
         title="Activity"
         description="Everything you and your agents did here, newest first."
         actions={
-          // No Link: it would fetch the whole file before anybody asks for it.
+          // No Link: it would prefetch the whole file.
           <a href={href(downloadActivity.path, filter)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV

@@ -1,7 +1,7 @@
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 
-/** A link belongs to an agent: without one there is nobody to be paid. */
+/** A link belongs to an agent, so an owner without agents cannot create one. */
 export const NoAgents = () => (
   <EmptyState
     title="You have no agent yet"

@@ -201,12 +201,12 @@ function rowOf({ view, agentName }: OwnedLink, ctx: Parameters<typeof linkUrl>[0
 }
 
 const orderOf = (sort: Sort): LinkOrder => ({
-  // The name of an order, behind a minus when it runs down.
+  // The name of an order, with a minus for descending.
   by: sort.replace("-", "") as LinkOrder["by"],
   isAscending: !sort.startsWith("-"),
 });
 
-/** What a press on a column's head does: the other way round when it leads already, else the way people look for first. */
+/** The order after a press on a column header: reversed if it is the current column, otherwise the column's default. */
 function sorting(by: LinkOrder["by"], sort: Sort, here: (change: { sort: Sort }) => string): Sorting {
   const order = orderOf(sort);
   const isLeading = order.by === by;
@@ -219,7 +219,7 @@ function sorting(by: LinkOrder["by"], sort: Sort, here: (change: { sort: Sort })
 
 const placeText = ({ id, key }: LinkCursor): string => `${id}.${key}`;
 
-/** After which link a page begins, as `placeText` wrote it; anything else counts as absent. */
+/** The inverse of `placeText`; any other text counts as absent. */
 function placeIn(text: string | undefined, { by }: LinkOrder): LinkCursor | undefined {
   const [, id = "", key = ""] = /^(\d{1,15})\.([^\0]{0,500})$/s.exec(text ?? "") ?? [];
   const isKey = by === "name" || (by === "price" ? /^\d{1,78}$/ : /^\d{1,15}$/).test(key);

@@ -1,7 +1,7 @@
 import type { LinkStart } from "@/components/links/draft";
 import type { Link } from "@/lib/links/service";
 
-/** What of a link its form begins with. */
+/** The initial state of the form for a link. */
 export const startOf = ({
   amount,
   network,

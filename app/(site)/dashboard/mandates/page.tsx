@@ -29,7 +29,7 @@ const query = z
       .optional()
       .catch(undefined),
   })
-  // A place in another group means nothing here: the status was chosen later.
+  // A cursor of another status means nothing here; the status was chosen later, so it wins.
   .transform(({ after, ...rest }) => ({
     ...rest,
     after: after && (rest.status === undefined || rest.status === after.group) ? after : undefined,
@@ -95,7 +95,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   );
 }
 
-/** A count that stopped at its limit is not exact. */
+/** A count that reached its limit is not exact. */
 const said = (count: number): string => (count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`);
 
 function NoMandates({ isFiltered }: { isFiltered: boolean }) {

@@ -21,7 +21,7 @@ const query = z.object({ status: oneOf(STATUSES), before: beginning });
 
 const ROWS = 20;
 
-/** What the owner's agents paid. */
+/** Payments by the owner's agents. */
 export async function Made({ ctx, params }: MadeProps) {
   const { status, before } = query.parse(params);
   const { rows: made, next } = await listMade(ctx, { before, limit: ROWS, states: status && [STATES[status]] });

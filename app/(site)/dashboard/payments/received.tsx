@@ -25,7 +25,7 @@ type AskedFilter = Asked<typeof saleFilter>;
 type FilterName = keyof SaleQuery;
 type ReceivedProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
 
-/** Before which payment a page begins. */
+/** The payment before which a page begins. */
 const place = z
   .string()
   .regex(/^\d{1,15}$/)
@@ -35,7 +35,7 @@ const place = z
 
 const ROWS = 20;
 
-/** What the owner's agents were paid. */
+/** Payments to the owner's agents. */
 export async function Received({ ctx, params }: ReceivedProps) {
   const filter = readFilter(saleFilter, params);
   const before = place.parse(params.before);
@@ -54,7 +54,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
         title="Payments"
         description="What others paid to your agents, at their addresses and their payment links."
         actions={
-          // No Link: it would fetch the whole file before anybody asks for it.
+          // No Link: it would prefetch the whole file.
           <a href={href(downloadSales.path, filter.given)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV
@@ -86,7 +86,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
   );
 }
 
-/** What each filter that is on says to people. */
+/** The label of each active filter. */
 function shownOf({ asked, given }: AskedFilter, agents: readonly KnownAgent[]): Record<FilterName, string | undefined> {
   const { status, source, agent, link, payer, tx } = asked;
   return {

@@ -112,7 +112,7 @@ const Actions = ({ csv }: { csv: string }) => (
   </>
 );
 
-/** Everything that has to wait for a chain. */
+/** The parts that wait for a chain. */
 async function Balances({ ctx }: { ctx: Viewer }) {
   const balances = await book.balances(ctx);
   return (
@@ -164,7 +164,7 @@ function List({ payouts, names, isFiltered }: ListProps) {
   );
 }
 
-/** What each filter that is on says to people. */
+/** The label of each active filter. */
 function shownOf(
   { asked, given }: AskedFilter,
   agents: readonly KnownAgent[],

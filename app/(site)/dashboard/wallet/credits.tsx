@@ -15,7 +15,7 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
 const ROWS = 5;
 
-/** What the owner's agents pay scans with, bought ahead. */
+/** Prepaid service credits, with which the owner's agents pay for scans. */
 export async function Credits({ ctx }: { ctx: Viewer }) {
   const { ownerId } = ctx.actor;
   const { address } = await spendingWallet(ctx, ownerId, "base");

@@ -60,7 +60,7 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
   );
 }
 
-/** Everything that has to wait for a chain. */
+/** The parts that wait for a chain. */
 async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
   const [balances, own, pending] = await Promise.all([overview(ctx), ownBalances(ctx), pendingOn(ctx, network)]);
   const wallets = balances.map(({ wallet, balance }) => toWalletItem(wallet.address, wallet.network, balance));
@@ -91,7 +91,7 @@ function Moving({ ctx, wallet, available, pending }: MovingProps) {
   const { network, label, chainId, address } = wallet;
   const owner = ctx.actor.address;
   return (
-    // Keyed, so that what was typed for one network is never sent on the other.
+    // Keyed, so that an amount typed for one network is never sent on the other.
     <div key={network} className="grid items-start gap-5 lg:grid-cols-2">
       <div className="grid gap-5">
         <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">

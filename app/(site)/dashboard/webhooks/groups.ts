@@ -2,7 +2,7 @@ import { TYPE_LABELS } from "@/components/activity/event-types";
 import type { EventGroup } from "@/components/webhooks/types";
 import { EVENT_TYPES, type EventType } from "@/lib/webhooks/catalogue";
 
-/** The kinds of events in the words of the activity page, in groups. */
+/** The types of events in groups, named as on the activity page. */
 export const EVENT_GROUPS: readonly EventGroup[] = (
   [
     ["Payments of your agents", "payment"],

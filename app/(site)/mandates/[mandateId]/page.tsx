@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { SignInPrompt } from "@/components/authorize/stages";
 import { Section } from "@/components/dashboard/section";
-import { SignInPrompt } from "@/components/mandates/closed";
 import { Controls } from "@/components/mandates/controls";
 import { Budget, Evidence, isOver, Terms } from "@/components/mandates/details";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
 import { PaymentsMade } from "@/components/mandates/payments-made";
-import { Stage } from "@/components/mandates/stage";
 import { MandateStatus } from "@/components/mandates/status";
 import { PayoutTable } from "@/components/payouts/payout-table";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { PublicPage } from "@/components/site/public-page";
+import { Stage } from "@/components/site/stage";
 import { ButtonLink } from "@/components/ui/button-link";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
@@ -27,7 +27,7 @@ type Props = {
   searchParams: Promise<{ before?: string | string[] }>;
 };
 
-/** One mandate, for its owner: what is left, what was paid, how to stop it, and the evidence. */
+/** One mandate, for its owner: the budget, the payments, the controls and the evidence. */
 export default async function MandatePage({ params, searchParams }: Props) {
   const ctx = await pageContext();
   const { actor } = ctx;
@@ -37,7 +37,9 @@ export default async function MandatePage({ params, searchParams }: Props) {
     return (
       <PublicPage devnet={ctx.config.mode === "devnet"}>
         <Stage name="sign-in" said="">
-          <SignInPrompt />
+          <SignInPrompt thing="mandate">
+            Its page is for the account that signed it. Signing in moves no money.
+          </SignInPrompt>
         </Stage>
       </PublicPage>
     );

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
-import { Stage } from "@/components/mandates/stage";
 import { Receipt } from "@/components/receipt/receipt";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { PublicPage } from "@/components/site/public-page";
+import { Stage } from "@/components/site/stage";
 import { usdcText } from "@/components/ui/format";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { orNotFound } from "@/lib/http/found";

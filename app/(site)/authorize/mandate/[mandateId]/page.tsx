@@ -1,95 +1,90 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { Elsewhere, Incomplete, Over } from "@/components/mandates/closed";
+import { Elsewhere } from "@/components/authorize/stages";
+import { Incomplete, Over } from "@/components/mandates/closed";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
-import { LinkStage, ReviewStage, SignedStage, SignInStage } from "@/components/mandates/open";
-import { Stage } from "@/components/mandates/stage";
-import { PublicPage } from "@/components/site/public-page";
-import { AccountChip } from "@/components/wallet/account-chip";
+import { LinkStep, ReviewStep, SignedStep, SignInStep } from "@/components/mandates/open";
 import { lookalikeOf } from "@/lib/agents/service";
 import { orNotFound } from "@/lib/http/found";
 import { mandateId } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
 import { pageContext } from "@/lib/wiring";
-import { type Context, type OwnerContext, reviewed, stageOf } from "./visit";
+import type { OwnerContext, PageContext } from "../../../context";
+import { AuthorizePage, type SearchParams, type Shown, tokenOf } from "../../frame";
+import { reviewed, stageOf } from "./page-state";
 
 export const metadata: Metadata = { title: "Sign a mandate", robots: { index: false } };
 export const dynamic = "force-dynamic";
 
-type Props = {
-  params: Promise<{ mandateId: string }>;
-  searchParams: Promise<{ token?: string | string[] }>;
-};
+type Props = { params: Promise<{ mandateId: string }>; searchParams: SearchParams };
 
-/** One page from nothing to a signed mandate: sign in, link the agent, review, sign. */
+/** From a link to a signed mandate on one page: sign in, link the agent, review, sign. */
 export default async function AuthorizeMandatePage({ params, searchParams }: Props) {
   const ctx = await pageContext();
-  const { token: given } = await searchParams;
-  const token = typeof given === "string" && given !== "" ? given : undefined;
-  const { stage, said, content } = await visit(ctx, (await params).mandateId, token);
-  return (
-    <PublicPage
-      devnet={ctx.config.mode === "devnet"}
-      account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
-    >
-      <Stage name={stage} said={said}>
-        {content}
-      </Stage>
-    </PublicPage>
-  );
+  const shown = await show(ctx, (await params).mandateId, await tokenOf(searchParams));
+  return <AuthorizePage ctx={ctx} shown={shown} />;
 }
 
-async function visit(ctx: Context, idText: string, token: string | undefined) {
+async function show(ctx: PageContext, idText: string, token: string | undefined): Promise<Shown> {
   const id = mandateId.safeParse(idText);
   if (!id.success) notFound();
   const { actor } = ctx;
-  // Whether there is such a mandate is nobody's business without the token.
+  // Without the token, a visitor must not learn whether the mandate exists.
   if (token === undefined && actor.type === "nobody") {
     return { stage: "incomplete", said: "", content: <Incomplete /> };
   }
   const mandate = await orNotFound(mandates.forSigning(ctx, id.data, token));
   const stage = stageOf(mandate);
-  const isDevnet = ctx.config.mode === "devnet";
   switch (stage) {
     case "sign-in":
-      return { stage, said: "Step 1 of 4", content: <SignInStage mandate={mandate} /> };
-    case "elsewhere":
-      return { stage, said: "", content: <Elsewhere mandate={mandate} /> };
+      return { stage, said: "Step 1 of 4", content: <SignInStep mandate={mandate} /> };
+    case "elsewhere": {
+      const asker = <bdi>{mandate.agentName}</bdi>;
+      return {
+        stage,
+        said: "",
+        content: <Elsewhere thing="mandate" asker={asker} owner={mandate.ownerAddress} />,
+      };
+    }
     case "over":
       return { stage, said: "", content: <Over mandate={mandate} isOwner={actor.type === "owner"} /> };
   }
   if (actor.type === "nobody") return { stage: "over", said: "", content: <Over mandate={mandate} isOwner={false} /> };
-  const asking: OwnerContext = { ...ctx, actor };
-  const lookalike = await lookalikeOf(asking, mandate.agentId, mandate.agentName);
+  return openStep({ ...ctx, actor }, stage, mandate, token);
+}
+
+async function openStep(
+  ctx: OwnerContext,
+  stage: "link" | "review" | "signed",
+  mandate: mandates.SigningView,
+  token: string | undefined,
+): Promise<Shown> {
+  const owner = ctx.actor.address;
+  const lookalike = await lookalikeOf(ctx, mandate.agentId, mandate.agentName);
   const warning = lookalike !== null && <LookalikeNote name={lookalike} />;
   switch (stage) {
-    case "link":
-      return {
-        stage,
-        said: "Step 2 of 4",
-        content: (
-          <>
-            {warning}
-            <LinkStage mandate={mandate} token={token} owner={actor.address} />
-          </>
-        ),
-      };
+    case "link": {
+      const content = (
+        <>
+          {warning}
+          <LinkStep mandate={mandate} token={token} owner={owner} />
+        </>
+      );
+      return { stage, said: "Step 2 of 4", content };
+    }
     case "review": {
-      const shown = await reviewed(asking, mandate, token);
-      return {
-        stage,
-        said: "Step 3 of 4",
-        content: (
-          <>
-            {warning}
-            <ReviewStage mandate={mandate} token={token} owner={actor.address} {...shown} />
-          </>
-        ),
-      };
+      const content = (
+        <>
+          {warning}
+          <ReviewStep mandate={mandate} token={token} owner={owner} {...(await reviewed(ctx, mandate, token))} />
+        </>
+      );
+      return { stage, said: "Step 3 of 4", content };
     }
     case "signed": {
-      const shown = await reviewed(asking, mandate, token);
-      return { stage, said: "Signed", content: <SignedStage mandate={mandate} {...shown} isDevnet={isDevnet} /> };
+      const isDevnet = ctx.config.mode === "devnet";
+      const content = <SignedStep mandate={mandate} {...(await reviewed(ctx, mandate, token))} isDevnet={isDevnet} />;
+      return { stage, said: "Signed", content };
     }
     default:
       return stage satisfies never;

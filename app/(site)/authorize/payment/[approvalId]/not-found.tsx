@@ -6,7 +6,7 @@ export default function NotFound() {
   return (
     <NoSuch
       thing="payment"
-      description="Either nobody asks for one at this address, or it is for another account. If your agent sent you here, ask it for the whole link: it ends with a token. Nothing was signed."
+      description="There is none at this address, or it belongs to another account. If your agent sent you here, ask it for the whole link: it ends with a token. Nothing was signed."
     />
   );
 }

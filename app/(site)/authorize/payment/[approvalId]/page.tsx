@@ -1,89 +1,76 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { Asker, LinkStage, OverStage, ReviewStage, SignInStage, SignStage } from "@/components/approvals/stages";
-import { Elsewhere, Incomplete } from "@/components/authorize/stages";
-import { Stage } from "@/components/mandates/stage";
-import { PublicPage } from "@/components/site/public-page";
-import { AccountChip } from "@/components/wallet/account-chip";
-import { approvalId, toApprovalView } from "@/lib/approvals/contract";
+import { PaymentCard } from "@/components/approvals/payment-card";
+import { Asker, OverStage, Question, ReviewStage, SignStage } from "@/components/approvals/stages";
+import { Incomplete } from "@/components/authorize/stages";
+import { type ApprovalView, approvalId, toApprovalView } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
 import { presentPayment } from "@/lib/payments/responses";
 import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { pageContext } from "@/lib/wiring";
-import { type Context, type OwnerContext, reviewed } from "../../mandate/[mandateId]/visit";
+import type { OwnerContext, PageContext } from "../../../context";
+import { AuthorizePage, beforeDeciding, type Request, type SearchParams, type Shown, tokenOf } from "../../frame";
+import { reviewed } from "../../mandate/[mandateId]/page-state";
 
 export const metadata: Metadata = { title: "Approve a payment", robots: { index: false } };
 export const dynamic = "force-dynamic";
 
-type Props = {
-  params: Promise<{ approvalId: string }>;
-  searchParams: Promise<{ token?: string | string[] }>;
-};
+type Props = { params: Promise<{ approvalId: string }>; searchParams: SearchParams };
 
-/** One payment that an agent asks for: sign in, link the agent, approve or deny. */
+/** One payment that an agent requests: sign in, link the agent, approve or reject. */
 export default async function AuthorizePaymentPage({ params, searchParams }: Props) {
   const ctx = await pageContext();
-  const { token: given } = await searchParams;
-  const token = typeof given === "string" && given !== "" ? given : undefined;
-  const { stage, said, content } = await visit(ctx, (await params).approvalId, token);
-  return (
-    <PublicPage
-      devnet={ctx.config.mode === "devnet"}
-      account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
-    >
-      <Stage name={stage} said={said}>
-        {content}
-      </Stage>
-    </PublicPage>
-  );
+  const shown = await show(ctx, (await params).approvalId, await tokenOf(searchParams));
+  return <AuthorizePage ctx={ctx} shown={shown} />;
 }
 
-async function visit(ctx: Context, idText: string, token: string | undefined) {
+async function show(ctx: PageContext, idText: string, token: string | undefined): Promise<Shown> {
   const id = approvalId.safeParse(idText);
   if (!id.success) notFound();
   const { actor } = ctx;
-  // Whether there is such a request is nobody's business without the token.
+  // Without the token, a visitor must not learn whether the request exists.
   if (token === undefined && actor.type === "nobody") {
     return { stage: "incomplete", said: "", content: <Incomplete thing="payment" /> };
   }
   const page = await orNotFound(approvals.forDeciding(ctx, id.data, token));
-  const shown = {
-    approval: toApprovalView(page, ctx.config.baseUrl, ctx.now()),
-    isDevnet: ctx.config.mode === "devnet",
-  };
-  switch (page.nextStep) {
+  const { nextStep } = page;
+  const approval = toApprovalView(page, ctx.config.baseUrl, ctx.now());
+  const isDevnet = ctx.config.mode === "devnet";
+  switch (nextStep) {
     case "sign_in":
-      return { stage: "sign-in", said: "", content: <SignInStage {...shown} /> };
     case "claim":
-      return { stage: "link", said: "Link the agent first", content: <LinkStage {...shown} token={token} /> };
-    case "linked_elsewhere":
-      return {
-        stage: "elsewhere",
-        said: "",
-        content: <Elsewhere thing="payment" asker={<Asker approval={shown.approval} />} owner={page.ownerAddress} />,
+    case "linked_elsewhere": {
+      const request: Request = {
+        thing: "payment",
+        asker: <Asker approval={approval} />,
+        title: <Question approval={approval} />,
+        agentName: approval.agentName,
+        owner: page.ownerAddress,
+        path: `/api/approvals/${approval.approvalId}`,
+        card: <PaymentCard approval={approval} isDevnet={isDevnet} />,
       };
+      return beforeDeciding(nextStep, request, token);
+    }
     case "decide":
-      // Only an owner is asked to decide.
-      if (actor.type === "owner") return deciding({ ...ctx, actor }, page, shown);
+      // Only owners reach this step.
+      if (actor.type === "owner") return deciding({ ...ctx, actor }, page, approval);
       break;
     case "nothing":
       break;
     default:
-      return page.nextStep satisfies never;
+      return nextStep satisfies never;
   }
   const payment = page.payment && presentPayment(page.payment);
   const isOwner = actor.type === "owner" && page.agentOwnerId === actor.ownerId;
   return {
     stage: payment?.status ?? page.status,
     said: "",
-    content: <OverStage {...shown} payment={payment} isOwner={isOwner} />,
+    content: <OverStage approval={approval} isDevnet={isDevnet} payment={payment} isOwner={isOwner} />,
   };
 }
 
-type Shown = Parameters<typeof SignInStage>[0];
-
-async function deciding(ctx: OwnerContext, { approval }: approvals.ApprovalPage, shown: Shown) {
+async function deciding(ctx: OwnerContext, { approval }: approvals.ApprovalPage, shown: ApprovalView): Promise<Shown> {
   const [{ wallet, balance }, [payee], mandate] = await Promise.all([
     approvals.weigh(ctx, approval),
     weighAddresses(ctx, [approval.payee]),
@@ -91,17 +78,16 @@ async function deciding(ctx: OwnerContext, { approval }: approvals.ApprovalPage,
   ]);
   if (mandate?.status === "pending_signature") {
     const { typedData } = await reviewed(ctx, mandate);
-    const sign = { approval: shown.approval, mandate, owner: ctx.actor.address, balance, typedData };
+    const sign = { approval: shown, mandate, owner: ctx.actor.address, balance, typedData };
     return { stage: "sign", said: "Review the mandate and sign it", content: <SignStage {...sign} /> };
   }
-  // One address was asked about.
-  if (!payee) throw new Error("an address was weighed and nothing said of it");
+  if (!payee) throw new Error("weighAddresses returned nothing for the payee");
   const { isFirst, bookName: name, looksLike } = payee;
   const weighed = { wallet: wallet.address, balance, isFirst, name, looksLike };
   const signed = mandate?.status === "signed" ? mandate : null;
   return {
     stage: "review",
     said: "Waiting for your decision",
-    content: <ReviewStage {...shown} weighed={weighed} signed={signed} />,
+    content: <ReviewStage approval={shown} isDevnet={ctx.config.mode === "devnet"} weighed={weighed} signed={signed} />,
   };
 }

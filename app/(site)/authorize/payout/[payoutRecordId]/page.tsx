@@ -1,82 +1,73 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { Elsewhere, Incomplete } from "@/components/authorize/stages";
-import { Stage } from "@/components/mandates/stage";
-import { Asker, LinkStage, OverStage, ReviewStage, SignInStage } from "@/components/payouts/stages";
-import { PublicPage } from "@/components/site/public-page";
-import { AccountChip } from "@/components/wallet/account-chip";
+import { Incomplete } from "@/components/authorize/stages";
+import { PayoutCard } from "@/components/payouts/payout-card";
+import { Asker, OverStage, questionOf, ReviewStage } from "@/components/payouts/stages";
 import { orNotFound } from "@/lib/http/found";
 import * as book from "@/lib/payouts/address-book/service";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import { forDeciding } from "@/lib/payouts/owner/service";
 import { presentPayout } from "@/lib/payouts/responses";
 import { pageContext } from "@/lib/wiring";
-import { type Context, namesOf } from "../../../dashboard/payouts/names";
+import type { PageContext } from "../../../context";
+import { namesOf } from "../../../dashboard/payouts/names";
+import { AuthorizePage, beforeDeciding, type Request, type SearchParams, type Shown, tokenOf } from "../../frame";
 
 export const metadata: Metadata = { title: "Approve a payout", robots: { index: false } };
 export const dynamic = "force-dynamic";
 
-type Props = {
-  params: Promise<{ payoutRecordId: string }>;
-  searchParams: Promise<{ token?: string | string[] }>;
-};
+type Props = { params: Promise<{ payoutRecordId: string }>; searchParams: SearchParams };
 
-/** Money that an agent asks to be sent: sign in, link the agent, approve or deny. */
+/** One payout that an agent requests: sign in, link the agent, approve or reject. */
 export default async function AuthorizePayoutPage({ params, searchParams }: Props) {
   const ctx = await pageContext();
-  const { token: given } = await searchParams;
-  const token = typeof given === "string" && given !== "" ? given : undefined;
-  const { stage, said, content } = await visit(ctx, await params, token);
-  return (
-    <PublicPage
-      devnet={ctx.config.mode === "devnet"}
-      account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
-    >
-      <Stage name={stage} said={said}>
-        {content}
-      </Stage>
-    </PublicPage>
-  );
+  const shown = await show(ctx, await params, await tokenOf(searchParams));
+  return <AuthorizePage ctx={ctx} shown={shown} />;
 }
 
-async function visit(ctx: Context, params: { payoutRecordId: string }, token: string | undefined) {
-  const asked = getOwnedPayout.params?.safeParse(params);
-  if (!asked?.success) notFound();
+async function show(ctx: PageContext, params: { payoutRecordId: string }, token: string | undefined): Promise<Shown> {
+  const parsed = getOwnedPayout.params?.safeParse(params);
+  if (!parsed?.success) notFound();
   const { actor } = ctx;
-  // Whether there is such a request is nobody's business without the token.
+  // Without the token, a visitor must not learn whether the request exists.
   if (token === undefined && actor.type === "nobody") {
     return { stage: "incomplete", said: "", content: <Incomplete thing="payout" /> };
   }
-  const view = await orNotFound(forDeciding(ctx, asked.data.payoutRecordId, token));
+  const view = await orNotFound(forDeciding(ctx, parsed.data.payoutRecordId, token));
+  const { nextStep } = view;
   const payout = presentPayout(view, ctx.config.baseUrl, ctx.now());
   const isOwner = actor.type === "owner" && view.ownerId === actor.ownerId;
   const names = isOwner ? await namesOf({ ...ctx, actor }) : new Map<string, string>();
-  const shown = { payout, isDevnet: ctx.config.mode === "devnet", names };
-  switch (view.nextStep) {
+  const card = { payout, isDevnet: ctx.config.mode === "devnet", names };
+  switch (nextStep) {
     case "sign_in":
-      return { stage: "sign-in", said: "", content: <SignInStage {...shown} /> };
     case "claim":
-      return { stage: "link", said: "Link the agent first", content: <LinkStage {...shown} token={token} /> };
-    case "linked_elsewhere":
-      return {
-        stage: "elsewhere",
-        said: "",
-        content: <Elsewhere thing="payout" asker={<Asker payout={payout} />} owner={view.ownerAddress} />,
+    case "linked_elsewhere": {
+      const request: Request = {
+        thing: "payout",
+        asker: <Asker payout={payout} />,
+        title: questionOf(payout),
+        agentName: payout.agentName ?? "the agent",
+        owner: view.ownerAddress,
+        path: `/api/wallet/payouts/${payout.payoutRecordId}`,
+        card: <PayoutCard {...card} />,
       };
+      return beforeDeciding(nextStep, request, token);
+    }
     case "decide": {
-      // Only an owner is asked to decide.
+      // Only owners reach this step.
       if (actor.type !== "owner") break;
       const { wallet, ...weighed } = await book.weigh({ ...ctx, actor }, view);
       return {
         stage: "review",
         said: "Waiting for your decision",
-        content: <ReviewStage {...shown} weighed={{ ...weighed, wallet: wallet.address }} />,
+        content: <ReviewStage {...card} weighed={{ ...weighed, wallet: wallet.address }} />,
       };
     }
     case "nothing":
       break;
     default:
-      view.nextStep satisfies never;
+      return nextStep satisfies never;
   }
-  return { stage: view.status, said: "", content: <OverStage {...shown} isOwner={isOwner} /> };
+  return { stage: view.status, said: "", content: <OverStage {...card} isOwner={isOwner} /> };
 }

@@ -6,7 +6,7 @@ export default function NotFound() {
   return (
     <NoSuch
       thing="refund"
-      description="Either there is none at this address, or it is for another account. Nothing has moved."
+      description="There is none at this address, or it belongs to another account. Nothing has moved."
     />
   );
 }

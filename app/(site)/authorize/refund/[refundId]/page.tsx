@@ -1,17 +1,14 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
-import { Stage } from "@/components/mandates/stage";
+import { SignInPrompt } from "@/components/authorize/stages";
 import { Refund } from "@/components/refunds/refund";
 import { stateOf } from "@/components/refunds/state";
-import { PublicPage } from "@/components/site/public-page";
-import { PageHeader } from "@/components/ui/page-header";
-import { AccountChip } from "@/components/wallet/account-chip";
-import { SignInButton } from "@/components/wallet/sign-in-button";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { orNotFound } from "@/lib/http/found";
 import { refundId, toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { pageContext } from "@/lib/wiring";
+import { AuthorizePage } from "../../frame";
 
 export const metadata: Metadata = { title: "Refund", robots: { index: false } };
 export const dynamic = "force-dynamic";
@@ -20,46 +17,40 @@ type Props = { params: Promise<{ refundId: string }> };
 
 /** A refund, for the owner who decides on it. */
 export default async function AuthorizeRefundPage({ params }: Props) {
-  const { actor, ...world } = await pageContext();
-  const isDevnet = world.config.mode === "devnet";
+  const { actor, ...app } = await pageContext();
   const id = refundId.safeParse((await params).refundId);
   if (!id.success) notFound();
   if (actor.type === "nobody") {
-    return (
-      <PublicPage devnet={isDevnet}>
-        <Stage name="sign-in" said="">
-          <PageHeader
-            title="Sign in to see this refund"
-            description="It is for the owner of the agent that was paid. Signing in moves no money."
-          />
-          <div className="flex flex-wrap gap-2.5">
-            <SignInButton label="Sign in with your wallet" />
-          </div>
-        </Stage>
-      </PublicPage>
+    const content = (
+      <SignInPrompt thing="refund">
+        It is for the owner of the agent that was paid. Signing in moves no money.
+      </SignInPrompt>
     );
+    return <AuthorizePage ctx={{ ...app, actor }} shown={{ stage: "sign-in", said: "", content }} />;
   }
-  const ctx = { ...world, actor };
+  const ctx = { ...app, actor };
   const view = await orNotFound(refunds.get(ctx, id.data));
-  const [balance, besides] = await Promise.all([refunds.heldFor(ctx, view), refunds.refundedByOthers(ctx, view)]);
+  const [balance, refundedByOthers] = await Promise.all([
+    refunds.heldFor(ctx, view),
+    refunds.refundedByOthers(ctx, view),
+  ]);
   const refund = toRefundItem(view, ctx.config.baseUrl, ctx.now());
   const state = stateOf(refund);
+  const said = SAID[state];
+  const content = (
+    <Refund
+      refund={refund}
+      description={view.paid.description}
+      paidReceiptHref={`/receipt/${view.paid.id}`}
+      paidAt={view.paid.createdAt}
+      refundedByOthers={refundedByOthers}
+      balance={balance}
+    />
+  );
   return (
-    <PublicPage devnet={isDevnet} account={<AccountChip address={actor.address} dashboardHref="/dashboard" />}>
-      <Stage name={state} said={SAID[state]}>
-        <Refund
-          refund={refund}
-          description={view.paid.description}
-          paidReceiptHref={`/receipt/${view.paid.id}`}
-          paidAt={view.paid.createdAt}
-          refundedByOthers={besides}
-          balance={balance}
-        />
-      </Stage>
-      {(state === "waiting" || state === "underway") && (
-        <LiveRefresh news={SAID[state]} isExpecting={state === "underway"} />
-      )}
-    </PublicPage>
+    <AuthorizePage ctx={ctx} shown={{ stage: state, said, content }}>
+      {(state === "waiting" || state === "underway") && <LiveRefresh news={said} isExpecting={state === "underway"} />}
+    </AuthorizePage>
   );
 }
 

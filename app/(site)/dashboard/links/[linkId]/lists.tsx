@@ -14,14 +14,14 @@ import { presentSettlement } from "@/lib/settlements/contract";
 import type { ownerContext } from "../../viewer";
 import { attemptText, type Query } from "./query";
 
-/** What every section of the page is handed. */
+/** The props of every section of the page. */
 export type Shown = {
   ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
   linkId: LinkId;
   agentName: string;
-  /** What the address asks for. */
+  /** The parsed query parameters. */
   at: Query;
-  /** This page with another query. */
+  /** The URL of this page with another query. */
   here: (change: Record<string, string | undefined>) => string;
 };
 

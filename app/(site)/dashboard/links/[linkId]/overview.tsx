@@ -121,7 +121,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
 
 const times = (count: number) => (count === 1 ? "once" : `${formatCount(count)} times`);
 
-/** A redirect that was allowed when it was set may no longer be allowed. */
+/** A redirect that was allowed when it was set may not be allowed any more. */
 function AfterPayment({ asked, redirectUrl }: { asked: string | null; redirectUrl: string | null }) {
   if (asked === null) return "the receipt";
   if (redirectUrl === null) return "the receipt: the operator does not allow your redirect any more";

@@ -23,7 +23,7 @@ const attempt = z
   .regex(ATTEMPT)
   .transform((text): AttemptCursor => {
     const [, milliseconds, settlementId, refusal] = ATTEMPT.exec(text) ?? [];
-    // The expression above is the form of a settlement's id.
+    // The expression above matches only settlement ids.
     return { at: new Date(Number(milliseconds)), id: (settlementId as SettlementId | undefined) ?? Number(refusal) };
   })
   .optional()
@@ -31,7 +31,7 @@ const attempt = z
 
 export const attemptText = ({ at, id }: AttemptCursor): string => `${at.getTime()}.${id}`;
 
-/** Where a page of each list begins goes by the list's name: a place in one means nothing in another. */
+/** Cursors are named after their list: a cursor of one list means nothing in another. */
 export const query = z.object({
   section: oneOf(SECTIONS),
   period: oneOf(PERIODS),

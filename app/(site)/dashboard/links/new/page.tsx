@@ -23,7 +23,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Sear
     listOwned(ctx),
     from && orNotFound(getForOwner(ctx, from)).then(({ view }) => view.link),
   ]);
-  // An expiry that has passed is no end that anybody wants again.
+  // An expiry in the past is not copied.
   const isAhead = original?.expiresAt && original.expiresAt > ctx.now();
   return (
     <>

@@ -90,7 +90,7 @@ export default async function PaymentPage({ params }: { params: Promise<{ paymen
   );
 }
 
-/** The newest of them. */
+/** The newest one. */
 const REFUNDS_MAX = 100;
 
 const authorizationOf = ({

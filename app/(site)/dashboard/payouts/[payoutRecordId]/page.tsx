@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { LiveRefresh } from "@/components/mandates/live-refresh";
 import { DenyButton } from "@/components/payouts/deny-button";
 import { endingOf } from "@/components/payouts/endings";
 import { PayoutDetails, PayoutLegs } from "@/components/payouts/payout-details";
 import { PayoutTimeline } from "@/components/payouts/payout-timeline";
 import { Asker } from "@/components/payouts/stages";
 import { decideHref, isMoving, STATUS_WORDS } from "@/components/payouts/words";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -49,7 +49,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
             <span>{said}</span>
           </span>
         }
-        // Beside one whose end is open, another of the same would be a second payment.
+        // Until its outcome is known, repeating it could pay twice.
         actions={
           isOver ? <ButtonLink href={`/dashboard/payouts/new?from=${payoutRecordId}`}>Duplicate</ButtonLink> : undefined
         }

@@ -41,7 +41,7 @@ export default async function NewPayoutPage({ searchParams }: Props) {
 const ROW = { to: "", amount: "", share: "" };
 const EMPTY = { network: "base", mode: "amounts", total: "", description: "", bizId: "" } as const;
 
-/** The same once more. Not its reference: that would be refused as the same bill. */
+/** Repeats a payout without its reference, which would be refused as a duplicate. */
 function startOf({ payout, legs }: PayoutView): NewPayoutProps["start"] {
   return {
     network: payout.network,

@@ -108,7 +108,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
 
 const LABELS = { waiting: "Waiting", paused: "Paused", delivered: "Delivered", failed: "Failed" } as const;
 
-/** Why we disabled it, and what to do. */
+/** The reason why we disabled it, and what to do. */
 function Reason({ webhook: { disabledBy } }: { webhook: WebhookItem }) {
   if (disabledBy === null) return null;
   return (

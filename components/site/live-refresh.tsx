@@ -4,13 +4,13 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
 
 export type LiveRefreshProps = {
-  /** A sentence about what the page shows; read aloud whenever it changes. */
+  /** A sentence about the state of the page; read aloud when it changes. */
   news: string;
-  /** Ask again soon; otherwise less and less often. */
+  /** Refreshes often; otherwise less often over time. */
   isExpecting?: boolean | undefined;
 };
 
-/** Keeps the page current while somebody looks at it. The longer nothing changes, the less it asks. */
+/** Refreshes the page while it is visible; the longer nothing changes, the less often. */
 export function LiveRefresh({ news, isExpecting = false }: LiveRefreshProps) {
   const router = useRouter();
   const [isPending, start] = useTransition();
@@ -22,7 +22,7 @@ export function LiveRefresh({ news, isExpecting = false }: LiveRefreshProps) {
     pending.current = isPending;
   }, [isPending]);
 
-  // `news` starts the pace anew: where one thing has happened, the next is near.
+  // A change of `news` restarts the fast pace: after one change, the next is likely to follow soon.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `news` is the point
   useEffect(() => {
     let rounds = 0;

@@ -8,30 +8,30 @@ import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { useLoaded } from "./use-loaded";
 import { type PaymentFlow, usePayment } from "./use-payment";
-import { tellVisit } from "./visit";
+import { reportVisit } from "./visit";
 
-export type TillProps = {
+export type PaymentPanelProps = {
   view: CheckoutView;
-  /** The price as people read it: "12.50 USDC". */
+  /** The formatted price: "12.50 USDC". */
   sum: string;
   mode: WalletMode;
-  /** The other ways to pay, and what is said while nobody can. */
+  /** The other ways to pay, and the note for a link that cannot be paid. */
   phone: ReactNode;
   agent: ReactNode;
   closed: ReactNode;
 };
 
-/** Where the payment happens, and what becomes of it. What this browser has begun goes before what the link says now. */
-export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
+/** The payment panel and the outcome of the payment. A payment in progress has priority over the current state of the link. */
+export function PaymentPanel({ view, sum, mode, phone, agent, closed }: PaymentPanelProps) {
   const flow = usePayment(view.linkId);
   const { payment } = flow;
   const { payee } = view;
-  useEffect(() => tellVisit(view.linkId, { step: "viewed" }), [view.linkId]);
+  useEffect(() => reportVisit(view.linkId, { step: "viewed" }), [view.linkId]);
   const isEnding = payment.at !== "idle" && payment.at !== "submitting";
   const Ending = useLoaded(loadEnding, isEnding);
   const box = useFocusOnChange(payment.at, Ending != null);
   const isClosed = view.unavailableReason !== null || payee === null;
-  // A link that closes while the wallet asks is told by the answer to what was signed.
+  // If the link closes while the wallet is open, the response to the signed proof says so.
   const isUnderway = flow.isSigning || payment.at === "submitting";
   return (
     <Card lift aria-label="Payment" className="p-5">
@@ -68,7 +68,7 @@ export function Till({ view, sum, mode, phone, agent, closed }: TillProps) {
 
 type WalletTabProps = { view: Payable; sum: string; mode: WalletMode; flow: PaymentFlow };
 
-/** Everything about wallets is fetched when somebody reaches for one, or one is connected from before. */
+/** The code of the wallets is loaded on demand, or when a wallet was connected before. */
 function WalletTab(props: WalletTabProps) {
   const [wanted, setWanted] = useState<"now" | "before">();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
@@ -77,7 +77,7 @@ function WalletTab(props: WalletTabProps) {
   }, []);
   const WalletPanel = useLoaded(loadPanel, wanted !== undefined);
   if (WalletPanel) return <WalletPanel {...props} isAsking={wanted === "now"} />;
-  // Without the network the button is there to be pressed again.
+  // Without a network, the button stays and can be pressed again.
   const isLoading = wanted !== undefined && WalletPanel === undefined;
   return (
     <div className="grid gap-3">
@@ -91,7 +91,7 @@ function WalletTab(props: WalletTabProps) {
       </Button>
       {WalletPanel === null && (
         <p role="alert" className="text-center text-small text-bad">
-          We could not be reached, so nothing was asked. Press again to load this page anew.
+          We could not be reached, so nothing was requested. Press again to reload this page.
         </p>
       )}
       <OnlySign />
@@ -104,7 +104,7 @@ const loadEnding = () => import("./ending").then((module) => module.Ending);
 /** Loads the ending with the panel: a buyer who signs must see the result even if the connection breaks. */
 const loadPanel = () => Promise.all([import("./wallet-panel"), loadEnding()]).then(([module]) => module.WalletPanel);
 
-/** By what wagmi keeps of its connection, without wagmi. */
+/** Reads wagmi's stored connection, without loading wagmi. */
 function isWalletConnected(): boolean {
   try {
     return /"current":"/.test(localStorage.getItem("tessera.wallet.store") ?? "");
@@ -113,7 +113,7 @@ function isWalletConnected(): boolean {
   }
 }
 
-/** Moves the focus to what the payment has come to, but not away from where a page was only just opened. */
+/** Moves the focus to the outcome of the payment, but not when the page was just opened. */
 function useFocusOnChange(at: string, isDrawn: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const before = useRef(at);
@@ -122,7 +122,7 @@ function useFocusOnChange(at: string, isDrawn: boolean) {
     if (before.current === at) return;
     if (before.current === "submitting" || at === "submitting") hasActed.current = true;
     const heading = box.current?.querySelector("h2");
-    // Drawn in a moment.
+    // Rendered in a moment.
     if (!heading && !isDrawn && at !== "submitting") return;
     before.current = at;
     if (!hasActed.current || !heading) return;
@@ -134,7 +134,7 @@ function useFocusOnChange(at: string, isDrawn: boolean) {
 
 const SAID = {
   idle: "",
-  submitting: "Signed. We are handing your payment to the network. Do not pay again.",
+  submitting: "Signed. We are sending your payment to the network. Do not pay again.",
   pending: "Your payment is on its way. Do not pay again.",
   settled: "Paid.",
   declined: "Your payment is not settled, and what you signed can still be used. Do not sign again.",

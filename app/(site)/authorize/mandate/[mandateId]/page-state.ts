@@ -2,14 +2,11 @@ import { z } from "zod";
 import * as mandates from "@/lib/mandates/service";
 import { typedDataView } from "@/lib/mandates/typed-data";
 import * as wallets from "@/lib/wallets/service";
-import type { pageContext } from "@/lib/wiring";
-
-export type Context = Awaited<ReturnType<typeof pageContext>>;
-export type OwnerContext = Context & { actor: Extract<Context["actor"], { type: "owner" }> };
+import type { OwnerContext } from "../../../context";
 
 export type StageName = "sign-in" | "link" | "review" | "signed" | "elsewhere" | "over";
 
-/** Which of the page's states this visitor sees. */
+/** The state of the page for this visitor. */
 export function stageOf(mandate: mandates.SigningView): StageName {
   if (mandate.isLinkedElsewhere) return "elsewhere";
   switch (mandate.nextStep) {
@@ -28,17 +25,17 @@ export function stageOf(mandate: mandates.SigningView): StageName {
   }
 }
 
-/** What only the owner is shown: the exact data to sign, as the API sends it, and what the paying wallet holds. */
-export async function reviewed(asking: OwnerContext, mandate: mandates.OwnedMandate, token?: string) {
+/** For the owner only: the data to sign, as the API sends it, and the balance of the wallet that pays. */
+export async function reviewed(ctx: OwnerContext, mandate: mandates.OwnedMandate, token?: string) {
   const [typedData, balance] = await Promise.all([
-    mandates.typedData(asking, mandate.mandateId, token),
-    balanceOf(asking, mandate),
+    mandates.typedData(ctx, mandate.mandateId, token),
+    balanceOf(ctx, mandate),
   ]);
   return { typedData: z.encode(typedDataView, typedData), balance };
 }
 
-/** Null while the wallet's chain does not answer. */
-export async function balanceOf(asking: OwnerContext, mandate: mandates.OwnedMandate) {
-  const held = await wallets.overview(asking);
+/** Null while the chain does not respond. */
+async function balanceOf(ctx: OwnerContext, mandate: mandates.OwnedMandate) {
+  const held = await wallets.overview(ctx);
   return held.find(({ wallet }) => wallet.address === mandate.walletAddress)?.balance ?? null;
 }

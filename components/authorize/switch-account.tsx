@@ -9,7 +9,7 @@ import { Button, type ButtonSize, type ButtonVariant } from "@/components/ui/but
 
 export type SwitchAccountProps = { variant?: ButtonVariant | undefined; size?: ButtonSize | undefined };
 
-/** Signs out and stays on this page, which then asks who is there. */
+/** Signs out and stays on this page, which then shows its state for a visitor. */
 export function SwitchAccount({ variant = "primary", size }: SwitchAccountProps) {
   const config = useConfig();
   const router = useRouter();

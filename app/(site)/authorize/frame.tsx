@@ -1,0 +1,76 @@
+import type { ReactNode } from "react";
+import { Elsewhere, LinkStage, SignInStage } from "@/components/authorize/stages";
+import { PublicPage } from "@/components/site/public-page";
+import { Stage } from "@/components/site/stage";
+import { AccountChip } from "@/components/wallet/account-chip";
+import type { PageContext } from "../context";
+
+/** One state of a page: `said` is read aloud when the page moves on to it. */
+export type Shown = { stage: string; said: string; content: ReactNode };
+
+export type AuthorizePageProps = { ctx: PageContext; shown: Shown; children?: ReactNode };
+
+/** The frame of every page on which an owner decides. */
+export const AuthorizePage = ({ ctx, shown, children }: AuthorizePageProps) => (
+  <PublicPage
+    devnet={ctx.config.mode === "devnet"}
+    account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
+  >
+    <Stage name={shown.stage} said={shown.said}>
+      {shown.content}
+    </Stage>
+    {children}
+  </PublicPage>
+);
+
+export type SearchParams = Promise<{ token?: string | string[] }>;
+
+/** The token at the end of a link that an agent shows. */
+export async function tokenOf(searchParams: SearchParams): Promise<string | undefined> {
+  const { token } = await searchParams;
+  return typeof token === "string" && token !== "" ? token : undefined;
+}
+
+export type Request = {
+  thing: "payment" | "payout";
+  /** The agent, which is named by untrusted text. */
+  asker: ReactNode;
+  title: ReactNode;
+  agentName: string;
+  /** The account of the agent's owner. */
+  owner: string | null;
+  /** The API's path of the request; its verbs are one segment more. */
+  path: `/api/${string}`;
+  card: ReactNode;
+};
+
+/** The states of the page before the owner can decide. */
+export function beforeDeciding(
+  nextStep: "sign_in" | "claim" | "linked_elsewhere",
+  { thing, asker, title, agentName, owner, path, card }: Request,
+  token: string | undefined,
+): Shown {
+  switch (nextStep) {
+    case "sign_in": {
+      const content = (
+        <SignInStage asker={asker} title={title}>
+          {card}
+        </SignInStage>
+      );
+      return { stage: "sign-in", said: "", content };
+    }
+    case "claim": {
+      const paths = { claimPath: `${path}/claim`, rejectPath: `${path}/deny` } as const;
+      const content = (
+        <LinkStage thing={thing} asker={asker} {...paths} token={token} agentName={agentName}>
+          {card}
+        </LinkStage>
+      );
+      return { stage: "link", said: "Link the agent first", content };
+    }
+    case "linked_elsewhere":
+      return { stage: "elsewhere", said: "", content: <Elsewhere thing={thing} asker={asker} owner={owner} /> };
+    default:
+      return nextStep satisfies never;
+  }
+}

@@ -1,0 +1,68 @@
+import { type ActivityEvent, byOwner, type Describe, sum } from "./event";
+
+const mandate = (event: ActivityEvent) => ({ href: `/mandates/${event.subject}` });
+
+export const mandateWords: Record<string, Describe> = {
+  "mandate.created": (event, agent) => ({
+    says: (
+      <>
+        {byOwner(event) ? <>You prepared a mandate for {agent}</> : <>{agent} asked for a mandate</>} of up to{" "}
+        {sum(event, "limitAmount")}
+      </>
+    ),
+    tone: "info",
+    ...mandate(event),
+  }),
+  "mandate.claimed": (event, agent) => ({
+    says: <>You took on a mandate that {agent} asked for</>,
+    tone: "neutral",
+    ...mandate(event),
+  }),
+  "mandate.narrowed": (event, agent) => ({
+    says: (
+      <>
+        You narrowed a mandate of {agent} to {sum(event, "limitAmount")}
+      </>
+    ),
+    tone: "neutral",
+    ...mandate(event),
+  }),
+  "mandate.signed": (event, agent) => ({
+    says: (
+      <>
+        You signed a mandate of up to {sum(event, "limitAmount")} for {agent}
+      </>
+    ),
+    tone: "good",
+    ...mandate(event),
+  }),
+  "mandate.rejected": (event, agent) => ({
+    says: <>You rejected a mandate of {agent}</>,
+    tone: "neutral",
+    ...mandate(event),
+  }),
+  "mandate.revoked": (event, agent) => ({
+    says: <>You revoked a mandate of {agent}</>,
+    tone: "warn",
+    ...mandate(event),
+  }),
+  "mandate.enabled": (event, agent) => ({
+    says: <>You resumed a mandate of {agent}</>,
+    tone: "good",
+    ...mandate(event),
+  }),
+  "mandate.disabled": (event, agent) => ({
+    says: <>You paused a mandate of {agent}</>,
+    tone: "warn",
+    ...mandate(event),
+  }),
+  "mandate.budget_exceeded": (event, agent) => ({
+    says: (
+      <>
+        The chain made a payment of {agent} that no longer fitted its mandate: {sum(event, "amount")}
+      </>
+    ),
+    tone: "bad",
+    ...mandate(event),
+  }),
+};

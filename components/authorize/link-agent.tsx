@@ -1,0 +1,34 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { RejectButton } from "./reject-button";
+import { usePost } from "./use-post";
+
+export type LinkAgentProps = {
+  /** The verbs of the API that link the agent and refuse its request. */
+  claimPath: `/${string}`;
+  rejectPath: `/${string}`;
+  token: string | undefined;
+  agentName: string;
+};
+
+/** Links the agent to the signed-in owner, which allows it nothing yet. */
+export function LinkAgent({ claimPath, rejectPath, token, agentName }: LinkAgentProps) {
+  const { post, isBusy, problem } = usePost(claimPath, token);
+  return (
+    <div className="grid gap-2.5">
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" title="The agent is not linked">
+          {problem}
+        </Note>
+      )}
+      <Button variant="primary" wide busy={isBusy} onClick={() => void post()} className="[overflow-wrap:anywhere]">
+        <span>
+          Link <bdi>{agentName}</bdi> to your account
+        </span>
+      </Button>
+      <RejectButton path={rejectPath} token={token} disabled={isBusy} />
+    </div>
+  );
+}

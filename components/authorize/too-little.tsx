@@ -1,0 +1,33 @@
+import { Amount } from "@/components/ui/amount";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Note } from "@/components/ui/note";
+import { WRAPPED } from "@/components/ui/wrapped";
+
+export type TooLittleProps = {
+  thing: "payment" | "payout" | "refund";
+  network: string;
+  /** By how much the wallet is short, in atomic units; the note appears above zero. */
+  missing: bigint;
+  /** What follows from it. */
+  children?: string;
+};
+
+export const TooLittle = ({
+  thing,
+  network,
+  missing,
+  children = "This page updates when the money arrives.",
+}: TooLittleProps) =>
+  missing > 0n && (
+    <Note
+      tone="warn"
+      title="Your spending wallet holds too little"
+      actions={
+        <ButtonLink size="small" href={`/dashboard/wallet?network=${network}`}>
+          Add money
+        </ButtonLink>
+      }
+    >
+      It is short of this {thing} by <Amount atomic={missing} className={WRAPPED} />. {children}
+    </Note>
+  );

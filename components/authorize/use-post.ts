@@ -1,0 +1,26 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { sentenceFor } from "@/components/mandates/words";
+import { callApi } from "@/lib/http/client";
+
+/** Posts the token of a request. After a success it stays busy until the refreshed page shows the next state. */
+export function usePost(path: `/${string}`, token: string | undefined) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function post() {
+    setBusy(true);
+    setProblem(undefined);
+    const answer = await callApi("POST", path, { token });
+    if (!answer.ok) {
+      setBusy(false);
+      setProblem(sentenceFor(answer));
+    }
+    router.refresh();
+  }
+
+  return { post, isBusy, problem };
+}

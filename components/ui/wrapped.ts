@@ -1,0 +1,2 @@
+/** For amounts that may be wider than a phone. */
+export const WRAPPED = "whitespace-normal! [overflow-wrap:anywhere]";

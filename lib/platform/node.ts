@@ -1,0 +1,204 @@
+import {
+  BaseError,
+  createPublicClient,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  padHex,
+  parseAbi,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { type Address, toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { MULTICALL3, type Network } from "@/lib/x402/networks";
+import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
+import { type Chain, ChainUnavailable, type UnsignedTransaction } from "./chain";
+import { blockAt, logReader, toBlock } from "./chain-logs";
+import { answered, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
+import { usesIn } from "./token-logs";
+
+const ERC1271_GAS = 200_000n;
+/** The only accepted return value: the magic value, padded with zeros on the right. */
+const ERC1271_ANSWER = padHex(ERC1271_VALID, { dir: "right", size: 32 });
+/** Precompiles answer any call. Ethereum's start at address 1, Base adds 0x100, and new ones would have low addresses too. */
+const PRECOMPILE_MAX = 0xffffn;
+const isPrecompile = (account: Address) => BigInt(account) <= PRECOMPILE_MAX;
+const RPC_TIMEOUT_MS = 8_000;
+const TOKEN_NAMES = parseAbi(["function name() view returns (string)", "function version() view returns (string)"]);
+
+/** One node of a network, with the calls that identify it. */
+export type Node = Chain & {
+  chainId(): Promise<number>;
+  /** From `web3_clientVersion`; null when the node does not report it. */
+  clientVersion(): Promise<string | null>;
+  /** The token at USDC's address; null when there is none. */
+  token(): Promise<{ name: string; version: string } | null>;
+};
+
+/** One node over JSON-RPC. */
+export function connectNode(network: Network, rpcUrl: string): Node {
+  const client = createPublicClient({
+    transport: http(rpcUrl, { batch: { wait: 0, batchSize: 200 }, timeout: RPC_TIMEOUT_MS, retryCount: 0 }),
+    cacheTime: 0,
+  });
+  const token = { address: network.usdc, abi: TOKEN_ABI } as const;
+  const readLogs = logReader(client, network);
+
+  const codes: Chain["codes"] = (accounts) =>
+    Promise.all(accounts.map(async (address) => (await foreign(client.getCode({ address }))) ?? "0x"));
+
+  const simulate: Chain["simulate"] = async (from, calls, gas) => {
+    if (calls.length === 0) return [];
+    const data = encodeFunctionData({
+      abi: MULTICALL_ABI,
+      functionName: "aggregate3",
+      args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
+    });
+    const answer = await foreign(client.call({ account: from, to: MULTICALL3, data, gas }));
+    const results = decodeFunctionResult({ abi: MULTICALL_ABI, functionName: "aggregate3", data: answer.data ?? "0x" });
+    return results.map((result) =>
+      result.success ? { ok: true, data: result.returnData } : { ok: false, reason: revertReason(result.returnData) },
+    );
+  };
+
+  const simulateAlone: Chain["simulateAlone"] = async (from, call, gas) => {
+    try {
+      const answer = await foreign(client.call({ account: from, to: call.to, data: call.data, gas }));
+      return { ok: true, data: answer.data ?? "0x" };
+    } catch (thrown) {
+      if (ChainUnavailable.is(thrown) || !(thrown instanceof BaseError)) throw thrown;
+      const data = revertData(thrown);
+      // Other node errors ("header not found", a limit) are not the contract's result.
+      if (data === "0x" && !isOfExecution(thrown.message)) {
+        throw new ChainUnavailable("the node did not run the call", { cause: thrown, isOfCall: true });
+      }
+      return { ok: false, reason: revertReason(data) || thrown.shortMessage };
+    }
+  };
+
+  return {
+    network,
+    simulate,
+    simulateAlone,
+
+    head: async () => toBlock(await answered(client.getBlock({ blockTag: "latest" }))),
+
+    block: (number) => answered(blockAt(client, number)),
+
+    authorizationLogs: readLogs,
+
+    receipt: async (hash) => {
+      const receipt = await answered(client.request({ method: "eth_getTransactionReceipt", params: [hash] }));
+      if (!receipt) return null;
+      return {
+        hash,
+        isSuccess: receipt.status === "0x1",
+        gasUsed: BigInt(receipt.gasUsed),
+        block: { number: BigInt(receipt.blockNumber), hash: receipt.blockHash },
+        uses: usesIn(receipt.logs.filter((log) => toAddress(log.address) === network.usdc)),
+      };
+    },
+
+    balances: async (accounts) =>
+      Promise.all(
+        accounts.map(async (account) =>
+          toUsdc(await answered(client.readContract({ ...token, functionName: "balanceOf", args: [account] }))),
+        ),
+      ),
+
+    nativeBalance: (account) => answered(client.getBalance({ address: account })),
+
+    authorizationStates: (keys) =>
+      Promise.all(
+        keys.map((key) =>
+          answered(
+            client.readContract({
+              ...token,
+              functionName: "authorizationState",
+              args: [key.payer, key.nonce],
+            }),
+          ),
+        ),
+      ),
+
+    codes,
+
+    acceptsSignature: async (account, digest, signature) => {
+      if (isPrecompile(account) || (await codes([account]))[0] === "0x") return false;
+      const data = encodeFunctionData({
+        abi: ERC1271_ABI,
+        functionName: "isValidSignature",
+        args: [digest, signature],
+      });
+      const result = await simulateAlone(account, { to: account, data }, ERC1271_GAS);
+      return result.ok && result.data === ERC1271_ANSWER;
+    },
+
+    transactionCount: (address) => answered(client.getTransactionCount({ address, blockTag: "latest" })),
+
+    fees: async () => {
+      const block = await answered(client.getBlock({ blockTag: "latest" }));
+      const tip = 1_000_000n;
+      return { maxFeePerGas: 2n * (block.baseFeePerGas ?? 0n) + tip, maxPriorityFeePerGas: tip };
+    },
+
+    chainId: () => answered(client.getChainId()),
+
+    clientVersion: async () => {
+      try {
+        return await foreign(client.request({ method: "web3_clientVersion" }));
+      } catch (thrown) {
+        if (ChainUnavailable.is(thrown)) throw thrown;
+        // Providers may disable this method.
+        return null;
+      }
+    },
+
+    token: async () => {
+      const code = await answered(client.getCode({ address: network.usdc }));
+      if (code === undefined || code === "0x") return null;
+      try {
+        const read = (functionName: "name" | "version") =>
+          foreign(client.readContract({ address: network.usdc, abi: TOKEN_NAMES, functionName }));
+        const [name, version] = await Promise.all([read("name"), read("version")]);
+        return { name, version };
+      } catch (thrown) {
+        if (ChainUnavailable.is(thrown)) throw thrown;
+        return null;
+      }
+    },
+
+    signTransaction: (privateKey, transaction) => signTransaction(network, privateKey, transaction),
+
+    send: async (raw) => {
+      try {
+        await client.sendRawTransaction({ serializedTransaction: raw });
+        return "accepted";
+      } catch (thrown) {
+        const refusal = refusalOf(thrown);
+        return refusal ?? foreign(Promise.reject(thrown));
+      }
+    },
+  };
+}
+
+/** Signs in this process: no node sees the key. */
+export async function signTransaction(
+  { chainId }: Network,
+  privateKey: Hex,
+  { to, data, gas, nonce, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction,
+): Promise<{ raw: Hex; hash: Hex }> {
+  const raw = await privateKeyToAccount(privateKey).signTransaction({
+    type: "eip1559",
+    chainId,
+    to,
+    data,
+    gas,
+    nonce,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+  });
+  return { raw, hash: keccak256(raw) };
+}

@@ -1,0 +1,9 @@
+import type { Unreached } from "@/lib/platform/outbound";
+
+/** Why we disabled a webhook: it answered 410, or every delivery failed for as long as we retry. */
+export type DisabledBy = "gone" | "failing";
+/** `paused`: its webhook is disabled. `failed`: not retried unless it is replayed. */
+export type DeliveryState = "waiting" | "paused" | "delivered" | "failed";
+
+/** Why an attempt does not count as delivered. */
+export type Failure = Unreached | "gone" | "redirect" | "status" | "not_echoed";

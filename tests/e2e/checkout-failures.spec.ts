@@ -1,0 +1,122 @@
+import { type Route, test as unwatched } from "@playwright/test";
+import { BASE_URL, makeLink, newPayee, payAs, paymentsOf } from "./support/api";
+import { heading, mint, PAY, payment, visitAndPay, visitor } from "./support/checkout";
+import { answerWallet, expect, expectAccessible } from "./support/test";
+
+const isPayment = (route: Route) => "x-payment" in route.request().headers();
+
+const PRESENTED = "**/paymentlink/*";
+
+// Not watched: Chromium writes a console error for each answer of 5xx and each broken connection.
+unwatched.describe("when something goes wrong", () => {
+  unwatched(
+    "cut off before we had it: the same signature is sent again, after a reload too",
+    { tag: "@once" },
+    async ({ page }) => {
+      const seller = await newPayee();
+      const link = await makeLink(seller, { resourceContent: "Yours." });
+      await visitor(page);
+      const presented = new Set<string>();
+      await page.route(PRESENTED, (route) => {
+        if (!isPayment(route)) return route.fallback();
+        presented.add(route.request().headers()["x-payment"] ?? "");
+        return route.abort();
+      });
+      await visitAndPay(page, link.url);
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "We are checking. Do not pay again")).toBeFocused();
+      await expectAccessible(page);
+      await page.reload();
+      await expect(heading(page, "We are checking. Do not pay again")).toBeVisible();
+      await expect(page.getByRole("button", { name: PAY })).toBeHidden();
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.unroute(PRESENTED);
+      await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+      expect(presented.size).toBe(1);
+      expect(await paymentsOf(seller, link)).toHaveLength(1);
+    },
+  );
+
+  unwatched(
+    "cut off after we had it: the content still comes, to this browser alone",
+    { tag: "@once" },
+    async ({ page }) => {
+      const seller = await newPayee();
+      const link = await makeLink(seller, { resourceContent: '{"shelf":7}' });
+      await visitor(page);
+      // Not unrouted in the end: the page may be asking at that very moment.
+      let isCutOff = true;
+      await page.route(PRESENTED, async (route) => {
+        if (!isPayment(route) || !isCutOff) return route.fallback();
+        await route.fetch();
+        return route.abort();
+      });
+      await visitAndPay(page, link.url);
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "We are checking. Do not pay again")).toBeVisible();
+      isCutOff = false;
+      await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+      await expect(page.getByRole("region", { name: "Content", exact: true })).toContainText('"shelf": 7');
+      expect(await paymentsOf(seller, link)).toHaveLength(1);
+    },
+  );
+
+  unwatched(
+    "a slow chain: it is safe to close the page, and the page says how it ended",
+    { tag: "@once" },
+    async ({ page }) => {
+      const seller = await newPayee();
+      const link = await makeLink(seller, { resourceContent: "Yours.", redirectUrl: `${BASE_URL}/` });
+      await visitor(page);
+      let isSlow = true;
+      await page.route(PRESENTED, async (route) => {
+        if (!isPayment(route)) return route.fallback();
+        const answer: { settlementId: string; receipt: { txHash: string } } = await (await route.fetch()).json();
+        const json = { status: "pending", settlementId: answer.settlementId, txHash: answer.receipt.txHash };
+        return route.fulfill({ status: 202, json });
+      });
+      await page.route("**/api/settlements/*", async (route) => {
+        const answer = await route.fetch();
+        const json = { ...(await answer.json()), ...(isSlow && { settlementStatus: "pending", content: undefined }) };
+        return route.fulfill({ json });
+      });
+      await visitAndPay(page, link.url);
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "1.25 USDC on the way")).toBeFocused();
+      await expect(payment(page)).toContainText("It is safe to close this page. Do not pay again");
+      await expect(page.getByRole("button", { name: "Copy transaction hash" })).toBeVisible();
+      await expectAccessible(page);
+      await page.goto("about:blank");
+      await page.goto(link.url);
+      await expect(heading(page, "1.25 USDC on the way")).toBeVisible();
+      isSlow = false;
+      await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+      await page.getByRole("button", { name: "Stay here" }).click();
+      await expect(page.getByRole("region", { name: "Content", exact: true })).toHaveText("Yours.");
+      expect(await paymentsOf(seller, link)).toHaveLength(1);
+    },
+  );
+
+  unwatched(
+    "a payment that the chain refuses says until when it can be used, and goes on with the same signature",
+    { tag: "@once" },
+    async ({ page }) => {
+      const seller = await newPayee();
+      const link = await makeLink(seller);
+      const other = await makeLink(seller, { amount: "1000000" });
+      const person = await visitor(page, "1500000");
+      await visitAndPay(page, link.url);
+      // While the wallet asks, the money goes elsewhere.
+      await payAs(person, other);
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "Not settled. Do not sign again")).toBeFocused();
+      await expect(payment(page)).toContainText("Your wallet had too little USDC on this network.");
+      await expect(payment(page)).toContainText("Your signed payment can still be used until");
+      await expectAccessible(page);
+      await mint(person.account.address, "1250000");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+      expect(await paymentsOf(seller, link)).toHaveLength(1);
+    },
+  );
+});

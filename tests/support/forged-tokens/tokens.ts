@@ -1,0 +1,51 @@
+import { type Forge, withClaims, withHeader } from "../forge";
+import { CLAIMS, CREDENTIAL_CLAIMS, LOGIN_CLAIMS } from "./claims";
+import { FORMS } from "./forms";
+import { now, type Row } from "./row";
+
+export type HostileToken = {
+  name: string;
+  token: string;
+  /** Signed by our key under a header whose typ is exactly agent-vc: whoever wants a login says so. */
+  isCredential: boolean;
+};
+
+/** Everything an insider could make of a good login JWT that must log nobody in. */
+export const hostileLogins = (m: Forge): HostileToken[] => [
+  ...made("login", [...FORMS, ...CLAIMS, ...LOGIN_CLAIMS, ...RECEIPT_TYPES], m, false),
+  ...made("login", [["its claims under typ agent-vc", withHeader({ typ: "agent-vc" })]], m, true),
+];
+
+/** Everything an insider could make of a good credential that must be none. */
+export const hostileCredentials = (m: Forge): HostileToken[] => [
+  ...made(
+    "credential",
+    [...FORMS, ["its claims under typ JWT", withHeader({ typ: "JWT" })], ...RECEIPT_TYPES],
+    m,
+    false,
+  ),
+  ...made("credential", [...CLAIMS, ...CREDENTIAL_CLAIMS], m, true),
+];
+
+/** A receipt of ours, and what an insider could make of one: it pays for nothing and lets nobody in. */
+export const hostileReceipts = (m: Forge): HostileToken[] => [
+  ...made(
+    "receipt",
+    [
+      ["a good one", (good) => good.token],
+      ["its claims under typ JWT", withHeader({ typ: "JWT" })],
+      ["with its subject as an agent", withClaims({ agent_id: m.claims.sub, exp: now() + 600 })],
+    ],
+    m,
+    false,
+  ),
+  ...made("receipt", [["its claims under typ agent-vc", withHeader({ typ: "agent-vc" })]], m, true),
+];
+
+const RECEIPT_TYPES: readonly Row[] = ["receipt+jwt", "RECEIPT+JWT", "application/receipt+jwt"].map((typ) => [
+  `its claims under typ ${typ}`,
+  withHeader({ typ }),
+]);
+
+const made = (kind: string, rows: readonly Row[], m: Forge, isCredential: boolean): HostileToken[] =>
+  rows.map(([name, forge]) => ({ name: `${kind}: ${name}`, token: forge(m), isCredential }));
