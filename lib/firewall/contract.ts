@@ -6,10 +6,11 @@ import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
 import { SCAN_KINDS } from "@/lib/core/scans";
 import { isoDate } from "@/lib/core/time";
 import { settlementErrors } from "@/lib/settlements/errors";
+import { paymentResponses } from "@/lib/settlements/responses";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
 import { requirementV1 } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
-import type { OfferedScan } from "./service";
+import type { OfferedScan, Result } from "./service";
 import type { Scan } from "./store";
 
 const params = z.object({ firewallId: z.string() });
@@ -112,7 +113,7 @@ export const presentScans = ({ rows, next }: PlacedPage<Scan>): z.output<typeof 
   nextCursor: next && placeText(next),
 });
 
-/** Each answers by itself: the order of its checks is another one, and it is paid for. */
+/** The handler reads the body itself: a request without a payment gets the price, whatever its body. */
 const sold = <P extends `/${string}`>(path: P, summary: string) =>
   endpoint({
     method: "POST",
@@ -121,7 +122,7 @@ const sold = <P extends `/${string}`>(path: P, summary: string) =>
     auth: "none",
     surface: "resource",
     params,
-    response: z.unknown(),
+    response: paymentResponses(z.custom<Result>(), { instructions: z.string() }),
     errors: { ...firewallErrors.table, ...settlementErrors.table },
   });
 

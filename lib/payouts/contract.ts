@@ -10,7 +10,7 @@ import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
 import { pageSize } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
-import { settlementErrors } from "@/lib/settlements/errors";
+import { transferErrors } from "@/lib/settlements/errors";
 import { networkText } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
 import { payoutView, redactedTwice, twice } from "./responses";
@@ -124,13 +124,13 @@ const { table } = payoutErrors;
 const { payout_not_found, payout_conflict, duplicate_biz_id, agent_mismatch, invalid_recipient } = table;
 const { insufficient_balance, payout_approved, payout_denied, payout_cancelled, payout_expired } = table;
 const { unsupported_network, unsupported_asset, currency_mismatch } = paymentErrors.table;
-const { SETTLEMENT_UNKNOWN } = settlementErrors.table;
 const mandate = mandateErrors.table;
 
 /** Why none is made, whoever asks. */
 export const cannotMake = {
   ...{ payout_conflict, duplicate_biz_id, invalid_recipient, insufficient_balance },
-  ...{ unsupported_network, unsupported_asset, currency_mismatch, SETTLEMENT_UNKNOWN },
+  ...{ unsupported_network, unsupported_asset, currency_mismatch },
+  ...transferErrors,
 };
 export const cannotDecide = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };
 export const linkedElsewhere = { agent_linked_elsewhere: agentErrors.table.agent_linked_elsewhere };
@@ -143,8 +143,7 @@ export const createPayout = endpoint({
   auth: "agent",
   surface: "wallet",
   body: agentsAsk,
-  status: 201,
-  response: twice,
+  response: { 201: twice, 200: twice },
   errors: {
     ...cannotMake,
     agent_mismatch,

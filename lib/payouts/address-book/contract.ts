@@ -106,8 +106,7 @@ export const addAddress = endpoint({
   auth: "owner",
   surface: "wallet",
   body: withSignature.extend({ address: addressText, name }),
-  status: 201,
-  response: oneEntry,
+  response: { 201: oneEntry },
   errors: { address_exists, address_book_full, invalid_recipient, signature_required },
 });
 

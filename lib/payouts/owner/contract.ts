@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { signature_required, withSignature } from "@/lib/confirmations/contract";
-import { endpoint } from "@/lib/core/endpoint";
+import { CSV, endpoint } from "@/lib/core/endpoint";
 import type { AppError } from "@/lib/core/errors";
 import { agentId, type PayoutId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import { pageSize } from "@/lib/payments/contract";
+import { transferErrors } from "@/lib/settlements/errors";
 import {
   cannotDecide,
   cannotMake,
@@ -48,9 +49,8 @@ export const createOwnedPayout = endpoint({
   auth: "owner",
   surface: "wallet",
   body,
-  status: 201,
-  response: answer,
-  errors: { ...cannotMake, signature_required },
+  response: { 201: answer, 200: answer },
+  errors: { ...cannotMake, ...cannotDecide, signature_required },
 });
 
 const ROWS_MAX = 100;
@@ -98,7 +98,7 @@ export const createPayoutBatch = endpoint({
     { error: "must be an object" },
   ),
   response: z.object({ status: ok, results: z.array(result) }),
-  errors: { ...cannotMake, payout_id_required, signature_required },
+  errors: { ...cannotMake, ...cannotDecide, payout_id_required, signature_required },
 });
 
 const day = z.iso
@@ -144,7 +144,7 @@ export const downloadPayouts = endpoint({
   auth: "owner",
   surface: "wallet",
   query: ownersFilter,
-  response: z.string(),
+  response: CSV,
   errors: { agent_not_found: agentErrors.table.agent_not_found },
 });
 
@@ -186,7 +186,8 @@ export const approvePayout = endpoint({
     invalid_recipient,
     insufficient_balance,
     signature_required,
-    SETTLEMENT_UNKNOWN: cannotMake.SETTLEMENT_UNKNOWN,
+    payout_conflict: table.payout_conflict,
+    ...transferErrors,
   },
 });
 
