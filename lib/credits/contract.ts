@@ -4,7 +4,7 @@ import { agentId } from "@/lib/core/ids";
 import { positiveAmount } from "@/lib/core/money";
 import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
 import { isoDate } from "@/lib/core/time";
-import { settlementErrors, transferErrors } from "@/lib/settlements/errors";
+import { proofErrors, transferErrors } from "@/lib/settlements/errors";
 import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
 import { movementResponses } from "@/lib/wallets/contract";
 import { walletErrors } from "@/lib/wallets/errors";
@@ -21,7 +21,7 @@ export const topUp = endpoint({
   surface: "resource",
   body: z.object({ amount: positiveAmount, agentId: agentId.optional() }),
   response: paymentResponses(settlementResult, {}),
-  errors: { ...creditErrors.table, ...settlementErrors.table },
+  errors: { ...creditErrors.table, ...proofErrors },
 });
 
 export const buyCredits = endpoint({

@@ -5,7 +5,7 @@ import { formatUsdc } from "@/lib/core/money";
 import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
 import { SCAN_KINDS } from "@/lib/core/scans";
 import { isoDate } from "@/lib/core/time";
-import { settlementErrors } from "@/lib/settlements/errors";
+import { proofErrors } from "@/lib/settlements/errors";
 import { paymentResponses } from "@/lib/settlements/responses";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
 import { requirementV1 } from "@/lib/x402/requirement";
@@ -123,7 +123,7 @@ const sold = <P extends `/${string}`>(path: P, summary: string) =>
     surface: "resource",
     params,
     response: paymentResponses(z.custom<Result>(), { instructions: z.string() }),
-    errors: { ...firewallErrors.table, ...settlementErrors.table },
+    errors: { ...firewallErrors.table, ...proofErrors },
   });
 
 export const scanTransactionSold = sold(

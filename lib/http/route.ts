@@ -20,7 +20,7 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { readJson } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
-import { edgeErrors } from "./errors";
+import { edgeErrors, UNDECLARED_ERROR } from "./errors";
 import { idempotencyKeyOf, idempotently, type Outcome } from "./idempotency";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
@@ -99,6 +99,13 @@ export const createRoute =
       return res;
     }
 
+    function reportUndeclared(thrown: unknown): never {
+      if (AppError.is(thrown) && !isDeclared(e, thrown)) {
+        system.log.error({ requestId, method: e.method, path: e.path, code: thrown.code }, UNDECLARED_ERROR);
+      }
+      throw thrown;
+    }
+
     async function respond(): Promise<Response> {
       if (e.limitPerAddress) {
         const retryAfterSeconds = await takeTurn(system, e.limitPerAddress, callerOf(req));
@@ -121,7 +128,7 @@ export const createRoute =
           input as { params: Out<P>; query: Out<Q>; body: Out<B> },
           req,
         );
-        return encode(e, await result);
+        return encode(e, await result.catch(reportUndeclared));
       };
       const key = e.method === "POST" && actor.type !== "nobody" ? idempotencyKeyOf(req) : null;
       if (key === null || actor.type === "nobody") return (await work()).response;
@@ -147,6 +154,12 @@ function withOnlyStatus(declared: ByStatus, body: unknown): Reply {
   const [status, ...others] = Object.keys(declared);
   return reply(others.length === 0 ? Number(status) : Number.NaN, body);
 }
+
+/** Whether the contract or the edge declares the error, with the same status. The surface decides the case of a code. */
+const isDeclared = (e: Endpoint, { code, kind }: AppError): boolean =>
+  [e.errors, edgeErrors.table].some((table) =>
+    Object.entries(table).some(([name, [declared]]) => name.toLowerCase() === code.toLowerCase() && declared === kind),
+  );
 
 /** A repeated parameter becomes an array, which no schema of the service accepts. Linear in the length of the query. */
 function queryOf(req: Request): Record<string, string | string[]> {

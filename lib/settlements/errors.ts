@@ -33,6 +33,11 @@ export const settlementErrors = failures({
   ],
 });
 
+const { SETTLEMENT_NOT_FOUND: _, NO_RECEIPT: __, ...ofProofs } = settlementErrors.table;
+
+/** Errors of a resource paid by x402. SETTLEMENT_FAILED is one of its responses. */
+export const proofErrors = ofProofs;
+
 const { PAYMENT_ALREADY_USED, SETTLEMENT_UNKNOWN } = settlementErrors.table;
 
 /** What the claim of an authorization that the service signed can throw. */

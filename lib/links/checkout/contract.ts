@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { id, type LinkId } from "@/lib/core/ids";
 import { formatUsdc } from "@/lib/core/money";
 import { receiptUrl } from "@/lib/settlements/contract";
-import { settlementErrors } from "@/lib/settlements/errors";
+import { proofErrors } from "@/lib/settlements/errors";
 import { paymentResponses } from "@/lib/settlements/responses";
 import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -12,6 +12,8 @@ import { params } from "../contract";
 import { linkErrors } from "../errors";
 import { type Unavailable, unavailable } from "../rules";
 import type { CheckoutLink } from "./service";
+
+const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
 
 /** The content of a link, once the chain shows the transfer. */
 const purchase = z.object({
@@ -42,7 +44,7 @@ export const payLink = endpoint({
   surface: "resource",
   params,
   response: paymentResponses(purchase, { contentUrl: z.string() }),
-  errors: { ...linkErrors.table, ...settlementErrors.table },
+  errors: { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT, ...proofErrors },
 });
 
 /** What the browser gets before payment: without the content and the redirect URL. */

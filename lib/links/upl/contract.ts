@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
-import { settlementErrors } from "@/lib/settlements/errors";
+import { proofErrors } from "@/lib/settlements/errors";
 import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
 import { uplErrors } from "./errors";
 
@@ -14,5 +14,5 @@ export const getUpl = endpoint({
   params: z.object({ agentId: z.string() }),
   query: z.object({ amount: z.unknown().optional(), asset: z.unknown().optional() }),
   response: paymentResponses(settlementResult, {}),
-  errors: { ...uplErrors.table, ...settlementErrors.table },
+  errors: { ...uplErrors.table, ...proofErrors },
 });
