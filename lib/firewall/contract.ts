@@ -34,7 +34,7 @@ const offered = z.object({
 export const discoverFirewall = endpoint({
   method: "GET",
   path: "/api/transaction-firewall/{firewallId}",
-  summary: "The firewall's scans: prices, limits, what they are asked and how they are paid",
+  summary: "The firewall's scans: prices, limits, inputs and payment methods",
   auth: "none",
   surface: "resource",
   params,
@@ -85,7 +85,7 @@ const scan = z.object({
   riskScore: z.int(),
   codes: z.array(z.string()),
   rulesetVersion: z.string(),
-  /** What paid for it: one of the two. */
+  /** The payment for it: one of the two is set. */
   settlementId: z.string().nullable(),
   paymentRecordId: z.string().nullable(),
   createdAt: isoDate,

@@ -17,6 +17,6 @@ export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...f
 export const POST = route(createPayout, async (ctx, { body }) => {
   const { view, isNew } = await payouts.create(ctx, body);
   const token = (await payouts.tokens(ctx))(view.payout.id);
-  const made = presentTwice(presentPayout(view, ctx.config.baseUrl, ctx.now(), token));
-  return isNew ? reply(201, made) : reply(200, made);
+  const payout = presentTwice(presentPayout(view, ctx.config.baseUrl, ctx.now(), token));
+  return isNew ? reply(201, payout) : reply(200, payout);
 });

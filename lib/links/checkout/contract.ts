@@ -31,7 +31,7 @@ const purchase = z.object({
   redirectUrl: z.string().optional(),
   settlementId: id("settlement"),
   receiptUrl: z.string(),
-  /** The content again, for whoever has this URL. */
+  /** Returns the content again to anyone with this URL. */
   contentUrl: z.string(),
 });
 

@@ -17,6 +17,6 @@ export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor,
 
 export const POST = route(createOwnedPayout, async (ctx, { body: { approve, signature, ...asked } }) => {
   const { view, isNew } = await createOwned(ctx, asked, approve, { signature });
-  const made = { status: "ok" as const, payout: presentPayout(view, ctx.config.baseUrl, ctx.now()) };
-  return isNew ? reply(201, made) : reply(200, made);
+  const response = { status: "ok" as const, payout: presentPayout(view, ctx.config.baseUrl, ctx.now()) };
+  return isNew ? reply(201, response) : reply(200, response);
 });
