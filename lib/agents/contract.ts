@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { signature_required, withSignature } from "@/lib/confirmations/contract";
 import { type Address, addressText } from "@/lib/core/address";
-import { endpoint } from "@/lib/core/endpoint";
+import { CSV, endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
 import { PAYMENT_SCANS } from "@/lib/core/scans";
 import { shownName } from "@/lib/core/shown";
@@ -145,7 +145,7 @@ export const downloadActivity = endpoint({
   auth: "owner",
   surface: "wallet",
   query: activityFilter,
-  response: z.string(),
+  response: CSV,
   errors: { agent_not_found },
 });
 

@@ -80,7 +80,7 @@ export const signV1 = endpoint({
   auth: "agent",
   surface: "wallet",
   body: requestV1,
-  response: z.union([signedV1, required]),
+  response: { 200: signedV1, 202: required },
   errors: {
     invalid_resource,
     host_mismatch,
@@ -107,7 +107,7 @@ export const claimApproval = endpoint({
   params,
   body: z.object({ token }),
   response: answer,
-  errors: { approval_not_found, approval_denied, approval_expired, agent_linked_elsewhere },
+  errors: { approval_not_found, approval_denied, approval_expired, approval_used, agent_linked_elsewhere },
 });
 
 export const approvePayment = endpoint({
@@ -152,13 +152,13 @@ export const alwaysAllow = endpoint({
       .min(1, "must be at least 1")
       .max(YEAR_SECONDS, "must be at most 31536000, one year"),
   }),
-  status: 201,
-  response: z.object({ status: z.literal("ok"), mandate: mandateView }),
+  response: { 201: z.object({ status: z.literal("ok"), mandate: mandateView }) },
   errors: {
     approval_not_found,
     approval_denied,
     approval_expired,
     approval_used,
+    agent_not_found: agentErrors.table.agent_not_found,
     approval_mandate_waiting: table.approval_mandate_waiting,
     cap_exceeds_limit: mandateErrors.table.cap_exceeds_limit,
   },

@@ -1,22 +1,13 @@
+import type { Reply } from "@/lib/core/endpoint";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Ctx } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import { type Admitted, admit } from "@/lib/settlements/admission";
-import { settlementErrors } from "@/lib/settlements/errors";
+import type { SettlementFailed } from "@/lib/settlements/responses";
 import type { SignedAuthorization } from "@/lib/settlements/service";
-import { encodeHeader } from "@/lib/x402/header";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
-
-/** Error reasons of the x402 facilitator interface, so that stock clients can identify the cause. */
-const REASONS: Record<string, string> = {
-  INSUFFICIENT_FUNDS: "insufficient_funds",
-  INVALID_SIGNATURE: "invalid_exact_evm_payload_signature",
-};
-
-/** Why a proof is refused before the claim, with a 402. */
-export type DoorRefusal = "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMENT_EXPIRED";
+import { type DoorRefusal, settlementFailedReply } from "./replies";
 
 /** Counts a received proof against the client's address. Throws rate_limited. */
 export async function limitAddress(ctx: Ctx, req: Request): Promise<void> {
@@ -44,26 +35,9 @@ export async function admitProof(
 export type RefusedByToken = { failureCode: string; signed: SignedAuthorization };
 
 /** 500 SETTLEMENT_FAILED for a proof that was never claimed: without settlementId, and with the time until which anybody can still submit the proof. */
-export function refusedByToken(ctx: Ctx, { failureCode, signed }: RefusedByToken): Response {
+export function refusedByToken(ctx: Ctx, { failureCode, signed }: RefusedByToken): Reply<500, SettlementFailed> {
   const { network, authorization } = signed;
   const stillValidUntil = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
   const message = `Not settled (${failureCode}), and no payment was taken. The proof can still be paid until ${stillValidUntil}: present it again, and sign a new one only after the response PAYMENT_EXPIRED`;
-  const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, stillValidUntil };
-  const res = Response.json(
-    { ...error, requestId: ctx.requestId },
-    { status: settlementErrors.SETTLEMENT_FAILED().status },
-  );
-  addFailure(res, { network, payer: authorization.from, failureCode });
-  return res;
-}
-
-/** Reports to stock clients of both x402 versions why nothing was settled. */
-export function addFailure(
-  res: Response,
-  { network, payer, failureCode }: { network: NetworkName; payer: string; failureCode: string | null },
-): void {
-  const errorReason = REASONS[failureCode ?? ""] ?? "invalid_transaction_state";
-  const outcome = { success: false, errorReason, transaction: "" };
-  res.headers.set("X-PAYMENT-RESPONSE", encodeHeader({ ...outcome, network, payer }));
-  res.headers.set("PAYMENT-RESPONSE", encodeHeader({ ...outcome, network: NETWORKS[network].caip2, payer }));
+  return settlementFailedReply(ctx, { message, failureCode, stillValidUntil, network, payer: authorization.from });
 }

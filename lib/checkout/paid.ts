@@ -1,13 +1,14 @@
 import type { Address } from "@/lib/core/address";
+import { type Reply, reply } from "@/lib/core/endpoint";
 import { AppError, type Kind } from "@/lib/core/errors";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
 import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { assertOver } from "@/lib/settlements/admission";
-import { receiptUrl } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
-import { isOpen, publicStatus, visibleTxHash } from "@/lib/settlements/rules";
+import type { AcceptedPayment, PaymentRequired, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
+import { isOpen, publicStatus } from "@/lib/settlements/rules";
 import {
   assertUnused,
   isSignedByPayer,
@@ -18,58 +19,20 @@ import {
 } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { networkNamed } from "@/lib/x402/networks";
-import { decodeProof, type Mismatch, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
-import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+import { decodeProof, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
+import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature } from "@/lib/x402/signature";
-import { addFailure, admitProof, type DoorRefusal, limitAddress, type RefusedByToken, refusedByToken } from "./door";
-
-/** Why a proof does not pay. INSUFFICIENT_CREDITS: it pays in service credits, and its owner has too few. */
-type Refusal = Mismatch | DoorRefusal | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS" | "NOT_DEPLOYED";
-
-const REFUSALS: Record<Refusal, string> = {
-  PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
-  PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
-  PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
-  PAYMENT_INSUFFICIENT: "The proof is not for the exact amount. Sign one for maxAmountRequired",
-  PAYMENT_EXPIRED: "The proof has expired and can no longer move money. Sign a new one",
-  PAYMENT_VALIDITY_TOO_LONG:
-    "The proof is valid for too long. Sign one whose validBefore is at most maxTimeoutSeconds, and never more than an hour, from now",
-  AMOUNT_TOO_SMALL:
-    "The amount is less than the cost of a transfer from this payer's account. Pay from an account without code",
-  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter is in the past",
-  PAYMENT_SIGNATURE_INVALID: "The payer did not sign this authorization for this network",
-  NOT_DEPLOYED:
-    "Signatures of accounts that are not deployed yet (ERC-6492) are not accepted. Deploy the account, then sign again",
-  INSUFFICIENT_CREDITS: "The payer does not have enough service credits. Pay in USDC, or buy credits first",
-};
-
-const SIGN_FIRST = "X-PAYMENT header is required";
-const RETRY_AFTER_SECONDS = 2;
+import { admitProof, limitAddress, type RefusedByToken, refusedByToken } from "./door";
+import { paymentRequired, pending, type Refusal, settlementFailed } from "./replies";
 
 /** The payment header of either x402 version, or null when it is missing or empty. */
 export const paymentHeader = (req: Request): string | null =>
   req.headers.get("payment-signature")?.trim() || req.headers.get("x-payment")?.trim() || null;
 
-/**
- * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are additional entries of `accepts`, only for
- * clients that request them: stock v1 clients reject the whole response because of one unknown network.
- */
-export function paymentRequired(
-  requirement: Requirement,
-  { refusal, others = [] }: { refusal?: Refusal | undefined; others?: readonly object[] | undefined } = {},
-): Response {
-  const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
-  const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
-  const body = paymentRequiredV1([requirement], error, code);
-  const res = Response.json({ ...body, accepts: [...body.accepts, ...others] }, { status: 402 });
-  res.headers.set("PAYMENT-REQUIRED", encodeHeader(paymentRequiredV2([requirement], error)));
-  return res;
-}
-
-/** A seller's responses to the outcomes of a payment. */
-export type Answers = {
-  onSettled: (settlement: Settlement) => object | Promise<object>;
-  onPending?: (settlement: Pick<Settlement, "id">) => object;
+/** A seller's responses to the outcomes of a payment: `T` once it settled, the fields `M` while it is pending. */
+export type Answers<T, M extends object> = {
+  onSettled: (settlement: Settlement) => T | Promise<T>;
+  onPending: (settlement: Pick<Settlement, "id">) => M;
   /** Runs when a proof was refused, with the payer it names (unverified). Must not throw. */
   onRefused?: (code: string, payer: Address | null) => Promise<void>;
   /** Runs before the claim; the returned function runs inside the claim's transaction. */
@@ -77,15 +40,27 @@ export type Answers = {
   /** Adds fields to PAYMENT_ALREADY_USED when the proof of this settlement is presented again. */
   onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
   /** Additional entries of `accepts`. */
-  others?: readonly object[];
+  others?: readonly AcceptedPayment[];
 };
+
+/** A response of `paymentResponses`. */
+export type PaymentReply<T, M extends object> =
+  | Reply<200, T>
+  | Reply<202, PendingPayment & M>
+  | Reply<402, PaymentRequired>
+  | Reply<500, SettlementFailed>;
 
 /**
  * Sells `offer`: 402 with the price to a request without a payment. Otherwise takes the payment and responds to every
  * outcome: settled (through `answers`), refused, failed for certain, used before, or not known yet. Delivers nothing before
  * the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; statuses of the UPL contract.
  */
-export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answers): Promise<Response> {
+export async function paid<T, M extends object>(
+  ctx: Ctx,
+  req: Request,
+  offer: Offer,
+  answers: Answers<T, M>,
+): Promise<PaymentReply<T, M>> {
   const header = paymentHeader(req);
   if (header) {
     await limitAddress(ctx, req);
@@ -95,12 +70,12 @@ export async function paid(ctx: Ctx, req: Request, offer: Offer, answers: Answer
   return paymentRequired(offer.requirement, answers);
 }
 
-async function takePayment(
+async function takePayment<T, M extends object>(
   ctx: Ctx,
   { header, sender }: { header: string; sender: string },
   offer: Offer,
-  answers: Answers,
-): Promise<Response> {
+  answers: Answers<T, M>,
+): Promise<PaymentReply<T, M>> {
   const proof = decodeProof(header);
   const report = (code: string) => answers.onRefused?.(code, proof?.authorization.from ?? null);
   const taken = await take(ctx, { proof, sender }, offer, answers).catch(async (thrown: unknown) => {
@@ -122,7 +97,7 @@ async function takePayment(
  */
 async function withExtra(
   thrown: unknown,
-  { onPending, onReplay }: Pick<Answers, "onPending" | "onReplay">,
+  { onPending, onReplay }: Partial<Pick<Answers<unknown, object>, "onPending" | "onReplay">>,
 ): Promise<unknown> {
   if (!AppError.is(thrown)) return thrown;
   const { code, details, cause } = thrown;
@@ -143,7 +118,7 @@ async function take(
   ctx: Ctx,
   { proof, sender }: { proof: Proof | null; sender: string },
   offer: Offer,
-  { onClaim }: Answers,
+  { onClaim }: Pick<Answers<unknown, object>, "onClaim">,
 ): Promise<Settlement | Refusal | RefusedByToken> {
   if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) {
@@ -184,7 +159,11 @@ function notClaimed(thrown: unknown, { authorization }: Pick<Proof, "authorizati
  * For a URL where nothing is sold any more. Throws PAYMENT_ALREADY_USED when the request carries a used proof, because its
  * payer must learn the outcome of the payment. `onReplay` is that of Answers.
  */
-export async function assertUnusedProof(ctx: Ctx, req: Request, onReplay?: Answers["onReplay"]): Promise<void> {
+export async function assertUnusedProof(
+  ctx: Ctx,
+  req: Request,
+  onReplay?: Answers<unknown, object>["onReplay"],
+): Promise<void> {
   const header = paymentHeader(req);
   if (!header) return;
   await limitAddress(ctx, req);
@@ -215,21 +194,31 @@ async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Prom
   return why;
 }
 
-async function answer(ctx: Ctx, offer: Offer, settlement: Settlement, answers: Answers): Promise<Response> {
-  if (isOpen(settlement)) return pending(settlement, answers.onPending?.(settlement));
+async function answer<T, M extends object>(
+  ctx: Ctx,
+  offer: Offer,
+  settlement: Settlement,
+  answers: Answers<T, M>,
+): Promise<PaymentReply<T, M>> {
+  if (isOpen(settlement)) return pending(settlement, answers.onPending(settlement));
   if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, answers);
   const sold = await contentOf(ctx, settlement, answers);
-  if (sold === null) return pending(settlement, answers.onPending?.(settlement));
-  const res = Response.json(sold);
+  if (sold === null) return pending(settlement, answers.onPending(settlement));
   const { network, payer, txHash } = settlement;
   const receipt = { transaction: txHash ?? "", network, payer };
-  res.headers.set("X-PAYMENT-RESPONSE", encodeHeader(settleResponse(1, receipt)));
-  res.headers.set("PAYMENT-RESPONSE", encodeHeader(settleResponse(2, receipt)));
-  return res;
+  const headers = {
+    "X-PAYMENT-RESPONSE": encodeHeader(settleResponse(1, receipt)),
+    "PAYMENT-RESPONSE": encodeHeader(settleResponse(2, receipt)),
+  };
+  return reply(200, sold, { headers });
 }
 
 /** The seller's response, or null when it cannot be built now. The money has moved: an error would make the payer pay again. */
-async function contentOf(ctx: Ctx, settlement: Settlement, answers: Answers): Promise<object | null> {
+async function contentOf<T>(
+  ctx: Ctx,
+  settlement: Settlement,
+  answers: Pick<Answers<T, object>, "onSettled">,
+): Promise<T | null> {
   try {
     return await answers.onSettled(settlement);
   } catch (err) {
@@ -238,20 +227,13 @@ async function contentOf(ctx: Ctx, settlement: Settlement, answers: Answers): Pr
   }
 }
 
-/** 202 for a settlement whose outcome is not known yet. */
-export function pending(settlement: Settlement, extra?: object): Response {
-  const message = "The transfer is in progress and its outcome is not known yet. Do not pay again: read the settlement";
-  return Response.json(
-    { status: "pending", message, settlementId: settlement.id, txHash: visibleTxHash(settlement), ...extra },
-    {
-      status: 202,
-      headers: { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlement.id}` },
-    },
-  );
-}
-
 /** The response to a proof that the relayer stopped submitting, or that can never move money. */
-function notSettled(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: Answers): Response {
+function notSettled(
+  ctx: Ctx,
+  offer: Offer,
+  settlement: Settlement,
+  { others }: Pick<Answers<unknown, object>, "others">,
+): Reply<402, PaymentRequired> | Reply<500, SettlementFailed> {
   const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
     const settlementStatus = publicStatus(state);
@@ -266,34 +248,3 @@ function notSettled(ctx: Ctx, offer: Offer, settlement: Settlement, { others }: 
     return paymentRequired(offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
   return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
 }
-
-/** 500 for a transfer that was not made. Until `stillValidUntil`, if given, anybody can still make it. */
-export function settlementFailed(
-  ctx: Ctx,
-  failure: Pick<Settlement, "failureCode" | "network" | "payer"> & {
-    settlementId?: Settlement["id"];
-    stillValidUntil?: string;
-  },
-): Response {
-  const { failureCode, network, payer, settlementId, stillValidUntil } = failure;
-  const next = stillValidUntil
-    ? `The proof can still be paid until ${stillValidUntil}: read the settlement after that before you sign a new one, or cancel it first`
-    : "No money moved. Sign a new one";
-  const message = `Not settled (${failureCode}). ${next}`;
-  const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED", failureCode, settlementId };
-  const res = Response.json({ ...error, stillValidUntil, requestId: ctx.requestId }, { status: 500 });
-  addFailure(res, { network, payer, failureCode });
-  return res;
-}
-
-/** The settlement result of the UPL contract, with the receipt's URL. */
-export const settlementResult = (baseUrl: string, s: Settlement) => ({
-  success: true as const,
-  txHash: s.txHash,
-  settledAmount: s.amount.toString(),
-  network: s.network,
-  payer: s.payer,
-  payee: s.payee,
-  settlementId: s.id,
-  receiptUrl: receiptUrl(baseUrl, s.id),
-});

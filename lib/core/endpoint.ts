@@ -11,12 +11,57 @@ export type Auth = "none" | "agent" | "owner" | "visitor" | "guest";
 /** The error body of an endpoint: `wallet` has lower_snake codes, `resource` (UPL, links, firewall) UPPER_SNAKE, `identity` a bare wire string. */
 export type Surface = "wallet" | "resource" | "identity";
 
+/** The JSON responses of an endpoint by HTTP status. */
+export type ByStatus = { readonly [status: number]: z.ZodType };
+
+/** The only response of an endpoint whose body is not JSON. Its handler returns a Response. */
+export type NotJson = { readonly contentType: string };
+
+export const CSV = { contentType: "text/csv; charset=utf-8" } as const satisfies NotJson;
+
+/**
+ * What an endpoint returns. A schema alone is a 200. `{ 201: schema }` is another single status, and
+ * `{ 200: schema, 202: schema }` several: the handler then chooses one with `reply`.
+ */
+export type Responses = z.ZodType | ByStatus | NotJson;
+
+const REPLY = Symbol.for("tessera.reply");
+
+/** A JSON response with its status. The edge encodes `body` with the schema that the contract declares for `status`. */
+export type Reply<S extends number = number, B = unknown> = { readonly status: S; readonly body: B } & ReplyOptions;
+
+type ReplyOptions = {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Nothing was done: the same Idempotency-Key can be used again. Default: false. */
+  readonly isUndone?: boolean;
+};
+
+/** A response of an endpoint that declares several, or one with headers. */
+export const reply = <S extends number, B>(status: S, body: B, options: ReplyOptions = {}): Reply<S, B> =>
+  Object.defineProperty({ ...options, status, body }, REPLY, { value: true });
+
+/** Whether a handler's result is a reply, from any copy of this module. */
+export const isReply = (result: unknown): result is Reply =>
+  typeof result === "object" && result !== null && REPLY in result;
+
+/** What a handler may return for the responses `R` of its endpoint. */
+export type Result<R extends Responses> = R extends NotJson
+  ? Response
+  : R extends z.ZodType
+    ? z.output<R> | Reply<200, z.output<R>>
+    : R extends ByStatus
+      ? { [S in keyof R & number]: Reply<S, z.output<R[S]>> }[keyof R & number] | OnlyBody<R>
+      : never;
+
+/** The body, without its status, of an endpoint with one status. */
+type OnlyBody<R extends ByStatus> = { [S in keyof R]: keyof R extends S ? z.output<R[S]> : never }[keyof R];
+
 export type Endpoint<
   A extends Auth = Auth,
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
-  R extends z.ZodType = z.ZodType,
+  R extends Responses = Responses,
 > = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: `/${string}`;
@@ -30,9 +75,8 @@ export type Endpoint<
   limitPerAddress?: LimitName;
   /** Maximum size of the body in bytes on the wire. Default: 65,536. */
   bodyBytesMax?: number;
-  /** The success status. Default: 200. */
-  status?: number;
   response: R;
+  /** Every error that the handler can throw. The edge's own (lib/http/errors.ts) need no declaration. */
   errors: FailureTable;
 };
 
@@ -42,7 +86,17 @@ export const endpoint = <
   P extends z.ZodType,
   Q extends z.ZodType,
   B extends z.ZodType,
-  R extends z.ZodType,
+  R extends Responses,
 >(
   declared: Endpoint<A, P, Q, B, R>,
 ) => declared;
+
+const isSchema = (response: Responses): response is z.ZodType => "_zod" in response;
+
+export const isNotJson = (response: Responses): response is NotJson => "contentType" in response;
+
+/** The JSON responses of an endpoint by status; none for one whose body is not JSON. */
+export function responsesOf({ response }: Pick<Endpoint, "response">): ByStatus {
+  if (isSchema(response)) return { 200: response };
+  return isNotJson(response) ? {} : response;
+}

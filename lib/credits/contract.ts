@@ -4,13 +4,15 @@ import { agentId } from "@/lib/core/ids";
 import { positiveAmount } from "@/lib/core/money";
 import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
 import { isoDate } from "@/lib/core/time";
-import { settlementErrors } from "@/lib/settlements/errors";
+import { proofErrors, transferErrors } from "@/lib/settlements/errors";
+import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
+import { movementResponses } from "@/lib/wallets/contract";
 import { walletErrors } from "@/lib/wallets/errors";
 import { type Credits, formatCredits } from "@/lib/x402/credits";
 import { creditErrors } from "./errors";
 import type { CreditMove } from "./store";
 
-/** A paid resource, so it builds its own responses. Adds credits, one per USDC, to the account of the agent's owner. */
+/** Adds credits, one per USDC, to the account of the agent's owner. */
 export const topUp = endpoint({
   method: "POST",
   path: "/api/credits/top-up",
@@ -18,8 +20,8 @@ export const topUp = endpoint({
   auth: "none",
   surface: "resource",
   body: z.object({ amount: positiveAmount, agentId: agentId.optional() }),
-  response: z.unknown(),
-  errors: { ...creditErrors.table, ...settlementErrors.table },
+  response: paymentResponses(settlementResult, {}),
+  errors: { ...creditErrors.table, ...proofErrors },
 });
 
 export const buyCredits = endpoint({
@@ -29,11 +31,12 @@ export const buyCredits = endpoint({
   auth: "owner",
   surface: "wallet",
   body: z.object({ amount: positiveAmount }),
-  response: z.unknown(),
+  response: movementResponses,
   errors: {
     invalid_amount: creditErrors.table.INVALID_AMOUNT,
     insufficient_balance: walletErrors.table.insufficient_balance,
     settlement_failed: walletErrors.table.settlement_failed,
+    ...transferErrors,
   },
 });
 

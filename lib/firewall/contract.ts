@@ -5,11 +5,12 @@ import { formatUsdc } from "@/lib/core/money";
 import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
 import { SCAN_KINDS } from "@/lib/core/scans";
 import { isoDate } from "@/lib/core/time";
-import { settlementErrors } from "@/lib/settlements/errors";
+import { proofErrors } from "@/lib/settlements/errors";
+import { paymentResponses } from "@/lib/settlements/responses";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
 import { requirementV1 } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
-import type { OfferedScan } from "./service";
+import type { OfferedScan, Result } from "./service";
 import type { Scan } from "./store";
 
 const params = z.object({ firewallId: z.string() });
@@ -33,7 +34,7 @@ const offered = z.object({
 export const discoverFirewall = endpoint({
   method: "GET",
   path: "/api/transaction-firewall/{firewallId}",
-  summary: "The firewall's scans: prices, limits, what they are asked and how they are paid",
+  summary: "The firewall's scans: prices, limits, inputs and payment methods",
   auth: "none",
   surface: "resource",
   params,
@@ -84,7 +85,7 @@ const scan = z.object({
   riskScore: z.int(),
   codes: z.array(z.string()),
   rulesetVersion: z.string(),
-  /** What paid for it: one of the two. */
+  /** The payment for it: one of the two is set. */
   settlementId: z.string().nullable(),
   paymentRecordId: z.string().nullable(),
   createdAt: isoDate,
@@ -112,7 +113,7 @@ export const presentScans = ({ rows, next }: PlacedPage<Scan>): z.output<typeof 
   nextCursor: next && placeText(next),
 });
 
-/** Each answers by itself: the order of its checks is another one, and it is paid for. */
+/** The handler reads the body itself: a request without a payment gets the price, whatever its body. */
 const sold = <P extends `/${string}`>(path: P, summary: string) =>
   endpoint({
     method: "POST",
@@ -121,8 +122,8 @@ const sold = <P extends `/${string}`>(path: P, summary: string) =>
     auth: "none",
     surface: "resource",
     params,
-    response: z.unknown(),
-    errors: { ...firewallErrors.table, ...settlementErrors.table },
+    response: paymentResponses(z.custom<Result>(), { instructions: z.string() }),
+    errors: { ...firewallErrors.table, ...proofErrors },
   });
 
 export const scanTransactionSold = sold(

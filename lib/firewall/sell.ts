@@ -1,5 +1,7 @@
 import { limitAddress } from "@/lib/checkout/door";
-import { type Answers, assertUnusedProof, paid, paymentHeader, paymentRequired } from "@/lib/checkout/paid";
+import { assertUnusedProof, type PaymentReply, paid, paymentHeader } from "@/lib/checkout/paid";
+import { paymentRequired } from "@/lib/checkout/replies";
+import { reply } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
 import type { PaymentId } from "@/lib/core/ids";
 import type { ScanKind } from "@/lib/core/scans";
@@ -20,7 +22,11 @@ const ASK_AGAIN =
  * that nobody pays for a request that cannot be processed; the verdict follows once the payment has settled. A proof that is
  * presented again is refused as usual, but together with the same body it gets the verdict it paid for, in `result`.
  */
-export async function sell(ctx: Ctx, req: Request, { firewallId, kind }: { firewallId: string; kind: ScanKind }) {
+export async function sell(
+  ctx: Ctx,
+  req: Request,
+  { firewallId, kind }: { firewallId: string; kind: ScanKind },
+): Promise<ScanReply> {
   firewall.assertFirewall(ctx, firewallId);
   const header = paymentHeader(req);
   const sale = await firewall.saleOf(ctx, kind, req.headers.get("x-agent-id")).catch(async (thrown: unknown) => {
@@ -68,18 +74,22 @@ async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: stri
   await assertUnusedCredits(ctx, jws).catch((thrown) => throwWithResult(ctx, asked, thrown));
 }
 
-type Selling = { sale: firewall.Sale; asked: firewall.Asked } & Pick<Answers, "others">;
+type ScanReply = PaymentReply<firewall.Result, { instructions: string }>;
+type Selling = {
+  sale: firewall.Sale;
+  asked: firewall.Asked;
+  others: readonly ReturnType<typeof creditRequirementV1>[];
+};
 
-async function sellForCredits(ctx: Ctx, jws: string, { sale, asked, others }: Selling): Promise<Response> {
+async function sellForCredits(ctx: Ctx, jws: string, { sale, asked, others }: Selling): Promise<ScanReply> {
   const taken = await takeCredits(ctx, jws, sale.inCredits, (paymentId) => {
     const write = firewall.scanned(sale, asked, ctx.now());
     return (tx) => write(tx, { paymentId });
   }).catch((thrown) => throwWithResult(ctx, asked, thrown));
   if (typeof taken === "string") return paymentRequired(sale.offer.requirement, { refusal: taken, others });
-  const res = Response.json(asked.result());
   const receipt = creditResponse(taken.transactionId, taken.payer);
-  for (const name of ["X-PAYMENT-RESPONSE", "PAYMENT-RESPONSE"]) res.headers.set(name, receipt);
-  return res;
+  const headers = { "X-PAYMENT-RESPONSE": receipt, "PAYMENT-RESPONSE": receipt };
+  return reply(200, asked.result(), { headers });
 }
 
 /** Rethrows; adds the verdict that was paid for to PAYMENT_ALREADY_USED. */

@@ -20,7 +20,8 @@ import * as store from "./store";
 export { scanX402 } from "@tessera/firewall";
 export type { Scan } from "./store";
 
-type Result = ReturnType<typeof scanTransaction | typeof scanX402 | typeof scanPrompt>;
+/** A scan's verdict, as @tessera/firewall documents it. */
+export type Result = ReturnType<typeof scanTransaction | typeof scanX402 | typeof scanPrompt>;
 
 /** A request that was read. `result` scans it, once. */
 export type Asked = { kind: ScanKind; bodyHash: Hex; result: () => Result };

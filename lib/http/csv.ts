@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
+import { CSV } from "@/lib/core/endpoint";
 
 export type Csv<Column extends string, Row> = {
   /** The file name without its extension. */
@@ -47,7 +48,7 @@ export async function csvDownload<Column extends string, Row>({
   });
   return new Response(body, {
     headers: {
-      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Type": CSV.contentType,
       "Content-Disposition": `attachment; filename="${name}.csv"`,
       "Cache-Control": "no-store",
     },

@@ -31,3 +31,9 @@ export const edgeErrors = failures({
   ],
   internal_error: ["internal", "Something went wrong on our side. Include the request id if you report it"],
 });
+
+/**
+ * The log message, with `method`, `path` and `code`, for an error that a handler threw although its contract does not
+ * declare it. Clients cannot prepare for such an error; the tests fail on it.
+ */
+export const UNDECLARED_ERROR = "undeclared_error";

@@ -3,7 +3,6 @@ import { canonicalJson } from "@/lib/core/json";
 import { addSeconds } from "@/lib/core/time";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import * as store from "@/lib/platform/idempotency-store";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { edgeErrors } from "./errors";
 
 /** How long a response is kept, in seconds. */
@@ -25,13 +24,8 @@ export function idempotencyKeyOf(req: Request): string | null {
   return given;
 }
 
-const undoneAnswers = oncePerProcess("idempotency.undone", () => new WeakSet<Response>());
-
-/** Marks a response to a request that changed nothing and may succeed later. */
-export function undone(answer: Response): Response {
-  undoneAnswers.add(answer);
-  return answer;
-}
+/** A response. `isUndone`: the request changed nothing and may succeed later. */
+export type Outcome = { response: Response; isUndone: boolean };
 
 export type IdempotentCall = {
   actor: Agent | Owner;
@@ -44,12 +38,12 @@ export type IdempotentCall = {
  * Carries out a request once for each key of an actor. `work` produces the first response; for 24 hours a repetition gets
  * the same response, whatever it was. Throws idempotency_key_reused for a different request with the same key,
  * idempotency_in_progress while the first one runs, and idempotency_unknown when its response was lost: it is not carried out
- * again. After a response marked as `undone` the same key can be used again.
+ * again. After an undone response the same key can be used again.
  */
 export async function idempotently(
   system: System,
   { actor, key, request }: IdempotentCall,
-  work: () => Promise<Response>,
+  work: () => Promise<Outcome>,
 ): Promise<Response> {
   const { db, vault } = system;
   const at = system.now();
@@ -61,8 +55,8 @@ export async function idempotently(
   const sealedTo = `idempotency:${row.scope}:${row.keyHash}`;
   if (!(await store.begin(db, { ...row, createdAt: at }, addSeconds(at, -KEPT_SECONDS)))) return replay();
 
-  const answer = await work();
-  if (undoneAnswers.has(answer)) {
+  const { response: answer, isUndone } = await work();
+  if (isUndone) {
     await store.forget(db, row);
     return answer;
   }

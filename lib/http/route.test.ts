@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Endpoint, endpoint, type Surface } from "@/lib/core/endpoint";
+import { type Endpoint, endpoint, reply, type Surface } from "@/lib/core/endpoint";
 import { failures } from "@/lib/core/errors";
 import { amount, toUsdc } from "@/lib/core/money";
 import { ChainUnavailable } from "@/lib/platform/chain";
@@ -25,6 +25,8 @@ function edge(authenticate: () => Promise<Ctx["actor"]> = async () => ({ type: "
   return { lines, route: createRoute({ system: () => system, authenticate, track: (work) => work }) };
 }
 
+const thingView = z.object({ amount });
+
 const thing = (surface: Surface, change: Partial<Endpoint> = {}) =>
   endpoint({
     method: "POST",
@@ -35,7 +37,7 @@ const thing = (surface: Surface, change: Partial<Endpoint> = {}) =>
     params: z.object({ thingId: z.string().min(2) }),
     query: z.object({ limit: z.string().optional() }),
     body: z.object({ amount }),
-    response: z.object({ amount }),
+    response: thingView,
     errors: testErrors.table,
     ...change,
   });
@@ -73,16 +75,53 @@ describe("a request that succeeds", () => {
     expect(res.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("has the status its endpoint promises, or the answer its handler made", async () => {
+  const value = { amount: toUsdc(1n) };
+
+  test("has the only status that its contract declares", async () => {
     const { route } = edge();
-    const created = route(thing("wallet", { status: 201 }), async () => ({ amount: toUsdc(1n) }));
+    const created = route(thing("wallet", { response: { 201: thingView } }), async () => value);
     expect((await created(post(good), segments())).status).toBe(201);
+  });
+
+  test.each([
+    [200, { amount: "1" }],
+    [202, { amount: "1", isDone: false }],
+  ] as const)("has the status that the handler chose among several, encoded for it: %i", async (status, expected) => {
+    const { route } = edge();
+    const several = {
+      ...thing("wallet"),
+      response: { 200: thingView, 202: thingView.extend({ isDone: z.boolean() }) },
+    };
+    const handler = route(several, async () => {
+      const body = { ...value, isDone: false, secret: "not in the schema" };
+      return status === 200 ? reply(200, body) : reply(202, body, { headers: { "Retry-After": "2" } });
+    });
+    const res = await handler(post(good), segments());
+    expect([res.status, await res.json()]).toEqual([status, expected]);
+    expect(res.headers.get("retry-after")).toBe(status === 200 ? null : "2");
+    expect(res.headers.get("content-type")).toBe("application/json");
+  });
+
+  test.each([
+    ["a status that is not declared", reply(203, value)],
+    ["no status where several are declared", value],
+    ["a Response instead of a body", Response.json({ amount: "1" })],
+  ])("never has %s: that is a 500", async (_, result) => {
+    const { route, lines } = edge();
+    const response = { 201: thingView, 202: thingView };
+    const handler = route(thing("wallet", { response }), (async () => result) as () => Promise<never>);
+    expect((await handler(post(good), segments())).status).toBe(500);
+    expect(lines[0]?.fields.err).toBeInstanceOf(Error);
+  });
+
+  test("is the handler's own Response where the contract has no JSON", async () => {
+    const { route } = edge();
     const own = route(
-      thing("wallet"),
-      async () => new Response("x", { status: 418, headers: { "cache-control": "max-age=9" } }),
+      { ...thing("wallet"), response: { contentType: "text/plain" } },
+      async () => new Response("x", { headers: { "content-type": "text/plain", "cache-control": "max-age=9" } }),
     );
     const res = await own(post(good), segments());
-    expect([res.status, res.headers.get("cache-control")]).toEqual([418, "max-age=9"]);
+    expect([res.status, res.headers.get("cache-control"), await res.text()]).toEqual([200, "max-age=9", "x"]);
   });
 
   test("may be read by any page where it is a resource, and by none elsewhere", async () => {

@@ -1,5 +1,17 @@
 import { z } from "zod";
-import type { Auth, Endpoint, Surface } from "@/lib/core/endpoint";
+import {
+  type Auth,
+  type ByStatus,
+  type Endpoint,
+  isNotJson,
+  isReply,
+  type Reply,
+  type Responses,
+  type Result,
+  reply,
+  responsesOf,
+  type Surface,
+} from "@/lib/core/endpoint";
 import { AppError, STATUS } from "@/lib/core/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
@@ -8,8 +20,8 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { readJson } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
-import { edgeErrors } from "./errors";
-import { idempotencyKeyOf, idempotently, undone } from "./idempotency";
+import { edgeErrors, UNDECLARED_ERROR } from "./errors";
+import { idempotencyKeyOf, idempotently, type Outcome } from "./idempotency";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -55,13 +67,13 @@ const walletError = (e: AppError, code: string, requestId: string) => {
 /** Every API request passes through here: authenticate, decode, handle, encode, log. */
 export const createRoute =
   (edge: Edge) =>
-  <A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  <A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Responses>(
     e: Endpoint<A, P, Q, B, R>,
     handle: (
       ctx: Ctx<ActorFor<A>>,
       input: { params: Out<P>; query: Out<Q>; body: Out<B> },
       req: Request,
-    ) => Promise<z.output<R> | Response>,
+    ) => Promise<Result<R>>,
   ) =>
   async (req: Request, segments?: Segments): Promise<Response> => {
     const started = performance.now();
@@ -87,6 +99,13 @@ export const createRoute =
       return res;
     }
 
+    function reportUndeclared(thrown: unknown): never {
+      if (AppError.is(thrown) && !isDeclared(e, thrown)) {
+        system.log.error({ requestId, method: e.method, path: e.path, code: thrown.code }, UNDECLARED_ERROR);
+      }
+      throw thrown;
+    }
+
     async function respond(): Promise<Response> {
       if (e.limitPerAddress) {
         const retryAfterSeconds = await takeTurn(system, e.limitPerAddress, callerOf(req));
@@ -102,24 +121,45 @@ export const createRoute =
         query: e.query && decode(e.query, queryOf(req)),
         body: e.body && decode(e.body, json),
       };
-      const work = async (): Promise<Response> => {
-        const result = await handle(
+      const work = async (): Promise<Outcome> => {
+        const result = handle(
           // `authenticate` returns the kind of actor that `auth` requires.
           ctx as Ctx<ActorFor<A>>,
           input as { params: Out<P>; query: Out<Q>; body: Out<B> },
           req,
         );
-        if (result instanceof Response) return result;
-        return Response.json(z.encode(e.response, result), { status: e.status ?? 200 });
+        return encode(e, await result.catch(reportUndeclared));
       };
       const key = e.method === "POST" && actor.type !== "nobody" ? idempotencyKeyOf(req) : null;
-      if (key === null || actor.type === "nobody") return work();
+      if (key === null || actor.type === "nobody") return (await work()).response;
       const { pathname, search } = new URL(req.url);
-      const toAnswer = (thrown: unknown) => (isNothingDone(thrown) ? undone(refuse(thrown)) : refuse(thrown));
+      const toOutcome = (thrown: unknown) => ({ response: refuse(thrown), isUndone: isNothingDone(thrown) });
       const request = { path: pathname + search, body: json };
-      return idempotently(system, { actor, key, request }, () => work().catch(toAnswer));
+      return idempotently(system, { actor, key, request }, () => work().catch(toOutcome));
     }
   };
+
+/** The response for a handler's result. Throws when the contract does not declare its status, or its body does not fit. */
+function encode(e: Endpoint, result: unknown): Outcome {
+  // The type of the handler: it returns a Response exactly when the contract has no JSON.
+  if (isNotJson(e.response)) return { response: result as Response, isUndone: false };
+  const declared = responsesOf(e);
+  const { status, body, headers = {}, isUndone = false } = isReply(result) ? result : withOnlyStatus(declared, result);
+  const schema = declared[status];
+  if (!schema) throw new Error(`${e.method} ${e.path} does not declare this response (${status})`);
+  return { response: Response.json(z.encode(schema, body), { status, headers }), isUndone };
+}
+
+function withOnlyStatus(declared: ByStatus, body: unknown): Reply {
+  const [status, ...others] = Object.keys(declared);
+  return reply(others.length === 0 ? Number(status) : Number.NaN, body);
+}
+
+/** Whether the contract or the edge declares the error, with the same status. The surface decides the case of a code. */
+const isDeclared = (e: Endpoint, { code, kind }: AppError): boolean =>
+  [e.errors, edgeErrors.table].some((table) =>
+    Object.entries(table).some(([name, [declared]]) => name.toLowerCase() === code.toLowerCase() && declared === kind),
+  );
 
 /** A repeated parameter becomes an array, which no schema of the service accepts. Linear in the length of the query. */
 function queryOf(req: Request): Record<string, string | string[]> {

@@ -244,7 +244,7 @@ export const getPublicKey = endpoint({
   summary: "The currently active public key, as PEM",
   auth: "none",
   surface: "identity",
-  response: z.string(),
+  response: { contentType: "text/plain; charset=utf-8" },
   errors: {},
 });
 

@@ -23,14 +23,14 @@ const purpose = shownText({ max: 2000, hasLines: true, error: "must be the purpo
   "must say what the mandate is for",
 );
 
-/** An empty list means any host, as an absent one does: one live client always sends it. */
+/** An empty list means any host, like an absent one: one live client always sends it. */
 const hostList = z
   .array(hostText, { error: "must be a list of hosts" })
   .max(HOSTS_MAX, `must have at most ${HOSTS_MAX} hosts`)
   .nullable()
   .transform((hosts) => (hosts && hosts.length > 0 ? [...new Set(hosts)] : null));
 
-/** The account signs whole seconds, so nothing finer may decide. */
+/** In whole seconds, because the account signs whole seconds. */
 const wholeSeconds = isoDate.transform((at) => new Date(Math.floor(at.getTime() / 1000) * 1000));
 
 const intent = z.object(
@@ -86,7 +86,7 @@ export const createIntent = endpoint({
 export const unlinkSelf = endpoint({
   method: "POST",
   path: "/api/agent/self/unlink",
-  summary: "Leave the owner that the agent is linked to, while that owner has signed nothing for it",
+  summary: "Leave the linked owner, if that owner has signed nothing for the agent",
   auth: "agent",
   surface: "wallet",
   response: z.object({ status: ok, agentStatus, ownerAddress: z.null() }),
@@ -98,7 +98,7 @@ const PAGE_DEFAULT = 100;
 
 const CURSOR = /^(active|paused|waiting|ended)\.(.+)$/;
 
-/** A place in a list of mandates as a text for an address, and back; null when it is none. */
+/** Encodes a position in a list of mandates for a URL; readMandatePlace decodes it, or returns null. */
 export const mandatePlaceText = ({ group, ...place }: MandatePlace): string => `${group}.${placeText(place)}`;
 
 export function readMandatePlace(text: string): MandatePlace | null {
@@ -112,7 +112,7 @@ const mandateCursor = z.codec(
     .string({ error: "must be given once" })
     .refine((text) => readMandatePlace(text) !== null, "must be the nextCursor of a list"),
   z.custom<MandatePlace>(),
-  // Refined above: it is a place.
+  // The refinement above has checked it.
   { decode: (text) => readMandatePlace(text) as MandatePlace, encode: mandatePlaceText },
 );
 
@@ -135,7 +135,7 @@ export const listMandates = endpoint({
     status: ok,
     agentStatus,
     mandates: z.array(mandateView),
-    /** Give it as `cursor` for the next page; null on the last one. */
+    /** The `cursor` of the next page; null on the last page. */
     nextCursor: z.string().nullable(),
   }),
   errors: {},
@@ -166,11 +166,11 @@ export const listEligible = endpoint({
   errors: only("currency_mismatch"),
 });
 
-/** The fields stand twice: live clients read `mandate`, a reader of the bare object finds them too. */
+/** The fields appear twice, for clients that read `mandate` and for clients that do not. */
 export const getMandate = endpoint({
   method: "GET",
   path: "/api/mandates/agent/{mandateId}",
-  summary: "One mandate with what is left of it now",
+  summary: "One mandate with its remaining budget",
   auth: "agent",
   surface: "wallet",
   params: ofMandate,
@@ -249,7 +249,7 @@ export const signMandate = endpoint({
 export const rejectMandate = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/reject",
-  summary: "Decline a mandate",
+  summary: "Reject a mandate",
   auth: "owner",
   surface: "wallet",
   params: ofMandate,
@@ -261,7 +261,7 @@ export const rejectMandate = endpoint({
 export const revokeMandate = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/revoke",
-  summary: "End a mandate for good",
+  summary: "Revoke a mandate permanently",
   auth: "owner",
   surface: "wallet",
   params: ofMandate,

@@ -6,7 +6,7 @@ import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { type Charge, type Refusal, remaining, statusOf } from "./rules";
 import type { Mandate } from "./store";
 
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const mandateId = z.custom<MandateId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
   "must be a mandate id (mand_…)",
@@ -99,7 +99,7 @@ const INSTRUCTIONS = {
 } as const satisfies Record<Refusal, string>;
 const LAPSED =
   "This mandate was not signed in time and can no longer be. Create a new one with POST /api/mandates/create-intent";
-/** What a refused agent is told besides the code: figures, addresses for its user, and the next step. */
+/** Details of a refusal for an agent: amounts, URLs for its user, and the next step. */
 
 export function explain(
   code: Refusal,

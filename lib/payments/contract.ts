@@ -21,14 +21,14 @@ const DESCRIPTION_CHARACTERS_MAX = 2000;
 
 const text = (name: string) => z.string({ error: `must be ${name}` });
 
-/** Comes from somebody else's 402: what PostgreSQL or a page could not show is refused, everything else is theirs to say. */
+/** Copied from another server's 402. Refuses only what PostgreSQL cannot store or a page cannot show. */
 const description = text("a text")
   .refine((said) => [...said].length <= DESCRIPTION_CHARACTERS_MAX, "must have at most 2000 characters")
   .refine((said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said), "must not contain control characters")
-  // The owner decides by it: kept without what is not drawn.
+  // The owner reads it to decide: remove invisible characters.
   .transform(withoutInvisible);
 
-/** A payment as it is asked for. Names of networks, assets and schemes are judged by the rules, which have codes for them. */
+/** The request for a payment. The rules validate the names of networks, assets and schemes, because they have codes for them. */
 const askedFor = z.object({
   scheme: text("a scheme's name").default("exact"),
   network: text("a network's name").default("base"),
@@ -55,7 +55,7 @@ export const ask = askedFor.extend({
 
 const CREDIT_DIGITS = /^[1-9]\d{0,14}$/;
 
-/** The same in service credits: the amount in hundredths, to a service by its name. */
+/** The request for a payment in service credits: the amount in hundredths, the payee by its name. */
 const creditAsk = askedFor.extend({
   network: z.literal(CREDITS.network),
   amount: text("a positive integer string in hundredths of a credit")
@@ -68,10 +68,10 @@ const inUsdc = ask.extend({ mandateId }).transform((asked) => ({ ...asked, means
 const inCredits = creditAsk.extend({ mandateId }).transform((asked) => ({ ...asked, means: "credits" as const }));
 const ofCredits = z.object({ network: z.literal(CREDITS.network) });
 
-/** For what cannot be paid in service credits: nothing else of the ask matters. */
+/** For endpoints that cannot pay in service credits: the other fields do not matter. */
 export const inAnyCredits = ofCredits.transform(() => ({ means: "credits" as const }));
 
-/** Read by the one schema or the other, so that what is wrong is told of the field that is. */
+/** Parses with one schema or the other, so that an issue names the field. A union would not. */
 export const byMeans = <U extends z.ZodType, C extends z.ZodType>(usdc: U, credits: C) =>
   z.unknown().transform((body, ctx): z.output<U> | z.output<C> => {
     const read = (ofCredits.safeParse(body).success ? credits : usdc).safeParse(body);
@@ -80,7 +80,7 @@ export const byMeans = <U extends z.ZodType, C extends z.ZodType>(usdc: U, credi
     return z.NEVER;
   });
 
-/** The requirement stays as it was given beside its reading: the answer repeats it unchanged, as x402 v2 demands. */
+/** Keeps the requirement as received: x402 v2 requires that the response repeats it unchanged. */
 const offered = z
   .object({
     mandateId,
@@ -88,7 +88,7 @@ const offered = z
       .record(z.string(), z.unknown(), { error: "must be an x402 v2 PaymentRequired object" })
       .optional(),
     paymentRequestB64: text("base64 of an x402 v2 PaymentRequired").optional(),
-    /** Wishes only: a mandate pays in one asset. */
+    /** Ignored: a mandate pays in one asset. */
     preferredAssets: z
       .array(z.object({ network: z.string(), asset: z.string() }), { error: "must be a list of {network, asset}" })
       .max(64)
@@ -112,7 +112,7 @@ const offered = z
     return z.NEVER;
   });
 
-/** Offers are read one by one later: one that we do not understand must not hide one that we do. */
+/** Offers are parsed one by one later: an unknown one must not hide one that can be paid. */
 const requested = paymentRequiredV2.extend({
   resource: paymentRequiredV2.shape.resource.loose(),
   accepts: z.array(z.unknown()).min(1).max(64),
@@ -120,11 +120,11 @@ const requested = paymentRequiredV2.extend({
 
 export type RequestedV2 = z.output<typeof requested>;
 
-/** An offer's description as a payment's: ours has a length and no control characters. */
+/** An offer's description, shortened and without control characters. */
 export const legible = (said: string): string =>
   [...withoutInvisible(said.replace(/(?![\n\t])\p{Cc}/gu, " "))].slice(0, DESCRIPTION_CHARACTERS_MAX).join("");
 
-/** The last payment of a page, so that the next begins after it whatever was paid in between. */
+/** The last payment of a page: the next page starts after it, even if payments were added in between. */
 const cursor = z.codec(
   z
     .string({ error: "must be given once" })
@@ -151,7 +151,7 @@ export const pageSize = (normal: number) =>
 
 export const ok = z.literal("ok");
 
-/** What carries a signed x402 v1 proof in USDC. */
+/** A response with a signed x402 v1 proof in USDC. */
 export const signedV1 = z.object({
   status: ok,
   xPaymentB64: z.string(),
@@ -162,7 +162,7 @@ export const signedV1 = z.object({
     payload,
   }),
   paymentRecordId: paymentId,
-  /** Unix seconds: from then on the proof is worthless. */
+  /** When the proof expires, in Unix seconds. */
   expiresAt: z.number(),
 });
 
@@ -220,7 +220,7 @@ export const listPayments = endpoint({
   errors: {},
 });
 
-/** The fields stand twice, as in a mandate's answer. */
+/** The fields appear twice, as in a mandate's response. */
 export const getPayment = endpoint({
   method: "GET",
   path: "/api/payments/{paymentRecordId}",

@@ -24,16 +24,14 @@ export const payload = z.object({
     nonce: z.string(),
   }),
 });
-/** What goes base64-encoded into `X-Payment`. */
-
+/** The content of `X-Payment`, before base64. */
 export const presentV1 = ({ network, authorization, signature }: Signed) => ({
   x402Version: 1 as const,
   scheme: "exact" as const,
   network,
   payload: { signature, authorization: toWireAuthorization(authorization) },
 });
-/** What goes base64-encoded into `PAYMENT-SIGNATURE`: the chosen offer and its resource as the payee wrote them. */
-
+/** The content of `PAYMENT-SIGNATURE`, before base64: the chosen offer and its resource as the payee wrote them. */
 export const presentV2 = ({ authorization, signature }: Signed, resource: object, accepted: unknown) => ({
   x402Version: 2 as const,
   resource,
@@ -72,7 +70,7 @@ const receiptOf = ({ paymentId, authorization }: Signed) => ({
   paymentRecordId: paymentId,
   expiresAt: Number(authorization.validBefore),
 });
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const paymentId = z.custom<PaymentId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
   "must be a payment id (pay_…)",
@@ -93,7 +91,7 @@ export const paymentView = z.object({
   resource: z.string(),
   description: z.string(),
   nonce: z.string(),
-  /** Unix seconds: from then on the proof is worthless. */
+  /** When the proof expires, in Unix seconds. */
   validBefore: z.number(),
   txHash: z.string().nullable(),
   createdAt: isoDate,
@@ -101,7 +99,7 @@ export const paymentView = z.object({
 });
 
 export type PaymentView = z.output<typeof paymentView>;
-/** In service credits, amount, asset and payee are those of the requirement; the mandate was charged their worth in USDC. */
+/** For a payment in service credits: amount, asset and payee of the requirement. The mandate is charged the value in USDC. */
 const presentMeans = (p: Payment) => {
   const credits = p.creditPayee === null ? null : creditsWorth(p.amount);
   if (p.creditPayee === null || credits === null) {
@@ -109,7 +107,7 @@ const presentMeans = (p: Payment) => {
     return { amount, amountFormatted: formatUsdc(amount), currency: "USDC" as const, network, assetAddress, payTo };
   }
   return {
-    // Hundredths, as a text of digits like every amount.
+    // Hundredths of a credit.
     amount: toUsdc(credits),
     amountFormatted: formatCredits(credits),
     currency: CREDITS.currency,

@@ -10,7 +10,7 @@ import { ok, pageSize } from "./contract";
 import { paymentView, presentPayment } from "./responses";
 import type { SelfStatus } from "./service";
 
-/** Hundredths; below zero after the chain took a purchase back whose credits were spent. */
+/** Hundredths of a credit; negative after a reorganisation removed a purchase whose credits were spent. */
 const creditBalance = z.object({ available: z.string().regex(/^-?\d+$/), availableFormatted: z.string() });
 const balance = z.object({ available: amount, availableFormatted: z.string() });
 

@@ -10,7 +10,7 @@ import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
 import { pageSize } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
-import { settlementErrors } from "@/lib/settlements/errors";
+import { transferErrors } from "@/lib/settlements/errors";
 import { networkText } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
 import { payoutView, redactedTwice, twice } from "./responses";
@@ -18,10 +18,10 @@ import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, splitOf } from "./rules";
 
 const TEXT_MAX = { bizId: 100, description: 500 };
 
-/** A person decides by these texts. */
+/** Shown to the person who decides. */
 export const shown = (max: number) => shownText({ max, hasLines: true, error: "must be a text" });
 
-/** The name its maker gives a payout. */
+/** The id that its creator gives a payout. */
 export const payoutKey = z
   .string({ error: "must be a text" })
   .regex(/^[\w.:-]{1,100}$/, "must have 1 to 100 letters, digits or any of _ . : -");
@@ -43,7 +43,7 @@ const recipient = z
   )
   .refine((leg) => leg.amount === undefined || leg.shareBps === undefined, "takes either amount or shareBps");
 
-/** A payout as it is asked for. Names of networks and assets are judged by the service, which has codes for them. */
+/** The request for a payout. The service validates the names of networks and assets, because it has codes for them. */
 const askedFor = z.object(
   {
     payoutId: optional(payoutKey),
@@ -66,7 +66,7 @@ const askedFor = z.object(
 
 type AskedFor = z.output<typeof askedFor>;
 
-/** The same with its legs. */
+/** Adds the legs. */
 function withLegs<A extends AskedFor>(asked: A, ctx: z.RefinementCtx) {
   const { toAddress, recipients, ...rest } = asked;
   const split = splitAsked(asked);
@@ -85,20 +85,20 @@ function splitAsked({ toAddress, recipients, amount }: AskedFor) {
   return splitOf([{ toAddress, amount }], amount);
 }
 
-/** What an owner asks for, who needs no mandate. */
+/** The request of an owner, who needs no mandate. */
 export const ownersAsk = askedFor.transform(withLegs);
 export type OwnersAsk = z.output<typeof ownersAsk>;
 
 const agentsAsk = askedFor.extend({ agentId: optional(agentId), mandateId: optional(mandateId) }).transform(withLegs);
 export type AgentsAsk = z.output<typeof agentsAsk>;
 
-/** Where a row stands in a list, so that the next page begins after it whatever came in between. */
+/** The position of a row in a list: the next page starts after it, even if rows were added in between. */
 export const placeText = z.codec(
   z
     .string({ error: "must be given once" })
     .refine((said) => readPlace(said) !== null, "must be the nextCursor of a list"),
   z.custom<Place>(),
-  // Refined just before.
+  // The refinement above has checked it.
   { decode: (said) => readPlace(said) as Place, encode: writePlace },
 );
 
@@ -111,7 +111,7 @@ function readPlace(said: string): Place | null {
   return match ? { at: new Date(Number(match[1])), id: match[2] as PayoutId } : null;
 }
 
-/** Longer texts than these find nothing, and control characters are not even looked for: none is ever stored. */
+/** Maximum length of a filter in characters. Longer texts and control characters are never stored. */
 export const FILTER_MAX = 200;
 
 export const listFilter = z.object({
@@ -124,13 +124,13 @@ const { table } = payoutErrors;
 const { payout_not_found, payout_conflict, duplicate_biz_id, agent_mismatch, invalid_recipient } = table;
 const { insufficient_balance, payout_approved, payout_denied, payout_cancelled, payout_expired } = table;
 const { unsupported_network, unsupported_asset, currency_mismatch } = paymentErrors.table;
-const { SETTLEMENT_UNKNOWN } = settlementErrors.table;
 const mandate = mandateErrors.table;
 
-/** Why none is made, whoever asks. */
+/** Why a payout cannot be created, by agents and owners alike. */
 export const cannotMake = {
   ...{ payout_conflict, duplicate_biz_id, invalid_recipient, insufficient_balance },
-  ...{ unsupported_network, unsupported_asset, currency_mismatch, SETTLEMENT_UNKNOWN },
+  ...{ unsupported_network, unsupported_asset, currency_mismatch },
+  ...transferErrors,
 };
 export const cannotDecide = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };
 export const linkedElsewhere = { agent_linked_elsewhere: agentErrors.table.agent_linked_elsewhere };
@@ -139,12 +139,11 @@ export const createPayout = endpoint({
   method: "POST",
   path: "/api/payouts",
   summary:
-    "Pay one address, or split among up to 100, out of the owner's wallet: at once under a mandate, else once they approve it at approvalUrl. The same payoutId and body again answer 200 with the payout as it stands",
+    "Pay one address, or split among up to 100, from the owner's wallet: immediately under a mandate, otherwise once the owner approves it at approvalUrl. The same payoutId and body again return 200 with the payout's current state",
   auth: "agent",
   surface: "wallet",
   body: agentsAsk,
-  status: 201,
-  response: twice,
+  response: { 201: twice, 200: twice },
   errors: {
     ...cannotMake,
     agent_mismatch,
@@ -178,7 +177,7 @@ export const getPayout = endpoint({
   method: "GET",
   path: "/api/payouts/{payoutId}",
   summary:
-    "One of the agent's payouts; without a login JWT its payoutId, status and txHash alone, when no other has that payoutId",
+    "One of the agent's payouts; without a login JWT only its payoutId, status and txHash, and only if no other payout has that payoutId",
   auth: "guest",
   limitPerAddress: "payout_status_per_address",
   surface: "wallet",
@@ -190,7 +189,7 @@ export const getPayout = endpoint({
 export const cancelPayout = endpoint({
   method: "POST",
   path: "/api/payouts/{payoutId}/cancel",
-  summary: "Take back a payout that nobody has approved yet; again is fine",
+  summary: "Cancel a payout that is not approved yet. Idempotent",
   auth: "agent",
   surface: "wallet",
   params,

@@ -28,7 +28,7 @@ const leg = z.object({
 
 export const payoutView = z.object({
   payoutId: z.string(),
-  /** Our own name of it, by which owners' endpoints take it. */
+  /** Our own id, which the owner's endpoints use. */
   payoutRecordId: id("payout"),
   status: z.enum(PAYOUT_STATUSES),
   txHash: z.string().nullable(),
@@ -46,28 +46,27 @@ export const payoutView = z.object({
   description: z.string(),
   legs: z.array(leg),
   failureReason: z.string().nullable(),
-  /** Where the owner decides; null once they have. */
+  /** Where the owner decides; null afterwards. */
   approvalUrl: z.string().nullable(),
-  /** Unix seconds: until then it can be approved. */
+  /** Until when it can be approved, in Unix seconds. */
   expiresAt: z.number(),
   createdAt: isoDate,
   approvedAt: isoDate.nullable(),
   executedAt: isoDate.nullable(),
-  /** Blocks from its newest transfer to the newest block we have read; null until all are made. */
+  /** Blocks from its newest transfer to the newest block that was read; null until all transfers are settled. */
   confirmations: z.int().nullable(),
 });
 
 export type PayoutItem = z.output<typeof payoutView>;
-/** The fields stand twice, for clients that read `payout` and for those that do not. */
+/** The fields appear twice, for clients that read `payout` and for clients that do not. */
 export const twice = payoutView.extend({ payout: payoutView });
-/** What anybody may know who knows the payoutId. */
+/** What anyone with the payoutId may read. */
 const redacted = payoutView.pick({ payoutId: true, status: true, txHash: true });
 export const redactedTwice = redacted.extend({ payout: redacted });
-/** Where the owner decides; `token` is for whoever may also link the agent. */
+/** Where the owner decides. With `token` the visitor may also link the agent. */
 const approvalUrl = (id: PayoutId, baseUrl: string, token: string | null) =>
   `${baseUrl}/authorize/payout/${id}${token === null ? "" : `?token=${token}`}`;
-/** `token`: of the approvalUrl, for the agent that made it; null for everybody else. */
-
+/** `token`: that of the approvalUrl, for the agent that created the payout; otherwise null. */
 export function presentPayout(
   { payout: p, agentName, legs, readTo }: PayoutView,
   baseUrl: string,
@@ -98,22 +97,22 @@ export function presentPayout(
     bizId: p.bizId,
     description: p.description,
     legs: legs.map(({ leg, transfer }) => {
-      const told = transfer && presentSettlement(transfer, baseUrl);
+      const view = transfer && presentSettlement(transfer, baseUrl);
       return {
         index: leg.index,
         toAddress: leg.toAddress,
         amount: leg.amount,
         amountFormatted: formatUsdc(leg.amount),
         shareBps: leg.shareBps,
-        status: told?.settlementStatus ?? null,
-        txHash: told?.txHash ?? null,
-        failureCode: told?.failureCode ?? null,
-        stillValidUntil: told?.stillValidUntil ?? null,
+        status: view?.settlementStatus ?? null,
+        txHash: view?.txHash ?? null,
+        failureCode: view?.failureCode ?? null,
+        stillValidUntil: view?.stillValidUntil ?? null,
         settlementId: leg.settlementId,
-        receiptUrl: told?.receiptUrl ?? null,
+        receiptUrl: view?.receiptUrl ?? null,
       };
     }),
-    // The others of the group only follow the one that was refused.
+    // One leg was refused; the other legs of its group fail with GROUP_FAILED.
     failureReason: status === "failed" ? (causes.find((code) => code !== "GROUP_FAILED") ?? causes[0] ?? null) : null,
     approvalUrl: status === "pending_authorization" ? approvalUrl(p.id, baseUrl, token) : null,
     expiresAt: unixSeconds(p.expiresAt),
@@ -123,7 +122,7 @@ export function presentPayout(
     confirmations: isAllMoved && readTo !== null ? depthOf(settled, readTo) : null,
   };
 }
-/** Of the newest; null while what was read is being taken back. */
+/** The depth of the newest transfer in blocks; null while a reorganisation is being undone. */
 function depthOf(settled: readonly Pick<Transfer, "blockNumber">[], readTo: bigint): number | null {
   const depth = Math.min(...settled.map((transfer) => Number(readTo - (transfer.blockNumber ?? readTo)) + 1));
   return depth > 0 ? depth : null;

@@ -7,6 +7,7 @@ import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { countedPage } from "@/lib/links/received/contract";
 import { failureOf, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
+import { transferErrors } from "@/lib/settlements/errors";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
 import { refundStatus, refundType } from "./rules";
@@ -78,8 +79,7 @@ export const initiateRefund = endpoint({
   auth: "agent",
   surface: "resource",
   body: requestBody,
-  status: 201,
-  response: refundView,
+  response: { 201: refundView },
   errors: requestErrors,
 });
 
@@ -125,8 +125,7 @@ export const createRefund = endpoint({
   auth: "owner",
   surface: "wallet",
   body: requestBody,
-  status: 201,
-  response: answer,
+  response: { 201: answer },
   errors: requestErrors,
 });
 
@@ -139,7 +138,7 @@ export const approveRefund = endpoint({
   surface: "wallet",
   params,
   response: answer,
-  errors: table,
+  errors: { ...table, ...transferErrors },
 });
 
 export const rejectRefund = endpoint({

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { addressText } from "@/lib/core/address";
-import { endpoint } from "@/lib/core/endpoint";
+import { endpoint, type Reply, reply } from "@/lib/core/endpoint";
 import { id } from "@/lib/core/ids";
 import { amount } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { cancellationErrors, settlementErrors } from "./errors";
+import { pendingPayment } from "./responses";
 import { failureOf, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 
@@ -76,7 +77,7 @@ export const getSettlement = endpoint({
   limitPerAddress: "read_per_address",
   query: z.object({ key: z.string("must be given once").max(200, "must have at most 200 characters").optional() }),
   response: answer,
-  errors: settlementErrors.table,
+  errors: { SETTLEMENT_NOT_FOUND: settlementErrors.table.SETTLEMENT_NOT_FOUND },
 });
 
 const typedData = z.object({
@@ -105,6 +106,14 @@ export const getCancellation = endpoint({
 /** Maximum length of a contract account's signature, in hexadecimal digits. */
 const SIGNATURE_DIGITS_MAX = 8_192;
 
+const cancellation = z.object({
+  status: z.enum(["ok", "pending"]),
+  settlementId: id("settlement"),
+  settlementStatus: z.enum(["pending", "failed"]),
+  failureCode: z.string().nullable(),
+  stillValidUntil: isoDate.nullable(),
+});
+
 export const postCancellation = endpoint({
   method: "POST",
   path: "/api/settlements/{settlementId}/cancellation",
@@ -121,27 +130,21 @@ export const postCancellation = endpoint({
       .regex(/^0x([0-9a-fA-F]{2})+$/, "must be the signature in hexadecimal, with 0x")
       .transform((text) => text as `0x${string}`),
   }),
-  response: z.object({
-    status: z.enum(["ok", "pending"]),
-    settlementId: id("settlement"),
-    settlementStatus: z.enum(["pending", "failed"]),
-    failureCode: z.string().nullable(),
-    stillValidUntil: isoDate.nullable(),
-  }),
+  response: { 200: cancellation, 202: cancellation },
   errors: cancellationErrors.table,
 });
 
 /** The response to a cancellation request: 202 `pending` until the chain shows the cancellation, then 200. */
-export function presentCancellation(row: Settlement): Response {
+export function toCancellationReply(row: Settlement): Reply<200 | 202, z.output<typeof cancellation>> {
   const isVoid = row.state === "void";
-  const answer = z.encode(postCancellation.response, {
+  const body: z.output<typeof cancellation> = {
     status: isVoid ? "ok" : "pending",
     settlementId: row.id,
     settlementStatus: isVoid ? "failed" : "pending",
     failureCode: failureOf(row),
     stillValidUntil: stillValidUntil(row),
-  });
-  return Response.json(answer, isVoid ? {} : { status: 202, headers: { "Retry-After": "2" } });
+  };
+  return isVoid ? reply(200, body) : reply(202, body, { headers: { "Retry-After": "2" } });
 }
 
 /** The claims of a signed receipt, with the JSON types of the signed bytes. */
@@ -198,7 +201,10 @@ export const getReceipt = endpoint({
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
   limitPerAddress: "read_per_address",
-  response: z.object({ success: z.literal(true), receipt: receiptClaims, jws: z.string() }),
+  response: {
+    200: z.object({ success: z.literal(true), receipt: receiptClaims, jws: z.string() }),
+    202: pendingPayment,
+  },
   errors: {
     SETTLEMENT_NOT_FOUND: settlementErrors.table.SETTLEMENT_NOT_FOUND,
     NO_RECEIPT: settlementErrors.table.NO_RECEIPT,

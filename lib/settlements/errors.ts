@@ -33,6 +33,16 @@ export const settlementErrors = failures({
   ],
 });
 
+const { SETTLEMENT_NOT_FOUND: _, NO_RECEIPT: __, ...ofProofs } = settlementErrors.table;
+
+/** Errors of a resource paid by x402. SETTLEMENT_FAILED is one of its responses. */
+export const proofErrors = ofProofs;
+
+const { PAYMENT_ALREADY_USED, SETTLEMENT_UNKNOWN } = settlementErrors.table;
+
+/** What the claim of an authorization that the service signed can throw. */
+export const transferErrors = { PAYMENT_ALREADY_USED, SETTLEMENT_UNKNOWN };
+
 export const cancellationErrors = failures({
   SETTLEMENT_NOT_FOUND: ["not_found", "There is no such settlement"],
   PAYMENT_NOT_CANCELLABLE: [

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
-import { endpoint } from "@/lib/core/endpoint";
+import { endpoint, type Reply, reply } from "@/lib/core/endpoint";
 import type { SettlementId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount, toUsdc, type Usdc } from "@/lib/core/money";
+import { settlementErrors, transferErrors } from "@/lib/settlements/errors";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { readAuthorization } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
@@ -11,6 +12,7 @@ import { walletErrors } from "./errors";
 
 const ok = z.literal("ok");
 const table = walletErrors.table;
+const { PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS } = settlementErrors.table;
 
 const walletItem = z.object({
   network: z.enum(["base", "base-sepolia"]),
@@ -78,7 +80,6 @@ export const getDepositTypedData = endpoint({
   errors: {},
 });
 
-/** A transfer's outcome. While it is not known (202), read GET /api/settlements/{settlementId} later. */
 const movement = z.object({
   status: ok,
   settlementId: z.string(),
@@ -88,6 +89,9 @@ const movement = z.object({
 });
 
 export type MovementAnswer = z.output<typeof movement>;
+
+/** A transfer's outcome. While it is not known (202), read GET /api/settlements/{settlementId} later. */
+export const movementResponses = { 200: movement, 202: movement } as const;
 
 export const createDeposit = endpoint({
   method: "POST",
@@ -101,7 +105,7 @@ export const createDeposit = endpoint({
     authorization: authorizationWire.transform(readAuthorization),
     signature: signatureHex,
   }),
-  response: movement,
+  response: movementResponses,
   errors: {
     wrong_payer: table.wrong_payer,
     wrong_payee: table.wrong_payee,
@@ -111,6 +115,10 @@ export const createDeposit = endpoint({
     amount_too_small: table.amount_too_small,
     invalid_signature: table.invalid_signature,
     settlement_failed: table.settlement_failed,
+    PAYMENT_NOT_OVER_YET,
+    PAYER_OVER_GAS_BUDGET,
+    TOO_MANY_CONTRACT_PAYMENTS,
+    ...transferErrors,
   },
 });
 
@@ -126,12 +134,13 @@ export const createWithdrawal = endpoint({
     /** Optional check: any address other than the owner's own is refused. */
     toAddress: addressText.optional(),
   }),
-  response: movement,
+  response: movementResponses,
   errors: {
     not_own_address: table.not_own_address,
     nothing_to_withdraw: table.nothing_to_withdraw,
     insufficient_balance: table.insufficient_balance,
     settlement_failed: table.settlement_failed,
+    ...transferErrors,
   },
 });
 
@@ -161,21 +170,21 @@ const { body: _, ...bodiless } = mintTestDollars;
 export const noFaucet = endpoint(bodiless);
 
 /** 200 once settled, 202 while it is pending. */
-export function movementResponse(settlement: {
+export function toMovementReply(settlement: {
   id: SettlementId;
   state: SettlementState;
   txHash: string | null;
   amount: Usdc;
-}): Response {
+}): Reply<200 | 202, MovementAnswer> {
   const isSettled = settlement.state === "settled";
-  const answer = z.encode(movement, {
+  const answer: MovementAnswer = {
     status: "ok",
     settlementId: settlement.id,
     settlementStatus: isSettled ? "settled" : "pending",
     txHash: settlement.txHash,
     amount: settlement.amount,
-  });
-  return Response.json(answer, isSettled ? {} : { status: 202, headers: { "Retry-After": "2" } });
+  };
+  return isSettled ? reply(200, answer) : reply(202, answer, { headers: { "Retry-After": "2" } });
 }
 
 export const toBalanceResponse = (network: NetworkName, address: Address, balance: Usdc | null) => ({

@@ -80,8 +80,7 @@ export const createWebhook = endpoint({
   auth: "owner",
   surface: "wallet",
   body: z.object({ url, description: description.optional(), eventTypes: eventTypes.optional() }, "must be an object"),
-  status: 201,
-  response: answerWithSecret,
+  response: { 201: answerWithSecret },
   errors: { too_many_webhooks: table.too_many_webhooks, ...badUrl },
 });
 

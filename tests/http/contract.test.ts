@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { API_DOCS, withResponses } from "@/dev/docs/api";
 import { newOwner } from "../support/actors";
 import { endpoints, named, somewhere } from "../support/endpoints";
 import { call } from "../support/http";
@@ -56,6 +57,11 @@ test("docs/api.md names every endpoint", () => {
   const page = existsSync("docs/api.md") ? readFileSync("docs/api.md", "utf8") : "";
   const missing = endpoints.filter((e) => !page.includes(e.path));
   expect(missing.map(named)).toEqual([]);
+});
+
+test("docs/api.md has the responses and errors of the contracts (npx tsx dev/docs/api.ts)", () => {
+  const page = readFileSync(API_DOCS, "utf8");
+  expect(withResponses(page, endpoints)).toBe(page);
 });
 
 describe("a path of the API at which there is nothing", () => {

@@ -276,7 +276,7 @@ describe("in this process, where a database can be made to fail at will", () => 
       onSettled: () => Promise.reject(new Error("no connection")),
       onPending: () => ({ contentUrl: "https://example.com/key" }),
     });
-    expect([answer.status, await answer.json()]).toMatchObject([
+    expect([answer.status, answer.body]).toMatchObject([
       202,
       { status: "pending", settlementId: expect.stringMatching(/^stl_/), contentUrl: "https://example.com/key" },
     ]);
@@ -321,7 +321,9 @@ describe("in this process, where a database can be made to fail at will", () => 
     });
     const ctx = { ...system, db, log: createLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
     const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
-    const thrown = await paid(ctx, req, offer, { onSettled: () => ({}) }).catch((error: unknown) => error);
+    const thrown = await paid(ctx, req, offer, { onSettled: () => ({}), onPending: () => ({}) }).catch(
+      (error: unknown) => error,
+    );
     expect(thrown).toMatchObject({
       code: "SETTLEMENT_UNKNOWN",
       message: expect.stringContaining("present that proof once more"),

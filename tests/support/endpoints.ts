@@ -5,6 +5,13 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 const contracts = import.meta.glob<Record<string, unknown>>("/lib/**/*contract.ts", { eager: true });
 
+/** The endpoint that a contract module, such as `lib/links/contract.ts`, exports. */
+export function endpointAt(module: string, name: string): Endpoint {
+  const found = contracts[`/${module}`]?.[name];
+  if (!isEndpoint(found)) throw new Error(`${module} exports no endpoint ${name}`);
+  return found;
+}
+
 /** Every endpoint of every contract. */
 export const endpoints = Object.values(contracts).flatMap((module) => Object.values(module).filter(isEndpoint));
 

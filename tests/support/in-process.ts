@@ -2,6 +2,9 @@
 import "next/dist/server/node-environment-baseline.js";
 
 import { NextRequest } from "next/server";
+import type { Log } from "@/lib/platform/log";
+import { system } from "@/lib/wiring";
+import { noteLogged } from "./undeclared";
 
 /** Calls the service's own route handlers, found by path among the files of app/, without a server in between. */
 type Handler = (req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>;
@@ -18,7 +21,21 @@ const routes = Object.entries(modules).map(([file, load]) => ({
     .filter((part) => part !== "" && !/^\(.*\)$/.test(part)),
 }));
 
+const watched = new WeakSet<Log>();
+
+function watchLog(): void {
+  const { log } = system();
+  if (watched.has(log)) return;
+  watched.add(log);
+  const write = log.error.bind(log) as (...line: unknown[]) => void;
+  log.error = (...line: unknown[]) => {
+    noteLogged(line[0], line[1]);
+    write(...line);
+  };
+}
+
 export async function answerHere(req: Request): Promise<Response> {
+  watchLog();
   const { pathname } = new URL(req.url);
   // As the server writes into every request (lib/http/caller.ts).
   req.headers.set("x-tessera-caller", req.headers.get("x-forwarded-for") ?? "127.0.0.1");

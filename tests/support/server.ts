@@ -9,6 +9,7 @@ import { end, endWithUs, isRunning } from "@/dev/local/processes";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
 import { askControl } from "./control";
 import { OTHER_BUILD, START } from "./other-build";
+import { readLogLine } from "./undeclared";
 
 export type ServerOptions = {
   port: number;
@@ -56,9 +57,12 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
   endWithUs(child, "SIGTERM");
   const said = listen(child, `${name}.log`);
   const died = once(child, "exit").then(([, signal]) => signal as string | null);
+  const closed = once(child, "close");
   await answering(child, port, said);
   const gone = async () => {
     await died;
+    // The rest of its log.
+    await closed;
     rmSync(socket, { force: true });
   };
   return {
@@ -98,6 +102,7 @@ function listen(child: ChildProcess, logFile: string): string[] {
   for (const stream of [child.stdout, child.stderr]) {
     onLines(stream, (line) => {
       log.write(`${line}\n`);
+      readLogLine(line);
       tail.push(line);
       if (tail.length > LAST_WORDS) tail.shift();
       if (process.env.SHOW_SERVERS) process.stderr.write(`${line}\n`);

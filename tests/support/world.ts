@@ -24,6 +24,7 @@ import { accounts, privateKeyOf, relayers } from "./accounts";
 import { BASE_URL } from "./base-url";
 import { type Miner, sentTo, startMiner } from "./blocks";
 import { type ChaosProxy, startChaosProxy } from "./chaos-proxy";
+import { assertAllDeclared } from "./undeclared";
 import { stopServer } from "./wiring";
 
 export type WorldOptions = {
@@ -176,6 +177,7 @@ export async function createWorld(options: WorldOptions = {}) {
       await Promise.all(NETWORK_NAMES.map((network) => nodes[network].proxy.stop()));
       await Promise.all(NETWORK_NAMES.map((network) => nodes[network].chain.stop()));
       rmSync(dataDir, { recursive: true, force: true });
+      assertAllDeclared();
     },
   };
 }

@@ -6,6 +6,6 @@ export const GET = route(
   getPublicKey,
   async (ctx) =>
     new Response(await publicKeyPem(ctx), {
-      headers: { ...publicHeaders, "Content-Type": "text/plain; charset=utf-8" },
+      headers: { ...publicHeaders, "Content-Type": getPublicKey.response.contentType },
     }),
 );

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { reply } from "@/lib/core/endpoint";
 import { createPayout, listPayouts, writePlace } from "@/lib/payouts/contract";
 import { presentPayout, presentTwice } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
@@ -17,6 +17,6 @@ export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...f
 export const POST = route(createPayout, async (ctx, { body }) => {
   const { view, isNew } = await payouts.create(ctx, body);
   const token = (await payouts.tokens(ctx))(view.payout.id);
-  const made = presentTwice(presentPayout(view, ctx.config.baseUrl, ctx.now(), token));
-  return isNew ? made : Response.json(z.encode(createPayout.response, made));
+  const payout = presentTwice(presentPayout(view, ctx.config.baseUrl, ctx.now(), token));
+  return isNew ? reply(201, payout) : reply(200, payout);
 });

@@ -1,16 +1,39 @@
 import { z } from "zod";
-import type { Address } from "@/lib/core/address";
+import { type Address, addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
-import type { LinkId } from "@/lib/core/ids";
+import { id, type LinkId } from "@/lib/core/ids";
 import { formatUsdc } from "@/lib/core/money";
 import { receiptUrl } from "@/lib/settlements/contract";
-import { settlementErrors } from "@/lib/settlements/errors";
+import { proofErrors } from "@/lib/settlements/errors";
+import { paymentResponses } from "@/lib/settlements/responses";
 import type { Settlement } from "@/lib/settlements/service";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { params } from "../contract";
 import { linkErrors } from "../errors";
 import { type Unavailable, unavailable } from "../rules";
 import type { CheckoutLink } from "./service";
+
+const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
+
+/** The content of a link, once the chain shows the transfer. */
+const purchase = z.object({
+  success: z.literal(true),
+  status: z.literal("success"),
+  resource: z.string().nullable(),
+  receipt: z.object({
+    txHash: z.string().nullable(),
+    payer: addressText,
+    payee: addressText,
+    amount: z.string(),
+    currency: z.literal("USDC"),
+    network: z.enum(NETWORK_NAMES),
+  }),
+  redirectUrl: z.string().optional(),
+  settlementId: id("settlement"),
+  receiptUrl: z.string(),
+  /** Returns the content again to anyone with this URL. */
+  contentUrl: z.string(),
+});
 
 /** Also serves `/pay/{linkId}` to clients that do not accept HTML. */
 export const payLink = endpoint({
@@ -20,8 +43,8 @@ export const payLink = endpoint({
   auth: "none",
   surface: "resource",
   params,
-  response: z.unknown(),
-  errors: { ...linkErrors.table, ...settlementErrors.table },
+  response: paymentResponses(purchase, { contentUrl: z.string() }),
+  errors: { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT, ...proofErrors },
 });
 
 /** What the browser gets before payment: without the content and the redirect URL. */
@@ -67,21 +90,20 @@ export const toCheckoutView = (
   servedAt: now.getTime(),
 });
 
-/** The payer's response once the chain shows the transfer. */
 export const toPurchase = (
   content: string | null,
   settlement: Settlement,
   { redirectUrl, contentUrl, baseUrl }: { redirectUrl: string | null; contentUrl: string; baseUrl: string },
-) => ({
-  success: true as const,
-  status: "success" as const,
+): z.output<typeof purchase> => ({
+  success: true,
+  status: "success",
   resource: content,
   receipt: {
     txHash: settlement.txHash,
     payer: settlement.payer,
     payee: settlement.payee,
     amount: settlement.amount.toString(),
-    currency: "USDC" as const,
+    currency: "USDC",
     network: settlement.network,
   },
   ...(redirectUrl !== null && { redirectUrl }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { addressText, bytes32 } from "@/lib/core/address";
-import { endpoint } from "@/lib/core/endpoint";
+import { CSV, endpoint } from "@/lib/core/endpoint";
 import { type AgentId, agentId, id } from "@/lib/core/ids";
 import { formatUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
@@ -64,7 +64,7 @@ export const downloadSales = endpoint({
   auth: "owner",
   surface: "wallet",
   query: saleFilter,
-  response: z.string(),
+  response: CSV,
   errors: {
     agent_not_found: agentErrors.table.agent_not_found,
     LINK_NOT_FOUND: linkErrors.table.LINK_NOT_FOUND,

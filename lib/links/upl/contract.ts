@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
-import { settlementErrors } from "@/lib/settlements/errors";
+import { proofErrors } from "@/lib/settlements/errors";
+import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
 import { uplErrors } from "./errors";
 
 /** Path and statuses follow the UPL section of the interface; the codes of each 400 and 402 are our own. */
@@ -12,6 +13,6 @@ export const getUpl = endpoint({
   surface: "resource",
   params: z.object({ agentId: z.string() }),
   query: z.object({ amount: z.unknown().optional(), asset: z.unknown().optional() }),
-  response: z.unknown(),
-  errors: { ...uplErrors.table, ...settlementErrors.table },
+  response: paymentResponses(settlementResult, {}),
+  errors: { ...uplErrors.table, ...proofErrors },
 });

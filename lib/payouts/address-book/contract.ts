@@ -24,7 +24,7 @@ export const getBalances = endpoint({
   method: "GET",
   path: "/api/wallet/balances",
   summary:
-    "What each spending wallet holds, what transfers under way will take (reserved), what agents have signed and not presented (pending), and the rest (available)",
+    "Each spending wallet's balance, the sum of transfers under way (reserved) and of signed payments that were not presented (pending), and the rest (available)",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, balances: z.array(balance) }),
@@ -78,7 +78,7 @@ export const weighAddresses = endpoint({
   method: "POST",
   path: "/api/wallet/addresses/weigh",
   summary:
-    "What the owner knows of up to 100 addresses before paying them: their name, whether they were ever paid, the known address one looks like, why one cannot be paid. Changes nothing",
+    "Check up to 100 addresses before paying them: name, whether it was paid before, the known address it looks like, why it cannot be paid. Changes nothing",
   auth: "owner",
   surface: "wallet",
   body: z.object(
@@ -102,19 +102,18 @@ export const presentKnown = ({ bookName: name, ...rest }: KnownOf & { refusal: s
 export const addAddress = endpoint({
   method: "POST",
   path: "/api/wallet/addresses",
-  summary: "Put an address into the address book. It takes a signature: payouts to addresses of the book take none",
+  summary: "Add an address to the address book. Needs a signature, because payouts to addresses in the book need none",
   auth: "owner",
   surface: "wallet",
   body: withSignature.extend({ address: addressText, name }),
-  status: 201,
-  response: oneEntry,
+  response: { 201: oneEntry },
   errors: { address_exists, address_book_full, invalid_recipient, signature_required },
 });
 
 export const renameAddress = endpoint({
   method: "PATCH",
   path: "/api/wallet/addresses/{address}",
-  summary: "Give an address of the book another name",
+  summary: "Rename an address in the address book",
   auth: "owner",
   surface: "wallet",
   params: addressParams,
@@ -126,7 +125,7 @@ export const renameAddress = endpoint({
 export const removeAddress = endpoint({
   method: "DELETE",
   path: "/api/wallet/addresses/{address}",
-  summary: "Take an address out of the book",
+  summary: "Remove an address from the address book",
   auth: "owner",
   surface: "wallet",
   params: addressParams,

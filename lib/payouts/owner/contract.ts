@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { signature_required, withSignature } from "@/lib/confirmations/contract";
-import { endpoint } from "@/lib/core/endpoint";
+import { CSV, endpoint } from "@/lib/core/endpoint";
 import type { AppError } from "@/lib/core/errors";
 import { agentId, type PayoutId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import { pageSize } from "@/lib/payments/contract";
+import { transferErrors } from "@/lib/settlements/errors";
 import {
   cannotDecide,
   cannotMake,
@@ -22,9 +23,7 @@ import { type PayoutItem, payoutView, presentPayout } from "../responses";
 import type { PayoutView } from "../views";
 import type { BatchResult, Filter } from "./service";
 
-// What an owner does with payouts: by our own name of them, since agents may give theirs the same one
-
-/** Any text that could be an id: one that we never gave out is not found, like somebody else's. */
+/** Our own id of a payout: payoutIds of several agents may be equal. Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 const payoutRecordId = z.custom<PayoutId>(
   (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
   "must be a payout's record id (po_…)",
@@ -44,19 +43,18 @@ export const createOwnedPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts",
   summary:
-    "Make a payout out of the owner's wallet; with approve it is paid at once, else it can be approved for a day. Paying an address that is not in the address book, or more than the approval limit, takes a signature",
+    "Create a payout from the owner's wallet. With approve it is paid immediately, otherwise it can be approved for a day. Paying an address outside the address book, or more than the approval limit, needs a signature",
   auth: "owner",
   surface: "wallet",
   body,
-  status: 201,
-  response: answer,
-  errors: { ...cannotMake, signature_required },
+  response: { 201: answer, 200: answer },
+  errors: { ...cannotMake, ...cannotDecide, signature_required },
 });
 
 const ROWS_MAX = 100;
 const BATCH_BYTES_MAX = 262_144;
 
-/** A row that cannot be read must not keep the others from being paid. */
+/** An invalid row must not keep the others from being paid. */
 const row = z.unknown().transform((said): OwnersAsk | { fault: { field: string; message: string } } => {
   const read = ownersAsk.safeParse(said);
   if (read.success) return read.data;
@@ -70,7 +68,7 @@ export type BatchRow = z.output<typeof row>;
 const result = z.object({
   index: z.int(),
   payoutId: z.string().nullable(),
-  /** 201 made now, 200 made before, or that of the refusal. */
+  /** 201 for a created payout, 200 for one that existed, otherwise the status of the error. */
   status: z.int(),
   code: z.string().nullable(),
   message: z.string().nullable(),
@@ -82,7 +80,7 @@ export const createPayoutBatch = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/batch",
   summary:
-    "Make up to 100 payouts, each by itself, with a result per row; each needs a payoutId, so that a file that is sent again pays nothing twice. Where one takes a signature, the file is signed whole",
+    "Create up to 100 payouts independently, with a result for each row. Each needs a payoutId, so that sending a file again pays nothing twice. If any row needs a signature, one signature covers the whole file",
   auth: "owner",
   surface: "wallet",
   bodyBytesMax: BATCH_BYTES_MAX,
@@ -98,7 +96,7 @@ export const createPayoutBatch = endpoint({
     { error: "must be an object" },
   ),
   response: z.object({ status: ok, results: z.array(result) }),
-  errors: { ...cannotMake, payout_id_required, signature_required },
+  errors: { ...cannotMake, ...cannotDecide, payout_id_required, signature_required },
 });
 
 const day = z.iso
@@ -106,13 +104,13 @@ const day = z.iso
   .refine((text) => /^2\d{3}-/.test(text), "must be a day (2026-01-31)")
   .transform((text) => new Date(`${text}T00:00:00Z`));
 
-/** The filters of the page of payouts and of its CSV. */
+/** The filters of the payouts page and of its CSV. */
 export const ownersFilter = listFilter.extend({
-  /** `me` for what the owner made. */
+  /** `me`: payouts that the owner created. */
   agent: z.union([z.literal("me"), agentId], "must be an agent id, or me").optional(),
   text: shown(FILTER_MAX).optional(),
   from: day.optional(),
-  /** The last day, and all of it. */
+  /** The last day, inclusive. */
   to: day.optional(),
 });
 export type AskedPayouts = z.output<typeof ownersFilter>;
@@ -129,7 +127,7 @@ export const filterOf = ({ agent, text, to, ...rest }: AskedPayouts): Filter => 
 export const listOwnedPayouts = endpoint({
   method: "GET",
   path: "/api/wallet/payouts",
-  summary: "The owner's payouts and those that agents of theirs made, newest first",
+  summary: "Payouts of the owner and of the owner's agents, newest first",
   auth: "owner",
   surface: "wallet",
   query: ownersFilter.extend({ limit: pageSize(20), cursor: placeText.optional() }),
@@ -140,18 +138,18 @@ export const listOwnedPayouts = endpoint({
 export const downloadPayouts = endpoint({
   method: "GET",
   path: "/api/wallet/payouts.csv",
-  summary: "The same as CSV, a line for each recipient",
+  summary: "The same list as CSV, one line for each recipient",
   auth: "owner",
   surface: "wallet",
   query: ownersFilter,
-  response: z.string(),
+  response: CSV,
   errors: { agent_not_found: agentErrors.table.agent_not_found },
 });
 
 export const getOwnedPayout = endpoint({
   method: "GET",
   path: "/api/wallet/payouts/{payoutRecordId}",
-  summary: "One payout of the owner or of an agent of theirs",
+  summary: "One payout of the owner or of one of the owner's agents",
   auth: "owner",
   surface: "wallet",
   params,
@@ -162,7 +160,7 @@ export const getOwnedPayout = endpoint({
 export const claimPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/{payoutRecordId}/claim",
-  summary: "Link the agent that asks for a payout to the signed-in owner",
+  summary: "Link the agent that requests a payout to the signed-in owner",
   auth: "owner",
   surface: "wallet",
   params,
@@ -175,7 +173,7 @@ export const approvePayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/{payoutRecordId}/approve",
   summary:
-    "Pay a payout out of the owner's spending wallet, once; asked again nothing changes. payout.status says how it goes on. It takes a signature where making one does",
+    "Pay a payout from the owner's spending wallet, once. Idempotent; payout.status has the progress. Needs a signature in the same cases as creating a payout",
   auth: "owner",
   surface: "wallet",
   params,
@@ -186,14 +184,15 @@ export const approvePayout = endpoint({
     invalid_recipient,
     insufficient_balance,
     signature_required,
-    SETTLEMENT_UNKNOWN: cannotMake.SETTLEMENT_UNKNOWN,
+    payout_conflict: table.payout_conflict,
+    ...transferErrors,
   },
 });
 
 export const denyPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/{payoutRecordId}/deny",
-  summary: "Refuse a payout that waits for the owner; again is fine",
+  summary: "Deny a payout that waits for the owner. Idempotent",
   auth: "owner",
   surface: "wallet",
   params,
@@ -205,7 +204,7 @@ export const denyPayout = endpoint({
 export const cancelOwnedPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/{payoutRecordId}/cancel",
-  summary: "Take back a payout that is not approved yet; again is fine",
+  summary: "Cancel a payout that is not approved yet. Idempotent",
   auth: "owner",
   surface: "wallet",
   params,
@@ -254,7 +253,7 @@ export const PAYOUT_COLUMNS = [
 
 export type PayoutLine = { payout: PayoutItem; leg: PayoutItem["legs"][number] };
 
-/** Each page's payouts by their recipients. */
+/** The recipients of each page's payouts. */
 export async function* linesOf(
   pages: AsyncGenerator<PayoutView[]>,
   baseUrl: string,
@@ -266,7 +265,7 @@ export async function* linesOf(
   }
 }
 
-/** A recipient of a payout as a line of CSV. */
+/** One recipient of a payout as a line of CSV. */
 export const payoutLine = ({ payout: p, leg }: PayoutLine): Record<(typeof PAYOUT_COLUMNS)[number], unknown> => ({
   time: p.createdAt.toISOString(),
   payout_id: p.payoutId,

@@ -70,9 +70,8 @@ export const testWebhook = endpoint({
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
-  status: 202,
-  response: deliveryAnswer,
-  errors: { webhook_not_found, rate_limited, webhook_not_verified: table.webhook_not_verified },
+  response: { 202: deliveryAnswer },
+  errors: { webhook_not_found, delivery_not_found, rate_limited, webhook_not_verified: table.webhook_not_verified },
 });
 
 export const verifyWebhook = endpoint({
@@ -83,9 +82,8 @@ export const verifyWebhook = endpoint({
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
-  status: 202,
-  response: deliveryAnswer,
-  errors: { webhook_not_found, rate_limited },
+  response: { 202: deliveryAnswer },
+  errors: { webhook_not_found, delivery_not_found, rate_limited },
 });
 
 /** Encodes a cursor of a delivery list as `{Unix milliseconds}.{deliveryId}`. */
@@ -140,10 +138,10 @@ export const replayDelivery = endpoint({
   auth: "owner",
   surface: "wallet",
   params: ofDelivery,
-  status: 202,
-  response: deliveryAnswer,
+  response: { 202: deliveryAnswer },
   errors: {
     delivery_not_found,
+    webhook_not_found,
     webhook_disabled: table.webhook_disabled,
     delivery_underway: table.delivery_underway,
     rate_limited,

@@ -1,4 +1,5 @@
-import { assertUnusedProof, paid, settlementResult } from "@/lib/checkout/paid";
+import { assertUnusedProof, paid } from "@/lib/checkout/paid";
+import { toSettlementResult } from "@/lib/checkout/replies";
 import { topUp } from "@/lib/credits/contract";
 import { topUpOffer } from "@/lib/credits/service";
 import { preflight } from "@/lib/http/cors";
@@ -12,7 +13,10 @@ export const POST = route(topUp, async (ctx, { body }, req) => {
     await assertUnusedProof(ctx, req);
     throw thrown;
   });
-  return paid(ctx, req, offer, { onSettled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
+  return paid(ctx, req, offer, {
+    onSettled: (settlement) => toSettlementResult(ctx.config.baseUrl, settlement),
+    onPending: () => ({}),
+  });
 });
 
 export const OPTIONS = preflight;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { reply } from "@/lib/core/endpoint";
 import { writePlace } from "@/lib/payouts/contract";
 import { createOwnedPayout, filterOf, listOwnedPayouts } from "@/lib/payouts/owner/contract";
 import { list } from "@/lib/payouts/owner/service";
@@ -17,6 +17,6 @@ export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor,
 
 export const POST = route(createOwnedPayout, async (ctx, { body: { approve, signature, ...asked } }) => {
   const { view, isNew } = await createOwned(ctx, asked, approve, { signature });
-  const made = { status: "ok" as const, payout: presentPayout(view, ctx.config.baseUrl, ctx.now()) };
-  return isNew ? made : Response.json(z.encode(createOwnedPayout.response, made));
+  const response = { status: "ok" as const, payout: presentPayout(view, ctx.config.baseUrl, ctx.now()) };
+  return isNew ? reply(201, response) : reply(200, response);
 });

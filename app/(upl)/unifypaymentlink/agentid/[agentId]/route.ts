@@ -1,4 +1,5 @@
-import { assertUnusedProof, paid, settlementResult } from "@/lib/checkout/paid";
+import { assertUnusedProof, paid } from "@/lib/checkout/paid";
+import { toSettlementResult } from "@/lib/checkout/replies";
 import { targetOf } from "@/lib/http/caller";
 import { preflight } from "@/lib/http/cors";
 import { getUpl } from "@/lib/links/upl/contract";
@@ -10,7 +11,10 @@ export const GET = route(getUpl, async (ctx, { params, query }, req) => {
     await assertUnusedProof(ctx, req);
     throw thrown;
   });
-  return paid(ctx, req, offer, { onSettled: (settlement) => settlementResult(ctx.config.baseUrl, settlement) });
+  return paid(ctx, req, offer, {
+    onSettled: (settlement) => toSettlementResult(ctx.config.baseUrl, settlement),
+    onPending: () => ({}),
+  });
 });
 
 export const OPTIONS = preflight;

@@ -1,4 +1,5 @@
-import { pending } from "@/lib/checkout/paid";
+import { pending } from "@/lib/checkout/replies";
+import { reply } from "@/lib/core/endpoint";
 import { preflight } from "@/lib/http/cors";
 import { signReceipt } from "@/lib/identity/service";
 import { getReceipt, receiptOf } from "@/lib/settlements/contract";
@@ -11,8 +12,8 @@ export const GET = route(getReceipt, async (ctx, { params }) => {
   const { id: settlementId, state, failureCode } = settlement;
   if (state === "void") throw settlementErrors.NO_RECEIPT({ settlementId, failureCode });
   const receipt = receiptOf(settlement, ctx.config.baseUrl);
-  if (!receipt) return pending(settlement);
-  return { success: true as const, receipt, jws: await signReceipt(ctx, receipt) };
+  if (!receipt) return pending(settlement, {});
+  return reply(200, { success: true as const, receipt, jws: await signReceipt(ctx, receipt) });
 });
 
 export const OPTIONS = preflight;

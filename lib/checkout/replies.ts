@@ -1,0 +1,112 @@
+import { type Reply, reply } from "@/lib/core/endpoint";
+import type { Ctx } from "@/lib/platform/context";
+import { receiptUrl } from "@/lib/settlements/contract";
+import type {
+  AcceptedPayment,
+  PaymentRequired,
+  PendingPayment,
+  SettlementFailed,
+  SettlementResult,
+} from "@/lib/settlements/responses";
+import { visibleTxHash } from "@/lib/settlements/rules";
+import type { Settlement } from "@/lib/settlements/service";
+import { encodeHeader } from "@/lib/x402/header";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import type { Mismatch } from "@/lib/x402/proof";
+import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+
+/** Why a proof is refused before the claim, with a 402. */
+export type DoorRefusal = "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMENT_EXPIRED";
+
+/** Why a proof does not pay. INSUFFICIENT_CREDITS: it pays in service credits, and its owner has too few. */
+export type Refusal = Mismatch | DoorRefusal | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS" | "NOT_DEPLOYED";
+
+const REFUSALS: Record<Refusal, string> = {
+  PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
+  PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
+  PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
+  PAYMENT_INSUFFICIENT: "The proof is not for the exact amount. Sign one for maxAmountRequired",
+  PAYMENT_EXPIRED: "The proof has expired and can no longer move money. Sign a new one",
+  PAYMENT_VALIDITY_TOO_LONG:
+    "The proof is valid for too long. Sign one whose validBefore is at most maxTimeoutSeconds, and never more than an hour, from now",
+  AMOUNT_TOO_SMALL:
+    "The amount is less than the cost of a transfer from this payer's account. Pay from an account without code",
+  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter is in the past",
+  PAYMENT_SIGNATURE_INVALID: "The payer did not sign this authorization for this network",
+  NOT_DEPLOYED:
+    "Signatures of accounts that are not deployed yet (ERC-6492) are not accepted. Deploy the account, then sign again",
+  INSUFFICIENT_CREDITS: "The payer does not have enough service credits. Pay in USDC, or buy credits first",
+};
+
+/** Error reasons of the x402 facilitator interface, so that stock clients can identify the cause. */
+const REASONS: Record<string, string> = {
+  INSUFFICIENT_FUNDS: "insufficient_funds",
+  INVALID_SIGNATURE: "invalid_exact_evm_payload_signature",
+};
+
+const SIGN_FIRST = "X-PAYMENT header is required";
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are additional entries of `accepts`, only for
+ * clients that request them: stock v1 clients reject the whole response because of one unknown network.
+ */
+export function paymentRequired(
+  requirement: Requirement,
+  { refusal, others = [] }: { refusal?: Refusal | undefined; others?: readonly AcceptedPayment[] | undefined } = {},
+): Reply<402, PaymentRequired> {
+  const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
+  const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
+  const body = paymentRequiredV1([requirement], error, code);
+  const headers = { "PAYMENT-REQUIRED": encodeHeader(paymentRequiredV2([requirement], error)) };
+  return reply(402, { ...body, accepts: [...body.accepts, ...others] }, { headers });
+}
+
+/** 202 for a settlement whose outcome is not known yet, with the seller's fields. */
+export function pending<M extends object>(settlement: Settlement, more: M): Reply<202, PendingPayment & M> {
+  const message = "The transfer is in progress and its outcome is not known yet. Do not pay again: read the settlement";
+  const { id: settlementId } = settlement;
+  const headers = { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlementId}` };
+  const txHash = visibleTxHash(settlement);
+  return reply(202, { status: "pending" as const, message, settlementId, txHash, ...more }, { headers });
+}
+
+type Failure = Pick<SettlementFailed, "message" | "failureCode" | "settlementId" | "stillValidUntil"> & {
+  network: NetworkName;
+  payer: string;
+};
+
+/** 500 SETTLEMENT_FAILED, with headers that report the failure to stock clients of both x402 versions. */
+export function settlementFailedReply(ctx: Ctx, failure: Failure): Reply<500, SettlementFailed> {
+  const { network, payer, message, failureCode, settlementId, stillValidUntil } = failure;
+  const errorReason = REASONS[failureCode ?? ""] ?? "invalid_transaction_state";
+  const outcome = { success: false, errorReason, transaction: "" };
+  const headers = {
+    "X-PAYMENT-RESPONSE": encodeHeader({ ...outcome, network, payer }),
+    "PAYMENT-RESPONSE": encodeHeader({ ...outcome, network: NETWORKS[network].caip2, payer }),
+  };
+  const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED" } as const;
+  const details = { failureCode, settlementId, stillValidUntil, requestId: ctx.requestId };
+  return reply(500, { ...error, ...details }, { headers });
+}
+
+/** 500 for a transfer that was not made. Until `stillValidUntil`, if given, anybody can still make it. */
+export function settlementFailed(ctx: Ctx, failure: Omit<Failure, "message">): Reply<500, SettlementFailed> {
+  const { failureCode, stillValidUntil } = failure;
+  const next = stillValidUntil
+    ? `The proof can still be paid until ${stillValidUntil}: read the settlement after that before you sign a new one, or cancel it first`
+    : "No money moved. Sign a new one";
+  const message = `Not settled (${failureCode}). ${next}`;
+  return settlementFailedReply(ctx, { ...failure, message });
+}
+
+export const toSettlementResult = (baseUrl: string, s: Settlement): SettlementResult => ({
+  success: true,
+  txHash: s.txHash,
+  settledAmount: s.amount.toString(),
+  network: s.network,
+  payer: s.payer,
+  payee: s.payee,
+  settlementId: s.id,
+  receiptUrl: receiptUrl(baseUrl, s.id),
+});

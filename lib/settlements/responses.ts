@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address";
+import { id } from "@/lib/core/ids";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
+
+/** 202: the outcome of the transfer is not known yet. */
+export const pendingPayment = z.object({
+  status: z.literal("pending"),
+  message: z.string(),
+  settlementId: id("settlement"),
+  txHash: z.string().nullable(),
+});
+
+export type PendingPayment = z.output<typeof pendingPayment>;
+
+/** An entry of `accepts` in x402 v1. */
+const requirement = z.object({
+  scheme: z.literal("exact"),
+  network: z.string(),
+  maxAmountRequired: z.string(),
+  resource: z.string(),
+  description: z.string(),
+  mimeType: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.int(),
+  asset: z.string(),
+  extra: z.object({ name: z.string(), version: z.string() }),
+});
+
+export type AcceptedPayment = z.output<typeof requirement>;
+
+/** 402 (x402 v1): the price. `code`: why the proof that was presented does not pay. */
+const paymentRequired = z.object({
+  x402Version: z.literal(1),
+  error: z.string(),
+  accepts: z.array(requirement),
+  code: z.string().optional(),
+});
+
+export type PaymentRequired = z.output<typeof paymentRequired>;
+
+/** 500: the transfer was not made. Until `stillValidUntil`, if present, anybody can still make it. */
+const settlementFailed = z.object({
+  status: z.literal("error"),
+  error: z.string(),
+  message: z.string(),
+  code: z.literal("SETTLEMENT_FAILED"),
+  failureCode: z.string().nullable(),
+  /** Absent when the proof was not claimed. */
+  settlementId: id("settlement").optional(),
+  stillValidUntil: z.string().optional(),
+  requestId: z.string(),
+});
+
+export type SettlementFailed = z.output<typeof settlementFailed>;
+
+/**
+ * The responses of a resource paid by x402. `sold` is the seller's response to a settled payment, `more` its fields of the
+ * pending one. The money has moved when these are encoded: use schemas that no value of their type can fail.
+ */
+export const paymentResponses = <S extends z.ZodType, M extends z.ZodRawShape>(sold: S, more: M) => ({
+  200: sold,
+  202: pendingPayment.extend(more),
+  402: paymentRequired,
+  500: settlementFailed,
+});
+
+/** 200 of a payment that sells nothing else: the settlement result of the UPL contract, with the receipt's URL. */
+export const settlementResult = z.object({
+  success: z.literal(true),
+  txHash: z.string().nullable(),
+  settledAmount: z.string(),
+  network: z.enum(NETWORK_NAMES),
+  payer: addressText,
+  payee: addressText,
+  settlementId: id("settlement"),
+  receiptUrl: z.string(),
+});
+
+export type SettlementResult = z.output<typeof settlementResult>;

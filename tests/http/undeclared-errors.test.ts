@@ -1,0 +1,153 @@
+import { Writable } from "node:stream";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Endpoint, endpoint } from "@/lib/core/endpoint";
+import { failures } from "@/lib/core/errors";
+import { edgeErrors } from "@/lib/http/errors";
+import { createRoute } from "@/lib/http/route";
+import type { System } from "@/lib/platform/context";
+import { createLog } from "@/lib/platform/log";
+import { endpointAt, endpoints, named } from "../support/endpoints";
+import { type Thrown, thrownByRoutes } from "../support/thrown";
+import { assertAllDeclared, readLogLine } from "../support/undeclared";
+
+const errors = failures({
+  KNOWN: ["conflict", "Declared"],
+  UNKNOWN: ["conflict", "Not declared"],
+});
+
+const contract = endpoint({
+  method: "POST",
+  path: "/things",
+  summary: "",
+  auth: "none",
+  surface: "wallet",
+  response: z.object({}),
+  errors: { known: errors.table.KNOWN },
+});
+
+/** Calls an endpoint that throws, and gives its log to the check of the test servers. */
+async function throwing(thrown: () => Error): Promise<{ status: number; lines: string[] }> {
+  const lines: string[] = [];
+  const to = new Writable({
+    write: (chunk, _, done) => {
+      lines.push(String(chunk).trimEnd());
+      done();
+    },
+  });
+  const system = { log: createLog("error", to) } as unknown as System;
+  const authenticate = async () => ({ type: "nobody" as const });
+  const route = createRoute({ system: () => system, authenticate, track: (work) => work });
+  const handler = route(contract, async () => {
+    throw thrown();
+  });
+  const { status } = await handler(new Request("http://localhost/things", { method: "POST" }));
+  for (const line of lines) readLogLine(line);
+  return { status, lines };
+}
+
+test("an error that the contract does not declare is answered as ever, and fails the test file that met it", async () => {
+  expect((await throwing(errors.UNKNOWN)).status).toBe(409);
+  expect(assertAllDeclared).toThrow("POST /things threw UNKNOWN");
+  expect(assertAllDeclared).not.toThrow();
+});
+
+test("an error that is declared with another status is not declared", async () => {
+  await throwing(failures({ known: ["gone", "Declared as a conflict"] }).known);
+  expect(assertAllDeclared).toThrow("POST /things threw known");
+});
+
+test.each([
+  ["a declared error, whatever the case of its code", () => errors.KNOWN(), 409],
+  ["an error of the edge", () => edgeErrors.rate_limited(), 429],
+  ["a bug", () => new Error("a bug"), 500],
+])("%s passes", async (_, thrown, status) => {
+  expect((await throwing(thrown)).status).toBe(status);
+  expect(assertAllDeclared).not.toThrow();
+});
+
+test("no contract declares a code twice, in two cases or with a status other than the edge's", () => {
+  const edge = new Map(Object.entries(edgeErrors.table).map(([code, [kind]]) => [code, kind]));
+  const wrong = endpoints.flatMap((e) => {
+    const codes = Object.entries(e.errors).map(([code, [kind]]) => ({ code: code.toLowerCase(), kind }));
+    const isTwice = new Set(codes.map(({ code }) => code)).size < codes.length;
+    const differs = codes.some(({ code, kind }) => edge.has(code) && edge.get(code) !== kind);
+    return isTwice || differs ? [named(e)] : [];
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** Codes that the code refers to on the way from a handler, but that never leave it: code, end of the way, reason. */
+const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: string])[] = [
+  ["SETTLEMENT_NOT_FOUND", "settle > waitForEnd > get", "it was claimed a moment before"],
+  ["missing_bearer", "agentOfLabel > authenticate > refuseLogin", "caught: the label names no agent"],
+  ["invalid_or_expired_jwt", "agentOfLabel > authenticate > refuseLogin", "caught"],
+  ["wrong_token_type", "agentOfLabel > authenticate > refuseLogin", "caught"],
+  ["agent_not_found", "agentOfLabel > authenticate > refuseLogin", "caught"],
+  ["insufficient_credits", "sellForCredits > takeCredits", "returned as INSUFFICIENT_CREDITS, with a 402"],
+  ["payout_not_found", "create > madeBefore > getById", "payouts are never deleted"],
+  ["REFUND_NOT_FOUND", "initiate > get", "it was inserted a moment before"],
+  ["nothing_signed_yet", "rotateToken > rotateToken > rotate", "only for owners"],
+  ["unknown_service", "pay > orderFor", "only for service credits"],
+  ["approval_denied", "deny > closing", "called for used and expired ones only"],
+  ["currency_mismatch", "prepareMandate > prepare > propose", "the currency is ours"],
+  ["unsupported_network", "prepareMandate > prepare > propose", "the network is that of an approval"],
+  ["mandate_not_claimed", "sign > typedDataFor", "it is the signed-in owner's"],
+];
+
+describe("the handlers of all routes", () => {
+  let thrown: Thrown[];
+  const undeclared = (e: Pick<Endpoint, "errors">, codes: Thrown["codes"]): string[] => {
+    const declared = new Set([e.errors, edgeErrors.table].flatMap(Object.keys).map((code) => code.toLowerCase()));
+    return [...codes].flatMap(([code, way]) => {
+      const isThrown = !NEVER_THROWN.some(([never, end]) => never === code && way.endsWith(` > ${end}`));
+      return isThrown && !declared.has(code.toLowerCase()) ? [`${code}: ${way}`] : [];
+    });
+  };
+
+  beforeAll(() => {
+    thrown = thrownByRoutes(process.cwd());
+  });
+
+  test("refer to no error that their contract does not declare", () => {
+    const found = thrown.map(({ contract: { module, name }, codes }) => {
+      const e = endpointAt(module, name);
+      return [named(e), undeclared(e, codes)] as const;
+    });
+    expect(Object.fromEntries(found.filter(([, codes]) => codes.length > 0))).toEqual({});
+  });
+
+  test("are all read, through other modules, subfolders, callbacks and tables of codes", () => {
+    const reached = new Map(thrown.map(({ contract, codes }) => [contract.name, codes]));
+    const contracts = endpoints.filter(({ path }) => path !== "/api/{…}");
+    expect(
+      new Set(contracts.map(named)).size -
+        new Set(thrown.map(({ contract: { module, name } }) => named(endpointAt(module, name)))).size,
+    ).toBe(0);
+    expect([...(reached.get("createPayout") ?? [])].map(([code]) => code)).toEqual(
+      expect.arrayContaining([
+        "duplicate_biz_id",
+        "mandate_insufficient_budget",
+        "insufficient_balance",
+        "rate_limited",
+      ]),
+    );
+    expect(reached.get("payLink")?.get("LINK_SOLD_OUT")).toBeDefined();
+    expect(reached.get("signV3")?.get("unknown_service")).toBeDefined();
+  });
+
+  test("of a contract that declares nothing are found out", () => {
+    const { codes } = thrown.find(({ contract }) => contract.name === "createPayout") ?? { codes: new Map() };
+    expect(undeclared({ errors: {} }, codes)).toContainEqual(
+      expect.stringMatching(/^duplicate_biz_id: handler > create > /),
+    );
+  });
+
+  test("still have every exception of the list above", () => {
+    const ways = thrown.flatMap(({ codes }) => [...codes]);
+    const gone = NEVER_THROWN.filter(
+      ([code, end]) => !ways.some(([c, way]) => c === code && way.endsWith(` > ${end}`)),
+    );
+    expect(gone).toEqual([]);
+  });
+});
