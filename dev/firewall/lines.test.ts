@@ -74,13 +74,13 @@ describe("JSON lines", () => {
 
   test("are the same however they are cut on their way, with or without an end of the last one", async () => {
     const bytes = Buffer.from(`${PASSES}\r\n\n${BLOCKS}\n{"text":"${"é".repeat(300)}"}`);
-    const whole = await ran(["prompt"], [bytes]);
-    expect(whole.stdout.split("\n")).toHaveLength(4);
+    const uncut = await ran(["prompt"], [bytes]);
+    expect(uncut.stdout.split("\n")).toHaveLength(4);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 20 }), async (cuts) => {
         const places = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
-        expect(await ran(["prompt"], chunks)).toEqual(whole);
+        expect(await ran(["prompt"], chunks)).toEqual(uncut);
       }),
       { numRuns: 50 },
     );

@@ -20,21 +20,22 @@ export type Streams = { stdin: Readable; stdout: Writable; stderr: Writable };
 
 /** The command behind `npm run firewall`. Reads no further than what it writes is taken; answers with the exit code. */
 export async function run(args: string[], { stdin, stdout, stderr }: Streams): Promise<number> {
-  const asked = readArguments(args);
-  if (asked === null) {
+  const options = readArguments(args);
+  if (options === null) {
     stderr.write(USAGE);
     return EXIT.usage;
   }
   const tally: Tally = { invalid: 0, review: 0, block: 0 };
   await pipeline(
     stdin,
-    (chunks: AsyncIterable<Uint8Array>) => answers(linesOf(chunks), SCANNERS[asked.scanner], tally),
+    (chunks: AsyncIterable<Uint8Array>) => answers(linesOf(chunks), SCANNERS[options.scanner], tally),
     stdout,
     // The process's own output stays open for whoever comes next.
     { end: false },
   );
   if (tally.invalid > 0) return EXIT.invalid;
-  const isGrave = (asked.failOn === "review" && tally.review > 0) || (asked.failOn !== undefined && tally.block > 0);
+  const isGrave =
+    (options.failOn === "review" && tally.review > 0) || (options.failOn !== undefined && tally.block > 0);
   return isGrave ? EXIT.grave : EXIT.fine;
 }
 

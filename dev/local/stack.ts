@@ -56,7 +56,7 @@ export type Stack = {
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const undo: (() => unknown)[] = [];
-  const stop = once(async () => {
+  const stop = runOnce(async () => {
     for (const step of undo.reverse()) await step();
   });
   try {
@@ -252,7 +252,7 @@ async function ready(port: number, app: App, signal: AbortSignal): Promise<void>
   throw new Error(`the app ended while it started:\n${await app.ended}`);
 }
 
-function once(work: () => Promise<void>): () => Promise<void> {
+function runOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
     done ??= work();

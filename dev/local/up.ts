@@ -72,7 +72,7 @@ const welcome = ({ baseUrl, env, logFile }: Stack, demo: DemoAgent | null) => `
   Start here   ${baseUrl}
   Dashboard    ${baseUrl}/dashboard
   Log          ${logFile}
-  Check        ${placesOf(env)}npm run verify
+  Check        ${prefixFor(env)}npm run verify
 ${demo ? invitation(demo) : ""}
   Ctrl-C stops everything and keeps it.
 `;
@@ -91,7 +91,7 @@ const request = (authorizationUrl: string) => `
 `;
 
 /** The environment prefix that another command needs to find this stack; empty with the default settings. */
-function placesOf(env: Environment): string {
+function prefixFor(env: Environment): string {
   const usual: Environment = {
     DATA_DIR: resolve(".data"),
     DATABASE_URL: `postgres://postgres@127.0.0.1:${PORTS.database}/tessera`,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Game, present } from "./game";
-import { saidIn, type Told } from "./memory";
+import { type Reply, saidIn } from "./memory";
 import { FAILPOINTS } from "./trouble";
 import { isRead, isRelaying, mined, OFTEN_MS } from "./waits";
 import { CONFIRMATIONS } from "./world";
@@ -30,7 +30,7 @@ export async function quiet(game: Game): Promise<string[]> {
   await revive(game);
   await mined(world, Promise.all(game.open));
   await revive(game);
-  await askAgain(game);
+  await resolveUnknown(game);
   // What a replaced block reverted is open again.
   await isRead(world, READ_MS);
 
@@ -118,13 +118,13 @@ async function unended({ world }: Game): Promise<string[]> {
   ];
 }
 
-const namedIn = ({ answer }: Told) => answer && saidIn(answer).settlementId;
-const isUnknown = ({ answer }: Told) => answer !== null && saidIn(answer).code === "SETTLEMENT_UNKNOWN";
+const namedIn = ({ answer }: Reply) => answer && saidIn(answer).settlementId;
+const isUnknown = ({ answer }: Reply) => answer !== null && saidIn(answer).code === "SETTLEMENT_UNKNOWN";
 
 /** Follows the advice of SETTLEMENT_UNKNOWN: reads the settlement, and presents the proof again if there is none. */
-async function askAgain(game: Game): Promise<void> {
+async function resolveUnknown(game: Game): Promise<void> {
   for (const proof of game.memory.proofs) {
-    const unknown = proof.told.find(isUnknown);
+    const unknown = proof.replies.find(isUnknown);
     const id = unknown && namedIn(unknown);
     if (!id) continue;
     const answer = await game.world.api.call("payer", "GET", `/api/settlements/${id}`);
@@ -137,14 +137,15 @@ async function lookUp({ world, memory }: Game): Promise<void> {
   for (const proof of memory.proofs) {
     // PAYMENT_ALREADY_USED names the settlement of the other transfer signed with the nonce.
     const isItsOwn = (status: number) => status !== 409 || proof.act !== "double_nonce";
-    const ids = proof.told.flatMap(({ answer }) =>
+    const ids = proof.replies.flatMap(({ answer }) =>
       answer && isItsOwn(answer.status) ? [saidIn(answer).settlementId] : [],
     );
     for (const id of new Set(ids.filter((named) => named !== undefined))) {
       const answer = await world.api.call("payer", "GET", `/api/settlements/${id}`);
-      // SETTLEMENT_UNKNOWN may name an id without a settlement; askAgain has handled that.
-      const isNobodys = answer.status === 404 && proof.told.every((told) => isUnknown(told) || namedIn(told) !== id);
-      if (!isNobodys) proof.told.push({ at: world.now(), by: "looked up", answer });
+      // SETTLEMENT_UNKNOWN may name an id without a settlement; resolveUnknown has handled that.
+      const isNobodys =
+        answer.status === 404 && proof.replies.every((reply) => isUnknown(reply) || namedIn(reply) !== id);
+      if (!isNobodys) proof.replies.push({ at: world.now(), by: "looked up", answer });
     }
   }
 }

@@ -58,7 +58,7 @@ export async function createWorld(options: WorldOptions = {}) {
       port: await freePort(),
       loadState: run.chainStates[network],
       fund: [],
-      ...(blockTimeSeconds > 0 ? { mining: "interval", blockTimeSeconds } : { mining: "asked" }),
+      ...(blockTimeSeconds > 0 ? { mining: "interval", blockTimeSeconds } : { mining: "manual" }),
     });
     writeFileSync(join(run.dir, `anvil-${chain.pid}.pid`), String(chain.pid));
     const { rpcUrl } = chain;
