@@ -97,11 +97,11 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
     joseVerify: [],
     bare: [],
   };
-  progress("Credentials, warming up");
+  progress("Credentials: warming up");
   await rateOf(issue, lanes, WARM_UP_SECONDS);
   await rateOf(callBare, lanes, WARM_UP_SECONDS);
   for (let round = 1; round <= ROUNDS; round++) {
-    progress(`Credentials, ${lanes} connections, round ${round} of ${ROUNDS}`);
+    progress(`Credentials: ${lanes} connections, round ${round} of ${ROUNDS}`);
     const fresh = await inLanes(Array.from({ length: VERIFIED_A_SECOND_MAX * seconds }), lanes, () =>
       sign(crypto.randomUUID()),
     );

@@ -49,10 +49,10 @@ type Bench = {
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
 async function measure(stack: Stack): Promise<Figure[]> {
-  progress("Two agents, two owners, money");
+  progress("Creating two agents and two owners, and funding them");
   const world = await seed(stack);
   try {
-    progress("Scripts of the checkout page");
+    progress("Measuring the scripts of the checkout page");
     return [
       ...(await checkoutFigures(stack.baseUrl, world.vendor)),
       ...(await prices(world)),
@@ -120,19 +120,19 @@ async function prices({ client, vendor, stack }: Bench): Promise<Figure[]> {
 // Signing
 
 async function signing(world: Bench): Promise<Figure[]> {
-  progress(`${MANDATES} mandates are signed`);
+  progress(`Signing ${MANDATES} mandates`);
   const mandates = await inLanes(Array.from({ length: MANDATES }), 4, () => signedMandate(world));
   const wanted = await askPrice(world.api, "Buyer", world.vendor.upl(PRICE));
   let next = 0;
   const spread = () => mandates[next++ % mandates.length] ?? "";
   const sign = (pick: () => string) => async () => void (await signV3(world, pick(), wanted));
-  progress("Signing on one mandate");
+  progress("Payments under one mandate");
   const hot = await rateOf(
     sign(() => mandates[0] ?? ""),
     CONNECTIONS,
     SIGNING_SECONDS,
   );
-  progress(`Signing on ${MANDATES} mandates`);
+  progress(`Payments under ${MANDATES} mandates`);
   const cold = await rateOf(sign(spread), CONNECTIONS, SIGNING_SECONDS);
   return [
     { what: "V3 signatures, one hot mandate", ours: hot, other: cold, baseline: `spread over ${MANDATES}`, unit: "/s" },
@@ -174,7 +174,7 @@ async function settlements(world: Bench): Promise<Figure[]> {
   const wanted = await askPrice(world.api, "Buyer", world.vendor.upl(PRICE));
   const rpcUrl = world.stack.env.BASE_RPC_URL ?? "";
 
-  progress(`${PAYMENTS} proofs are signed`);
+  progress(`Signing ${PAYMENTS} proofs`);
   const proofs = await inLanes(Array.from({ length: PAYMENTS + REFERENCE_ALONE }), 16, () =>
     signV3(world, mandateId, wanted),
   );
@@ -206,9 +206,9 @@ async function settlements(world: Bench): Promise<Figure[]> {
       unit: "/s",
     },
     { what: `settlements, ${PAYMENTS} at once`, ours: perSecond(ours), other: perSecond(theirs), baseline, unit: "/s" },
-    { what: "of which succeeded", ours: share(ours), other: share(theirs), baseline, unit: "%" },
+    { what: "share of those that succeeded", ours: share(ours), other: share(theirs), baseline, unit: "%" },
     {
-      what: "gas a settlement",
+      what: "gas per settlement",
       ours: await gasEach(rpcUrl, ours),
       other: await gasEach(rpcUrl, theirsAlone),
       baseline: "reference, one at a time",
@@ -259,7 +259,7 @@ function table(figures: Figure[]): string {
     `${number(ours / other)}×`,
     baseline,
   ]);
-  const all = [["", "ours", "beside it", "ratio", "beside what"], ...rows];
+  const all = [["", "ours", "baseline", "ratio", "baseline is"], ...rows];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
   return all
     .map((row) =>

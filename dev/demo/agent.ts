@@ -60,7 +60,7 @@ export async function prepareDemoAgent({ baseUrl, config }: Stack, log: Say): Pr
       run: (say, signal) => run(api, file, current, say, signal),
     };
   } catch (thrown) {
-    log(`The demo agents are not there: ${thrown instanceof Error ? thrown.message : thrown}`);
+    log(`The demo agents could not be set up: ${thrown instanceof Error ? thrown.message : thrown}`);
     return null;
   }
 }
@@ -130,7 +130,7 @@ async function run(api: Api, file: string, start: Play, say: Say, signal: AbortS
       await pause(AFTER_FAILURE_MS, signal);
     }
   }
-  if (!signal.aborted) report("has all the data it wanted");
+  if (!signal.aborted) report("made all its payments");
 }
 
 const eligible = z.object({ eligibleMandates: z.array(z.object({ mandateId: z.string() })) });
@@ -140,7 +140,7 @@ const self = z.object({ balances: z.object({ usdc: z.object({ available: z.strin
 async function obstacleOf(api: Api, buyer: AgentActor, mandateId: string): Promise<string | null> {
   const { status, isEnabled } = await buyer.mandate(mandateId);
   if (status === "draft" || status === "pending_signature") return "waits for you to sign its mandate";
-  if (status !== "signed") return `its mandate is ${status}; the next start asks for a new one`;
+  if (status !== "signed") return `its mandate is ${status}; the next start requests a new one`;
   if (!isEnabled) return "its mandate is paused";
   const query = new URLSearchParams({ host: new URL(api.baseUrl).host, amount: PRICE.toString() });
   const covering = expectBody(await buyer.call("GET", `/api/mandates/eligible?${query}`), 200, eligible, "eligible");

@@ -45,7 +45,7 @@ test("a lock whose holder was killed is free", async () => {
 
 test.each([
   [
-    "the pid of a living process that began at another time",
+    "the pid of a running process that started at another time",
     JSON.stringify({ pid: process.pid, bornAt: "1", note: "" }),
   ],
   ["half a file", '{"pid":'],

@@ -128,7 +128,7 @@ async function appPort({ ports, settings, log }: StackOptions): Promise<number> 
   if (explicit) {
     const port = Number(explicit);
     if (await isFree(port)) return port;
-    throw new StackError(`Port ${explicit} is taken. Choose another PORT, or leave it unset to have one chosen`);
+    throw new StackError(`Port ${explicit} is taken. Choose another PORT, or leave it unset to use any free port`);
   }
   const preferred = ports?.app ?? 0;
   if (preferred !== 0 && (await isFree(preferred))) return preferred;

@@ -55,17 +55,17 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["paid, and it was cancelled", proof(200, {}), fact({ end: "canceled", to: null, value: null })],
   ["no money moved, and it has", proof(500, FAILED), fact()],
   ["expired, and it has moved", proof(402, { code: "PAYMENT_EXPIRED" }), fact()],
-  ["valid until another moment", proof(500, { ...FAILED, stillValidUntil: "2030-01-01T00:00:00Z" }), null],
-  ["an error without a name", proof(500, { code: "internal_error" }), null],
+  ["valid until another time", proof(500, { ...FAILED, stillValidUntil: "2030-01-01T00:00:00Z" }), null],
+  ["an undocumented error", proof(500, { code: "internal_error" }), null],
   ["used before and failed, and it has moved", proof(409, { settlementStatus: "failed" }), fact()],
   ["settled when looked up, and nothing moved", proof(200, { settlementStatus: "settled" }, { by: "looked up" }), null],
-  ["pending when all is over", proof(200, { settlementStatus: "pending" }, { by: "looked up" }), null],
-  ["not there when looked up, and it has moved", proof(404, {}, { by: "looked up" }), fact()],
-  ["refused, and taken all the same", proof(410, { code: "LINK_SOLD_OUT" }), fact(), row("settled")],
+  ["pending after everything has ended", proof(200, { settlementStatus: "pending" }, { by: "looked up" }), null],
+  ["not found when looked up, and it has moved", proof(404, {}, { by: "looked up" }), fact()],
+  ["refused, and settled", proof(410, { code: "LINK_SOLD_OUT" }), fact(), row("settled")],
   ["honest, and not served", proof(202, {}, { isHonest: true }), null, row("void")],
-  ["signed by nobody, and still valid", proof(500, { ...FAILED, stillValidUntil: UNTIL }, { act: "precompile" }), null],
+  ["without a signer, and still valid", proof(500, { ...FAILED, stillValidUntil: UNTIL }, { act: "precompile" }), null],
   ["claimed without money", proof(202, {}, { act: "empty_wallet" }), null, row("void")],
-])("finds: %s", (_, proof, shown, claim) => {
+])("reports a contradiction: %s", (_, proof, shown, claim) => {
   expect(found(proof, shown, claim)).toHaveLength(1);
 });
 
@@ -76,6 +76,6 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["pending, and then paid", proof(202, {}, { isHonest: true }), fact(), row("settled")],
   ["used before in another", proof(409, { settlementStatus: "failed" }, { act: "double_nonce" }), fact()],
   ["sold out, and submitted by a stranger", proof(410, { code: "LINK_SOLD_OUT" }), fact()],
-])("lets pass: %s", (_, proof, shown, claim) => {
+])("accepts: %s", (_, proof, shown, claim) => {
   expect(found(proof, shown, claim)).toEqual([]);
 });

@@ -27,9 +27,9 @@ export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined
 /** Proofs that admission must reject: a claim of one would reserve something scarce and could never pay. */
 const KEPT_OUT: Record<string, string> = {
   empty_wallet: "never had any money",
-  long_validity: "is good for hours",
+  long_validity: "is valid for hours",
   underpay: "is for less than the price",
-  precompile: "was signed by nobody",
+  precompile: "has no signer",
 };
 
 const unclaimable = ({ act }: Proof, name: string, row: Row | undefined): string[] =>
@@ -49,7 +49,7 @@ function lieIn(
   if (!answer) return null;
   const said = saidIn(answer);
   const quoted =
-    `was told ${answer.status} ${said.code ?? said.settlementStatus ?? ""} ${said.failureCode ?? ""}`.trim();
+    `was answered ${answer.status} ${said.code ?? said.settlementStatus ?? ""} ${said.failureCode ?? ""}`.trim();
   if (by === "looked up") return lookedUp(said, answer.status, moved, quoted);
   switch (answer.status) {
     case 200:
@@ -72,15 +72,15 @@ function lieIn(
         return `${quoted}, and the chain has moved it`;
       return null;
     case 500:
-      if (act === "precompile") return `${quoted}: that it can be paid, and it was signed by nobody`;
+      if (act === "precompile") return `${quoted}: reported as payable, and it has no signer`;
       return failure(said, BigInt(authorization.validBefore), moved, quoted);
     default:
-      return `${quoted}, which is no answer that is documented`;
+      return `${quoted}, an undocumented response`;
   }
 }
 
 function failure(said: Said, validBefore: bigint, moved: boolean, quoted: string): string | null {
-  if (said.code !== "SETTLEMENT_FAILED") return `${quoted}, which is no answer that is documented`;
+  if (said.code !== "SETTLEMENT_FAILED") return `${quoted}, an undocumented response`;
   if (said.stillValidUntil === undefined)
     return moved ? `${quoted}: "no money moved", and the chain has moved it` : null;
   const until = new Date(Number(validBefore) * 1000).getTime();
@@ -94,14 +94,14 @@ function lookedUp({ settlementStatus }: Said, status: number, moved: boolean, qu
   if (settlementStatus === "settled")
     return moved ? null : `looked it up, ${quoted}, and the chain shows no such transfer`;
   if (settlementStatus === "failed") return null;
-  return `looked it up when everything had ended, and ${quoted}`;
+  return `looked it up after everything had ended, and ${quoted}`;
 }
 
 /** A payer who was always rejected must not have paid through the service. */
 function refusedAndTaken({ replies }: Proof, name: string, row: Row | undefined): string[] {
   const answers = replies.filter(({ by }) => by === "presented");
   const isRefused = answers.length > 0 && answers.every(({ answer }) => answer !== null && REFUSING.has(answer.status));
-  return isRefused && row?.state === "settled" ? [`${name} was refused each time, and was taken all the same`] : [];
+  return isRefused && row?.state === "settled" ? [`${name} was refused each time, and was settled`] : [];
 }
 
 /** A payer who keeps enough money and does nothing else with it is served once the service has accepted the proof. */

@@ -134,7 +134,7 @@ async function judgePayouts({ cast, memory }: Game, { transfers }: Facts): Promi
     if (status === "failed" && moved !== 0)
       found.push(`the payout ${recordId} failed, and ${moved} of ${legs.length} legs are on the chain`);
     if (status !== "succeeded" && status !== "failed")
-      found.push(`the payout ${recordId} says ${status ?? answer.status} when everything has ended`);
+      found.push(`the payout ${recordId} says ${status ?? answer.status} after everything has ended`);
   }
   return found;
 }
@@ -178,9 +178,9 @@ async function judgeHealth({ world }: Game): Promise<string[]> {
   const paused = await world.sql`select signer, paused_reason from relayers where paused_reason is not null`;
   const ready = await world.api.call("operator", "GET", "/readyz");
   return [
-    ...paused.map((row) => `the relayer ${row.signer} stands still: ${row.paused_reason}`),
+    ...paused.map((row) => `the relayer ${row.signer} is paused: ${row.paused_reason}`),
     ...(ready.status === 200
       ? []
-      : [`/readyz answers ${ready.status} when all faults are over: ${ready.text.slice(0, 400)}`]),
+      : [`/readyz answers ${ready.status} after all faults have ended: ${ready.text.slice(0, 400)}`]),
   ];
 }

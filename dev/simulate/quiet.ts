@@ -41,7 +41,9 @@ export async function quiet(game: Game): Promise<string[]> {
   // Declined ones are checked by the judge.
   const late = (await waiting())
     .filter(({ state }) => state !== "declined")
-    .map(({ id, payer, state }) => `honest, and still ${state} ${HONEST_SECONDS} s after all faults (${id}, ${payer})`);
+    .map(
+      ({ id, payer, state }) => `honest, and still ${state} ${HONEST_SECONDS} s after the last fault (${id}, ${payer})`,
+    );
   const [open] = await world.sql`select greatest(
       (select max(valid_before) from settlements where state in ${world.sql(OPEN)}),
       (select max(valid_before) from payments where status in ('signed', 'submitted')))::text as last`;
@@ -108,10 +110,10 @@ async function unended({ world }: Game): Promise<string[]> {
   ]);
   return [
     ...settlements.map(
-      (row) => `pending for ever: a settlement for ${row.purpose} is ${row.state} (${row.id}, ${row.payer})`,
+      (row) => `still pending at the end: a settlement for ${row.purpose} is ${row.state} (${row.id}, ${row.payer})`,
     ),
-    ...payments.map((row) => `pending for ever: the payment ${row.id} is ${row.status}`),
-    ...payouts.map((row) => `pending for ever: the payout ${row.id}`),
+    ...payments.map((row) => `still pending at the end: the payment ${row.id} is ${row.status}`),
+    ...payouts.map((row) => `still pending at the end: the payout ${row.id}`),
     ...(Number(head) - (cursor?.read ?? 0) > BEHIND_MAX
       ? [`the observer has read up to ${cursor?.read}, the chain is at ${head}`]
       : []),
