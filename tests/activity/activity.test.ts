@@ -46,7 +46,7 @@ async function linkedAgent(name: string, owner: Person): Promise<TestAgent> {
   return agent;
 }
 
-/** The answer with its body not yet read. */
+/** The response, with an unread body. */
 async function open({ session }: TestOwner, filter: Record<string, string> = {}): Promise<Response> {
   const headers = { cookie: `next-auth.session-token=${session}`, origin: BASE_URL };
   return fetchPath("GET", `/api/activity.csv?${new URLSearchParams(filter)}`, { headers });
@@ -66,7 +66,7 @@ const typesOf = async (owner: TestOwner, filter: Record<string, string> = {}) =>
 
 const parse = (text: string): Line[] => parseCsv(text, HEADER);
 
-/** `count` events of one moment, as a batch writes them. */
+/** `count` events with the same time, as a batch inserts them. */
 const crowd = ({ agentId }: TestAgent, ownerId: OwnerId | null, count: number, at: Date) =>
   opened.sql`insert into events (id, type, owner_id, agent_id, subject, meta, created_at)
     select 'evt_' || substr(md5(${agentId}::text || n), 1, 24), 'VC_ISSUED', ${ownerId}, ${agentId}, 'vc_' || n, '{}', ${at}
@@ -235,7 +235,7 @@ describe("GET /api/activity.csv", () => {
     await opened.sql`alter table events rename to events_elsewhere`;
     try {
       await expect(answer.text()).rejects.toThrow();
-      // Before the first line the failure is an answer like any other.
+      // A failure before the first line gets an ordinary error response.
       const { status, body } = await refusal(owner);
       expect([status, body]).toMatchObject([500, { status: "error", code: "internal_error" }]);
     } finally {
@@ -268,7 +268,7 @@ test("the activity page goes through a crowded moment without losing a line", as
     seen.push(...page.rows.map((event) => event.id));
     after = page.next ?? undefined;
   } while (after);
-  // Two agents registered and linked, one sign-in.
+  // Two registrations, two links, one sign-in.
   expect(seen).toHaveLength(305);
   expect(new Set(seen).size).toBe(305);
 });

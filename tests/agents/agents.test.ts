@@ -36,7 +36,7 @@ const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
   return row?.id;
 };
 
-/** As a claimed mandate links it. */
+/** Links the agent as claiming a mandate does. */
 async function link(agent: TestAgent, to: TestOwner): Promise<void> {
   const ownerId = await ownerIdOf(to);
   await opened.system.db.transaction((tx) => agents.linkAgent(tx, agent.agentId as AgentId, ownerId, new Date()));

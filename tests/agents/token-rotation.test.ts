@@ -36,7 +36,7 @@ test("a second rotation ends the token before the last at once", async () => {
 
 test("revoked at once, neither the old token nor its logins are good any more", async () => {
   const agent = await newAgent();
-  // A JWT names whole seconds: one of the same second could not be told from a new one.
+  // JWT times are whole seconds: two JWTs of the same second would look equal.
   await new Promise((resolve) => setTimeout(resolve, 1100));
   const { body } = await rotate(agent, agent.token, { revoke_old: true });
   const { token, jwt, old_token_expires_at } = body as Json;

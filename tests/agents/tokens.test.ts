@@ -43,7 +43,7 @@ beforeAll(async () => {
   login = await forgeOf(opened, one.jwt, another.jwt, leaked);
   credential = await forgeOf(opened, await credentialOf(one.jwt), await credentialOf(one.jwt), leaked);
   const receiptOf = (sub: unknown) => identity.signReceipt(opened.system, { iss: served.url, sub, iat: NOW_SECONDS });
-  // The worst that could stand where a settlement's id does.
+  // Hostile values in the place of a settlement's id.
   const sub = login.claims.sub;
   const receipt = await forgeOf(opened, await receiptOf(sub), await receiptOf("stl_other"), leaked);
   hostile = [...hostileLogins(login), ...hostileCredentials(credential), ...hostileReceipts(receipt)];
@@ -80,12 +80,12 @@ async function credentialOf(jwt: string): Promise<string> {
   return (body as Issued).vc;
 }
 
-/** HTTP takes outer blanks off a header's value and knows no control characters; 16-bit characters are none of its own. */
+/** HTTP trims header values and allows neither control characters nor 16-bit characters. */
 const canTravel = ({ token }: HostileToken) => /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(token);
 
 const LANES = 8;
 
-/** What `check` answers for each token that is wrong with it; null is right. */
+/** The findings of `check` for each token; null means correct. */
 async function findings<T extends { name: string }>(
   tokens: readonly T[],
   check: (each: T) => Promise<unknown>,
@@ -102,7 +102,7 @@ async function findings<T extends { name: string }>(
   return found;
 }
 
-/** The entry reads no more than 16 KB of headers, but for a credential where one is taken. Node adds some of its own. */
+/** The server accepts at most 16 KB of headers, not counting a credential on routes that take one. Node adds headers. */
 const HEADER_CHARACTERS_MAX = 16_000;
 const isTooLarge = (e: Endpoint, headers: Record<string, string>): boolean => {
   const counted = Object.entries(headers).filter(([name]) => e.path !== "/agent/vc/issue" || name !== "authorization");
@@ -114,19 +114,19 @@ const refusedByEntry = ({ status, body }: Reply) => same([status, codeOf(body as
 const same = (got: unknown, wanted: unknown) => (JSON.stringify(got) === JSON.stringify(wanted) ? null : got);
 
 const codeFor = ({ token, isCredential }: HostileToken): string => {
-  // RFC 6750 has neither blank nor comma in a token: there is none, then.
+  // RFC 6750 allows neither a space nor a comma in a token, so this counts as no token.
   if (/[\s,]/.test(token)) return "missing_bearer";
   return isCredential ? "wrong_token_type" : "invalid_or_expired_jwt";
 };
 
-/** As the endpoint's surface writes its codes. */
+/** The code in the spelling of the endpoint's surface. */
 const spelt = ({ surface }: Endpoint, code: string) => (surface === "resource" ? code.toUpperCase() : code);
 
 const forAgents = endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const);
 
 const SHARES = 5;
 
-/** One of five shares of the tokens, another for each endpoint: each token is tried at every fifth endpoint of a kind. */
+/** A fifth of the tokens, rotated by endpoint: each token is tried at every fifth endpoint of a kind. */
 const shareOf = <T>(tokens: readonly T[], e: Endpoint): T[] =>
   tokens.filter((_, at) => at % SHARES === endpoints.indexOf(e) % SHARES);
 
@@ -137,7 +137,7 @@ test("the table has many tokens of either kind, no two alike, and nearly all of 
   for (const kind of ["login", "credential"]) {
     expect(names.filter((name) => name.startsWith(kind)).length).toBeGreaterThanOrEqual(180);
   }
-  // Those that are made of neither kind's parts are the same for both.
+  // Tokens without parts of either kind are the same for both.
   expect(distinct.size).toBeGreaterThanOrEqual(hostile.length - 10);
   expect(hostile.filter((each) => !canTravel(each)).map(({ name }) => name.split(": ")[1])).toEqual(
     [UNFIT, UNFIT].flat(),
@@ -235,13 +235,13 @@ const good = () => [
   { name: "a good credential", token: credential.token, isCredential: true },
 ];
 
-/** The token wherever a browser's credentials could be; one that fills the headers by itself, at one place a time. */
+/** The token in each place of a browser's credentials; a token that fills the header limit is in one place at a time. */
 function placings(token: string): Record<string, string>[] {
   const cookie = { cookie: `next-auth.session-token=${token}`, origin: served.url };
   return token.length > 40_000 ? [bearer(token), cookie] : [{ ...bearer(token), ...cookie }];
 }
 
-/** What `check` finds wrong with the first answer that is wrong. */
+/** The first finding of `check`. */
 async function anywhere(e: Endpoint, path: string, token: string, check: (reply: Reply) => unknown): Promise<unknown> {
   for (const headers of placings(token)) {
     const reply = await ask(e.method, path, headers);
@@ -309,7 +309,7 @@ test("the forge's tokens are what they are said to be: our key signed the ones t
 describe("a flood at /verify-vc's door", () => {
   const [WAVES, AT_ONCE] = [100, 20];
 
-  /** How many tokens of a flood are refused, and how many queries it costs beyond four a second. */
+  /** The number of refused tokens of a flood, and of its queries beyond four a second. */
   async function flood(token: (at: number) => string) {
     const queries: string[] = [];
     const { system, close } = openSystem();

@@ -11,7 +11,7 @@ import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
 
-/** The first person to see an authorizationUrl must not own the agent for good. */
+/** Opening an authorizationUrl first must not make a person the agent's owner for ever. */
 
 const service = runService();
 
@@ -20,7 +20,7 @@ const self = async ({ jwt }: TestAgent) =>
   ((await call("GET", "/api/agent/self/status", { bearer: jwt })).body as Json).agent;
 const as = (owner: TestOwner) => ({ session: owner.session });
 
-/** An agent whose link a stranger opened first. */
+/** An agent that a stranger claimed first. */
 async function squatted() {
   const [agent, stranger, owner] = [await newAgent(), await newOwner(), await newOwner()];
   const { mandateId, token } = await proposed(agent);
@@ -53,7 +53,7 @@ test("an agent leaves an owner who signed nothing, and its user signs what it pr
   expect(await self(agent)).toMatchObject({ ownerAddress: null, isAuthorized: false });
   expect((await unlink(agent)).status).toBe(200);
 
-  // Nothing of the stranger's is left.
+  // The stranger keeps nothing.
   const credential = { challenge: "c", audience: "https://a.example", ttl_seconds: 60 };
   const path = `/api/agents/${agent.agentId}`;
   expect((await call("POST", `${path}/credentials`, { ...as(stranger), json: credential })).status).toBe(404);
@@ -137,13 +137,13 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
     expect([await soldTo(stranger), await soldTo(owner)]).toEqual([[early], [late]]);
     const ofAgent = `?agent=${agent.agentId}`;
     expect([await soldTo(stranger, ofAgent), await soldTo(owner, ofAgent)]).toEqual([[early], [late]]);
-    // Pages come from the production build alone.
+    // Only the production build renders pages.
     if (!IS_IN_PROCESS) await expectPages();
 
     async function expectPages() {
       const rows = await service.opened.sql`select p.id::int as id, s.tx_hash from received_payments p
         join settlements s on s.id = p.settlement_id where p.id in (${early}, ${late})`;
-      // What is streamed has status 200, also when nothing is found.
+      // A streamed page has status 200, even if nothing is found.
       const shows = async (who: TestOwner, id: number) =>
         (await call("GET", `/dashboard/payments/${id}`, as(who))).text.includes(
           rows.find((row) => row.id === id)?.tx_hash,
@@ -153,7 +153,7 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
       expect((await call("GET", "/dashboard/payments?side=received", as(stranger))).text).toContain(agent.agentId);
     }
 
-    // Only who got the money gives it back, and out of their own wallet.
+    // Only the owner who received the money can refund it, from their own wallet.
     const missing = { status: 404, body: { code: "payment_not_found" } };
     const byAgent = "/api/payment-links/refunds/initiate";
     expect((await refundAs(asAgent(agent), early, byAgent)).status).toBe(404);
@@ -167,7 +167,7 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
     expect((await approve(owner)).status).toBe(404);
     expect(await approve(stranger)).toMatchObject({ status: 200, body: { refund: { refundFrom: wallet } } });
 
-    // So do the events, as activity and as webhooks: also those about the transfers, which end after the agent has left.
+    // The events stay with that owner too, in the activity and as webhooks, including transfers that end after the unlink.
     const happened = () => service.opened.sql`
       select e.type, o.address from events e left join owners o on o.id = e.owner_id where e.subject in (
         select ${refundId} union select settlement_id from received_payments where id = ${early}

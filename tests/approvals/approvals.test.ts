@@ -11,7 +11,7 @@ import { until } from "../support/replica";
 import { runService } from "../support/service";
 
 const service = runService();
-/** For tests that leave nothing behind that others could see. */
+/** Shared by tests that leave nothing behind that others could see. */
 let pair: Parties;
 beforeAll(async () => {
   pair = await linkedPair();
@@ -30,7 +30,7 @@ type Verb = "approve" | "deny" | "claim" | "mandate";
 const decide = (id: string, verb: Verb, owner: TestOwner, json: object = {}) =>
   call("POST", `/api/approvals/${id}/${verb}`, { session: owner.session, json });
 
-/** A payment that its owner was asked for. */
+/** A payment that waits for its owner's approval. */
 async function asked(change: object = {}, parties?: Parties) {
   const { agent, owner } = parties ?? (await linkedPair());
   const json = v1(change);

@@ -35,7 +35,7 @@ const payoutsOf = async ({ session }: Pick<Signer, "session">): Promise<Json[]> 
   body(await call("GET", PAYOUTS, { session })).payouts;
 const reasonIn = (answer: Answer) => [...outcome(answer), body(answer).reason];
 const wanted = (reason: string) => [403, "signature_required", reason];
-/** Ten minutes and more go by for every open challenge of the service. */
+/** Makes every open challenge more than ten minutes older. */
 const runOut = () => service.opened.sql`
   update confirmations set created_at = created_at - interval '11 minutes', expires_at = now() - interval '1 minute'
   where used_at is null`;
@@ -82,7 +82,7 @@ describe("what a session alone does not do", () => {
     expect(made.status).toBe(201);
     await endedOwned(owner, body(made).payout.payoutRecordId);
     expect(await service.world.balanceOf(json.toAddress)).toBe(10_000n);
-    // The same call again finds it, with the signature or without.
+    // The repeated call finds it, with or without the signature.
     expect((await post(owner, PAYOUTS, json)).status).toBe(200);
   });
 
@@ -154,7 +154,7 @@ describe("what a session alone does not do", () => {
 
 describe("payments that a session approves", () => {
   const APPROVALS = "/api/approvals";
-  /** A payment that an agent asks for. */
+  /** A payment that an agent requests. */
   const wants = async (agent: TestAgent, amount = "10000") => {
     const json = { amount, payTo: freshAddress(), resource: RESOURCE };
     const { status, body } = await call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json });
@@ -194,7 +194,7 @@ describe("payments that a session approves", () => {
     expect(reasonIn(await approve(owner, other, { signature }))).toEqual(wanted("invalid"));
     expect(outcome(await approve(owner, id, { signature }))).toEqual([200, "ok"]);
     expect((await redeem()).status).toBe(200);
-    // It is approved: the same call again changes nothing and needs nothing.
+    // It is approved already: repeating the call changes nothing and needs no signature.
     expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
     expect(reasonIn(await approve(owner, other))).toEqual(wanted("none"));
   });
@@ -277,7 +277,7 @@ describe("where an agent is paid", () => {
     expect(await receiverOf(agent)).toBeNull();
     expect((await patch(owner, agent, { receivingAddress: there, signature })).status).toBe(200);
     expect(await receiverOf(agent)).toBe(there);
-    // Setting it again changes nothing and needs nothing; after it was changed the signature is used up.
+    // Setting the same value changes nothing and needs no signature. After another change the old signature is used.
     expect((await patch(owner, agent, { receivingAddress: there })).status).toBe(200);
     expect((await patch(owner, agent, { receivingAddress: null })).status).toBe(200);
     expect(reasonIn(await patch(owner, agent, { receivingAddress: there, signature }))).toEqual(wanted("used"));
@@ -525,7 +525,7 @@ describe("a file of payouts", () => {
     expect(await payoutsOf(owner)).toEqual([]);
     const made = await post(owner, `${PAYOUTS}/batch`, { ...json, signature });
     expect(body(made).results.map((result: Json) => result.status)).toEqual([201, 201, 201, 409, 400]);
-    // What is left of it wants another signature: this one is used.
+    // The rest of the file needs another signature, because this one is used.
     expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...json, signature }))).toEqual(wanted("used"));
     for (const { payoutRecordId } of await payoutsOf(owner)) await endedOwned(owner, payoutRecordId);
     const settled = { rows: rows.slice(0, 3), approve: true };

@@ -25,7 +25,7 @@ const credits = async ({ session }: { session: string }): Promise<Json> =>
 const budget = async (agent: TestAgent, mandateId: string): Promise<Json> =>
   body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })).mandate;
 
-/** An owner who has this many hundredths, and a signed mandate of their agent. */
+/** An owner with this many hundredths of a credit, and a signed mandate of their agent. */
 async function prepaid(hundredths: bigint, terms = {}) {
   const made = await signedMandate({ limitAmount: "5000000", ...terms });
   if (hundredths > 0n) {

@@ -271,7 +271,7 @@ describe("with a payment", () => {
     const empty = claimFrom(payer(5), treasury(), PRICE);
     const answer = await buy("scan", empty, APPROVAL);
     expect([answer.status, body(answer).code, body(answer).verdict]).toEqual([500, "SETTLEMENT_FAILED", undefined]);
-    // Nothing was claimed: the same proof may be presented again, and pays as soon as there is money.
+    // Nothing was claimed: the same proof can be presented again and pays once the payer has money.
     const again = await buy("scan", empty, APPROVAL);
     expect([again.status, body(again).verdict]).toEqual([500, undefined]);
   });

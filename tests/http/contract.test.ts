@@ -7,17 +7,17 @@ import { createWorld, type World } from "../support/world";
 
 const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 
-/** What answers where there is nothing. */
+/** The catch-all routes for unknown paths. */
 const NOWHERE = "/api/{...path}";
 
-/** Routes that are no endpoints of a contract: probes, the bench's bare handler, and what next-auth answers. */
+/** Routes outside the contracts: probes, the bench's bare handler and next-auth. */
 const OTHERS = [
   "GET /healthz",
   "GET /readyz",
   "POST /api/devnet/echo",
   "GET /api/auth/{...nextauth}",
   "POST /api/auth/{...nextauth}",
-  // Of the endpoint with a refund's id in this place.
+  // Answered by the endpoint that has a refund's id in this place.
   "GET /api/payment-links/refunds/initiate",
   ...METHODS.map((method) => `${method} ${NOWHERE}`),
 ];
@@ -60,7 +60,7 @@ test("docs/api.md names every endpoint", () => {
 
 describe("a path of the API at which there is nothing", () => {
   const below = endpoints.filter(({ path, surface }) => path.startsWith("/api/") && surface !== "identity");
-  // Service credits are the wallet's, and buying them for a payment is a resource.
+  // Service credits belong to the wallet; their purchase with a payment is a resource.
   const prefixes = new Map(below.filter(({ path }) => path !== "/api/credits/top-up").map((e) => [prefixOf(e), e]));
 
   test.each([...prefixes])("below %s is told in the words of those beside it", async (prefix, { surface }) => {

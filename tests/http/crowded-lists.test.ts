@@ -10,7 +10,7 @@ import { call } from "../support/http";
 import { freshAddress, type Json, linkedPair, owned, type Parties, proposed, signedMandate } from "../support/mandates";
 import { runService } from "../support/service";
 
-/** One agent of an owner writes a hundred thousand rows of everything; what other agents do must stay in sight. */
+/** One agent of an owner has a hundred thousand rows of each kind. The rows of other agents must stay visible. */
 
 const service = runService();
 const ROWS = 100_000;
@@ -20,7 +20,7 @@ let quiet: TestAgent;
 let ctx: Ctx<Owner>;
 let mine: { active: string; paused: string; waiting: string };
 
-/** A further agent of the same owner. */
+/** Another agent of the same owner. */
 async function another({ owner }: Parties): Promise<TestAgent> {
   const agent = await newAgent("Quiet agent");
   const { mandateId, token } = await proposed(agent);
@@ -29,7 +29,7 @@ async function another({ owner }: Parties): Promise<TestAgent> {
   return agent;
 }
 
-/** Copies a row `ROWS` times, each newer than the row by a millisecond more. */
+/** Copies a row `ROWS` times, each copy a millisecond newer than the one before. */
 const crowd = (table: string, column: string, prefix: string, id: string, change = "'{}'::jsonb", rows = ROWS) =>
   service.opened.sql.unsafe(
     `insert into ${table} overriding system value
@@ -103,7 +103,7 @@ describe("mandates", () => {
     expect(first.mandates).toHaveLength(100);
     expect(first.mandates[0]).toMatchObject({ mandateId: live, status: "signed" });
     expect(first.nextCursor).toMatch(/^waiting\.\d+\.mand_/);
-    // The last pages, which are far behind: from the oldest copies on.
+    // The last pages of the list, from the oldest copies on.
     const [{ at } = { at: 0 }] = await service.opened
       .sql`select extract(epoch from created_at) * 1000 as at from mandates where id = ${`mand_${"150".padStart(24, "0")}`}`;
     const seen: string[] = [];
@@ -114,7 +114,7 @@ describe("mandates", () => {
       cursor = page.nextCursor;
     }
     expect(new Set(seen).size).toBe(seen.length);
-    // 149 copies, the request that was copied, and the one that was rejected when the two were linked.
+    // 149 copies, their original, and the request that was rejected when agent and owner were linked.
     expect(seen).toHaveLength(151);
     const { body } = await call("GET", "/api/agent/self/status", { bearer: hostile.agent.jwt });
     expect((body as Json).mandates).toMatchObject({ open: ROWS + 2, total: ROWS + 3, itemsTruncated: true });

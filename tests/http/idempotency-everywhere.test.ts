@@ -18,7 +18,7 @@ const authorization = () => ({
   nonce: `0x${"1".repeat(64)}`,
 });
 
-/** What each is sent: valid, if only to be refused. One that is not here has no test yet. */
+/** A valid body for each endpoint, which may still be refused. An endpoint that is missing here fails the test. */
 const BODIES: Record<string, () => object | undefined> = {
   "/agent/vc/issue": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
   "/api/agents/{agentId}/credentials": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
@@ -66,7 +66,7 @@ const BODIES: Record<string, () => object | undefined> = {
   "/api/wallet/payouts/{payoutRecordId}/deny": () => ({}),
   "/api/wallet/payouts/{payoutRecordId}/cancel": () => undefined,
   "/api/wallet/addresses/weigh": () => ({ addresses: [freshAddress()] }),
-  // An address that can be paid would take a signature first.
+  // A payable address would require a signature first.
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
   "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),
@@ -93,7 +93,7 @@ beforeAll(async () => {
   pair = await linkedPair();
 });
 
-/** As the caller that the endpoint is for. */
+/** Sends the request with the endpoint's kind of authentication. */
 const as = (auth: string): CallOptions =>
   auth === "agent" ? { bearer: pair.agent.jwt } : { session: pair.owner.session };
 const body = (answer: Answer) => answer.body as Json;
@@ -101,7 +101,7 @@ const replayed = (answer: Answer) => answer.headers.get("idempotency-replayed");
 
 test.each(forCallers.map((e) => [named(e), e] as const))("%s is answered once for each key", async (_, e) => {
   const bodyOf = BODIES[e.path];
-  if (!bodyOf) throw new Error("what is this endpoint sent? Write it into BODIES");
+  if (!bodyOf) throw new Error("Add a valid body for this endpoint to BODIES");
   const [path, json] = [pathOf(e.path, pair), bodyOf()];
   const ask = (query = "") =>
     call("POST", path + query, { ...as(e.auth), json, headers: { "idempotency-key": named(e).replace(" ", ":") } });

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const LIMIT: LimitName = "verify_per_agent";
 
-/** A process of its own that shares the database with the others. */
+/** A limiter as in another process on the same database. */
 function replica(limits: string, change: Partial<System> = {}, env: Record<string, string> = {}): System {
   const { system, close } = openSystem(change, { RATE_LIMITS: limits, ...env });
   closing.push(close);
@@ -166,7 +166,7 @@ describe("over HTTP", () => {
   } as const;
   const paths = Object.keys(PER_ADDRESS) as (keyof typeof PER_ADDRESS)[];
 
-  /** The service with these limits, its counts begun anew. */
+  /** The service with these limits and reset counts. */
   async function under(limits: Partial<Record<LimitName, string>>): Promise<void> {
     const { closeSystem } = await import("../support/wiring");
     await closeSystem();
@@ -193,7 +193,7 @@ describe("over HTTP", () => {
     return { status: res.status, retryAfter: res.headers.get("retry-after"), body: await res.json() };
   }
 
-  /** Whole seconds of the window of an hour, and never none. */
+  /** `Retry-After` is in whole seconds, from 1 to the length of the window. */
   const LIMITED = { status: 429, retryAfter: expect.stringMatching(/^[1-9]\d{0,3}$/), body: { error: "rate_limited" } };
 
   test.each(paths)(

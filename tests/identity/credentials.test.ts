@@ -11,7 +11,7 @@ let served: Served;
 let opened: ReturnType<typeof openSystem>;
 let agent: TestAgent;
 let pair: Parties;
-/** The owner has signed nothing for the agent. */
+/** An agent for which its owner has signed nothing. */
 let unsigned: Parties;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
 type Reply = { status: number; body: unknown };
 type Issued = { vc: string; jti: string; issued_at: number; expires_at: number; kid: string };
 
-/** A body that is neither text nor bytes goes as JSON. */
+/** A body that is neither a string nor bytes is sent as JSON. */
 async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
   const res = await fetch(`${served.url}${path}`, {
     method: "POST",

@@ -370,7 +370,7 @@ describe("key rotation", () => {
   const MINUTE = 60_000;
   const DAY = 86_400_000;
 
-  /** A ring of its own, seen by several replicas whose clock the test sets. */
+  /** A new key ring, read by several replicas whose clock the test sets. */
   async function replicas(n: number) {
     await opened.sql`delete from signing_keys`;
     let clock = Date.now();

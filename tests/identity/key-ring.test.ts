@@ -20,14 +20,14 @@ let served: Served;
 let identity: typeof import("@/lib/identity/service");
 let ring: typeof import("@/lib/identity/ring");
 let agent: TestAgent;
-/** Two more processes of the service beside the server. All three go by the same clock. */
+/** Two more processes of the service. All three share one clock. */
 let here: System;
 let mine: ReturnType<typeof openSystem>;
 let opened: ReturnType<typeof openSystem>;
 let clock: number | null = null;
 const now = () => new Date(clock ?? Date.now());
 
-/** Stops the clock at `ms`, here and in the server. */
+/** Sets and stops the clock at `ms`, here and in the server. */
 async function setClock(ms: number): Promise<void> {
   clock = ms;
   await control({ do: "clock", atMs: ms });
@@ -54,7 +54,7 @@ beforeEach(async () => {
   clock = null;
   await opened.sql`delete from signing_keys`;
   for (const system of [here, opened.system]) ring.forget(system);
-  // The server's own memory of the keys goes with it.
+  // The restart also clears the server's cached keys.
   await closeSystem();
   served = await serve();
 });
@@ -72,7 +72,7 @@ async function post(path: string, json: unknown, bearer?: string): Promise<{ sta
 
 type Issued = { vc: string; kid: string; expires_at: number };
 
-/** A credential by way of a login of this moment. */
+/** A credential issued with a new login JWT. */
 async function issue(ttl_seconds = DAY_SECONDS): Promise<Issued> {
   const login = await post("/refresh", { agent_id: agent.agentId, token: agent.token });
   const { jwt } = login.body as { jwt: string };
@@ -98,7 +98,7 @@ async function expectGood({ vc }: Issued): Promise<void> {
   expect(await isGoodThere(vc)).toBe(true);
 }
 
-/** A verifier with a library, who has nothing of ours but the address. */
+/** A verifier built with a JWT library, which knows only the service's address. */
 async function verifiesLocally(vc: string): Promise<boolean> {
   const keys = (await (await get("/.well-known/jwks.json")).json()) as JSONWebKeySet;
   return jwtVerify(vc, createLocalJWKSet(keys), {
@@ -119,7 +119,7 @@ function membersOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inside]) => [name, ...membersOf(inside)]);
 }
 
-/** The four public documents, read while the keys stayed as they were. */
+/** The four public documents, read without a key change in between. */
 async function documents() {
   for (;;) {
     const paths = ["jwks.json", "did.json", "agent-identity"].map((name) => `/.well-known/${name}`);
@@ -132,7 +132,7 @@ async function documents() {
   }
 }
 
-/** That the four public documents say the same, in the form each has to have. Answers the kids. */
+/** Checks that the four public documents are well-formed and agree. Returns their kids. */
 async function expectAgreement(): Promise<string[]> {
   const { jwks, did, about, pem } = await documents();
 
@@ -192,7 +192,7 @@ test("a credential signed in the last moment of a key's turn verifies to its end
   await identity.keepKeys(here);
   const { kid: next, activeFrom } = await identity.rotateKeys(here);
   expect(activeFrom.getTime() - began).toBeGreaterThanOrEqual(LEAD_SECONDS * 1000);
-  // The server learns within seconds of a key that another process made.
+  // The server reads a key that another process created within seconds.
   await expect.poll(expectAgreement, { timeout: 30_000 }).toEqual(expect.arrayContaining([early.kid, next]));
 
   await setClock(activeFrom.getTime() - 1);
@@ -232,7 +232,7 @@ test("a forced rotation signs with another key at once, and leaves every credent
   await until(async () => (await issue()).kid === kid, "the server to know the new key", 15);
   const after = await issue();
   expect(await expectAgreement()).toEqual(expect.arrayContaining([before.kid, after.kid]));
-  // The other replica may have read its ring a moment ago.
+  // The other replica may use a recently cached key ring.
   await until(() => isGoodThere(after.vc), "the other replica to know the new key");
   await expectGood(before);
   expect(await verifiesLocally(before.vc)).toBe(true);

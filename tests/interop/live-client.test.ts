@@ -31,7 +31,7 @@ beforeAll(async () => {
   process.env.POLL_MILLISECONDS = "50";
   opened = openSystem();
   wiring = await import("../support/wiring");
-  // People sign in under the usual address; from here the service is where its server listens.
+  // Owners sign in under the usual address; the client uses the server's own address.
   people = [await newOwner(), await newOwner()];
   await wiring.closeSystem();
   server = await serve();
@@ -52,7 +52,7 @@ afterEach(async () => {
   expect(await violations(opened.system)).toEqual([]);
 });
 
-/** One of a person's verbs, as their browser does it. */
+/** A person's action, as their browser sends it. */
 async function act(owner: TestOwner, path: string, json: object = {}): Promise<void> {
   const answer = await confirmedCall(owner, path, json, { origin: server.url });
   expect([path, answer.status, answer.text]).toMatchObject([path, 200, expect.any(String)]);
@@ -60,7 +60,7 @@ async function act(owner: TestOwner, path: string, json: object = {}): Promise<v
 
 const tokenIn = (url: string) => new URL(url).searchParams.get("token") ?? "";
 
-/** An agent that registers, and a person with 100 USDC who opens what its first mandate shows them. */
+/** A new agent, and a person with 100 USDC who opens the link of its first mandate. */
 async function linked(name: string): Promise<Linked> {
   const owner = people.pop();
   if (!owner) throw new Error("nobody is left");
@@ -74,23 +74,23 @@ async function linked(name: string): Promise<Linked> {
   return { owner, client, wallet };
 }
 
-/** A mandate that the owner opened and signed. */
+/** A mandate that the owner claimed and signed. */
 async function signed({ owner, client }: Linked, limitAmount: string, change: object = {}): Promise<string> {
   const { mandateId } = accepted(await client.createMandate(limitAmount, change));
   await act(owner, `/api/mandates/${mandateId}/signature`, { signature: await signatureOver(mandateId, owner) });
   return mandateId;
 }
 
-/** What was not refused. */
+/** The result; fails if the request was refused. */
 function accepted<T extends { status: string }>(answer: T): Extract<T, { status: "ok" }> {
   expect(answer).toMatchObject({ status: "ok" });
-  // Just seen: the one shape with this status.
+  // Checked above: only this shape has the status.
   return answer as Extract<T, { status: "ok" }>;
 }
 
 const askedOf = (path: string) => fetch(new URL(path, server.url));
 
-/** The body of a 402, as a program gets it, and the same for x402 v2. */
+/** The body of a 402 as a program gets it, for x402 v1 and v2. */
 async function requirementOf(path: string) {
   const answer = await askedOf(path);
   expect(answer.status).toBe(402);
@@ -105,7 +105,7 @@ async function present(path: string, headers: Record<string, string>) {
 
 const upl = (amount: string) => `/unifypaymentlink/agentid/${seller.client.agentId()}?amount=${amount}&asset=usdc`;
 
-/** What the agent was told of why nothing happened. */
+/** The client's error message. */
 async function gaveUp(attempt: Promise<unknown>) {
   const error = await attempt.then(
     () => new Error("it went through"),
@@ -119,7 +119,7 @@ describe("an agent of the live service's client", () => {
   test("registers, and refreshes its login for as long as it has the token", async () => {
     const client = liveClient(server.url);
     await client.register("Third agent");
-    // The client refreshes 300 seconds before the end: it must have had some time before that.
+    // The client refreshes 300 seconds before the expiry, so the lifetime must be longer than that.
     expect((await client.refresh()) - Date.now() / 1000).toBeGreaterThan(300);
     expect(await client.createMandate("5")).toMatchObject({ status: "ok" });
     const refused = await client.refresh("tok_wrong").catch((error: unknown) => error);
@@ -134,7 +134,7 @@ describe("an agent of the live service's client", () => {
       balances: { usdc: { available: "0", availableFormatted: "0.00" } },
       mandates: { total: 0, items: [] },
     });
-    // GET /api/mandates answers every agent, so this client never sends a person to a page that links by the agent's id.
+    // GET /api/mandates answers every agent, so this client never uses a page that links by the agent's id.
     expect(await client.isLinked()).toBe(true);
     const { agentStatus, ...made } = accepted(await client.createMandate("5"));
     expect(agentStatus).toBe("needs_wallet_authorization");
@@ -314,7 +314,7 @@ describe("paying under a mandate", () => {
 
 const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
 
-/** The buyer pays a link of the seller's. */
+/** The buyer pays one of the seller's links. */
 async function payLink(linkId: string) {
   const path = `/paymentlink/${linkId}`;
   const { offer } = await requirementOf(path);
@@ -444,7 +444,7 @@ describe("payment links", () => {
 });
 
 describe("a payout", () => {
-  /** As scripts wait for it, which know no other ends. */
+  /** The final states that existing scripts wait for. */
   const ended = async (payoutId: string, headers?: Record<string, string>) => {
     const read = () => buyer.client.payoutStatus(payoutId, headers);
     await until(async () => ["succeeded", "failed"].includes((await read()).status), "the payout to end");

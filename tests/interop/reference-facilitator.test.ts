@@ -49,14 +49,14 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** Somebody else's facilitator, with a key and gas of its own, on the same chain. */
+/** A foreign facilitator with its own funded key on the same chain. */
 function facilitator() {
   const [, , , , , account] = world.accounts;
   if (!account) throw new Error("no such account");
   return createWalletClient({ account, chain: base, transport: http(world.rpc.base) }).extend(publicActions);
 }
 
-/** What another seller asks for, as the reference reads it. */
+/** Another seller's requirement, in the reference's type. */
 const requirementOf = (payTo: Address): PaymentRequirements =>
   PaymentRequirementsSchema.parse(
     requirementV1({ network: "base", amount: toUsdc(AMOUNT), payTo, resource: RESOURCE, description: "Weather" }),

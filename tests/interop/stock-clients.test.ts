@@ -14,7 +14,7 @@ import { type Served, serve } from "../support/serve";
 import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-/** 0.75 USDC: above the 0.10 that x402-fetch pays without being told, below the 1.00 of @x402/fetch. */
+/** 0.75 USDC: above the default maximum of x402-fetch (0.10), below that of @x402/fetch (1.00). */
 const AMOUNT = 750_000n;
 const CAP = 2_000_000n;
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 beforeAll(async () => {
-  // People signed in under the usual address; from here the service is where its server listens.
+  // Owners sign in under the usual address; the clients use the server's own address.
   await wiring.closeSystem();
   server = await serve();
   url = `${server.url}/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
@@ -63,12 +63,12 @@ function payer(at = 0): HDAccount {
   return account;
 }
 
-/** The clients' types are those of the viem they bring along; what they call is the same. */
+/** The clients' types come from their own copy of viem; the called functions are the same. */
 const walletOf = (account: HDAccount) =>
   createWalletClient({ account, chain: base, transport: http(world.rpc.base) }) as never;
 const signer = (account: HDAccount) => account as never;
 
-/** The money moved once, on the chain and in our books, and the answer says so. */
+/** Checks that the money moved once, on the chain and in the database, and that the response agrees. */
 async function expectPaid(status: number, body: unknown, payerAddress: string, before: bigint): Promise<void> {
   expect([status, body]).toEqual([
     200,

@@ -23,14 +23,14 @@ import { type Served, serve } from "../support/serve";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-/** The verifiers that people copy, each run as it stands in docs/verifiers. */
+/** The published verifiers of docs/verifiers, run unchanged. */
 type Answer = { sub: string } | { broken: string[] } | { fault: string };
 type Verifier = { ask: (vc: string, challenge: string) => Promise<Answer>; close: () => void };
 type Program = {
   name: string;
   isHere: boolean;
   open: (service: string) => Verifier;
-  /** Makes time pass for it until it may read the keys again. */
+  /** Advances its time until it may fetch the keys again. */
   passCoolDown: () => void;
 };
 type Part = Record<string, unknown>;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   agent = await newAgent();
   const kid = decodeProtectedHeader(agent.jwt).kid ?? "";
   signingKey = { kid, key: await privateKey(kid) };
-  // The next key is published too, so that a header without a kid leaves a choice.
+  // The next key is published too, so that a header without a kid is ambiguous.
   await identity.keepKeys(wiring.system());
 });
 
@@ -77,7 +77,7 @@ async function privateKey(kid: string): Promise<KeyObject> {
   return createPrivateKey({ key: JSON.parse(opened.system.vault.open(row?.sealed_key, kid)), format: "jwk" });
 }
 
-/** A program that answers, or is not there. */
+/** Whether a program is installed. */
 const runs = (command: string, ...args: string[]) => {
   try {
     execFileSync(command, args, { stdio: "ignore" });
@@ -106,7 +106,7 @@ const typescript: Program = {
       );
     return { ask, close: () => {} };
   },
-  // jose counts from its latest reading, whatever for.
+  // jose counts from its latest fetch of the keys.
   passCoolDown: () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.setSystemTime(Date.now() + 31_000);
@@ -154,7 +154,7 @@ const pythonProgram: Program = {
     };
     return { ask, close: () => void child.stdin.end() };
   },
-  // Its first refresh is free: the cool-down begins there.
+  // The cool-down starts with the first refresh.
   passCoolDown: () => {},
 };
 
@@ -194,7 +194,7 @@ const signed = (header: unknown, claims: unknown, key: KeyObject) => signedText(
 const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What our own key could sign, so that only the rule under test refuses it. */
+/** Tokens signed by the service's own key, so that only the rule under test refuses them. */
 function forge(): Forge {
   const challenge = randomBytes(16).toString("base64url");
   const claims = {
@@ -218,7 +218,7 @@ const header = (change: Part) => (m: Forge) => signed({ ...m.header, ...change }
 const claims = (change: Part) => (m: Forge) => signed(m.header, { ...m.claims, ...change }, m.key);
 
 const INVALID = "invalid_or_expired_vc";
-/** What breaks, by whom it is checked: the rules of the two libraries, the service's word for the shell. */
+/** The expected refusal of each verifier: broken rules of the two libraries, the service's error for the shell script. */
 const FORGERIES: [name: string, make: (m: Forge) => string, broken: string[], word: string][] = [
   ["another audience", claims({ aud: "https://other.example.com" }), ["audience"], "audience_mismatch"],
   ["the audience with a slash", claims({ aud: `${AUDIENCE}/` }), ["audience"], "audience_mismatch"],
@@ -284,7 +284,7 @@ const FORGERIES: [name: string, make: (m: Forge) => string, broken: string[], wo
   ["rubbish outside ASCII", () => "ü.ü.ü", ["signature"], INVALID],
 ];
 
-/** A program that is not installed is left out visibly. */
+/** Tests of a program that is not installed are reported as skipped. */
 const named = ({ name, isHere }: Program, needs: string) => (isHere ? name : `${name} (left out: needs ${needs})`);
 const PROGRAMS: [string, Program][] = [
   ["TypeScript", typescript],
@@ -323,7 +323,7 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
     const made = forge();
     const answer = await verifier.ask(make(made), made.challenge);
     const expected = program === shell ? [word] : broken;
-    // Claims in a list are no claims, or all of them missing.
+    // Claims in an array count as no claims, or as missing claims.
     expect(answer).toEqual({ broken: expected.length > 0 ? expected : expect.arrayContaining([expect.any(String)]) });
   });
 
@@ -381,7 +381,7 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which holds the keys,",
     expect(await verifier.ask(header({})(before), before.challenge)).toEqual({ sub: agent.agentId });
     expect(counted.readings()).toBe(1);
 
-    // Twice: the key that takes over first was published, and read, before.
+    // Twice: the first successor was published, and cached, before.
     await identity.rotateKeys(wiring.system(), { force: true });
     const { kid: rotated } = await identity.rotateKeys(wiring.system(), { force: true });
     await until(async () => (await issue("meanwhile")).kid === rotated, "the server to sign with it", 15);
@@ -415,7 +415,7 @@ async function issue(challenge: string): Promise<{ vc: string; kid: string }> {
   return answer.json();
 }
 
-/** Hands out the service's own keys, or some of them, and counts how often. */
+/** Serves all or some of the service's keys, and counts the requests. */
 async function countingKeys(isKept: (key: { kid: string }) => boolean = () => true) {
   let readings = 0;
   const published: Server = createServer((_, res) => {

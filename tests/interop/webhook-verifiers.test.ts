@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { verifyWebhook } from "@/docs/verifiers/verify-webhook";
 import { newSecret, signatureHeaders } from "@/lib/webhooks/signature";
 
-/** The verifiers that people copy, each run as it stands in docs/verifiers, on what the service signs. */
+/** The published verifiers of docs/verifiers, run unchanged on messages that the service signed. */
 type Message = { secret: string; headers: Record<string, string>; body: string; now: Date };
 type Verifier = { name: string; isHere: boolean; verify: (message: Message) => unknown };
 

@@ -26,7 +26,7 @@ let opened: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
-/** A new receiving address for each test, so that its balance is what the test paid. */
+/** A new receiving address for each test, so that its balance is the sum of the test's payments. */
 let payTo: Address;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ afterEach(async () => {
   expect(await violations(opened.system)).toEqual([]);
 });
 
-/** Another process of the service, with another configuration. */
+/** Another process of the service with another configuration. */
 async function restart(env: Record<string, string>): Promise<void> {
   await workers.stop();
   await wiring.closeSystem();
@@ -180,7 +180,7 @@ function expectUsed(answer: Answer, used: object): void {
   expect(answer.headers.get("payment-required")).toBeNull();
 }
 
-/** Everything a request could write about money. */
+/** Every row about money that a request could write. */
 async function books(): Promise<unknown> {
   const { sql } = opened;
   return {
@@ -362,7 +362,7 @@ describe("a proof that was submitted before", () => {
     const proof = claim();
     const { txHash, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
     const { input } = await world.client().getTransaction({ hash: txHash as `0x${string}` });
-    // Everything that a proof is made of is public from here on.
+    // The whole proof is public from here on.
     expect(input).toContain(proof.authorization.nonce.slice(2));
     expect(input).toContain(proof.signature.slice(2, 66));
     const { settlementId } = body(await pay(linkId, proof));
@@ -493,7 +493,7 @@ describe("a payment whose end is not known in time", () => {
     workers = wiring.startWorkers();
     await until(async () => body(await settlement(settlementId)).settlementStatus !== "pending", "the settlement");
     expect(body(await settlement(settlementId))).not.toHaveProperty("content");
-    // By the key we told, and by the secret behind the nonce for who never got our answer.
+    // With the key from the response, or with the nonce's secret for a payer who did not get the response.
     for (const mine of [query, `?key=${secret}`]) {
       const bought = await settlement(settlementId, mine);
       expect(body(bought)).toMatchObject({ settlementStatus: "settled", content: CONTENT });
@@ -601,7 +601,7 @@ describe("what an agent was paid", () => {
       const answer = await withoutTrace(() => get(linkId, headers));
       expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "LINK_NOT_FOUND")]);
     }
-    // Whoever lost the answer and asks again must not take it for "nothing was paid".
+    // A payer who lost the response and repeats the request must not read this as "nothing was paid".
     const again = await pay(linkId, proof);
     expect([again.status, again.body]).toMatchObject([
       409,

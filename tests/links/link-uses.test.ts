@@ -29,7 +29,7 @@ let workers: { stop: () => Promise<void> } | undefined;
 let seller: Parties;
 const payTo = freshAddress();
 
-/** As many people as want to pay at once, each with a wallet of their own. */
+/** Payers for simultaneous payments, each with a wallet. */
 const crowd: HDAccount[] = Array.from({ length: CROWD }, (_, at) => numbered(1_000 + at));
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ async function work(): Promise<void> {
   workers ??= wiring.startWorkers();
 }
 
-/** From here on nothing is sent, and a payer is answered after `waitSeconds`. */
+/** Stops the relayer; a payer gets a response after `waitSeconds`. */
 async function rest(waitSeconds: string): Promise<void> {
   await workers?.stop();
   workers = undefined;
@@ -251,7 +251,7 @@ test("a use is held while its payment can still be made, and comes free when it 
   const failing = poor.map((payer) => pay(linkId, claimFrom(payer, payTo, AMOUNT, { windowSeconds: 60 })));
   await until(async () => (await statesOf(linkId)).length === 2, "both claims");
   expect(brief(await pay(linkId, proofOf(person(3))))).toEqual({ status: 410, code: "LINK_SOLD_OUT" });
-  // They had the money when they were claimed, and have spent it since.
+  // The payers had the money at the claim and spent it afterwards.
   for (const { address } of poor) await empty(world, toAddress(address));
   await work();
   expect(tally((await Promise.all(failing)).map(brief))).toEqual({ "500 SETTLEMENT_FAILED": 2 });

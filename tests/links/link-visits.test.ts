@@ -93,7 +93,7 @@ const refusalsOf = async (linkId: string) => [
   ...(await opened.sql`select code, payer from link_refusals where link_id = ${linkId} order by id`),
 ];
 
-/** The owner of `parties`, as the pages of the dashboard ask. */
+/** The viewer of the dashboard: the owner of `parties`. */
 async function asOwner({ owner }: Parties): Promise<Ctx<Owner>> {
   const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
   const actor: Owner = { type: "owner", ownerId: row?.id as OwnerId, address: owner.address };
@@ -240,7 +240,7 @@ describe("the funnel of a link", () => {
 
     await told(linkId, { visitId: newVisit(), step: "viewed" }, { visitId: newVisit(), step: "connected" });
     await told(linkId, signed(newVisit(), paid), signed(newVisit(), unpaid), signed(newVisit(), elsewhere));
-    // Somebody who saw the payment on the chain, and claims it as theirs.
+    // A stranger who saw the payment on the chain and presents it as their own.
     await told(linkId, signed(newVisit(), paid));
     await told(other, signed(newVisit(), byAgent));
     for (const [at, proof] of [
@@ -264,7 +264,7 @@ describe("the funnel of a link", () => {
     const now = new Date();
     await opened.sql`update link_visits set viewed_at = ${addSeconds(now, -40 * 86_400)} where visit_id = ${old}`;
     const inDays = (days: number) => funnel(ctx, linkId, addSeconds(now, -days * 86_400));
-    // The payment of a visit from before the period is no agent's.
+    // A payment of a visit before the period does not count as an agent's.
     expect(await inDays(30)).toEqual({ viewed: 1, connected: 1, signed: 1, settled: 1, byAgents: 1 });
     expect(await inDays(50)).toEqual({ viewed: 2, connected: 2, signed: 2, settled: 2, byAgents: 1 });
     expect(await inDays(-1)).toEqual({ viewed: 0, connected: 0, signed: 0, settled: 0, byAgents: 0 });
@@ -341,7 +341,7 @@ describe("a proof that is refused", () => {
     }
     await edit(linkId, { status: "disabled" });
     statuses.push((await pay(linkId, paid)).status, (await present(linkId, {})).status);
-    // The proof of a payer without money is the only one that was refused.
+    // Only the proof of the payer without money was refused.
     expect(statuses).toEqual([402, 200, 409, 500, 409, 410]);
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["INSUFFICIENT_FUNDS"]);
   });
@@ -392,7 +392,7 @@ describe("what an owner is shown of a link", () => {
     for (const change of [{ to: freshAddress() }, { windowSeconds: -3600 }]) await pay(linkId, claim(change));
     await present(linkId, { "x-payment": "?" });
     await pay(await made(), claim({ windowSeconds: -3600 }));
-    // Of one moment: the second payment, the failure and the first refusal.
+    // At the same time: the second payment, the failure and the first refusal.
     const at = new Date();
     const early = ["PAYMENT_RECIPIENT_MISMATCH", "INSUFFICIENT_FUNDS"];
     await opened.sql`update settlements set created_at = ${at} where id = ${settled[1].settlementId}`;
@@ -506,7 +506,7 @@ describe("what an owner is shown of a link", () => {
 test("a proof that has run out by the chain's clock is a refused attempt, and nothing is claimed", async () => {
   const ctx = await asOwner(seller);
   const linkId = await made();
-  // The chain's clock goes ahead of ours for the rest of this file.
+  // The chain's clock is ahead of the wall clock for the rest of this file.
   await world.increaseTime(1_200);
   const answer = await pay(linkId, claim());
   expect([answer.status, body(answer).code]).toEqual([402, "PAYMENT_EXPIRED"]);

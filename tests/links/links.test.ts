@@ -45,7 +45,7 @@ const remove = (linkId: string, { jwt }: Sender = seller.agent) =>
   call("DELETE", `/api/payment-links/${linkId}`, { bearer: jwt });
 const list = (query = "", { jwt }: Sender = seller.agent) => call("GET", `/api/payment-links${query}`, { bearer: jwt });
 
-/** A link that was made, as its maker was told. */
+/** Creates a link and returns the response. */
 async function made(json: object = {}, sender?: Sender): Promise<Json> {
   const { status, body } = await make({ amount: "1000000", ...json }, sender);
   expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
@@ -202,7 +202,7 @@ describe("POST /api/payment-links", () => {
       "%00%0a\\u0000 {{7*7}} {jndi:ldap}",
       "\uffff",
     ];
-    // A description is what people decide by: nothing in it may be invisible.
+    // Buyers decide by the description, so it must not contain invisible characters.
     const shown = hostile.filter((text) => field === "resourceContent" || !/[\u200b\u202e\uffff]/.test(text));
     for (const text of shown) {
       const { linkId } = await made({ [field]: text });

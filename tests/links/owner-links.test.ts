@@ -70,7 +70,7 @@ async function agentOf({ ownerId }: Person, name = "Test agent"): Promise<TestAg
 
 type Asked = { agentId?: string; session?: string; origin?: string };
 
-/** Asks as the owner for their agent, unless told. */
+/** Sends a request as the owner for their agent, by default. */
 function ask(method: string, linkId: string | null, json?: unknown, asked: Asked = {}): Promise<Answer> {
   const { agentId = agent.agentId, session = owner.session, origin } = asked;
   const path = `/api/agents/${agentId}/payment-links${linkId === null ? "" : `/${linkId}`}`;
@@ -84,7 +84,7 @@ function ask(method: string, linkId: string | null, json?: unknown, asked: Asked
 const make = (json: unknown, asked?: Asked) => ask("POST", null, json, asked);
 const edit = (linkId: string, json: unknown, asked?: Asked) => ask("PATCH", linkId, json, asked);
 const remove = (linkId: string, asked?: Asked) => ask("DELETE", linkId, undefined, asked);
-/** The link as its agent sees it. */
+/** The link as its agent reads it. */
 const read = (linkId: string, { jwt } = agent) => call("GET", `/api/payment-links/${linkId}`, { bearer: jwt });
 
 async function made(json: object = {}, asked?: Asked): Promise<Json> {
@@ -118,7 +118,7 @@ const eventsOf = async (linkId: string) =>
     ...(await opened.sql`select type, agent_id, owner_id, meta from events where subject = ${linkId} order by created_at`),
   ].sort((a, b) => a.type.localeCompare(b.type));
 
-/** `settled` and `open` payments of a link, as the relayer and the observer would leave them. */
+/** Inserts `settled` and `open` payments of a link, as relayer and observer would write them. */
 async function paid(linkId: string, settled: number, open = 0, failed = 0): Promise<void> {
   const states = [
     ...Array.from({ length: settled }, () => "settled"),
@@ -586,7 +586,7 @@ describe("the list of an owner", () => {
     let isFirst = true;
     const seen = await inOrder(NEWEST, 3, async () => {
       await linkOf();
-      // The very link that the page ended with.
+      // The last link of the page before.
       if (isFirst) await remove(cursor, { agentId: shop.agentId, session: seller.session });
       isFirst = false;
     });

@@ -37,7 +37,7 @@ type Seller = Parties & { sell: (sale?: Partial<Sold>) => ReturnType<typeof sold
 async function seller(): Promise<Seller> {
   const pair = await linkedPair();
   const { agentId } = pair.agent;
-  // As a sale through the service would.
+  // As a sale through the service sets it.
   await opened.sql`update agents set sold_at = now() where id = ${agentId}`;
   return { ...pair, agentId, sell: (sale = {}) => sold(opened.sql, { agentId, at: NOW, ...sale }) };
 }
@@ -87,7 +87,7 @@ describe("the overview of sales", () => {
 
   test("takes each payment into the span and the day it was made in, to the millisecond", async () => {
     const shop = await seller();
-    // Seven days up to now begin on the 9th; the seven before end at this hour of the 8th.
+    // The last seven days begin on the 9th. The seven days before end at this hour of the 8th.
     const moments = {
       "before both": justBefore("2026-06-02T00:00:00.000Z"),
       "the first moment of the previous": at("2026-06-02T00:00:00.000Z"),
@@ -100,7 +100,7 @@ describe("the overview of sales", () => {
       "the last moment": justBefore(NOW.toISOString()),
       later: at("2026-06-15T12:00:00.001Z"),
     };
-    // Powers of two: every sum says which payments are in it.
+    // Powers of two: every sum identifies its payments.
     for (const [index, moment] of Object.values(moments).entries()) {
       await shop.sell({ at: moment, amount: 2n ** BigInt(index) });
     }
@@ -363,7 +363,7 @@ describe(`GET ${PATH}`, () => {
   });
 });
 
-/** `count` settled payments, given to the agents in turn. */
+/** `count` settled payments, distributed over the agents. */
 async function crowd(agentIds: string[], count: number): Promise<void> {
   const { sql } = opened;
   const prefix = `stl_${Math.random().toString(36).slice(2, 10).padEnd(8, "0")}`;

@@ -27,7 +27,7 @@ let opened: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
-/** A new receiving address for each test, so that its balance is what the test paid. */
+/** A new receiving address for each test, so that its balance is the sum of the test's payments. */
 let payTo: Address;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const claim = (change: Parameters<typeof claimFrom>[3] = {}, from = payer()) => 
 const decoded = (header: string | null): Json => JSON.parse(Buffer.from(header ?? "", "base64").toString("utf8"));
 const body = (answer: Answer) => answer.body as Json;
 
-/** Everything a request could write about money; what background jobs note of their own accord is left out. */
+/** Every row about money that a request could write, without those of background jobs. */
 async function books(): Promise<unknown> {
   const { sql } = opened;
   return {
@@ -85,7 +85,7 @@ async function books(): Promise<unknown> {
   };
 }
 
-/** Asks, and makes sure that asking left no trace. */
+/** Sends the request and checks that it wrote nothing. */
 async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
   const before = await books();
   const answer = await ask();
@@ -668,12 +668,12 @@ describe("a proof that was submitted before", () => {
       return BigInt(cursor?.block_number ?? 0) >= blockNumber;
     }, "the observer");
     const answer = await withoutTrace(() => pay(proof));
-    // Nothing of ours is known of it.
+    // The service knows nothing about it.
     expect([answer.status, answer.body]).toEqual([409, errorBody(answer, "PAYMENT_ALREADY_USED")]);
   });
 });
 
-/** Refused by the token before anything was claimed: the proof may be presented again. */
+/** Refused by the token before any claim: the proof can be presented again. */
 async function expectFailed(answer: Answer, failureCode: string, errorReason: string, payerOf: Address) {
   const stillValidUntil = expect.stringMatching(/^\d{4}-.*Z$/);
   expect([answer.status, answer.body]).toEqual([
@@ -692,7 +692,7 @@ const token = (functionName: "blacklist" | "unBlacklist" | "pause" | "unpause", 
 
 async function written(address: Address, abi: unknown[], functionName: string, args: unknown[]): Promise<void> {
   const request = { account: payer(8).address, chain: null, address, abi, functionName, args };
-  // An ABI read from JSON has no types to check the call by.
+  // An ABI from JSON has no static types.
   const hash = await world.client().writeContract(request as never);
   await world.client().waitForTransactionReceipt({ hash });
 }
@@ -750,7 +750,7 @@ async function deploy(name: "TestWallet1271" | "GasBurningWallet1271", owner: Ad
   return toAddress(contractAddress ?? "");
 }
 
-/** A proof out of a contract account, signed by its owner's key. */
+/** A proof of a contract account, signed by its owner's key. */
 const contractClaim = (wallet: Address, owner = payer(4)) => claimFrom(owner, payTo, AMOUNT, { from: wallet });
 
 describe("a contract account", () => {
@@ -792,7 +792,7 @@ describe("a contract account", () => {
     expect(await world.balanceOf(burner)).toBe(AMOUNT);
     expect(await world.balanceOf(payTo)).toBe(3n * AMOUNT);
     const [price] = await Promise.all([world.client().getGasPrice()]);
-    // Three transfers and no burnt gas: far less than one contract payer alone may use.
+    // Three transfers without burnt gas: far below the budget of one payer with code.
     expect(gasBefore - (await world.ethBalanceOf(relayer))).toBeLessThan(1_000_000n * price * 2n);
   });
 });
@@ -864,13 +864,13 @@ describe("a transfer whose end is not known in time", () => {
   });
 });
 
-/** Another process of the service, with another configuration. */
+/** Another process of the service with another configuration. */
 async function restart(env: Record<string, string>): Promise<void> {
   await wiring.closeSystem();
   Object.assign(process.env, env);
 }
 
-// Moves the chain's clock: keep it last.
+// Advances the chain's clock, so it must stay last.
 test("a proof that expires on the chain before it is mined is 402 PAYMENT_EXPIRED with the offer: it moved nothing", async () => {
   await world.increaseTime(120);
   const proof = claim({ windowSeconds: 60, nonce: randomNonce() });

@@ -52,7 +52,7 @@ const eventsOf = async (id: string) =>
   (await sql`select type from events where subject = ${id} order by created_at, id`).map((event): string => event.type);
 const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
 const lapse = (id: string) => sql`update mandates set created_at = created_at - interval '24 hours' where id = ${id}`;
-/** Whether `attempt` left the mandate's row as it was. */
+/** Whether `attempt` left the mandate's row unchanged. */
 async function leavesUnchanged(id: string, attempt: () => Promise<unknown>) {
   const before = await rowOf(id);
   await attempt();

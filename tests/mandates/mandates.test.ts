@@ -341,7 +341,7 @@ describe("GET /api/mandates/eligible", () => {
     [["api.example.com:8443"], "api.example.com:8443", true],
     [["api.example.com:8443"], "api.example.com", false],
     [["api.example.com:8443"], "api.example.com:443", false],
-    // Without a port it is the one of https.
+    // The default port is that of https.
     [["api.example.com:443"], "api.example.com", true],
     [["api.example.com"], "api.example.com:443", true],
     [["api.example.com"], "www.api.example.com", false],
@@ -350,7 +350,7 @@ describe("GET /api/mandates/eligible", () => {
     [["bücher.example"], "xn--bcher-kva.example", true],
     [["localhost"], "localhost:3000", true],
     [["127.0.0.1:3000"], "127.0.0.1:3000", true],
-    // What a payout asks for.
+    // The host that payouts use.
     [["payout"], "payout", true],
     [["api.example.com"], "payout", false],
   ])("of a mandate for %o, %s is covered: %s", async (hostAllowlist, host, isCovered) => {

@@ -11,9 +11,9 @@ import { openStack } from "../support/own-stack";
 import { killProcesses, ready, SERVICE, type Started, startProcess } from "../support/process";
 import { rawBytes, rawRequest } from "../support/raw";
 
-/** The process behind `npm start`: how it begins, and how it ends. */
+/** The process behind `npm start`: its start and its shutdown. */
 const START_MS = 600_000;
-/** 7.5 of its own, and patience for a machine that does other things too. */
+/** 7.5 s for the process, and a margin for a busy machine. */
 const STOP_SECONDS_MAX = 12;
 
 let env: Environment;
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const ENTRY = SERVICE;
 const start = (command: readonly string[], change: Environment = {}) => {
-  // Each has an address of its own.
+  // Each has its own address.
   const { PORT, PUBLIC_BASE_URL, NEXTAUTH_URL, ...rest } = env;
   return startProcess(command, { ...rest, ...change });
 };
@@ -42,7 +42,7 @@ const WAYS: [string, string[]][] = [
   ["systemd", ENTRY],
 ];
 
-/** A request whose end has not arrived yet: the answer to it is in the making. */
+/** A request whose body is incomplete, so that its response is in progress. */
 async function halfRequest({ port }: Started): Promise<{ socket: Socket; rest: string; answer: Promise<string> }> {
   const body = JSON.stringify({ agent_name: "late", client_info: "" });
   const socket = connect(port, "localhost");
@@ -125,7 +125,7 @@ describe("a signal to what was started", () => {
   );
 });
 
-/** Leases that name the process which has just ended, by its pid: they were given back. */
+/** Leases held by the ended process, by its pid; none if it released them. */
 async function leasesHeldBy(started: Started): Promise<number> {
   return query(env.DATABASE_URL ?? "", async (client) => {
     const { rows } = await client.query("select holder from leases where expires_at > now()");

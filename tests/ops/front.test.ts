@@ -6,7 +6,7 @@ import { endpoints, named, somewhere } from "../support/endpoints";
 import { openStack } from "../support/own-stack";
 import { type RawAnswer, rawBytes, rawRequest } from "../support/raw";
 
-/** What stands in front of Next in the production build: limits of requests, headers of answers, cookies. */
+/** The server in front of Next in the production build: request limits, response headers, cookies. */
 const START_MS = 600_000;
 
 let baseUrl: string;
@@ -30,7 +30,7 @@ const ALWAYS = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
 };
 
-/** The full set, each header once; a page's policy lets only scripts with its nonce run, any other answer's none. */
+/** Checks all headers, each present once. A page's policy allows only scripts with its nonce; others allow none. */
 function expectFullSet(answer: RawAnswer, what: string): void {
   const found = Object.fromEntries(Object.keys(ALWAYS).map((name) => [name, answer.headers.get(name)]));
   expect(found, what).toEqual(ALWAYS);
@@ -163,7 +163,7 @@ describe("headers of a request", () => {
   });
 });
 
-/** Every path that app/ answers, with something that exists nowhere for a parameter. */
+/** Every path of app/, with parameters that name nothing that exists. */
 const FILES = readdirSync("app", { recursive: true, encoding: "utf8" });
 const ROUTES = FILES.filter((file) => /(?:^|\/)(?:page\.tsx|route\.ts)$/.test(file)).map((file) => {
   const parts = file

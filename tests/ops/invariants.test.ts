@@ -18,7 +18,7 @@ beforeAll(async () => {
   const [payer] = world.accounts;
   if (!payer) throw new Error("no accounts");
   await world.mint(payer.address, 1_000_000n);
-  // Mined together, so that one receipt shows both.
+  // Mined together, so that one receipt contains both.
   await world.setAutomine(false);
   for (const payee of payees) await settle(opened.system, claimFrom(payer, payee, 1_000n), 0);
   await crank.relay();

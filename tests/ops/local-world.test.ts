@@ -482,7 +482,7 @@ async function send(functionName: string, args: unknown[], gas?: bigint) {
   return world.client().waitForTransactionReceipt({ hash: await submit(functionName, args, gas) });
 }
 
-/** Why the token refuses the call at the newest block, or null when it does not. */
+/** The token's reason to refuse the call at the newest block; null if it accepts it. */
 const refusal = (functionName: string, args: unknown[], account = sender) =>
   reasonOf(world.client().simulateContract({ account, address: USDC, abi: TOKEN, functionName, args }));
 
@@ -531,12 +531,12 @@ async function mintOn(rpcUrl: string): Promise<Hex> {
   const mint = { abi: TOKEN, functionName: "mint", args: [payee, 42n] };
   const hash = await client.writeContract({ account: sender, chain: null, address: USDC, ...mint });
   await client.waitForTransactionReceipt({ hash });
-  // For a moment the node has its receipt and yet says that it waits.
+  // For a moment the node has the receipt and still reports the transaction as pending.
   await expect.poll(async () => (await client.getTransaction({ hash })).blockHash).not.toBeNull();
   return hash;
 }
 
-/** What a restart must not change. */
+/** State that a restart must preserve. */
 async function facts(rpcUrl: string, hash: Hex) {
   const client = clientOn(rpcUrl);
   const receipt = await client.getTransactionReceipt({ hash });

@@ -6,7 +6,7 @@ import type { Json } from "../support/mandates";
 import { inTestStack } from "../support/own-stack";
 import { claimFrom, paying } from "../support/system";
 
-/** What the service is only with Next's own server in front of its routes. */
+/** Behaviour that depends on Next's server in front of the routes. */
 const START_MS = 600_000;
 
 type Agent = { jwt: string };
@@ -104,7 +104,7 @@ test(
       const [buyer] = accounts;
       if (!buyer) throw new Error("no account");
       await api.call("Faucet", "POST", "/api/devnet/faucet", { json: { address: buyer.address } });
-      // A proof is for us, whatever else the program says it would take.
+      // A request with a proof is for the payment route, whatever its `Accept` header says.
       const headers = { ...paying(claimFrom(buyer, payTo, 10_000n)), accept: "text/html, */*" };
       const paid = await fetch(url, { headers });
       const answer = (await paid.json()) as Json;
@@ -122,7 +122,7 @@ test(
   START_MS,
 );
 
-/** The longest credential fits a header, so that it is refused for what it is; and each path has its methods alone. */
+/** The longest credential fits into a header, so that it is refused as invalid. Each path answers only its methods. */
 async function answersInItsOwnWords(baseUrl: string): Promise<void> {
   const { jwt } = (await (await register(baseUrl, { "x-forwarded-for": "203.0.113.99" })).json()) as Agent;
   const issue = (body: object, bearer: string) =>

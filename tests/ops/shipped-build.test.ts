@@ -4,8 +4,8 @@ import { serverPort } from "../support/base-url";
 import { call } from "../support/http";
 import { startServer } from "../support/server";
 
-// What holds only if the copies of our modules that the production build loads (routes, pages, instrumentation) agree with
-// each other. Refusals in the transaction of a claim are in attack-refusals.
+// The production build loads several copies of the modules (routes, pages, instrumentation). These tests fail if the copies
+// disagree. For refusals in the transaction of a claim see attack-refusals.
 
 const shop = openShop();
 

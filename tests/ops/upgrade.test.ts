@@ -17,12 +17,12 @@ import { until } from "../support/replica";
 import { claimFrom, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-/** Two replicas are replaced by those of a later version with a migration, one after the other, while people use them. */
+/** Two replicas are replaced one by one with a later version that has a migration, under load. */
 const START_MS = 600_000;
 const PRICE = 1_000n;
 const BUYERS = 3;
 
-// It touches the tables that every payment writes to, as a migration that has to run beside the old version may.
+// It changes tables that every payment writes to, in a way that is compatible with the old version.
 const MIGRATION = `
   alter table settlements add column reviewed_by text;
   --> statement-breakpoint
@@ -43,7 +43,7 @@ async function startReplica(name: string, directory?: string): Promise<void> {
   inRotation.set(name, started);
 }
 
-/** As a balancer and a supervisor do it: no new requests, then SIGTERM. */
+/** As a load balancer and a supervisor do it: no new requests, then SIGTERM. */
 async function stopReplica(name: string): Promise<void> {
   const replica = inRotation.get(name);
   if (!replica) throw new Error(`no replica ${name}`);
@@ -68,7 +68,7 @@ afterAll(async () => {
 
 type Load = { answers: Map<string, number>; faults: string[]; paid: string[]; stop: () => Promise<void> };
 
-/** People and agents who use the service until `stop`. */
+/** Owners and agents that use the service until `stop`. */
 function startLoad(api: Api, seller: AgentActor, owner: OwnerActor, payTo: string): Load {
   const load = { answers: new Map<string, number>(), faults: [] as string[], paid: [] as string[] };
   let isOver = false;
@@ -164,7 +164,7 @@ test(
     expect(await violations(opened.system)).toEqual([]);
     await opened.close();
 
-    // A process of the old version that restarts now says so instead of writing what the new one does not expect.
+    // A restarted process of the old version must exit with a message instead of writing rows in the old form.
     const old = await startProcess(SERVICE, { ...serviceSettings(), PRELOAD_ROUTES: "off" });
     expect([await old.ended, old.said()]).toEqual([1, expect.stringMatching(/DATABASE_URL.*newer version/)]);
   },

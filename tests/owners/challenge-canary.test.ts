@@ -121,16 +121,16 @@ describe("the audit event", () => {
   });
 });
 
-/** Letters and digits alone, so that JSON, URLs and HTML spell it as it is. */
+/** Only letters and digits, which JSON, URLs and HTML do not escape. */
 const newCanary = () => `canary${randomBytes(16).toString("hex")}`;
 
-/** Every spelling in which `text` could lie somewhere, for itself or inside something longer. */
+/** Every encoding in which `text` could be stored, alone or inside a longer text. */
 function spellings(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString("hex");
   const base64 = [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64url");
-    // The first and the last characters depend on what stands around.
+    // The first and last characters of the encoding depend on the surrounding text.
     return encoded.slice(shift === 0 ? 0 : 4, -4);
   });
   const each = (change: (byte: number) => string) => [...bytes].map(change).join("");
@@ -180,7 +180,7 @@ async function tablesThatHold(sql: postgres.Sql, canary: string): Promise<string
   return found;
 }
 
-/** Everything of the whole service that takes a challenge, well and badly asked. Answers what each request came to. */
+/** Sends valid and invalid requests to every endpoint that takes a challenge. Returns the outcome of each. */
 async function sing(
   canary: string,
   agent: AgentActor,
@@ -257,7 +257,7 @@ test(
           verified: [200, 200, 200],
           refused: [400, 400, 400, 400, 400, 400, 400, 400, 400, 401, 401, 401, 401, 400, 400, 415, 413],
         });
-        // The same with a database that fails under it.
+        // The same with a failing database.
         await sql`alter table events rename to elsewhere`;
         await sql`alter table rate_limits rename to uncounted`;
         const good = { challenge: canary, audience: "a", ttl_seconds: 600 };

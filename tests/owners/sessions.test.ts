@@ -13,7 +13,7 @@ const list = async (session: string): Promise<Json[]> => body(await get(session,
 const end = (session: string, path: string) => call("DELETE", path, { session });
 const ENDED = [401, "session_required"];
 
-/** Signs out as next-auth's own button does. */
+/** Signs out as next-auth's signOut() does. */
 async function signOut(session: string): Promise<void> {
   const csrf = await callAuth("GET", "csrf");
   const { csrfToken }: { csrfToken: string } = await csrf.json();
@@ -102,7 +102,7 @@ describe("sessions", () => {
         where id = ${sessionId}`;
     }
     expect((await get(session)).status).toBe(status);
-    // What was used is not idle any more.
+    // A session that was used is no longer idle.
     if (column === "last_seen_at" && status === 200) {
       const [row] =
         await sql`select last_seen_at > now() - interval '1 minute' as fresh from sessions where id = ${sessionId}`;

@@ -54,7 +54,7 @@ const signed = async (mandateId: string, change: object = {}): Promise<Json> => 
 };
 const fund = async (answer: Json) => world.mint(answer.xPayment.payload.authorization.from, 1_000_000n);
 
-/** Somebody else's server settles the proof, as the agent's payee would. */
+/** A third party settles the proof, as a payee with its own facilitator does. */
 async function settleElsewhere({ xPayment }: Json): Promise<Hex> {
   const { authorization: a, signature } = xPayment.payload;
   const { r, s, v } = parseSignature(signature);
@@ -70,7 +70,7 @@ async function settleElsewhere({ xPayment }: Json): Promise<Hex> {
   return hash;
 }
 
-/** What the observer does after it has read up to the newest block. */
+/** One round of the observer up to the newest block. */
 async function release() {
   await crank.observe();
   await payments.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
@@ -277,7 +277,7 @@ describe("an unused proof", () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     const head = await opened.system.chains.base.head();
-    // The wall clock of this process is a day ahead; the block is what counts.
+    // This process's clock is a day ahead; only the block's time counts.
     const tomorrow = { ...opened.system, now: () => new Date(Date.now() + 86_400_000) };
     await payments.releaseExpired(tomorrow, "base", {
       number: head.number,
@@ -294,7 +294,7 @@ describe("an unused proof", () => {
     await fund(answer);
     await settleElsewhere(answer);
     await world.increaseTime(3_600);
-    // Called out of turn, before the observer has read the transfer.
+    // Called too early, before the observer has read the transfer.
     await payments.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });
     await crank.observe();
@@ -315,7 +315,7 @@ describe("an unused proof", () => {
       "expired",
     ]);
     const [row] = await opened.sql`select block_number from payments where id = ${kept.paymentRecordId}`;
-    // Somebody else has taken the tight budget meanwhile.
+    // Another payment has used the remaining budget meanwhile.
     await signed(tight.mandateId);
     const { subscriber } = payments;
     await opened.system.db.transaction((tx) => subscriber.unwound(tx, "base", BigInt(row?.block_number), new Date()));

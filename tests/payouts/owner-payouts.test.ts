@@ -37,7 +37,7 @@ const rich = async (atomic?: bigint) => {
   const owner = await newOwner();
   return { owner, wallet: await funded(service.world, owner, atomic) };
 };
-/** Somebody signed in, as pages have them. */
+/** The viewer of a page. */
 const ctxOf = async (owner: TestOwner) => {
   const [row] = await service.opened.sql`select id from owners where address = ${owner.address}`;
   const actor = { type: "owner" as const, ownerId: row?.id as OwnerId, address: owner.address };
@@ -56,7 +56,7 @@ describe("an owner's own payout", () => {
     const done = await endedOwned(owner, body(first).payout.payoutRecordId);
     expect(done.status).toBe("succeeded");
     const again = await make(owner, json);
-    // Blocks go on coming.
+    // Blocks continue to arrive.
     const confirmations = expect.any(Number);
     expect([again.status, body(again).payout]).toEqual([200, { ...done, confirmations }]);
     expect(body(again).payout.confirmations).toBeGreaterThanOrEqual(done.confirmations);
@@ -342,7 +342,7 @@ describe("the address book", () => {
 });
 
 describe("what an owner weighs a payout by", () => {
-  /** The same first and last four digits around other ones. */
+  /** An address with the same first and last four digits. */
   const twinOf = (address: string, filler: string) =>
     toAddress(`0x${address.slice(2, 6)}${filler.repeat(32)}${address.slice(-4)}`);
 

@@ -70,7 +70,7 @@ test("a database that goes away in mid-claim is an unknown that names the payout
   const { agent, owner, mandateId } = await signedMandate();
   await funded(world, owner);
   const json = { ...payout(), payoutId: "unknown", mandateId };
-  // The claim waits at the mandate's row, where its connection is cut.
+  // The claim waits for the lock of the mandate's row; its connection is cut there.
   const { sql } = opened;
   let asking: ReturnType<typeof ask> | undefined;
   await sql.begin(async (tx) => {
@@ -88,7 +88,7 @@ test("a database that goes away in mid-claim is an unknown that names the payout
     503,
     { code: "settlement_unknown", payoutId: "unknown", message: expect.stringContaining("same body") },
   ]);
-  // Nothing was committed, so the same call makes it; its own answer is lost to the failpoint.
+  // Nothing was committed, so the repeated call creates the payout; the failpoint drops its response.
   expect((await look(agent, "unknown")).status).toBe(404);
   expect((await ask(agent, json)).status).toBe(500);
   expect((await ask(agent, json)).status).toBe(200);

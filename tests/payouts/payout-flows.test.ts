@@ -70,7 +70,7 @@ test("a payout has succeeded once it lies as deep as CONFIRMATIONS says, and say
   await world.mine(1);
   await crank.observe();
   expect(await statusOf("deep")).toBe("succeeded");
-  // Shallower blocks may go: what was told stays true.
+  // Shallower blocks may be replaced; the earlier responses stay true.
   await world.reorg(2);
   await crank.observe();
   expect([await statusOf("deep"), await budget()]).toEqual(["succeeded", ["0", "20"]]);
@@ -110,7 +110,7 @@ test("a block that goes although it was confirmed is told as it is: the payout i
   expect(await statusOf("deeper")).toBe("succeeded");
 });
 
-/** A payout whose transaction reverted where everybody can read it, for want of funds that are there again now. */
+/** A payout whose transaction reverted publicly for lack of funds. The wallet is funded again. */
 async function revertedInPublic(payoutId: string) {
   const parties = await ready();
   const { owner, agent, mandateId } = parties;
@@ -152,7 +152,7 @@ test("the budget of a payout that failed comes back when the chain's time shows 
   expect(await budget()).toEqual(["20", "0"]);
   await world.increaseTime(700);
   await crank.observe();
-  // Only as deep as CONFIRMATIONS does a block end it.
+  // Only a block at the depth of CONFIRMATIONS ends it.
   expect(await statusOf("refused")).toBe("processing");
   await world.mine(2);
   await crank.observe();

@@ -25,7 +25,7 @@ import { runService } from "../support/service";
 import { changeToken } from "../support/token";
 
 const service = runService();
-/** For tests that leave nothing behind that others could see. */
+/** Shared by tests that leave nothing behind that others could see. */
 let pair: Parties;
 beforeAll(async () => {
   pair = await linkedPair();
@@ -47,7 +47,7 @@ const expire = (id: string) => service.opened.sql`update payouts set expires_at 
 const mandateOf = async ({ jwt }: TestAgent, mandateId: string): Promise<Json> =>
   body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: jwt })).mandate;
 
-/** A pair with a signed mandate and money to spend. */
+/** An owner and agent with a signed mandate and money. */
 async function ready(terms: object = {}, atomic = 1_000_000n) {
   const parties = await signedMandate(terms);
   return { ...parties, wallet: await funded(service.world, parties.owner, atomic) };
@@ -528,7 +528,7 @@ describe("under a mandate", () => {
     try {
       const { sql } = service.opened;
       let asking: ReturnType<typeof ask>[] = [];
-      // Both come as far as their wallet's row before either goes on.
+      // Both reach the lock of the wallet's row before either continues.
       await sql.begin(async (tx) => {
         await tx`select id from wallets where address = ${wallet} for update`;
         asking = [ask(agent, payout({ mandateId })), make(owner, payout({ approve: true }))];
@@ -602,7 +602,7 @@ describe("reading", () => {
     const answer = await call("GET", `/api/payouts/${payoutId}`);
     const said = { payoutId, status: "pending_authorization", txHash: null };
     expect([answer.status, answer.body]).toEqual([200, { ...said, payout: said }]);
-    // Whoever registers an agent must not hide other people's payouts.
+    // A stranger who registers an agent must not be able to hide other people's payouts.
     await ask(await newAgent(), { ...json, payoutId });
     expect((await call("GET", `/api/payouts/${payoutId}`)).body).toEqual({ ...said, payout: said });
     await ask((await linkedPair()).agent, { ...json, payoutId });

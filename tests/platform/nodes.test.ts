@@ -17,7 +17,7 @@ const STUCK_SECONDS = "1";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-/** Two nodes of one chain. */
+/** Two nodes of the same chain. */
 let first: ChaosProxy;
 let second: ChaosProxy;
 
@@ -46,7 +46,7 @@ const payer = (at = 0) => {
   return account;
 };
 
-/** A chain of its own, without what earlier tests made of the nodes. */
+/** A new client, without the node health that earlier tests left. */
 const chainOf = (...urls: [string, ...string[]]) => connectChain(NETWORKS.base, urls, createLog("silent"));
 const sinceReset = (method: string) => [first.calls(method), second.calls(method)];
 const reset = () => [first, second].forEach((node) => void node.resetCalls());
@@ -131,7 +131,7 @@ describe("a false head", () => {
     );
   };
 
-  // The clock may mine a block or two meanwhile.
+  // The timer may mine a block or two meanwhile.
   const expectNear = (head: { number: bigint }, number: bigint) => {
     expect(head.number).toBeGreaterThanOrEqual(number);
     expect(head.number).toBeLessThan(number + 100n);
@@ -220,7 +220,7 @@ describe("a node that limits how many blocks it reads", () => {
 });
 
 describe("a transaction that is not accepted", () => {
-  /** Fees of what was signed for it, oldest first. */
+  /** Fees of its signed transactions, oldest first. */
   const feesOf = async (id: string) => {
     const rows = await opened.sql`select a.max_fee_per_gas::text as fee, a.nonce from relayer_attempts a
       join settlements s on s.relayer_nonce = a.nonce and s.signer = a.signer where s.id = ${id} order by a.created_at`;
@@ -270,7 +270,7 @@ describe("a transaction that is not accepted", () => {
     expect((await settlements.get(opened.system, id)).state).toBe("prepared");
     first.heal();
     second.heal();
-    // What is refused is sent again every three seconds.
+    // A refused transaction is sent again every three seconds.
     await new Promise((resolve) => setTimeout(resolve, 3_100));
     await crank.drain();
     expect((await settlements.get(opened.system, id)).state).toBe("settled");

@@ -46,7 +46,7 @@ const payer = (): HDAccount => {
   return first;
 };
 
-/** A link's payment, settled and final. */
+/** A settled payment of a link, at the depth of CONFIRMATIONS. */
 async function sold() {
   const sale = await justSold();
   await world.mine(1);
@@ -54,7 +54,7 @@ async function sold() {
   return sale;
 }
 
-/** A link's payment in the newest block. */
+/** A payment of a link in the newest block. */
 async function justSold(): Promise<{ paymentId: number; wallet: Address }> {
   const { jwt: bearer } = seller.agent;
   const made = await call("POST", "/api/payment-links", { bearer, json: { amount: AMOUNT.toString() } });
@@ -74,7 +74,7 @@ const read = async (id: string): Promise<Json> =>
 const failures = (id: string) => opened.sql`select meta from events where subject = ${id} and type = 'refund.failed'`;
 const heldByPayer = () => world.balanceOf(toAddress(payer().address));
 
-/** A refund whose transfer reverted where everybody can read it. */
+/** A refund whose transfer reverted publicly. */
 async function revertedInPublic() {
   const { paymentId, wallet } = await sold();
   const id: string = body(await initiate(paymentId)).refundId;
@@ -83,7 +83,7 @@ async function revertedInPublic() {
   return { paymentId, id, submit };
 }
 
-/** We stopped submitting it, and anybody can still do so. */
+/** The refund is declined: the service has stopped, and anybody can still submit it. */
 const DECLINED = {
   status: "pending",
   isApproved: true,
@@ -134,7 +134,7 @@ test("one that a stranger made in a block that was replaced since is still every
   await submit();
   await crank.observe();
   expect((await read(id)).status).toBe("settled");
-  // Only now is ours, mined before, known to have moved nothing.
+  // Only now has the service read that its own transaction, mined before, moved nothing.
   await crank.relay();
   await world.reorg(1);
   await crank.observe();
@@ -155,7 +155,7 @@ test("one that was asked for before the other reverted is not approved beside it
   const first: string = body(await initiate(paymentId)).refundId;
   await opened.sql`update refunds set expires_at = now() - interval '1 second' where refund_id = ${first}`;
   const second: string = body(await initiate(paymentId)).refundId;
-  // As if the approval of the first had been under way when it expired.
+  // As if the first one had expired during its approval.
   await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
   expect((await approve(first)).status).toBe(200);
   const submit = await revertInPublic({ world, crank, sql: opened.sql }, { wallet, subject: first });
@@ -180,7 +180,7 @@ test("one that only a node was shown holds its part too: nodes can submit what t
   expect((await initiate(paymentId)).body).toMatchObject({ code: "REFUND_EXCEEDS_PAYMENT" });
 });
 
-// Last: the chain's clock is ahead of ours from then on.
+// Last, because the chain's clock is ahead of the wall clock afterwards.
 test("it fails when the chain's time shows that it never can be paid, and can be asked for anew", async () => {
   const { paymentId, id, submit } = await revertedInPublic();
   const before = await heldByPayer();

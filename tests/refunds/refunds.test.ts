@@ -54,7 +54,7 @@ const body = (answer: Answer) => answer.body as Json;
 
 type Sale = { paymentId: number; linkId: string; payTo: Address; txHash: string };
 
-/** A link of the seller's, paid once. */
+/** A link of the seller that was paid once. */
 async function sold(json: object = {}, network: "base" | "base-sepolia" = "base"): Promise<Sale> {
   const asked = { amount: AMOUNT.toString(), description: "A report", network, ...json };
   const made = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: asked });
@@ -266,7 +266,7 @@ describe("the owner's decision", () => {
     expect([again.status, again.body]).toMatchObject([410, { code: "refund_settled" }]);
     const late = await cancel(first);
     expect([late.status, late.body]).toMatchObject([410, { code: "REFUND_SETTLED" }]);
-    // A refund is no sale.
+    // A refund does not count as a sale.
     const received = await call("GET", "/api/received-payments?limit=100", { bearer: seller.agent.jwt });
     expect(body(received).payments.filter((row: Json) => row.settlementId === settlementId)).toEqual([]);
   });
@@ -313,7 +313,7 @@ describe("the owner's decision", () => {
     const first = await asked({ paymentId });
     await expire(first);
     const second = await asked({ paymentId });
-    // As if its approval had been under way when it expired.
+    // As if it had expired during its approval.
     await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
     const before = await world.balanceOf(payer());
     const answers = await Promise.all([decide(first, "approve"), decide(second, "approve")]);
@@ -327,7 +327,7 @@ describe("the owner's decision", () => {
     const id = await asked({ paymentId });
     const { settlementId } = await payment(paymentId);
     await workers.stop();
-    // What a replaced block leaves behind.
+    // The state after a block was replaced.
     const [before] = await opened.sql`select state, ended_at from settlements where id = ${settlementId}`;
     await opened.sql`update settlements set state = 'broadcast', ended_at = null where id = ${settlementId}`;
     const answer = await decide(id, "approve");

@@ -24,14 +24,14 @@ import { empty } from "../support/reverts";
 import { claimFrom, freshAddress } from "../support/system";
 import { submitDirectly } from "../support/token";
 
-// Whoever holds a signed authorization can submit it until the chain shows that it is used, cancelled or over: nobody may be
-// told that it has ended before, and nothing that it pays for may be given to somebody else meanwhile.
+// Anybody with a signed authorization can submit it until the chain shows it as used, cancelled or expired. Before that the
+// service must not report it as ended, and must not give its goods to another buyer.
 
 const shop = openShop();
 
 const YEARS_10 = 10 * 365 * 86_400;
 
-/** The payer's authorization is in everybody's hands: somebody submits it. */
+/** A third party submits the payer's public authorization. */
 const submit = (claim: Parameters<typeof submitDirectly>[1]) => submitDirectly(shop.world, claim);
 
 const saidNoMoneyMoved = (answer: Answer) => answer.status === 500 && !body(answer).stillValidUntil;
@@ -52,7 +52,7 @@ test("of two purchases of one wallet in a block, neither is said to be over whil
   const known = await settlement(body(answer).settlementId);
   expect.soft([known.settlementStatus, known.failureCode]).toEqual(["pending", "INSUFFICIENT_FUNDS"]);
 
-  // Who reads that no money was moved signs again, and the seller submits what reverted in public.
+  // A buyer who reads "no money was moved" signs again, and the seller submits the publicly reverted proof.
   await shop.world.mint(toAddress(payer.address), 2n * PRICE);
   if (saidNoMoneyMoved(answer)) expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
   await submit(second);
@@ -102,7 +102,7 @@ test("a payer that spends its money in the block of its purchase keeps the last 
 test("empty wallets do not hold the uses of a link, whatever they wait for: who has money buys at once", async () => {
   const link = await newLink(shop, { maxUses: 3 });
   const payer = await buyer(shop);
-  // Until the next block, proofs are not yet valid by the chain's clock that are by ours.
+  // Until the next block, proofs can be valid by the service's clock and not yet by the chain's.
   await shop.world.setAutomine(false);
   const shown = await shop.world.chainTime();
   await until(async () => Date.now() > shown.getTime() + 3_000, "our clock to be ahead");
@@ -127,7 +127,10 @@ test("empty wallets do not hold the uses of a link, whatever they wait for: who 
   expect(new Set((await held).map(brief))).toEqual(new Set(["402 PAYMENT_NOT_YET_VALID"]));
 });
 
-/** Has a node lie about a transfer until `told` shows that its caller knows, then has `again` make another one. */
+/**
+ * `make` requests a transfer while a node lies about it; `again` repeats the request once the node is honest. Then the node
+ * submits what it saw. Returns what the payee received in total.
+ */
 async function deceived(
   { wallet, payee }: { wallet: Address; payee: Address },
   { make, again }: { make: () => Promise<unknown>; again: () => Promise<unknown> },

@@ -11,13 +11,13 @@ import { until } from "../support/replica";
 import { claimFrom, freshAddress, paying } from "../support/system";
 import { submitDirectly } from "../support/token";
 
-// One payer, one payment or one answer of a node must never harm the payments of others.
+// One payer, one payment or one response of a node must never harm other payments.
 
 const shop = openShop({ STUCK_SECONDS: "2" });
 
-/** Answers any call with ERC-1271's magic value. */
+/** Returns ERC-1271's magic value for every call. */
 const YES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
-/** Jumps to its own beginning for ever. */
+/** An infinite loop. */
 const BURN: Hex = "0x5b600056";
 /** 65 bytes with r = 0. */
 const NO_R: Hex = `0x${"00".repeat(32)}${"11".repeat(32)}1b`;
@@ -31,7 +31,7 @@ async function codeAt(bytecode: Hex): Promise<Address> {
   return address;
 }
 
-/** As an account's own transaction has it (EIP-7702). */
+/** An authorization of an account's code (EIP-7702). */
 const delegate = ({ address }: HDAccount, to: Address) => setCode(address, `0xef0100${to.slice(2).toLowerCase()}`);
 const undelegate = ({ address }: HDAccount) => setCode(address, "0x");
 
@@ -40,15 +40,15 @@ const claims = async (payer: string): Promise<number> => {
   return row?.n;
 };
 
-/** Somebody with money pays a link, as if nothing had happened. */
+/** An honest payment of a link, which must succeed. */
 async function honestPayment(): Promise<string> {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   return brief(await pay(link, claimFrom(payer, link.payTo, PRICE)));
 }
 
 /**
- * Does `work` while the relayer looks after a payment that waits for its block, so that it finds all that was claimed
- * meanwhile together. Returns what that payment is answered.
+ * Runs `work` while the relayer waits for the block of one payment, so that it takes all claims of `work` in one round.
+ * Returns the response to that payment.
  */
 async function behindAnother(work: () => Promise<void>): Promise<string> {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
@@ -86,7 +86,7 @@ test("a signature with r = 0 whose payer gives up its code stops no network", as
   const attacker = await buyer(shop);
   const link = await newLink(shop);
   await delegate(attacker, await codeAt(YES));
-  // Valid by our clock, and not yet by the chain's: what was claimed waits.
+  // Valid by the service's clock and not yet by the chain's: the claims wait.
   await shop.world.setAutomine(false);
   const shown = await shop.world.chainTime();
   await until(async () => Date.now() > shown.getTime() + 3_000, "our clock to be ahead");
@@ -125,7 +125,7 @@ test("a signature with r = 0 whose payer gives up its code after the claim fails
 test("a precompile is no payer, whatever it answers", async () => {
   const sha256 = toAddress(`0x${"2".padStart(40, "0")}`);
   const link = await newLink(shop);
-  // For one signature in 2^32 its answer begins with the magic value: here the node says so of all.
+  // For one signature in 2^32 its result begins with the magic value; here the node returns that for all.
   shop.world
     .node()
     .faults.answers.set("eth_call", ([asked], result) =>
@@ -144,7 +144,7 @@ test("an account that gets gas-burning code in the block of a shared transaction
   const link = await newLink(shop);
   const burner = await codeAt(BURN);
   const { answers } = shop.world.node().faults;
-  // Whenever a transaction carries its payment, the attacker has the code in that block, and only there.
+  // The attacker installs the code only in blocks with a transaction that contains its payment.
   const carrying = new Set<unknown>();
   answers.set("eth_sendRawTransaction", async ([raw], hash) => {
     if (!String(raw).includes(attacker.address.slice(2).toLowerCase())) return hash;
@@ -159,7 +159,7 @@ test("an account that gets gas-burning code in the block of a shared transaction
   const present = (payer: HDAccount) => pay(link, claimFrom(payer, link.payTo, PRICE));
   const presented: Promise<Answer>[] = [];
   await behindAnother(async () => {
-    // First in the transaction, so that it burns the gas of the others.
+    // First in the transaction, so that it would burn the gas of the others.
     presented.push(present(attacker));
     await claimed([attacker]);
     presented.push(...people.map(present));
@@ -210,7 +210,7 @@ test("a fee that is refused in unknown words is raised, and blocks no nonce", as
 });
 
 test("a node that reads few blocks at once is read in small ranges", async () => {
-  // "Limit exceeded", as EIP-1474 has it and some providers say of ranges.
+  // "Limit exceeded" (EIP-1474), which some providers return for large ranges.
   shop.world.node().faults.refuses.set("eth_getLogs", ([filter]) => {
     const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
     return Number(toBlock) - Number(fromBlock) >= 10

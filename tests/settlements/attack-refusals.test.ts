@@ -3,8 +3,8 @@ import { atOnce, body, brief, buyer, buyers, type Link, newLink, openShop, PRICE
 import { type Answer, call } from "../support/http";
 import { claimFrom } from "../support/system";
 
-// What is refused in the transaction of a claim: by a subscriber, which the build may have made from another copy of our
-// modules than the route that answers.
+// Refusals in the transaction of a claim come from a subscriber, which the build may have bundled from another copy of the
+// modules than the route.
 
 const shop = openShop();
 
@@ -14,7 +14,7 @@ const counts = (answers: readonly Answer[]) => {
   return found;
 };
 
-/** Has `count` buyers meet a link in the transaction of their claims, as `change` leaves it. */
+/** `count` buyers pay a link at once; `change` runs while all their claims wait for the link's lock. */
 async function meet(link: Link, count: number, change?: Parameters<typeof atOnce>[4]): Promise<Answer[]> {
   const people = await buyers(shop, count);
   return atOnce(

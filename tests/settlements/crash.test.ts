@@ -60,7 +60,7 @@ const account = (at: number) => {
   return found;
 };
 
-/** Reads the chain to its end, for a server whose faults begin with its start. */
+/** Reads the chain up to its head, for a server that starts with armed failpoints. */
 async function prepareCursor(): Promise<void> {
   const lease = await leaseFor(system, "observer:base");
   while (await observe(system, "base", lease));
@@ -89,7 +89,7 @@ test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", 
 test("two replicas share a load of two hundred payments and each payment is made once", async () => {
   await Promise.all([start(), start()]);
   const payee = freshAddress();
-  // Signed before anything is claimed: it keeps this process busy for seconds, in which connections would time out.
+  // Signed before the claims: signing blocks this process for seconds, and connections would time out.
   const claims = Array.from({ length: 200 }, (_, at) => claimFrom(account(at), payee, 1_000n));
   const rows = await Promise.all(claims.map((claim) => settle(system, claim, 30)));
   expect(rows.filter((row) => row.state === "settled")).toHaveLength(200);

@@ -16,7 +16,7 @@ const replicas: Replica[] = [];
 beforeAll(async () => {
   world = await createWorld({ relayerCount: 2 });
   opened = openSystem();
-  // Every claim of this process loses its answer.
+  // This process never receives the results of its claims.
   arm("settlement.claimed", "throw");
   const [payer] = world.accounts;
   if (payer) await world.mint(payer.address, 1_000_000n);
@@ -26,7 +26,7 @@ beforeEach(async () => {
   const first = await start();
   await until(caughtUp, "the observer to read the chain");
   await first.kill();
-  // The leases of the one that was killed run out.
+  // The killed server's leases expire.
   await until(async () => {
     const [held] = await opened.sql`select 1 from leases where expires_at > now() limit 1`;
     return held === undefined;

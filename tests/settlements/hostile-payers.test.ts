@@ -55,11 +55,11 @@ const delegate = (from: HDAccount, to: Address) =>
   setCode(toAddress(from.address), `0xef0100${to.slice(2).toLowerCase()}` as Hex);
 const undelegate = (from: HDAccount) => setCode(toAddress(from.address), "0x");
 
-/** Returns 32 bytes that begin with ERC-1271's magic value, whatever it is asked. */
+/** Returns 32 bytes that begin with ERC-1271's magic value, for every call. */
 const YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 /** The same with one bit set after the magic value. */
 const ALMOST_YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000160005260206000f3";
-/** Jumps to its own beginning for ever. */
+/** An infinite loop. */
 const BURN: Hex = "0x5b600056";
 
 async function codeAt(bytecode: Hex): Promise<Address> {
@@ -78,7 +78,7 @@ async function stateOf(id: string): Promise<string> {
   return row?.state;
 }
 
-/** Lets what was put off be looked at again now, and works. */
+/** Makes postponed settlements due and runs rounds. */
 async function drain(rounds = 6): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await opened.sql`update settlements set retry_at = null`;
@@ -86,7 +86,7 @@ async function drain(rounds = 6): Promise<void> {
   }
 }
 
-/** Honest claims of every shape: for themselves, and in a group. */
+/** Honest claims: single ones, and a group. */
 async function honest() {
   const alone = await Promise.all([1, 2].map((at) => claimed(claimFrom(account(at), freshAddress(), AMOUNT))));
   const group = [3, 4].map((at) => claimFrom(account(at), freshAddress(), AMOUNT)) as [Claim, Claim];
@@ -189,7 +189,7 @@ describe("who counts as having signed by code", () => {
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0x11, 0x100, 0xffff])("is no precompile: %i", async (number) => {
     const address = toAddress(`0x${number.toString(16).padStart(40, "0")}`);
-    // As if it had answered with the magic value, which takes 2^32 tries with SHA-256.
+    // As if it had returned the magic value, which takes about 2^32 tries with SHA-256.
     if (number > 0x11) await setCode(address, YES);
     expect(await accepts(address)).toBe(false);
   });
@@ -215,7 +215,7 @@ describe("a proof at the door", () => {
     expect(body).not.toHaveProperty("settlementId");
     const until = new Date(Number(claim.authorization.validBefore) * 1000).toISOString();
     expect(body.stillValidUntil).toBe(until);
-    // The same proof is good once there is money.
+    // The same proof is accepted once the payer has money.
     await world.mint(from, AMOUNT);
     expect((await pay(claim)).status).toBe(202);
     await drain(2);

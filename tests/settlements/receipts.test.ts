@@ -70,7 +70,7 @@ async function newLink(): Promise<string> {
   return body(answer).paymentLink.linkId;
 }
 
-/** What jose reads of a receipt with the keys that are published now. */
+/** A receipt, verified by jose with the currently published keys. */
 async function read(jws: string) {
   const keys = createLocalJWKSet((await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet);
   const { protectedHeader, payload } = await compactVerify(jws, keys, { algorithms: ["RS256"] });

@@ -17,7 +17,7 @@ let world: World;
 let opened: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
-/** A round of the other relayer key. */
+/** A round of the second relayer key. */
 let relayOther: () => Promise<unknown>;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const account = (at: number) => {
   return found;
 };
 
-/** Legs of `amounts` from one account, which is given `minted`, each to a payee of its own. */
+/** Legs of `amounts` from one account with a balance of `minted`, each to a new payee. */
 async function legsOf(from: number, amounts: bigint[], minted = amounts.reduce((a, b) => a + b, 0n)) {
   const held = await world.balanceOf(account(from).address);
   if (held > 0n) await changeToken(world, "transfer", [freshAddress(), held], account(from).address);
@@ -65,7 +65,7 @@ async function legsOf(from: number, amounts: bigint[], minted = amounts.reduce((
 
 const legs = (count: number) => Array.from({ length: count }, (_, at) => BigInt(1_000 + at));
 
-/** How the legs of a group ended, in the order of its claims, and what each payee has. */
+/** The states of a group's legs in the order of the claims, and the payees' balances. */
 async function endsOf(rows: Settlement[]) {
   const found = await opened.sql`select * from settlements where id = any(${rows.map((row) => row.id)}) order by id`;
   const ends = found.map((row) => (row.failure_code ? `${row.state} ${row.failure_code}` : row.state));
@@ -77,7 +77,7 @@ async function endsOf(rows: Settlement[]) {
 
 const amountsOf = (rows: Settlement[]) => rows.map((row) => row.amount);
 
-/** Lets what was put off be looked at again now, and works until all has ended. */
+/** Makes postponed settlements due and runs rounds until all have ended. */
 async function drain(): Promise<void> {
   for (let round = 0; round < 10; round++) {
     await opened.sql`update settlements set retry_at = null`;
@@ -248,7 +248,7 @@ test("a leg that was moved and not yet seen never lets the others fail first", a
   const claims = await legsOf(0, [1_000n, 5_000n, 2_000n], 3_500n);
   const rows = await together(claims);
   await submitDirectly(world, claims[2] as Claim);
-  // The observer has not read that block, and the second leg is refused for good.
+  // The observer has not read that block, and the second leg is refused permanently.
   await crank.relay();
   expect((await endsOf(rows)).ends).toEqual(["claimed", "claimed", "claimed"]);
   await drain();
@@ -330,14 +330,14 @@ test("a reorganisation takes all legs back, and they move again in the same tran
   await world.reorg(1);
   await crank.observe();
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "broadcast"), moved: rows.map(() => 0n) });
-  // Due to be sent again, and however slow this machine is not yet stuck: a higher fee would be another transaction.
+  // Due to be sent again but not yet stuck, even on a slow machine: a higher fee would be another transaction.
   await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds', created_at = now() + interval '60 seconds'
     where hash = ${before.hashes[0]}`;
   await drain();
   expect(await endsOf(rows)).toEqual(before);
 });
 
-/** Rounds of both keys, whatever was put off or sent a moment ago. */
+/** Rounds of both keys, with everything postponed made due. */
 async function drainBoth(): Promise<void> {
   for (let round = 0; round < 10; round++) {
     await opened.sql`update settlements set retry_at = null`;
@@ -374,7 +374,7 @@ test("a leg that comes back by a reorganisation joins the others, whichever key 
   await crank.relay();
   await crank.observe();
   expect((await endsOf(rows)).ends).toEqual(["settled", "claimed", "claimed"]);
-  // The first key stands still and hands on what it has; the other takes it and gets no answer from its node.
+  // The first key is paused and releases its claims. The other takes them, and its node does not answer.
   await opened.sql`update settlements set signer = null, retry_at = null where state = 'claimed'`;
   const { base } = system.chains;
   system.chains.base = { ...base, simulateAlone: () => Promise.reject(new ChainUnavailable("no answer")) };
@@ -389,7 +389,7 @@ test("a leg that comes back by a reorganisation joins the others, whichever key 
   expect(hashes).toHaveLength(1);
 });
 
-/** Has `happens` come between a step of the relayer's next round and what it does after. */
+/** Runs `happens` after a given step of the relayer's next round. */
 async function relayWhile(
   step: "signTransaction" | "authorizationStates",
   happens: () => Promise<void>,
@@ -455,7 +455,7 @@ test("a leg that is moved while the group is being given up keeps the others fro
 test("a group whose transaction is refused by the chain again and again, whatever its node foretells, ends whole", async () => {
   const rows = await together(await legsOf(0, legs(3), 2_500n));
   const { base } = system.chains;
-  // No failures: an empty array, as the settler answers it.
+  // No failures: the settler returns an empty array.
   const data = `0x${"20".padStart(64, "0")}${"0".repeat(64)}` as const;
   system.chains.base = { ...base, simulateAlone: async () => ({ ok: true, data }) };
   await drain();
@@ -475,7 +475,7 @@ test("a group that one key is taking, or has, is not to be had by another, not e
     return mine;
   });
   expect(taken.map((row) => row.id)).toEqual(rows.map((row) => row.id));
-  // Even if the last leg alone had been handed back.
+  // Even if only the last leg had been released.
   await opened.sql`update settlements set signer = null where id = ${rows[2]?.id ?? ""}`;
   expect(await system.db.transaction((tx) => take(tx, other))).toEqual([]);
   expect((await endsOf(rows)).signers).toEqual([one, null]);
@@ -511,7 +511,7 @@ test("groups and other payments that wait side by side hold up neither, and shar
   const sent = async () => (await Promise.all(groups.map(onTheirWay))).filter(Boolean).length;
   expect([await onTheirWay(others), await sent()]).toEqual([true, 1]);
   for (let round = 0; round < 15; round++) await crank.relay();
-  // As many as a pool holds beside batches, and there is room for those.
+  // As many single transactions as the limit allows; batches still have room.
   expect(await sent()).toBe(8);
   const row = await settle(system, claims[39] as Claim, 0);
   await opened.sql`update settlements set created_at = created_at - interval '1 second' where id = ${row.id}`;

@@ -145,7 +145,7 @@ test("a use in the moment before the claim is visible to the observer still coun
   const claim = claimFrom(account(3), payee, 1_000_000n);
   const { id } = await claimed(claim);
   await submitDirectly(world, claim);
-  // The observer passes the block as if the claim had not been there yet.
+  // The observer reads the block as if the claim did not exist yet.
   await opened.sql`update settlements set nonce = ${`0x${"00".repeat(32)}`} where id = ${id}`;
   await crank.observe();
   await opened.sql`update settlements set nonce = ${claim.authorization.nonce} where id = ${id}`;

@@ -46,7 +46,7 @@ const payer = (at: number) => {
 };
 const read = (id: string, headers: Record<string, string> = {}) => call("GET", `/api/settlements/${id}`, { headers });
 
-/** Presents a proof while no relayer runs: it waits. */
+/** Presents a proof while no relayer runs, so that it stays pending. */
 async function present(proof: Claim): Promise<string> {
   await world.mint(proof.authorization.from, proof.authorization.value);
   const { status, body } = await call("GET", path, { headers: paying(proof) });
@@ -58,7 +58,7 @@ async function ended(id: string): Promise<Json> {
   for (let tries = 0; tries < 300; tries++) {
     const { body } = await read(id);
     const { settlementStatus, failureCode } = body as Json;
-    // A declined one is pending until the chain ends it.
+    // A declined settlement is pending until the chain ends it.
     if (settlementStatus !== "pending" || failureCode !== null) return body;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -93,7 +93,7 @@ describe("GET /api/settlements/{settlementId}", () => {
     expect((await read(settled)).body).toEqual(viewOf(settled, good));
     expect((await read(failed)).body).toEqual(viewOf(failed, poor));
 
-    // Its money leaves between the claim and the transfer.
+    // Its payer spends the money between the claim and the transfer.
     await changeToken(world, "transfer", [freshAddress(), AMOUNT], payer(1).address);
     workers = wiring.startWorkers();
     expect(await ended(settled)).toEqual({

@@ -21,7 +21,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** A process that has not looked for the settler yet. */
+/** A process that has not checked for the settler contract yet. */
 function fresh() {
   const opened = openSystem();
   closing.push(opened.close);
@@ -41,7 +41,7 @@ async function settleMany(opened: ReturnType<typeof openSystem>, count: number) 
   await world.setAutomine(false);
   const first = await settle(opened.system, claimFrom(account(0), payee, 1_000n), 0);
   await crank.relay();
-  // Signed first: signing keeps this process from answering the database while connections are opened.
+  // Signed first, because signing blocks this process while connections are opened.
   const claims = Array.from({ length: count }, (_, at) => claimFrom(account(at), payee, 1_000n));
   const rows: Settlement[] = [];
   for (const claim of claims) rows.push(await settle(opened.system, claim, 0));
@@ -99,7 +99,7 @@ test("it is deployed to its address by anybody, once, with the nonce that the se
   const after = await opened.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
   expect(after[0]?.n).toBe(before[0]?.n + 1);
   expect(await deploySettler(wanted)).toEqual({ address: SETTLER, hash: null });
-  // The service goes on with the next nonce.
+  // The service continues with the next nonce.
   await settleMany(fresh(), 5);
   await world.client().setCode({ address: SETTLER, bytecode: "0x00" });
   await expect(deploySettler({ ...wanted, key: privateKeyOf(account(1)) })).rejects.toThrow(/unexpected code/);

@@ -10,7 +10,7 @@ import { claimFrom, cranks, freshAddress, openSystem, paying } from "../support/
 import { changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
-// Authorizations that we stopped submitting and that anybody can still submit.
+// Declined settlements: the service has stopped, and anybody can still submit the authorization.
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
@@ -59,7 +59,7 @@ const pay = (linkId: string, claim: ReturnType<typeof claimFrom>) =>
   call("GET", `/paymentlink/${linkId}`, { headers: paying(claim) });
 const settlement = async (id: string) => body(await call("GET", `/api/settlements/${id}`));
 
-/** A payment whose payer's money leaves between the claim and our transaction. */
+/** A payment whose payer spends the money between the claim and the relayer's transaction. */
 async function declined(at: number, { linkId, payTo }: { linkId: string; payTo: string }) {
   const payer = account(at);
   await world.mint(payer.address, PRICE);
@@ -119,7 +119,7 @@ test("a payer cancels what was not settled: signed by them, submitted by us, voi
     const asked = await call("POST", path, { json: { signature } });
     expect([asked.status, asked.body]).toMatchObject([202, { status: "pending", settlementStatus: "pending" }]);
   }
-  // No second way to pay before the chain shows it.
+  // No new requirement before the chain shows the end.
   await world.mint(payer.address, PRICE);
   expect((await pay(made.linkId, claimFrom(payer, made.payTo, PRICE))).status).toBe(410);
   await crank.relay();
@@ -140,7 +140,7 @@ test("a payer cancels what was not settled: signed by them, submitted by us, voi
   expect(await settlement(body(paid).settlementId)).toMatchObject({ settlementStatus: "settled" });
 });
 
-// Returns 32 bytes that begin with ERC-1271's magic value, whatever it is asked; and the same with another one.
+// Returns 32 bytes that begin with ERC-1271's magic value, for every call; the second returns another value.
 const AGREES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 const REFUSES: Hex = "0x7fffffffff0000000000000000000000000000000000000000000000000000000060005260206000f3";
 
@@ -190,7 +190,7 @@ test.each<[string, unknown]>([
   expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
 });
 
-// Last: the chain's clock is ahead of ours from then on.
+// Last, because the chain's clock is ahead of the wall clock afterwards.
 test("what was not settled is over when a block shows its end: the use comes free", async () => {
   const made = await link(1);
   const { id } = await declined(7, made);

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
 
-/** Asks a server over its control socket (lib/platform/control.ts). Throws what it answers as its error. */
+/** Sends a request to a server's control socket (lib/platform/control.ts). Throws if the response is an error. */
 export async function askControl(path: string, request: ControlRequest): Promise<ControlAnswer> {
   const socket = connect(path);
   try {

@@ -1,6 +1,6 @@
 import type { Db } from "@/lib/platform/db";
 
-/** The same database, noting the first word of each query that is sent outside of a transaction. */
+/** The same database, recording the first word of each query outside a transaction. */
 export function counted(db: Db, queries: string[]): Db {
   const pool = db.$client;
   const { query } = pool;

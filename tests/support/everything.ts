@@ -12,7 +12,7 @@ import { claimFrom, paying } from "./system";
 const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
 const AMOUNT = 250_000n;
 
-/** One of everything that the invariants speak of, made as in life; then the jobs stand still. */
+/** Creates one of each thing that the invariants check, through the public API, and then stops the jobs. */
 export async function doEverything(service: Service): Promise<void> {
   await service.world.mint(toAddress(service.payer(1).address), AMOUNT);
   const buyer = await signedMandate({ limitAmount: "5000000" });
@@ -48,7 +48,7 @@ async function payInCreditsAndUsdc(service: Service, { agent, mandateId }: Buyer
   const credits = { network: "service-credits", assetAddress: "service-credit", amount: "50", payTo: "sentinel" };
   const spent = body(await pay(agent, mandateId, { ...credits, resource: `${BASE_URL}${SCAN}` }));
   await done(call("POST", SCAN, { json, headers: { "x-payment": spent.xPaymentB64 } }));
-  // Left as it is signed.
+  // Stays signed and is never presented.
   expect((await pay(agent, mandateId)).status).toBe(200);
 }
 

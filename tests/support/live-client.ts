@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * An agent's client as people already run it against the live service with this interface: the same requests, and of the
- * answers only what it reads. Like it, it gives up with the whole text of an answer where it does.
+ * An agent's client as people already use it with the live service of this interface. It sends the same requests, reads only
+ * the same members of responses, and fails in the same places, with the text of the response.
  */
 export class GaveUp extends Error {
   override readonly name = "GaveUp";
@@ -15,7 +15,7 @@ export class GaveUp extends Error {
   }
 }
 
-/** An offer of a 402; where it says nothing, the client makes something up. */
+/** An offer of a 402. The client invents missing members. */
 export type LiveOffer = {
   scheme: string;
   network?: string;
@@ -35,7 +35,7 @@ const digits = z.string().regex(/^\d+$/);
 const nullableText = text.nullable();
 const moment = z.iso.datetime();
 
-/** What is told of a refusal, whatever the HTTP status. */
+/** The client's error message for a refusal, for any HTTP status. */
 const refused = z.object({
   status: z.string().refine((status) => status !== "ok"),
   code: text,
@@ -162,7 +162,7 @@ const self = z.object({
 
 export type LiveLink = z.output<typeof link>;
 
-/** `base` stands for all three bases of the live service. A new client is nobody until it registers. */
+/** `base` replaces all three origins of the live service. A new client has no identity until it registers. */
 export function liveClient(base: string) {
   let me = { agent_id: "", token: "", jwt: "" };
 
@@ -177,14 +177,14 @@ export function liveClient(base: string) {
   }
   const bearer = () => ({ Authorization: `Bearer ${me.jwt}` });
 
-  /** Where the client takes the status' word for it and shows whatever else came. */
+  /** Requests where the client checks only the HTTP status. */
   async function told<T extends z.ZodType>(shape: T, ...request: Parameters<typeof ask>): Promise<z.output<T>> {
     const answer = await ask(...request);
     if (answer.status < 200 || answer.status > 299) throw new GaveUp(answer.status, answer.text);
     return shape.parse(JSON.parse(answer.text));
   }
 
-  /** Where the client reads the body's `status` and never the answer's. */
+  /** Requests where the client reads the body's `status` and ignores the HTTP status. */
   async function read<T extends z.ZodType>(shape: T, ...request: Parameters<typeof ask>) {
     return z.union([shape, refused]).parse(JSON.parse((await ask(...request)).text));
   }
@@ -201,7 +201,7 @@ export function liveClient(base: string) {
     description: offer.description ?? "",
     tokenName: offer.extra?.name ?? "USD Coin",
     tokenVersion: offer.extra?.version ?? "2",
-    // As it came: one client sends any size, the other at most 60, which leaves a 0 what it is.
+    // Unchanged: one client sends any size, the other at most 60; both send 0 as 0.
     validityWindowSeconds: offer.maxTimeoutSeconds ?? 60,
   });
 
@@ -223,7 +223,7 @@ export function liveClient(base: string) {
       const shape = z.object({ vc: text, jti: text, issued_at: z.int(), expires_at: z.int(), kid: text });
       return told(shape, "POST", "/agent/vc/issue", { challenge, audience, ttl_seconds: ttl });
     },
-    /** 200 is linked and 403 is not; whatever else it cannot tell. */
+    /** 200 means linked and 403 not linked; any other status is unknown. */
     async isLinked() {
       const answer = await ask("GET", "/api/mandates");
       if (answer.status === 200) return true;
@@ -278,7 +278,7 @@ export function liveClient(base: string) {
         },
         { ...bearer(), "x-agent-id": me.agent_id },
       ),
-    /** `headers` is empty in older clients, which ask without saying who they are. */
+    /** `headers` is empty in older clients, which send no identity. */
     payoutStatus(payoutId: string, headers?: Record<string, string>) {
       const shape = payout.pick({ payoutId: true, status: true, txHash: true });
       return told(shape, "GET", `/api/payouts/${encodeURIComponent(payoutId)}`, undefined, headers);
@@ -310,6 +310,6 @@ export function liveClient(base: string) {
 
 const LINKS = "/api/payment-links";
 
-/** Of what is no URL it takes what stands before the first slash, or all of it. */
+/** For text that is not a URL: the part before the first slash, or all of it. */
 const hostOf = (resource: string): string =>
   URL.canParse(resource) ? new URL(resource).host : (/^[^/]+/.exec(resource)?.[0] ?? resource);

@@ -21,7 +21,7 @@ export const weigh = ({ session }: TestOwner, addresses: unknown) =>
   call("POST", "/api/wallet/addresses/weigh", { session, json: { addresses } });
 export const make = (owner: TestOwner, json: object) => confirmedCall(owner, "/api/wallet/payouts", json);
 
-/** One of the owner's verbs on a payout, by its record id. */
+/** An owner's action on a payout, by its record id. */
 export const decide = (
   owner: TestOwner,
   id: string,
@@ -29,7 +29,7 @@ export const decide = (
   json: object = {},
 ) => confirmedCall(owner, `/api/wallet/payouts/${id}/${verb}`, json);
 
-/** A payout that waits for its owner. */
+/** A payout that waits for its owner's approval. */
 export async function asked(agent: TestAgent, change: object = {}) {
   const json = payout(change);
   const answer = await ask(agent, json);
@@ -39,14 +39,14 @@ export async function asked(agent: TestAgent, change: object = {}) {
   return { json, payoutId, id, approvalUrl, token };
 }
 
-/** The agent's payout once it has ended. */
+/** Waits for the end of an agent's payout and returns it. */
 export async function ended(agent: TestAgent, payoutId: string): Promise<Json> {
   const read = async () => body(await look(agent, payoutId));
   await until(async () => ["succeeded", "failed"].includes((await read()).status), "the payout to end");
   return read();
 }
 
-/** The same, by its owner. */
+/** The same, read by its owner. */
 export async function endedOwned({ session }: TestOwner, id: string): Promise<Json> {
   const read = async () => body(await call("GET", `/api/wallet/payouts/${id}`, { session })).payout;
   await until(async () => ["succeeded", "failed"].includes((await read()).status), "the payout to end");

@@ -73,7 +73,7 @@ async function typedData(session: string, query: string): Promise<TypedData> {
   return body as TypedData;
 }
 
-/** Any wallet signs what the server sent, as it came. */
+/** Signs the server's typed data unchanged, as any wallet does. */
 const signTyped = (account: LocalAccount, data: TypedData) =>
   account.signTypedData(data as unknown as TypedDataDefinition);
 
@@ -314,7 +314,7 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf((await walletOf({ session })).address)).toBe(10_000n);
   });
 
-  /** Signed by the owner, so that only the rule under test refuses it. */
+  /** Signed by the owner, so that only the rule under test can refuse it. */
   const change = (fields: Record<string, string>) => async (owner: TestOwner) => {
     const data = await typedData(owner.session, "amount=1000000");
     const changed = { ...data, message: { ...data.message, ...fields } };

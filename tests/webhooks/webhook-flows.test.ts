@@ -76,7 +76,7 @@ const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
   return row?.id;
 };
 
-/** An event of the owner's, as a domain records it. */
+/** Records an event of the owner, as a domain does. */
 const happens = (ownerId: OwnerId, at = new Date()) => ({
   at,
   event: { type: "credits.taken_back", subject: newId("creditTransaction"), ownerId, meta: { amount: "5" } },
@@ -87,7 +87,7 @@ async function recorded(ownerId: OwnerId, count = 1): Promise<void> {
   await record(opened.system.db, at, ...Array.from({ length: count }, () => event));
 }
 
-/** Rounds, until there is nothing more to do at this moment. */
+/** Rounds until nothing more is due. */
 async function work(job = webhookJob(opened.system)): Promise<void> {
   for (;;) {
     await job.round(lease);
@@ -104,7 +104,7 @@ const typesAt = (receiver: Receiver) => receiver.got.map(({ body }) => JSON.pars
 describe("/readyz", () => {
   const report = async (): Promise<Json> => (await call("GET", "/readyz")).body;
 
-  /** As if another process read and sent on every network: here no job runs but the one under test. */
+  /** As if another process read and sent on every network, because only the job under test runs here. */
   async function withOtherJobs(): Promise<void> {
     const { config } = opened.system;
     const names = NETWORK_NAMES.flatMap((network) => [
@@ -161,7 +161,7 @@ describe("an event", () => {
     ]);
     await change(owner, off, { enabled: false });
     await work();
-    // What its agent did before it was linked is told to whoever is its owner now.
+    // Events of the agent from before it was linked go to its current owner.
     expect(typesAt(everything)).toEqual(["mandate.claimed", "mandate.created", "mandate.rejected"]);
     expect(typesAt(few)).toEqual(["mandate.rejected"]);
     expect(none.got).toEqual([]);
@@ -173,7 +173,7 @@ describe("an event", () => {
       expect(() => verified(some.secret, got)).toThrow("no signature is right");
     }
     const ids = [...everything.got, ...few.got].map(({ headers }) => headers["webhook-id"]);
-    // Two webhooks are told of one event under one id.
+    // Two webhooks get the same event under the same id.
     expect(new Set(ids).size).toBe(3);
   });
 
@@ -262,7 +262,7 @@ describe("a delivery", () => {
     const systems = Array.from({ length: 12 }, (_, at) => (at % 2 ? opened.system : other.system));
     const claims = await Promise.all(systems.map((system) => claim(system, lease, [])));
     await other.close();
-    // Each claim begins two to a receiver: what is left is claimed one after the other.
+    // Each round starts two per receiver; the others follow in later rounds.
     for (let more = await claim(opened.system, lease, []); more.length > 0; ) {
       claims.push(more);
       more = await claim(opened.system, lease, []);
@@ -410,19 +410,19 @@ describe("a delivery", () => {
       added(owner, { url: `${shared.url}/unverified` }),
       added(known, { url: `${shared.url}/verified` }),
     ]);
-    // Adding them was an event too.
+    // Adding them is an event too.
     await opened.sql`delete from event_outbox`;
     await opened.sql`update webhooks set verified_at = now() where id = ${verifiedOne.webhookId}`;
     for (const each of [owner, known]) await recorded(await ownerIdOf(each), 8);
     const idsAt = (path: string) =>
       shared.got.filter((got) => got.path.endsWith(path)).map(({ headers }) => headers["webhook-id"]);
 
-    /** All that can be sent in one window of the limit, `hours` from now. */
+    /** Sends everything that fits into one window of the limit, `hours` from now. */
     async function workInWindow(hours: number): Promise<void> {
       ahead = hours * HOUR_MS;
       await opened.sql`truncate rate_limits`;
       const RATE_LIMITS = `${LOOSE_LIMITS.RATE_LIMITS},unverified_webhook_per_host=3/1h`;
-      // What a process remembers of the limit ends with it.
+      // A restart clears the process's local count.
       const limited = openSystem({ now: opened.system.now }, { RATE_LIMITS });
       await work(webhookJob(limited.system)).finally(limited.close);
     }
@@ -447,7 +447,7 @@ describe("a delivery", () => {
     const known = await added(owner, { url: good.url });
     const { webhookId } = await added(sufferer, { url: "https://a.wildcard.example/" });
     await opened.sql`update webhooks set verified_at = now() where id = ${known.webhookId}`;
-    // More names than owners may add in a test: each a webhook like the first.
+    // More hosts than an owner may add: copies of the first webhook.
     await opened.sql`insert into webhooks (id, owner_id, url, receiver, description, is_enabled, enabled_at, created_at, updated_at)
       select 'whk_' || lpad(n::text, 24, '0'), owner_id, 'https://' || n || '.wildcard.example/', n || '.wildcard.example',
         '', true, enabled_at, created_at, updated_at
@@ -508,7 +508,7 @@ describe("a webhook", () => {
     const states = async () => (await logOf(owner, webhook)).map(({ state }) => state);
     expect(await states()).toEqual(["failed", "paused"]);
     ahead += HOUR_MS;
-    // What happens while it is off is not told.
+    // Events while it is disabled are not sent.
     await recorded(await ownerIdOf(owner));
     await work();
     expect(receiver.got).toHaveLength(2);

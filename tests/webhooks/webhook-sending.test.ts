@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPost, type Outbound } from "@/lib/platform/outbound";
 import { type Receiver, startReceiver } from "../support/receiver";
 
-/** What leaves for addresses that strangers chose, over real connections. */
+/** Outbound requests to addresses that strangers chose, over real connections. */
 let receiver: Receiver;
 let closing: (() => Promise<void>)[];
 
@@ -24,14 +24,14 @@ afterEach(async () => {
 const PATIENT_MS = 5_000;
 const SHORT_MS = 300;
 
-/** Every name stands for this machine, unless a test says otherwise. */
+/** Every name resolves to this machine by default. */
 const posting = (outbound: Partial<Outbound> = {}) =>
   createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS, resolve: async () => ["127.0.0.1"], ...outbound });
 
 const send = (post: ReturnType<typeof createPost>, url: string) => post(new URL(url), { "X-Test": "yes" }, '{"a":1}');
 const at = (port: number, host = "hooks.example.com") => `http://${host}:${port}/`;
 
-/** A program that speaks what it likes. */
+/** A TCP server whose response the test chooses. */
 async function rawServer(talk: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -63,7 +63,7 @@ describe("a name", () => {
     expect(receiver.got).toMatchObject([
       { method: "POST", body: '{"a":1}', headers: { host: `hooks.example.com:${receiver.port}`, "x-test": "yes" } },
     ]);
-    // Public first, private then: the second request is checked for itself.
+    // Public first, then private: each request is checked separately.
     expect(await send(post, at(receiver.port))).toEqual({ isAnswered: false, why: "address_refused" });
     expect(receiver.got).toHaveLength(1);
   });
@@ -184,7 +184,7 @@ describe("no answer", () => {
   });
 
   test("of whoever does not take the connection", async () => {
-    // A program that stands still, with more connections waiting than its queue holds: the next one hangs.
+    // A server that accepts nothing, with a full backlog: the next connection hangs.
     const script = `require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, function () {
       require("node:fs").writeSync(1, String(this.address().port));
       process.kill(process.pid, "SIGSTOP");
@@ -222,7 +222,7 @@ test("a certificate counts for the names that are in it, and not for the address
   const dir = await mkdtemp(join(tmpdir(), "webhook-ca-"));
   closing.push(() => rm(dir, { recursive: true }));
   await writeFile(join(dir, "ca.pem"), CERTIFICATE);
-  // Node reads whom it trusts when it starts.
+  // Node reads its trusted certificates only at startup.
   const script = `
     const { createPost } = await import("./lib/platform/outbound.ts");
     const post = createPost({ allowsLoopback: true, resolve: async () => ["127.0.0.1"] });
@@ -251,7 +251,7 @@ async function tlsServer(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-// Made for these tests, and of no use to anybody: openssl req -x509 -newkey ec -days 36500 -subj /CN=localhost
+// A self-signed certificate for these tests only: openssl req -x509 -newkey ec -days 36500 -subj /CN=localhost
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBqDCCAU6gAwIBAgIUCcv10gqZYjIXBE2ayPrPmOQ8ZO0wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE4NTUyOVoYDzIxMjYxMDI4

@@ -11,7 +11,7 @@ const service = runService();
 let receiver: Receiver;
 let owner: TestOwner;
 
-// Each test has webhooks of its own, and of its own only ten.
+// Each test uses a new owner, who can have at most ten webhooks.
 beforeAll(async () => {
   receiver = await startReceiver();
 });
@@ -32,7 +32,7 @@ async function deliveriesOf(webhookId: string, query = ""): Promise<Json[]> {
   return (body as Json).deliveries;
 }
 
-/** A test event, from asking for it to its end. */
+/** Requests a test event and waits for its end. */
 async function tested(webhookId: string): Promise<Json> {
   await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
   const { status, body } = await ask("POST", `/${webhookId}/test`);
@@ -247,7 +247,7 @@ describe("a receiver", () => {
   });
 
   const challengeIn = ({ body }: { body: string }) => JSON.parse(body).data.challenge as string;
-  /** A verification, from asking for it to its end. */
+  /** Requests a verification and waits for its end. */
   async function challenged(webhookId: string): Promise<Json> {
     const { status, body } = await ask("POST", `/${webhookId}/verify`);
     expect({ status, body }).toMatchObject({ status: 202, body: { delivery: { type: "webhook.verification" } } });
@@ -506,7 +506,7 @@ test("strangers use up none of the turns of an owner whose webhook is verified a
     attempts.push((await ask("POST", `/${theirs.webhookId}/verify`)).status);
   }
   expect(attempts).toEqual([202, 202, 429, 429]);
-  // One that got itself verified there has turns of its own too.
+  // A webhook that is verified at that host has a separate limit.
   const other = await added({ url: `${fresh.url}/own` });
   await service.opened.sql`update webhooks set verified_at = now() where id = ${other.webhookId}`;
   const own = [];
